@@ -1,0 +1,61 @@
+// Bundles the tool into dist/. Chunks are split, so that a command loads only what it runs.
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const outdir = 'dist';
+
+async function importEsbuild() {
+  try {
+    return await import('esbuild');
+  } catch (error) {
+    // `npm ci --omit=dev` runs `prepare` too: without the build tools there is nothing to build.
+    if (process.argv.includes('--if-installed')) process.exit(0);
+    throw error;
+  }
+}
+
+/** The bundled packages' licences, as their terms ask. */
+async function licences(inputs) {
+  const packages = new Set();
+  for (const input of Object.keys(inputs)) {
+    const inPackage = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (inPackage) packages.add(inPackage[1]);
+  }
+  const texts = [];
+  for (const folder of [...packages].sort()) {
+    const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? await readFile(path.join(folder, file), 'utf8') : '';
+    texts.push(`${name} ${version} (${license})\n\n${text.trim()}\n`);
+  }
+  return texts.join(`\n${'-'.repeat(78)}\n\n`);
+}
+
+const esbuild = await importEsbuild();
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+const { metafile } = await esbuild.build({
+  entryPoints: ['src/cli/main.ts'],
+  outdir,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.18',
+  minifySyntax: true,
+  legalComments: 'none',
+  metafile: true,
+  define: { RECON_VERSION: JSON.stringify(version) },
+  // CommonJS packages call `require` for Node's own modules.
+  banner: {
+    js: "import { createRequire as recon_createRequire } from 'node:module'; const require = recon_createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+await writeFile(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), await licences(metafile.inputs));
+
+// Old chunks go last: dist/ may be in use while it is rebuilt.
+const built = new Set(Object.keys(metafile.outputs).map((file) => path.basename(file)));
+built.add('THIRD-PARTY-LICENSES.txt');
+for (const file of await readdir(outdir)) {
+  if (!built.has(file)) await rm(path.join(outdir, file), { recursive: true });
+}

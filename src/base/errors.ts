@@ -1,0 +1,45 @@
+/**
+ * The cause of a failed run. `cli/exit-codes.ts` maps each to an exit code.
+ *
+ * - `usage`: the command line is wrong
+ * - `configuration`: a setting is missing or wrong
+ * - `authentication`: the service refuses the credentials, or what they may do
+ * - `network`: the service can't be reached, or breaks off
+ * - `service`: the service answers, with a failure or with something unreadable
+ * - `not_found`: the service knows no such record
+ * - `output`: the result can't be written
+ */
+export type FailureCause =
+  | 'usage'
+  | 'configuration'
+  | 'authentication'
+  | 'network'
+  | 'service'
+  | 'not_found'
+  | 'output';
+
+/** What a person needs to know of a failure, beside the sentence itself. */
+export interface FailureDetails {
+  /** Where it happened: a request, a settlement, a setting, a file. */
+  readonly where?: string;
+  /** What to do next, as a sentence. */
+  readonly hint?: string;
+  /** The error underneath, if there is one. */
+  readonly reason?: unknown;
+}
+
+/** A failure of the run, typed by its cause. Errors in the data are values, never thrown. */
+export class ReconError extends Error {
+  override readonly name = 'ReconError';
+  readonly failure: FailureCause;
+  readonly where: string | undefined;
+  readonly hint: string | undefined;
+
+  /** `message` is one sentence: what happened. */
+  constructor(failure: FailureCause, message: string, details: FailureDetails = {}) {
+    super(message, { cause: details.reason });
+    this.failure = failure;
+    this.where = details.where;
+    this.hint = details.hint;
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * A settlement header (doc 2.7). Amounts are minor units at `scale`. Texts are kept as they came;
+ * what the service left out is an empty string or an empty list.
+ */
+export interface Settlement {
+  readonly id: string;
+  /** The timestamp of the settlement report, as written. */
+  readonly timestamp: string;
+  /** Its date, YYYY-MM-DD, as written: the zone is the service's own. */
+  readonly date: string;
+  readonly accountingToken: string;
+  readonly merchantId: string;
+  readonly paymentService: string;
+  /** One of doc 3.4, or whatever else the service says. */
+  readonly status: string;
+  readonly currency: string;
+  /** `decimalPlaces`: 0 to 18. */
+  readonly scale: number;
+  readonly gross: bigint;
+  readonly fees: bigint;
+  readonly tax: bigint;
+  /** `amountPayIn`: what is to be paid into the settlement account. */
+  readonly payIn: bigint;
+  /** `totalTransactions`. */
+  readonly transactions: number;
+  readonly paymentReferences: readonly string[];
+  readonly paymentEndToEndIds: readonly string[];
+}

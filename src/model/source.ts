@@ -1,0 +1,82 @@
+import type { Row } from './row.ts';
+import type { Settlement } from './settlement.ts';
+
+/** A record that doesn't decode: nothing of it is used, and nothing complete can be said. */
+export interface UnreadableRecord {
+  /** Its id where it has a readable one, else `record N` by its place in the list. */
+  readonly record: string;
+  /** The field at fault, as the service writes it, for example `decimalPlaces`. */
+  readonly field: string;
+  /** What was there, as JSON, shortened. */
+  readonly found: string;
+  /** What should have been there. */
+  readonly expected: string;
+}
+
+/** Why the walks of a list leave it open whether everything was read. */
+export type UnsteadyReason =
+  /** The walks end, but list different records, or fewer or more than announced. */
+  | 'walks_disagree'
+  /** Page after page repeats what came before. */
+  | 'no_progress'
+  /** Far more is listed than was announced. */
+  | 'too_long';
+
+/** The settlement headers of a query, read whole. */
+export interface HeaderList {
+  /** By date, then id; each id once. */
+  readonly settlements: readonly Settlement[];
+  /** Ids that the service lists with different contents: all contents, the one that counts first. */
+  readonly conflicts: readonly (readonly Settlement[])[];
+  readonly unreadable: readonly UnreadableRecord[];
+  /** Set where it isn't certain that all were read. */
+  readonly unsteady?: UnsteadyReason;
+}
+
+/** How the reading of one settlement's rows ended; the rows themselves were handed on before. */
+export interface RowsOutcome {
+  /** Set where it isn't certain that all were read. */
+  readonly unsteady?: UnsteadyReason;
+  readonly unreadable: readonly UnreadableRecord[];
+  /** Rows that the service itself lists more than once, with the number of copies beyond the first. */
+  readonly repeated: readonly { readonly row: Row; readonly copies: number }[];
+  /** Ids with different contents in one walk: all contents, the one that counts first. */
+  readonly conflicts: readonly (readonly Row[])[];
+  /** Rows that read otherwise after they were handed on: these stand in their place. */
+  readonly corrections: readonly Row[];
+}
+
+/** Which settlements are asked for. The filters are the service's own (doc 4.3). */
+export interface SettlementQuery {
+  /** Both dates included, YYYY-MM-DD, in the service's own notion of the day. */
+  readonly range: DateRange;
+  readonly filters: SettlementFilters;
+}
+
+/** Two dates, YYYY-MM-DD, both included. */
+export interface DateRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface SettlementFilters {
+  /** Merchant, a UUID. */
+  readonly mid?: string;
+  /** Company. */
+  readonly cid?: number;
+  /** Chain. */
+  readonly chid?: number;
+}
+
+/** Where settlements come from. The service's API is one source. */
+export interface Source {
+  /** The headers of a range. */
+  headers(query: SettlementQuery): Promise<HeaderList>;
+  /** The header of one id; an empty list where there is none. */
+  header(id: string): Promise<HeaderList>;
+  /**
+   * The rows of a settlement, in batches as they are read, each id once; returns how the reading
+   * ended. `priority` orders settlements that are read at the same time: the lowest goes first.
+   */
+  rows(header: Settlement, priority: number): AsyncGenerator<readonly Row[], RowsOutcome, void>;
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    env: { TZ: 'UTC', NO_COLOR: '1' },
+    reporters: ['default', ['json', { outputFile: '.vitest-results.json' }]],
+    coverage: { include: ['src/**/*.ts'] },
+  },
+  define: { RECON_VERSION: '"0.0.0-test"' },
+});
