@@ -1,0 +1,88 @@
+import type { DateRange, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
+import type { Money } from '../money/money.ts';
+import type { IdentityName } from './identity.ts';
+
+/** What an entry does to the verdict of its settlement. */
+export type Weight = 'discrepancy' | 'notice' | 'incomplete';
+
+/** A measured amount against what the rows give. `difference` = reported − computed. */
+interface Comparison<Value> {
+  readonly reported: Value;
+  readonly computed: Value;
+  readonly difference: Value;
+}
+
+/** The facts of each code: what its sentence is made of. Lists of examples hold at most 10. */
+export interface Facts {
+  gross: Comparison<Money>;
+  fees: Comparison<Money>;
+  tax: Comparison<Money>;
+  count: Comparison<number>;
+  /** `computed` is the pay-in that the identity gives for the header's own gross, fees and tax. */
+  identity: Comparison<Money> & { readonly identity: IdentityName };
+  reported_by_service: { readonly status: string };
+  currency: {
+    readonly totals: readonly {
+      readonly transactions: number;
+      readonly gross: Money;
+      readonly fees: Money;
+      readonly tax: Money;
+    }[];
+    readonly examples: readonly string[];
+  };
+  conflicting_transaction: {
+    readonly examples: readonly {
+      readonly transactionId: string;
+      readonly amounts: readonly Money[];
+      readonly fields: readonly string[];
+    }[];
+  };
+  conflicting_settlement: { readonly contents: number; readonly fields: readonly string[] };
+  foreign_settlement: {
+    readonly settlementIds: readonly string[];
+    readonly examples: readonly string[];
+  };
+  within_tolerance: {
+    readonly tolerance: Money;
+    readonly differences: readonly { readonly measure: Measure; readonly difference: Money }[];
+  };
+  /** `copies`: the listings beyond the first. */
+  duplicate_transaction: { readonly copies: number; readonly examples: readonly string[] };
+  scale: {
+    readonly decimalPlaces: number;
+    readonly others: readonly number[];
+    readonly examples: readonly string[];
+  };
+  unknown_value: {
+    readonly examples: readonly { readonly field: string; readonly value: string }[];
+  };
+  outside_range: { readonly date: string; readonly range: DateRange };
+  unreadable_record: { readonly examples: readonly UnreadableRecord[] };
+  unsteady_read: { readonly reason: UnsteadyReason };
+  not_read: { readonly reason: string };
+  /** One transaction id in two or more settlements of the run. */
+  shared_transaction: {
+    readonly examples: readonly {
+      readonly transactionId: string;
+      readonly settlementIds: readonly string[];
+    }[];
+  };
+  unsteady_headers: { readonly reason: UnsteadyReason };
+  unreadable_header: { readonly examples: readonly UnreadableRecord[] };
+}
+
+export type Code = keyof Facts;
+
+/** The four amounts of a settlement. */
+export type Measure = 'gross' | 'fees' | 'tax' | 'payIn';
+
+/** Something found in a settlement or a run: a code plus facts; `report/wording.ts` has the words. */
+export type Entry = {
+  [C in Code]: {
+    readonly code: C;
+    readonly weight: Weight;
+    /** How many rows, records or amounts it is about. */
+    readonly count: number;
+    readonly facts: Facts[C];
+  };
+}[Code];

@@ -1,0 +1,103 @@
+import type { Settlement } from '../model/settlement.ts';
+import type { Code, Entry } from './entry.ts';
+import type { Identity } from './identity.ts';
+
+/** How settlements are judged. */
+export interface ReconcileSettings {
+  readonly identity: Identity;
+  /** Minor units at each header's own scale, not negative. */
+  readonly tolerance: bigint;
+  /** Checks of weight discrepancy that are switched off. */
+  readonly ignored: readonly Code[];
+}
+
+/** What the service says of a settlement (doc 3.4). */
+export type ServiceSays = 'balanced' | 'out_of_balance' | 'pending' | 'unknown';
+/** What the sums over its rows say. */
+export type SumsSay = 'balanced' | 'out_of_balance' | 'incomplete';
+/** The conclusion from both. */
+export type Verdict = 'balanced' | 'out_of_balance' | 'pending' | 'incomplete';
+
+/** The figures of a settlement; amounts in minor units at the scale of the object they stand in. */
+export interface Figures {
+  readonly transactions: number;
+  readonly gross: bigint;
+  readonly fees: bigint;
+  readonly tax: bigint;
+  /** Absent where no identity gives it. */
+  readonly payIn: bigint | undefined;
+}
+
+/** A settlement, reconciled. */
+export interface ReconciledSettlement {
+  readonly settlement: Settlement;
+  /** Whether its rows were read whole. */
+  readonly complete: boolean;
+  /** The largest scale among header and rows: that of all figures here. */
+  readonly scale: number;
+  readonly serviceSays: ServiceSays;
+  readonly sumsSay: SumsSay;
+  readonly verdict: Verdict;
+  readonly reported: Figures;
+  /** From the rows alone; absent where they were not read whole. */
+  readonly computed: Figures | undefined;
+  /** Reported − computed, signed. */
+  readonly difference: Figures | undefined;
+  /** Entries of weight discrepancy and incomplete. */
+  readonly discrepancies: readonly Entry[];
+  readonly notices: readonly Entry[];
+}
+
+/** A sum over settlements: the net, and the sum of the absolute values. */
+export interface NetAndAbsolute {
+  readonly net: bigint;
+  readonly absolute: bigint;
+}
+
+/** One measure over a group's balanced and out-of-balance settlements. */
+export interface GroupMeasure {
+  readonly reported: bigint;
+  /** Absent where no identity gives a pay-in. */
+  readonly computed: bigint | undefined;
+  readonly difference: NetAndAbsolute | undefined;
+}
+
+/** The settlements of one accounting token and currency; minor units at `scale`. */
+export interface Group {
+  readonly accountingToken: string;
+  readonly currency: string;
+  readonly scale: number;
+  /** How many settlements have each verdict. */
+  readonly settlements: Readonly<Record<Verdict, number>>;
+  readonly gross: GroupMeasure;
+  readonly fees: GroupMeasure;
+  readonly tax: GroupMeasure;
+  readonly payIn: GroupMeasure;
+  /** Pay-in differences over the out-of-balance settlements; absent without an identity. */
+  readonly outOfBalance: NetAndAbsolute | undefined;
+  /** Gross differences over the same: what the totals speak of without an identity. */
+  readonly outOfBalanceGross: NetAndAbsolute;
+  readonly pendingPayIn: bigint;
+}
+
+/** A run over many settlements, reconciled. */
+export interface ReconciledRun {
+  readonly verdict: Verdict;
+  /** By accounting token, then currency. */
+  readonly groups: readonly Group[];
+  /** By date, then id. */
+  readonly settlements: readonly ReconciledSettlement[];
+  /** What concerns the run and no single settlement. */
+  readonly findings: readonly Entry[];
+  readonly complete: boolean;
+  /** Unique transactions over all settlements that were read whole. */
+  readonly transactions: number;
+  /** Another identity that holds where the chosen one fails, on all complete settlements. */
+  readonly betterIdentities: readonly BetterIdentity[];
+}
+
+export interface BetterIdentity {
+  readonly identity: Identity;
+  /** How many settlements it was tested on. */
+  readonly settlements: number;
+}
