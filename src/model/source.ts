@@ -3,7 +3,7 @@ import type { Settlement } from './settlement.ts';
 
 /** A record that doesn't decode: nothing of it is used, and nothing complete can be said. */
 export interface UnreadableRecord {
-  /** Its id where it has a readable one, else `record N` by its place in the list. */
+  /** Its id, or an empty text where it has no readable one. */
   readonly record: string;
   /** The field at fault, as the service writes it, for example `decimalPlaces`. */
   readonly field: string;

@@ -77,12 +77,47 @@ export type Code = keyof Facts;
 export type Measure = 'gross' | 'fees' | 'tax' | 'payIn';
 
 /** Something found in a settlement or a run: a code plus facts; `report/wording.ts` has the words. */
-export type Entry = {
-  [C in Code]: {
+export type Entry<Codes extends Code = Code> = {
+  [C in Codes]: {
     readonly code: C;
     readonly weight: Weight;
     /** How many rows, records or amounts it is about. */
     readonly count: number;
     readonly facts: Facts[C];
   };
-}[Code];
+}[Codes];
+
+/** What each code does to a verdict. The codes of weight discrepancy can be ignored. */
+export const weights: Readonly<Record<Code, Weight>> = {
+  gross: 'discrepancy',
+  fees: 'discrepancy',
+  tax: 'discrepancy',
+  count: 'discrepancy',
+  identity: 'discrepancy',
+  reported_by_service: 'discrepancy',
+  currency: 'discrepancy',
+  conflicting_transaction: 'discrepancy',
+  conflicting_settlement: 'discrepancy',
+  foreign_settlement: 'discrepancy',
+  within_tolerance: 'notice',
+  duplicate_transaction: 'notice',
+  scale: 'notice',
+  unknown_value: 'notice',
+  outside_range: 'notice',
+  unreadable_record: 'incomplete',
+  unsteady_read: 'incomplete',
+  not_read: 'incomplete',
+  shared_transaction: 'discrepancy',
+  unsteady_headers: 'incomplete',
+  unreadable_header: 'incomplete',
+};
+
+/** An entry of the weight that its code has. */
+export function entry<C extends Code>(code: C, count: number, facts: Facts[C]): Entry<C> {
+  return { code, weight: weights[code], count, facts };
+}
+
+/** Whether an entry counts: an ignored check of weight discrepancy doesn't. */
+export function isCounted({ code, weight }: Entry, ignored: readonly Code[]): boolean {
+  return weight !== 'discrepancy' || !ignored.includes(code);
+}

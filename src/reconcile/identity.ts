@@ -18,3 +18,21 @@ export type IdentityName = (typeof identityNames)[number];
 
 /** `off`: nothing links the pay-in to the other amounts. */
 export type Identity = IdentityName | 'off';
+
+const signs: Readonly<Record<IdentityName, { readonly fees: bigint; readonly tax: bigint }>> = {
+  'gross-fees-tax': { fees: -1n, tax: -1n },
+  'gross-fees+tax': { fees: -1n, tax: 1n },
+  'gross-fees': { fees: -1n, tax: 0n },
+  'gross+fees-tax': { fees: 1n, tax: -1n },
+  'gross+fees+tax': { fees: 1n, tax: 1n },
+  'gross+fees': { fees: 1n, tax: 0n },
+  'gross-tax': { fees: 0n, tax: -1n },
+  'gross+tax': { fees: 0n, tax: 1n },
+  gross: { fees: 0n, tax: 0n },
+};
+
+/** The pay-in that the identity gives; all amounts in minor units at one scale. */
+export function payInOf(identity: IdentityName, gross: bigint, fees: bigint, tax: bigint): bigint {
+  const sign = signs[identity];
+  return gross + sign.fees * fees + sign.tax * tax;
+}

@@ -33,7 +33,10 @@ export interface ReconciledSettlement {
   readonly settlement: Settlement;
   /** Whether its rows were read whole. */
   readonly complete: boolean;
-  /** The largest scale among header and rows: that of all figures here. */
+  /**
+   * That of all figures here: the largest among the header and the rows in its currency. Where the
+   * rows were not read whole, the header's.
+   */
   readonly scale: number;
   readonly serviceSays: ServiceSays;
   readonly sumsSay: SumsSay;
@@ -90,7 +93,7 @@ export interface ReconciledRun {
   /** What concerns the run and no single settlement. */
   readonly findings: readonly Entry[];
   readonly complete: boolean;
-  /** Unique transactions over all settlements that were read whole. */
+  /** Transactions of all settlements that were read whole; one in two of them counts in each. */
   readonly transactions: number;
   /** Another identity that holds where the chosen one fails, on all complete settlements. */
   readonly betterIdentities: readonly BetterIdentity[];
@@ -98,6 +101,6 @@ export interface ReconciledRun {
 
 export interface BetterIdentity {
   readonly identity: Identity;
-  /** How many settlements it was tested on. */
+  /** How many settlements it holds on: every complete one of the run. */
   readonly settlements: number;
 }

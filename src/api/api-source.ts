@@ -1,0 +1,92 @@
+import type { Clock } from '../base/clock.ts';
+import type { HeaderList, Source } from '../model/source.ts';
+import { type ClientCredentials, readTokenAnswer, V2Authorizer } from './auth/v2-token.ts';
+import { Client, type Observer } from './client.ts';
+import { Pacer, type Priority } from './pacer.ts';
+import { readHeaders } from './read-headers.ts';
+import { readRows } from './read-rows.ts';
+import { type ProxySettings, Transport } from './transport.ts';
+
+/** All that the API's source needs; nothing here reads the environment. */
+export interface ApiOptions {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly credentials: ClientCredentials;
+  /** Requests at a time. */
+  readonly concurrency: number;
+  readonly proxy: ProxySettings;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  readonly observer: Observer;
+}
+
+export interface ApiSource extends Source {
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+/** Headers go before all rows. */
+const headersFirst = -1;
+
+/** The service's API as a source of settlements (doc 4). All its requests share one pacer. */
+export function createApiSource(options: ApiOptions): ApiSource {
+  const { baseUrl, authUrl, concurrency, clock, signal, random, observer } = options;
+  const transport = new Transport({
+    connections: concurrency,
+    proxy: options.proxy,
+    userAgent: options.userAgent,
+    now: () => clock.now(),
+  });
+  const pacer = new Pacer({ concurrency, clock, signal });
+  const client = new Client({ transport, pacer, clock, signal, random, observer });
+  const authorizer = new V2Authorizer(
+    options.credentials,
+    (body) => {
+      const call = { method: 'POST', url: `${authUrl}/oauth/token`, body } as const;
+      const request = { call, subject: '', priority: [headersFirst, 0] as const };
+      return client.exchange(request, readTokenAnswer);
+    },
+    clock,
+  );
+  const list = (path: string, body: object, subject: string, priority: Priority) => {
+    const call = { method: 'POST', url: `${baseUrl}${path}`, body } as const;
+    return client.list({ call, subject, priority }, authorizer);
+  };
+  // Twice as many ranges as requests: the next ones are ready when a place becomes free.
+  const ahead = 2 * concurrency;
+  const headers = (question: object, subject: string): Promise<HeaderList> =>
+    readHeaders(
+      (offset, limit) =>
+        list(
+          '/v1/merchant/settlement',
+          { ...question, limit, offset },
+          `${subject}, offset ${offset}`,
+          [headersFirst, offset],
+        ),
+      ahead,
+    );
+  return {
+    headers: ({ range: { from, to }, filters }) =>
+      // Both dates always: a lone one filters nothing (doc 4.3).
+      headers({ startDate: from, endDate: to, ...filters }, `${from} to ${to}`),
+    // The id alone: what it means together with dates is not shown.
+    header: (id) => headers({ settlementId: id }, `settlement ${id}`),
+    rows: (settlement, priority) =>
+      readRows(
+        (offset, limit) =>
+          list(
+            '/v1/merchant/settlement/transactions',
+            { settlementId: settlement.id, limit, offset },
+            `settlement ${settlement.id}, offset ${offset}`,
+            [priority, offset],
+          ),
+        settlement.transactions,
+        ahead,
+      ),
+    close: () => transport.close(),
+  };
+}

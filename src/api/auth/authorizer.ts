@@ -1,0 +1,12 @@
+/** Gives each attempt of a request its bearer token. */
+export interface Authorizer {
+  /** Starts the authorization of one request, over all its attempts. */
+  begin(): Authorization;
+}
+
+export interface Authorization {
+  /** The token for the next attempt. Throws ReconError where there is none to be had. */
+  token(): Promise<string>;
+  /** The service refused the last token. Says whether another attempt makes sense. */
+  refused(): boolean;
+}

@@ -1,0 +1,136 @@
+import type { Clock } from '../../base/clock.ts';
+import { ReconError } from '../../base/errors.ts';
+import { isObject, parseJson } from '../../base/json.ts';
+import { describeBody, failureOf, readEnvelope } from '../envelope.ts';
+import { RequestFailure } from '../request-failure.ts';
+import { httpRule } from '../status.ts';
+import type { Answer } from '../transport.ts';
+import type { Authorization, Authorizer } from './authorizer.ts';
+
+/** A token is renewed this long before it expires, or after nine tenths of a short life. */
+const marginMs = 60_000;
+const marginShare = 10;
+
+/** What the token exchange takes (doc 4.1). */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly audience: string;
+  /** Where the credentials come from, for the user. */
+  readonly origin: string;
+}
+
+interface Token {
+  readonly text: string;
+  /** Counts the tokens of the run. */
+  readonly generation: number;
+  /** Milliseconds since the epoch; infinite where the service names no lifetime. */
+  readonly renewAt: number;
+}
+
+/** The V2 scheme (doc 5.2): one access token for the run, fetched once however many wait for it. */
+export class V2Authorizer implements Authorizer {
+  readonly #credentials: ClientCredentials;
+  readonly #exchange: (body: object) => Promise<Answer>;
+  readonly #clock: Clock;
+  #current: Token | undefined;
+  #fetching: Promise<Token> | undefined;
+  #generation = 0;
+  /** The granted scopes, where the service names them (doc 4.1). */
+  scope: string | undefined;
+
+  /** `exchange` posts a body to the token exchange and returns the answer, having retried. */
+  constructor(
+    credentials: ClientCredentials,
+    exchange: (body: object) => Promise<Answer>,
+    clock: Clock,
+  ) {
+    this.#credentials = credentials;
+    this.#exchange = exchange;
+    this.#clock = clock;
+  }
+
+  begin(): Authorization {
+    let last: Token | undefined;
+    /** The newest token there was when this request was first refused. */
+    let newestThen: number | undefined;
+    return {
+      token: async () => {
+        last = await this.#valid();
+        return last.text;
+      },
+      refused: () => {
+        if (!last) return false;
+        if (newestThen !== undefined && last.generation > newestThen) return false;
+        newestThen ??= this.#generation;
+        if (this.#current === last) this.#current = undefined;
+        return true;
+      },
+    };
+  }
+
+  async #valid(): Promise<Token> {
+    if (this.#current && this.#clock.now() < this.#current.renewAt) return this.#current;
+    this.#fetching ??= this.#fetch().finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
+
+  async #fetch(): Promise<Token> {
+    const { clientId, clientSecret, audience, origin } = this.#credentials;
+    const answer = await this.#exchange({
+      client_id: clientId,
+      client_secret: clientSecret,
+      audience,
+      grant_type: 'client_credentials',
+    }).catch((error: unknown) => {
+      throw refusal(error, origin);
+    });
+    const body = parseJson(answer.body);
+    const fields = isObject(body) ? body : {};
+    this.scope = typeof fields['scope'] === 'string' ? fields['scope'] : undefined;
+    this.#generation += 1;
+    this.#current = {
+      text: String(fields['access_token']),
+      generation: this.#generation,
+      renewAt: this.#clock.now() + usableMs(fields['expires_in']),
+    };
+    return this.#current;
+  }
+}
+
+/**
+ * Checks an answer of the token exchange; throws RequestFailure. How it fails is not shown, beyond
+ * HTTP 401 for wrong credentials: a 4xx is taken as a refusal, and the wrapper is understood too.
+ */
+export function readTokenAnswer(answer: Answer): void {
+  const body = parseJson(answer.body);
+  if (isObject(body)) {
+    if (typeof body['access_token'] === 'string' && body['access_token'] !== '') return;
+    if (isObject(body['status'])) readEnvelope(answer);
+  }
+  const rule = httpRule(answer.status);
+  const refusedStatus = [400, 401, 403].includes(answer.status);
+  throw failureOf(
+    refusedStatus ? { ...rule, policy: 'give_up', failure: 'authentication' } : rule,
+    answer,
+    describeBody(answer),
+  );
+}
+
+/** How long a token is used, milliseconds. The unit of `expires_in` is not shown: seconds (RFC 6749). */
+function usableMs(expiresIn: unknown): number {
+  const lifeMs = Number(expiresIn) * 1000;
+  if (!(lifeMs > 0)) return Number.POSITIVE_INFINITY;
+  return lifeMs - Math.min(marginMs, lifeMs / marginShare);
+}
+
+function refusal(error: unknown, origin: string): unknown {
+  if (!(error instanceof RequestFailure) || error.failure !== 'authentication') return error;
+  return new ReconError('authentication', 'The token exchange refuses the credentials.', {
+    ...(error.where && { where: error.where }),
+    hint: `Check client_id, client_secret and audience: ${origin}.`,
+    reason: error,
+  });
+}

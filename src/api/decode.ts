@@ -1,0 +1,132 @@
+import { writtenDay } from '../base/calendar.ts';
+import { isObject } from '../base/json.ts';
+import type { Note, Row } from '../model/row.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { UnreadableRecord } from '../model/source.ts';
+import { digestOf } from './digest.ts';
+import type { Listed } from './walk/page.ts';
+import { type Fault, isFault, readHeaderRecord, readRowRecord } from './wire.ts';
+
+/** A record as it was read, or what kept it from being read. */
+export type Decoded<Item> =
+  | { readonly key: string; readonly item: Item }
+  | { readonly key: string; readonly unreadable: UnreadableRecord };
+
+/** A settlement header record (doc 2.7), as it is listed. */
+export function decodeHeader(raw: unknown): Listed<Decoded<Settlement>> {
+  const record = readHeaderRecord(raw);
+  if (isFault(record)) return unreadable(raw, 'settlementId', record);
+  const settlement: Settlement = {
+    id: record.settlementId,
+    timestamp: record.settlementDate,
+    date: writtenDay(record.settlementDate) ?? '',
+    accountingToken: record.accountingToken,
+    merchantId: text(record.merchantId),
+    paymentService: text(record.paymentService),
+    status: text(record.settlementStatus),
+    currency: record.currencyCode,
+    scale: Number(record.decimalPlaces),
+    gross: BigInt(record.amountGross),
+    fees: BigInt(record.fees),
+    tax: BigInt(record.tax),
+    payIn: BigInt(record.amountPayIn),
+    transactions: record.totalTransactions,
+    paymentReferences: texts(record.paymentReferences),
+    paymentEndToEndIds: texts(record.paymentEndToEndIds),
+  };
+  return listed(settlement.id, settlement, [sortText(settlement)]);
+}
+
+/** A settlement transaction record (doc 2.8), as it is listed. */
+export function decodeRow(raw: unknown): Listed<Decoded<Row>> {
+  const record = readRowRecord(raw);
+  if (isFault(record)) return unreadable(raw, 'transactionId', record);
+  const row: Row = {
+    id: record.transactionId,
+    chargeId: text(record.chargeId),
+    orderId: text(record.orderId),
+    settlementId: record.settlementId,
+    timestamp: text(record.timestamp),
+    type: text(record.transactionType),
+    paymentType: text(record.paymentType),
+    state: text(record.state),
+    currency: record.currencyCode,
+    scale: Number(record.decimalPlaces),
+    amount: BigInt(record.amount),
+    fees: BigInt(record.fees),
+    tax: BigInt(record.tax),
+    notes: notes(record.notes),
+  };
+  const fields: (string | number)[] = [
+    row.id,
+    row.chargeId,
+    row.orderId,
+    row.settlementId,
+    row.timestamp,
+    row.type,
+    row.paymentType,
+    row.state,
+    row.currency,
+    row.scale,
+    record.amount,
+    record.fees,
+    record.tax,
+  ];
+  for (const note of row.notes) fields.push(note.key, note.value);
+  return listed(row.id, row, fields);
+}
+
+/** Orders the contents of one id by their decoded fields; what is unreadable comes last. */
+export function sortTextOf(decoded: Decoded<object>): string {
+  return 'item' in decoded
+    ? `0${sortText(decoded.item)}`
+    : `1${decoded.unreadable.field} ${decoded.unreadable.found}`;
+}
+
+function sortText(item: object): string {
+  return JSON.stringify(item, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+}
+
+function listed<Item>(
+  key: string,
+  item: Item,
+  fields: readonly (string | number)[],
+): Listed<Decoded<Item>> {
+  return { key, digest: digestOf(fields), item: { key, item } };
+}
+
+function unreadable(raw: unknown, idField: string, fault: Fault): Listed<Decoded<never>> {
+  const content = JSON.stringify(raw);
+  const id = isObject(raw) && typeof raw[idField] === 'string' ? raw[idField] : '';
+  const value = fault.field !== '' && isObject(raw) ? raw[fault.field] : raw;
+  const found = value === undefined ? 'nothing' : shorten(JSON.stringify(value));
+  const key = id === '' ? content : id;
+  return {
+    key,
+    digest: digestOf([content]),
+    item: { key, unreadable: { record: id, field: fault.field, found, expected: fault.expected } },
+  };
+}
+
+function shorten(json: string): string {
+  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
+}
+
+/** A text as it came; other plain values as they read. */
+function text(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(text) : [];
+}
+
+function notes(value: unknown): readonly Note[] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter(isObject)
+    .map((note) => ({ key: text(note['key']), value: text(note['value']) }));
+}

@@ -1,0 +1,57 @@
+import type { Settlement } from '../model/settlement.ts';
+import type { HeaderList, UnreadableRecord } from '../model/source.ts';
+import { type Decoded, decodeHeader, sortTextOf } from './decode.ts';
+import { readList } from './walk/read-list.ts';
+
+/** The documented default; the maximum is not shown (doc 8). */
+const headersPerPage = 50;
+const mostHeaders = 100_000;
+
+/** Fetches one page of raw records. */
+export type FetchRecords = (offset: number, limit: number) => Promise<readonly unknown[]>;
+
+/** Reads a list of settlement headers. It has no total, so it is walked until two walks agree. */
+export async function readHeaders(fetch: FetchRecords, ahead: number): Promise<HeaderList> {
+  const list = readList<Decoded<Settlement>>({
+    fetchPage: async (offset, limit) => (await fetch(offset, limit)).map(decodeHeader),
+    limit: headersPerPage,
+    total: undefined,
+    bound: mostHeaders,
+    ahead,
+    sortText: sortTextOf,
+  });
+  const byKey = new Map<string, Decoded<Settlement>>();
+  let step = await list.next();
+  for (; !step.done; step = await list.next()) {
+    for (const decoded of step.value) byKey.set(decoded.key, decoded);
+  }
+  const { unsteady, conflicts, corrections } = step.value;
+  for (const decoded of corrections) byKey.set(decoded.key, decoded);
+  const { items, unreadable } = divide(byKey.values());
+  const contents = conflicts.map(divide);
+  return {
+    settlements: items.sort(byDateAndId),
+    conflicts: contents.map((variants) => variants.items).filter((items) => items.length > 1),
+    unreadable: [...unreadable, ...contents.flatMap((variants) => variants.unreadable)],
+    ...(unsteady && { unsteady }),
+  };
+}
+
+/** Parts what was read from what couldn't be. */
+export function divide<Item>(decoded: Iterable<Decoded<Item>>): {
+  items: Item[];
+  unreadable: UnreadableRecord[];
+} {
+  const items: Item[] = [];
+  const unreadable: UnreadableRecord[] = [];
+  for (const record of decoded) {
+    if ('item' in record) items.push(record.item);
+    else unreadable.push(record.unreadable);
+  }
+  return { items, unreadable };
+}
+
+function byDateAndId(one: Settlement, other: Settlement): number {
+  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
+}

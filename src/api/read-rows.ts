@@ -1,0 +1,56 @@
+import type { Row } from '../model/row.ts';
+import type { RowsOutcome, UnreadableRecord } from '../model/source.ts';
+import { type Decoded, decodeRow, sortTextOf } from './decode.ts';
+import { divide, type FetchRecords } from './read-headers.ts';
+import { readList } from './walk/read-list.ts';
+
+/** The documented maximum; it "may vary with capacity" (doc 4.4). */
+const rowsPerPage = 100;
+
+/**
+ * Reads the rows of a settlement that announces `total` of them; yields them when they are first
+ * seen, each id once, and returns how the reading ended.
+ */
+export async function* readRows(
+  fetch: FetchRecords,
+  total: number,
+  ahead: number,
+): AsyncGenerator<readonly Row[], RowsOutcome, void> {
+  const list = readList<Decoded<Row>>({
+    fetchPage: async (offset, limit) => (await fetch(offset, limit)).map(decodeRow),
+    limit: rowsPerPage,
+    total,
+    bound: 2 * total + 1_000,
+    ahead,
+    sortText: sortTextOf,
+  });
+  const unreadableByKey = new Map<string, UnreadableRecord>();
+  let step = await list.next();
+  for (; !step.done; step = await list.next()) {
+    const { items } = divide(step.value);
+    for (const decoded of step.value) {
+      if ('unreadable' in decoded) unreadableByKey.set(decoded.key, decoded.unreadable);
+    }
+    if (items.length > 0) yield items;
+  }
+  const { unsteady, repeated, conflicts, corrections } = step.value;
+  // What a later walk could read was not handed on before.
+  const nowReadable = divide(corrections.filter(({ key }) => unreadableByKey.has(key))).items;
+  if (nowReadable.length > 0) yield nowReadable;
+  const corrected = divide(corrections.filter(({ key }) => !unreadableByKey.has(key)));
+  for (const { key } of corrections) unreadableByKey.delete(key);
+  const contents = conflicts.map(divide);
+  return {
+    ...(unsteady && { unsteady }),
+    unreadable: [
+      ...unreadableByKey.values(),
+      ...corrected.unreadable,
+      ...contents.flatMap((variants) => variants.unreadable),
+    ],
+    repeated: repeated.flatMap(({ item, copies }) =>
+      'item' in item ? [{ row: item.item, copies }] : [],
+    ),
+    conflicts: contents.map((variants) => variants.items).filter((items) => items.length > 1),
+    corrections: corrected.items,
+  };
+}

@@ -1,0 +1,112 @@
+import type { FailureCause } from '../base/errors.ts';
+import type { Policy } from './request-failure.ts';
+
+/** What a failure means and what may be done about it. */
+export interface StatusRule {
+  readonly policy: Policy;
+  readonly failure: FailureCause;
+  /** The sentence, without its final stop: codes and the service's own message follow it. */
+  readonly meaning: string;
+  readonly hint?: string;
+}
+
+const tryLater = 'Try again later; if it stays, ask the service with the request named here.';
+const newerInterface =
+  'recon follows version 4.0.3 of the interface: ask the service what this means.';
+const tokenRefused: StatusRule = {
+  policy: 'new_credential',
+  failure: 'authentication',
+  meaning: 'The service refuses the access token',
+};
+const accessDenied: StatusRule = {
+  policy: 'give_up',
+  failure: 'authentication',
+  meaning: 'The service denies access',
+  hint: 'The client needs the scopes read:merchant and read:merchant:settlement: ask the service to grant them.',
+};
+const rateLimited: StatusRule = {
+  policy: 'rate_limit',
+  failure: 'service',
+  meaning: 'The service keeps refusing because of its rate limit',
+  hint: 'Try again later, or with a lower --concurrency.',
+};
+
+/** The codes of the settlement wrapper (doc 7.2). Which may be retried is not shown there. */
+const wrapperRules: Readonly<Record<string, StatusRule>> = {
+  '429': rateLimited,
+  '1000': {
+    policy: 'retry',
+    failure: 'service',
+    meaning: 'The service reports a general exception',
+    hint: tryLater,
+  },
+  '1001': accessDenied,
+  '1002': tokenRefused,
+  '1010': {
+    policy: 'give_up',
+    failure: 'service',
+    meaning: 'The service says that this operation is not implemented',
+    hint: 'Check base_url: it may point to another version or environment.',
+  },
+  '1020': {
+    policy: 'give_up',
+    failure: 'service',
+    meaning: 'The service misses required parameters in the request',
+    hint: newerInterface,
+  },
+  '2001': {
+    policy: 'retry',
+    failure: 'service',
+    meaning: 'The service could not read its database',
+    hint: tryLater,
+  },
+};
+
+/** The rule for a wrapper code other than "0". A code that the document doesn't name is final. */
+export function wrapperRule(code: string): StatusRule {
+  return (
+    wrapperRules[code] ?? {
+      policy: 'give_up',
+      failure: 'service',
+      meaning: 'The service answers with a code that its document does not name',
+      hint: newerInterface,
+    }
+  );
+}
+
+/** The rule for an HTTP status of an answer without a wrapper (doc 7.1 shows only 401). */
+export function httpRule(status: number): StatusRule {
+  if (status === 401) return tokenRefused;
+  if (status === 403) return accessDenied;
+  if (status === 429) return rateLimited;
+  if (status === 408 || status >= 500) {
+    return {
+      policy: 'retry',
+      failure: 'service',
+      meaning: 'The service is failing',
+      hint: tryLater,
+    };
+  }
+  if (status >= 300 && status < 400) {
+    return {
+      policy: 'give_up',
+      failure: 'service',
+      meaning: 'The service redirects to another address, which recon never follows with a token',
+      hint: 'Check base_url and auth_url.',
+    };
+  }
+  if (status >= 200 && status < 300) {
+    return {
+      policy: 'retry',
+      failure: 'service',
+      meaning: 'The service answers with something unreadable',
+      hint: 'Check base_url and auth_url; a proxy may have answered in the place of the service.',
+    };
+  }
+  return {
+    policy: 'give_up',
+    failure: 'service',
+    meaning: 'The service refuses the request',
+    hint: 'Check base_url and auth_url.',
+  };
+}

@@ -1,0 +1,166 @@
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { RequestFailure } from './request-failure.ts';
+
+const connectTimeoutMs = 10_000;
+const answerTimeoutMs = 30_000;
+/** A page of 100 rows is about 50 kB. */
+const largestBody = 16 * 1024 * 1024;
+
+/** One HTTP request. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** The bearer token, if the operation takes one. */
+  readonly token?: string;
+  readonly body?: object;
+}
+
+/** What came back, whatever its status. */
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string | undefined;
+  /** The service's own name for the request, where it sends one. */
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** Proxy addresses, as the environment gives them. */
+export interface ProxySettings {
+  readonly httpProxy?: string;
+  readonly httpsProxy?: string;
+  readonly noProxy?: string;
+}
+
+export interface TransportOptions {
+  readonly connections: number;
+  readonly proxy: ProxySettings;
+  readonly userAgent: string;
+  /** Milliseconds since the epoch, for Retry-After dates. */
+  readonly now: () => number;
+}
+
+/** Sends requests over a bounded number of connections. Redirects are never followed. */
+export class Transport {
+  readonly #agent: EnvHttpProxyAgent;
+  readonly #options: TransportOptions;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#agent = new EnvHttpProxyAgent({
+      // Empty texts keep undici from reading the environment itself.
+      httpProxy: options.proxy.httpProxy ?? '',
+      httpsProxy: options.proxy.httpsProxy ?? '',
+      noProxy: options.proxy.noProxy ?? '',
+      connections: options.connections,
+      connect: { timeout: connectTimeoutMs },
+      headersTimeout: answerTimeoutMs,
+      bodyTimeout: answerTimeoutMs,
+      maxResponseSize: largestBody,
+    });
+  }
+
+  /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
+  async send(call: Call, signal: AbortSignal): Promise<Answer> {
+    // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(2 * answerTimeoutMs)]);
+    try {
+      const { origin, pathname, search } = new URL(call.url);
+      const response = await this.#agent.request({
+        origin,
+        path: pathname + search,
+        method: call.method,
+        headers: this.#headers(call),
+        body: call.body ? JSON.stringify(call.body) : null,
+        signal: bounded,
+      });
+      return this.#answer(response, await response.body.text());
+    } catch (error) {
+      signal.throwIfAborted();
+      throw connectionFailure(error, call.url);
+    }
+  }
+
+  /** Closes all connections, breaking off what is still under way. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #headers(call: Call): Record<string, string> {
+    return {
+      accept: 'application/json',
+      'user-agent': this.#options.userAgent,
+      ...(call.token && { authorization: `Bearer ${call.token}` }),
+      ...(call.body && { 'content-type': 'application/json' }),
+    };
+  }
+
+  #answer(response: Dispatcher.ResponseData, body: string): Answer {
+    const header = (name: string) => {
+      const value = response.headers[name];
+      return Array.isArray(value) ? value[0] : value;
+    };
+    return {
+      status: response.statusCode,
+      body,
+      contentType: header('content-type'),
+      requestId: header('x-request-id') ?? header('x-correlation-id'),
+      retryAfterMs: readRetryAfter(header('retry-after'), this.#options.now()),
+    };
+  }
+}
+
+/** Retry-After in milliseconds: it is a number of seconds or a date. */
+function readRetryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'Nothing answers at',
+  ENOTFOUND: 'There is no host of the name in',
+  EAI_AGAIN: 'The name server did not answer for',
+  ECONNRESET: 'The connection was broken off by',
+  UND_ERR_SOCKET: 'The connection was broken off by',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection in time to',
+  UND_ERR_HEADERS_TIMEOUT: 'No answer in time from',
+  UND_ERR_BODY_TIMEOUT: 'The answer did not come in whole in time from',
+  ETIMEDOUT: 'No answer in time from',
+  TimeoutError: 'The answer did not come in whole in time from',
+};
+
+function connectionFailure(error: unknown, url: string): RequestFailure {
+  const { origin } = new URL(url);
+  const code = errorCode(error);
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return new RequestFailure('give_up', 'service', `The answer of ${origin} is too large.`, {
+      hint: 'Check base_url and auth_url: a page of the service is far smaller.',
+      reason: error,
+    });
+  }
+  if (certificateCodes.test(code)) {
+    const message = `The certificate of ${origin} is not trusted (${code}).`;
+    return new RequestFailure('give_up', 'network', message, {
+      hint: 'Check the address. For a company authority, name its file in NODE_EXTRA_CA_CERTS.',
+      reason: error,
+    });
+  }
+  const sentence = sentences[code] ?? 'The request failed to';
+  return new RequestFailure('retry', 'network', `${sentence} ${origin} (${code}).`, {
+    hint: 'Check the address, the network and the proxy settings, then try again.',
+    reason: error,
+  });
+}
+
+/** The code of an error or of what caused it; time-outs of signals have only a name. */
+function errorCode(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at.name === 'TimeoutError') return at.name;
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    if (at instanceof AggregateError && at.errors.length > 0) return errorCode(at.errors[0]);
+  }
+  return error instanceof Error ? error.name : 'unknown';
+}

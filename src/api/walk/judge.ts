@@ -1,0 +1,53 @@
+import type { UnsteadyReason } from '../../model/source.ts';
+import type { WalkSummary } from './ledger.ts';
+import { isSameDigest } from './page.ts';
+
+/** Whether everything was read; `walk_again` where another walk may tell. */
+export type Judgement =
+  | { readonly state: 'complete' }
+  | { readonly state: 'walk_again' }
+  | { readonly state: 'unsteady'; readonly reason: UnsteadyReason };
+
+export interface Evidence {
+  /** In the order in which they were walked; one at least. */
+  readonly walks: readonly WalkSummary[];
+  /** Distinct records over all walks. */
+  readonly union: number;
+  /** The number of records that the service announces, where it announces one. */
+  readonly total: number | undefined;
+}
+
+const mostWalks = 3;
+
+/**
+ * Judges the walks of a list. Neither a count nor an end proves that all was read: a list without a
+ * promised order can repeat and miss records while the count looks right. Since what was handed on
+ * can't be taken back, it is always the union of the walks that has to be complete.
+ */
+export function judge(evidence: Evidence): Judgement {
+  const last = evidence.walks.at(-1);
+  const isComplete = announcedIsThere(evidence) || walksAgree(evidence);
+  if (isComplete && !last?.lostContents) return { state: 'complete' };
+  if (evidence.walks.length < mostWalks) return { state: 'walk_again' };
+  return { state: 'unsteady', reason: last?.stopped ?? 'walks_disagree' };
+}
+
+/** As many records as announced: at the end of one clean walk, or from several together. */
+function announcedIsThere({ walks, union, total }: Evidence): boolean {
+  const [first] = walks;
+  const isClean = first?.ended === true && !first.repeatsAcrossPages;
+  return union === total && (isClean || walks.length > 1);
+}
+
+/**
+ * Two walks that ended by themselves saw the same, and no walk saw anything else. Where a total is
+ * announced and missed, the contents have to be the same too.
+ */
+function walksAgree({ walks, union, total }: Evidence): boolean {
+  const whole = walks.filter((walk) => walk.ended && walk.unique === union);
+  return whole.some((one, at) =>
+    whole
+      .slice(at + 1)
+      .some((other) => total === undefined || isSameDigest(one.digest, other.digest)),
+  );
+}

@@ -1,0 +1,201 @@
+import { IdTable } from '../../base/id-table.ts';
+import { type Digest, isSameDigest, type Listed, type Page } from './page.ts';
+import { type Repeat, Repeats } from './repeats.ts';
+
+/** How one walk went: what the judge needs of it. */
+export interface WalkSummary {
+  /** It came to an empty page, and no record lay behind an empty page. */
+  readonly ended: boolean;
+  /** It was given up: page after page without anything new, or far more than announced. */
+  readonly stopped: 'no_progress' | 'too_long' | undefined;
+  /** Distinct records in this walk. */
+  readonly unique: number;
+  /** Some record was listed on two pages: the list moved under the walk. */
+  readonly repeatsAcrossPages: boolean;
+  /** An id had several contents, of which one is no longer at hand. */
+  readonly lostContents: boolean;
+  /** Records on the largest page. */
+  readonly largestPage: number;
+  /** The same for the same set of records with the same contents, in any order. */
+  readonly digest: Digest;
+}
+
+/** What is left to say, after the last walk, of the records that were handed on. */
+export interface Afterword<Item> {
+  readonly repeated: readonly Repeat<Item>[];
+  /** All contents of each id that had several in the last walk; the one that counts first. */
+  readonly conflicts: readonly (readonly Item[])[];
+  /** Records that read otherwise than when they were handed on. */
+  readonly corrections: readonly Item[];
+}
+
+// The values of a record in the table.
+const lastWalk = 0;
+const lastPage = 1;
+const handedOnHigh = 2;
+const handedOnLow = 3;
+
+const pagesWithoutProgress = 3;
+
+/**
+ * The books over all walks of one list: which records were seen, in which walk, on which page, and
+ * with which contents. It knows no requests; pages are entered in the order of their offsets.
+ */
+export class Ledger<Item> {
+  readonly #table = new IdTable(4);
+  readonly #repeats = new Repeats<Item>();
+  /** By key, the record that stands for it, where that isn't the one handed on. */
+  readonly #corrections = new Map<string, Listed<Item>>();
+  readonly #bound: number;
+  readonly #sortText: (item: Item) => string;
+  #walks = 0;
+  #walk = newWalk();
+
+  /**
+   * `bound`: the most records that a walk may receive. `sortText` orders the contents of one id, so
+   * that the choice among them doesn't depend on the order of listing.
+   */
+  constructor(bound: number, sortText: (item: Item) => string) {
+    this.#bound = bound;
+    this.#sortText = sortText;
+  }
+
+  /** Distinct records over all walks so far. */
+  get union(): number {
+    return this.#table.size;
+  }
+
+  startWalk(): void {
+    this.#walks += 1;
+    this.#walk = newWalk();
+    this.#repeats.startWalk();
+  }
+
+  /** Enters the next page. Returns what no walk had listed before, and whether to read on. */
+  enter(page: Page<Item>): { readonly fresh: readonly Item[]; readonly goOn: boolean } {
+    const walk = this.#walk;
+    walk.pages += 1;
+    walk.received += page.records.length;
+    walk.largestPage = Math.max(walk.largestPage, page.records.length);
+    if (page.records.length === 0) {
+      walk.emptyPage = true;
+      return { fresh: [], goOn: true };
+    }
+    // After an empty page there come only those that were asked for before it was seen.
+    if (walk.emptyPage) walk.hole = true;
+    const uniqueBefore = walk.unique;
+    const fresh: Item[] = [];
+    for (const record of page.records) {
+      if (this.#enterRecord(record, page)) fresh.push(record.item);
+    }
+    walk.idlePages = walk.unique > uniqueBefore ? 0 : walk.idlePages + 1;
+    if (walk.idlePages >= pagesWithoutProgress) walk.stopped = 'no_progress';
+    else if (walk.received > this.#bound) walk.stopped = 'too_long';
+    return { fresh, goOn: walk.stopped === undefined };
+  }
+
+  endWalk(): WalkSummary {
+    const { emptyPage, hole, stopped, high, low, ...summary } = this.#walk;
+    const ended = emptyPage && !hole && stopped === undefined;
+    return { ...summary, stopped, ended, digest: { high, low } };
+  }
+
+  /** After the last walk. */
+  close(): Afterword<Item> {
+    const conflicts = this.#repeats.conflicts(this.#sortText);
+    for (const [first] of conflicts) {
+      if (first) this.#letStand(first, this.#table.find(first.key));
+    }
+    return {
+      repeated: this.#repeats.repeated(this.#walks),
+      conflicts: conflicts.map((contents) => contents.map((record) => record.item)),
+      corrections: Array.from(this.#corrections.values(), (record) => record.item),
+    };
+  }
+
+  /** Enters one record; true where no walk had listed it before. */
+  #enterRecord(record: Listed<Item>, page: Page<Item>): boolean {
+    const known = this.#table.size;
+    const slot = this.#table.add(record.key);
+    const isFresh = this.#table.size > known;
+    if (isFresh) {
+      this.#table.set(slot, handedOnHigh, record.digest.high);
+      this.#table.set(slot, handedOnLow, record.digest.low);
+    }
+    if (this.#table.get(slot, lastWalk) === this.#walks) {
+      this.#enterRepeat(record, slot, page);
+    } else {
+      this.#walk.unique += 1;
+      this.#addDigest(record.digest);
+      if (!isFresh) this.#letStand(record, slot);
+      if (this.#repeats.has(record.key)) this.#watch(record);
+    }
+    this.#table.set(slot, lastWalk, this.#walks);
+    this.#table.set(slot, lastPage, this.#walk.pages);
+    return isFresh;
+  }
+
+  /** Enters a record that this walk has listed before. */
+  #enterRepeat(record: Listed<Item>, slot: number, page: Page<Item>): void {
+    const isOnSamePage = this.#table.get(slot, lastPage) === this.#walk.pages;
+    if (!isOnSamePage) this.#walk.repeatsAcrossPages = true;
+    if (!this.#repeats.has(record.key)) {
+      const earlier = page.records.find((other) => other.key === record.key);
+      if (isOnSamePage && earlier) this.#watch(earlier);
+      else {
+        // Of the earlier listing only the digest is left; another walk will show it again.
+        this.#repeats.enterUnseen(record.key, this.#walks - 1);
+        if (!isSameDigest(this.#standing(record.key, slot), record.digest)) {
+          this.#walk.lostContents = true;
+          this.#addDigest(record.digest);
+        }
+      }
+    }
+    this.#watch(record);
+  }
+
+  #watch(record: Listed<Item>): void {
+    const isOtherContent = this.#repeats.enter(record, this.#walks - 1, this.#walk.pages);
+    if (isOtherContent) this.#addDigest(record.digest);
+  }
+
+  /** From now on `record` stands for its id. */
+  #letStand(record: Listed<Item>, slot: number): void {
+    if (isSameDigest(this.#handedOn(slot), record.digest)) this.#corrections.delete(record.key);
+    else this.#corrections.set(record.key, record);
+  }
+
+  #standing(key: string, slot: number): Digest {
+    return this.#corrections.get(key)?.digest ?? this.#handedOn(slot);
+  }
+
+  #handedOn(slot: number): Digest {
+    return { high: this.#table.get(slot, handedOnHigh), low: this.#table.get(slot, handedOnLow) };
+  }
+
+  #addDigest({ high, low }: Digest): void {
+    this.#walk.high = (this.#walk.high + high) >>> 0;
+    this.#walk.low = (this.#walk.low + low) >>> 0;
+  }
+}
+
+/** The state of the walk under way. */
+function newWalk() {
+  return {
+    pages: 0,
+    received: 0,
+    unique: 0,
+    largestPage: 0,
+    /** Pages in a row without a record new to this walk. */
+    idlePages: 0,
+    emptyPage: false,
+    /** A page with records came after an empty one. */
+    hole: false,
+    repeatsAcrossPages: false,
+    lostContents: false,
+    stopped: undefined as 'no_progress' | 'too_long' | undefined,
+    /** The order-free digest: halves of the sum over distinct contents. */
+    high: 0,
+    low: 0,
+  };
+}

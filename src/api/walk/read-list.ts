@@ -1,0 +1,66 @@
+import type { UnsteadyReason } from '../../model/source.ts';
+import { judge } from './judge.ts';
+import { type Afterword, Ledger, type WalkSummary } from './ledger.ts';
+import { type FetchPage, walkPages } from './walk-pages.ts';
+
+/** How to read one list of the service. */
+export interface ListOptions<Item> {
+  readonly fetchPage: FetchPage<Item>;
+  /** Records to ask for in a request of the first walk. */
+  readonly limit: number;
+  /** How many records the service announces; undefined where it doesn't say. */
+  readonly total: number | undefined;
+  /** The most records that a walk may receive. */
+  readonly bound: number;
+  /** How many ranges may be under way or waiting for their turn. */
+  readonly ahead: number;
+  /** Orders the contents of one id. */
+  readonly sortText: (item: Item) => string;
+}
+
+/** How the reading of a list ended. */
+export interface ListOutcome<Item> extends Afterword<Item> {
+  /** Set where it isn't certain that all were read. */
+  readonly unsteady: UnsteadyReason | undefined;
+}
+
+/**
+ * Reads a list to its end, walking it as often as it takes to be sure (three times at most), and
+ * yields each record when it is first seen.
+ */
+export async function* readList<Item>(
+  options: ListOptions<Item>,
+): AsyncGenerator<readonly Item[], ListOutcome<Item>, void> {
+  const ledger = new Ledger<Item>(options.bound, options.sortText);
+  const walks: WalkSummary[] = [];
+  for (;;) {
+    ledger.startWalk();
+    const { fetchPage, ahead, total } = options;
+    const limit = limitOfWalk(options.limit, walks);
+    const expected = total ?? ledger.union;
+    for await (const page of walkPages({ fetchPage, ahead, limit, expected })) {
+      const { fresh, goOn } = ledger.enter(page);
+      if (fresh.length > 0) yield fresh;
+      if (!goOn) break;
+    }
+    walks.push(ledger.endWalk());
+    const judgement = judge({ walks, union: ledger.union, total });
+    if (judgement.state === 'walk_again') continue;
+    const unsteady = judgement.state === 'unsteady' ? judgement.reason : undefined;
+    return { unsteady, ...ledger.close() };
+  }
+}
+
+/**
+ * Each walk has other page borders: what falls between two pages in one walk lies inside a page in
+ * the next. About 5/6 and 3/5 of the largest page that the first walk received, never the same twice.
+ */
+function limitOfWalk(limit: number, walks: readonly WalkSummary[]): number {
+  const [first] = walks;
+  if (!first) return limit;
+  const largest = first.largestPage || limit;
+  const second = Math.max(1, Math.floor((largest * 5) / 6));
+  if (walks.length === 1) return second;
+  const third = Math.max(1, Math.floor((largest * 3) / 5));
+  return third === second ? second + 1 : third;
+}

@@ -1,0 +1,48 @@
+import dayjs from 'dayjs';
+import customParseFormat from 'dayjs/plugin/customParseFormat.js';
+import utc from 'dayjs/plugin/utc.js';
+
+dayjs.extend(utc);
+// Without it the strict format is ignored and 2026-02-31 becomes 2026-03-03.
+dayjs.extend(customParseFormat);
+
+const dayFormat = 'YYYY-MM-DD';
+
+/** Whether `text` is a day of the calendar, written YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  return parse(text, dayFormat) !== undefined;
+}
+
+/** The day of a timestamp as it is written there: `2026-03-05T23:30:00-05:00` is of 2026-03-05. */
+export function writtenDay(timestamp: string): string | undefined {
+  const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]|$)/.exec(timestamp)?.[1];
+  return day !== undefined && isDay(day) ? day : undefined;
+}
+
+/** The day `days` after (or before) a day, YYYY-MM-DD. */
+export function addDays(day: string, days: number): string {
+  return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
+}
+
+/** The first and the last day of a month written YYYY-MM; undefined where it is none. */
+export function daysOfMonth(month: string): { from: string; to: string } | undefined {
+  const first = parse(month, 'YYYY-MM');
+  if (!first) return undefined;
+  return { from: first.format(dayFormat), to: first.endOf('month').format(dayFormat) };
+}
+
+/** The day at `now` (milliseconds since the epoch) in an IANA time zone; RangeError for an unknown zone. */
+export function dayAt(now: number, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return format.format(now);
+}
+
+function parse(text: string, format: string): dayjs.Dayjs | undefined {
+  const day = dayjs.utc(text, format, true);
+  return day.isValid() ? day : undefined;
+}

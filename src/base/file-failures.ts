@@ -1,0 +1,66 @@
+import { ReconError } from './errors.ts';
+
+/** The system's code of an error, such as `ENOENT`. */
+export function failureCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
+/** Whether the error says that no such file is there. */
+export function isAbsent(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(failureCode(error) ?? '');
+}
+
+/** Says why a file can't be read. */
+export function unreadable(path: string, reason: unknown): ReconError {
+  const why: Record<string, string> = {
+    EACCES: 'The file may not be read.',
+    EPERM: 'The file may not be read.',
+    EISDIR: 'A folder stands where a file is expected.',
+    ERR_ENCODING_INVALID_ENCODED_DATA: 'The file is not UTF-8 text.',
+  };
+  const code = failureCode(reason) ?? 'unknown error';
+  return new ReconError('configuration', why[code] ?? `The file can't be read (${code}).`, {
+    where: path,
+    hint: 'Name a text file that you may read.',
+    reason,
+  });
+}
+
+/** Says that a folder stands in an output's place. */
+export function folderInPlace(path: string): ReconError {
+  return new ReconError('output', 'A folder stands where the output should go.', {
+    where: path,
+    hint: 'Name a file inside it.',
+  });
+}
+
+/** Says why an output can't be written, and what to do. */
+export function unwritable(path: string, reason: unknown): ReconError {
+  if (reason instanceof ReconError) return reason;
+  const code = failureCode(reason) ?? 'unknown error';
+  const [message, hint] = unwritableBecause[code] ?? [
+    `The output can't be written (${code}).`,
+    'Choose another place, or - for standard output.',
+  ];
+  return new ReconError('output', message, { where: path, hint, reason });
+}
+
+const noFolder = ['There is no such folder to write into.', 'Create it, or name another.'] as const;
+const notAllowed = [
+  'You may not write there.',
+  'Choose another place, or have its permissions changed; the file and its folder must be writable.',
+] as const;
+const noSpace = [
+  'There is no space left to write the output.',
+  'Free some, or choose another place.',
+] as const;
+
+const unwritableBecause: Readonly<Record<string, readonly [message: string, hint: string]>> = {
+  ENOENT: noFolder,
+  ENOTDIR: noFolder,
+  EACCES: notAllowed,
+  EPERM: notAllowed,
+  EROFS: notAllowed,
+  ENOSPC: noSpace,
+  EDQUOT: noSpace,
+};

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { failureCode, folderInPlace, isAbsent, unreadable, unwritable } from './file-failures.ts';
+
+/** A file that was read, with what decides who else can touch it. */
+export interface TextFile {
+  readonly text: string;
+  readonly mode: number;
+  readonly owner: number;
+}
+
+/** A file being written. Nobody sees it before `commit`; after `abort` nothing is left of it. */
+export interface OutputFile {
+  write(text: string): Promise<void>;
+  commit(): Promise<void>;
+  /** Never fails, and does nothing after `commit`. */
+  abort(): Promise<void>;
+}
+
+/** Reads a file of UTF-8 text whole; `undefined` where there is none. */
+export async function readTextFile(path: string): Promise<TextFile | undefined> {
+  let file: fs.FileHandle | undefined;
+  try {
+    file = await fs.open(path, 'r');
+    const { mode, uid } = await file.stat();
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile());
+    return { text, mode, owner: uid };
+  } catch (error) {
+    if (isAbsent(error)) return undefined;
+    throw unreadable(path, error);
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Whether anyone but the user `uid` and root may do this with the file. */
+export function isOpenToOthers(file: TextFile, action: 'read' | 'write', uid: number): boolean {
+  const bits = action === 'read' ? 0o044 : 0o022;
+  return (file.mode & bits) !== 0 || (file.owner !== uid && file.owner !== 0);
+}
+
+/**
+ * Opens a file for writing piece by piece: under a temporary name beside its place, renamed at
+ * `commit`. Of a symbolic link, the file that it points to is replaced and the link stays. A device
+ * or a named pipe can't be replaced: it is written directly.
+ *
+ * A new file gets the permissions that the user's umask leaves (a secret one: its owner's alone),
+ * a replaced one keeps its own.
+ */
+export async function openOutputFile(
+  path: string,
+  { secret = false }: { secret?: boolean } = {},
+): Promise<OutputFile> {
+  try {
+    const existing = await statIfThere(path);
+    if (existing?.isDirectory() || /[\\/]$/.test(path)) throw folderInPlace(path);
+    if (isWrittenDirectly(path, existing)) return await openDirectly(path);
+    // A rename would replace a file that its owner has made read-only.
+    if (existing) await fs.access(path, fs.constants.W_OK);
+    const place = await placeBehindLinks(path, existing);
+    const mode = secret ? 0o600 : existing && existing.mode & 0o777;
+    return await openBeside(place, path, mode);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+async function openDirectly(path: string): Promise<OutputFile> {
+  // Appending: standard output may be a log file, reached through /dev/stdout.
+  const file = await fs.open(path, 'a');
+  return {
+    write: (text) => orUnwritable(path, file.writeFile(text)),
+    commit: () => orUnwritable(path, file.close()),
+    abort: () => file.close().catch(() => {}),
+  };
+}
+
+async function openBeside(
+  place: string,
+  path: string,
+  mode: number | undefined,
+): Promise<OutputFile> {
+  const folder = dirname(place);
+  const temporary = join(folder, `.recon-${randomBytes(8).toString('hex')}.part`);
+  const file = await fs.open(temporary, 'wx', mode ?? 0o666);
+  let pending = '';
+  let done = false;
+
+  const flush = async () => {
+    const text = pending;
+    pending = '';
+    await file.writeFile(text);
+  };
+  const abort = async () => {
+    if (done) return;
+    done = true;
+    await file.close().catch(() => {});
+    await fs.rm(temporary, { force: true }).catch(() => {});
+  };
+  const orAbort = async (work: Promise<void>) => {
+    try {
+      await work;
+    } catch (error) {
+      await abort();
+      throw unwritable(path, error);
+    }
+  };
+  const finish = async () => {
+    await flush();
+    // The umask has narrowed it; where that can't be undone, narrower is safe.
+    if (mode !== undefined) await file.chmod(mode).catch(() => {});
+    await file.sync();
+    await file.close();
+    await fs.rename(temporary, place);
+    done = true;
+    await syncFolder(folder);
+  };
+  return {
+    write: async (text) => {
+      pending += text;
+      if (pending.length >= 65_536) await orAbort(flush());
+    },
+    commit: () => orAbort(finish()),
+    abort,
+  };
+}
+
+/** Makes the rename last through a power cut, where the system can do that. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await fs.open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close().catch(() => {});
+}
+
+function isWrittenDirectly(path: string, existing: Stats | undefined): boolean {
+  const isStream = /^\/(dev\/(stdout|stderr|fd\/)|proc\/)/.test(resolve(path));
+  return isStream || (existing !== undefined && !existing.isFile());
+}
+
+/** The last place of a chain of links. It may be empty: a link can point to a file yet to come. */
+async function placeBehindLinks(path: string, existing: Stats | undefined): Promise<string> {
+  if (existing) return fs.realpath(path);
+  const place = join(await fs.realpath(dirname(path)), basename(path));
+  const link = await fs.readlink(place).catch(() => undefined);
+  return link === undefined ? place : placeBehindLinks(resolve(dirname(place), link), undefined);
+}
+
+async function statIfThere(path: string): Promise<Stats | undefined> {
+  try {
+    return await fs.stat(path);
+  } catch (error) {
+    if (failureCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function orUnwritable(path: string, work: Promise<void>): Promise<void> {
+  return work.catch((error) => {
+    throw unwritable(path, error);
+  });
+}

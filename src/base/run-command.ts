@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { ReconError } from './errors.ts';
+
+export interface CommandOptions {
+  /** Names the setting that holds the command, for errors: the command itself may hold secrets. */
+  readonly where: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs?: number;
+}
+
+/** More than any credential needs, and little enough to hold. */
+const outputLimit = 65_536;
+
+/**
+ * Runs a command line in the shell and returns what it prints, without its final newline. It
+ * reads nothing; its own messages go to standard error as they come. What it prints never
+ * appears in an error.
+ */
+export async function runCommand(
+  command: string,
+  { where, env, timeoutMs = 30_000 }: CommandOptions,
+): Promise<string> {
+  const ending = await endingOf(command, env, timeoutMs);
+  if ('failure' in ending) {
+    throw new ReconError('configuration', `The command ${ending.failure}.`, {
+      where,
+      hint: 'Run it in a terminal to see why: it must print the value, and nothing else.',
+    });
+  }
+  return ending.output;
+}
+
+type Ending = { readonly output: string } | { readonly failure: string };
+
+function endingOf(command: string, env: CommandOptions['env'], timeoutMs: number): Promise<Ending> {
+  return new Promise((resolve) => {
+    const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const end = (ending: Ending) => {
+      clearTimeout(timer);
+      resolve(ending);
+    };
+    const stop = (failure: string) => {
+      child.kill('SIGKILL');
+      // A process that the command left behind may hold the pipe open for ever.
+      child.stdout.destroy();
+      end({ failure });
+    };
+    const timer = setTimeout(() => stop(`took longer than ${timeoutMs / 1000} s`), timeoutMs);
+
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > outputLimit) stop('printed far more than a credential');
+    });
+    child.on('error', () => end({ failure: 'could not be started' }));
+    child.on('close', (status, signal) => {
+      if (status === 0) end(outputOf(chunks));
+      else
+        end({ failure: signal ? `was ended by ${signal}` : `failed with exit status ${status}` });
+    });
+  });
+}
+
+function outputOf(chunks: readonly Buffer[]): Ending {
+  const output = Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '');
+  return output === ''
+    ? { failure: 'succeeded with exit status 0, but printed nothing' }
+    : { output };
+}

@@ -1,0 +1,46 @@
+import type { Context } from '../context.ts';
+import { say } from '../context.ts';
+import { launchSandbox } from '../sandbox.ts';
+
+export interface SandboxFlags {
+  readonly host?: string;
+  readonly port?: number;
+  readonly scenario?: string;
+  readonly fault?: readonly string[];
+}
+
+/** `recon sandbox`: keeps the service running and prints the settings that reach it. */
+export async function sandbox(
+  flags: SandboxFlags,
+  { host, clock, signal }: Context,
+): Promise<number> {
+  const launched = await launchSandbox({ ...flags, clock });
+  const { baseUrl, authUrl, credentials } = launched.sandbox;
+  const { name, about, period } = launched.scenario;
+  try {
+    host.stdout.write(
+      [
+        `export RECON_BASE_URL=${baseUrl}`,
+        `export RECON_AUTH_URL=${authUrl}`,
+        `export RECON_CLIENT_ID=${credentials.clientId}`,
+        `export RECON_CLIENT_SECRET=${credentials.clientSecret}`,
+        `export RECON_AUDIENCE=${credentials.audience}`,
+        '',
+      ].join('\n'),
+    );
+    say(host, `Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
+    say(host, 'The sandbox is running; Ctrl-C stops it.');
+    await aborted(signal);
+    return 0;
+  } finally {
+    await launched.sandbox.close();
+  }
+}
+
+/** Stopping it is how it is meant to end, so that is no interruption. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

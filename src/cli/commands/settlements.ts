@@ -1,0 +1,130 @@
+import { reconcileRange } from '../../app/reconcile-range.ts';
+import type { DateRange, SettlementFilters } from '../../model/source.ts';
+import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
+import { render } from '../../render/index.ts';
+import { ndjsonLine, renderNdjson } from '../../render/ndjson.ts';
+import { closingLines, settlementLine } from '../../report/document.ts';
+import { isShown, type SettlementsReport } from '../../report/settlements-report.ts';
+import type { By } from '../../report/settlements-view.ts';
+import { settlementsViews } from '../../report/views.ts';
+import { type Context, say } from '../context.ts';
+import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
+import { type Output, openOutput } from '../output.ts';
+import { type RangeFlags, resolveRange } from '../range.ts';
+import { openService, type Service, type ServiceFlags } from '../service.ts';
+import { type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
+import { resolveTarget, type Target, type TargetFlags } from '../target.ts';
+
+export interface SettlementsFlags
+  extends SettingFlags,
+    ServiceFlags,
+    RangeFlags,
+    SettlementFilters,
+    TargetFlags {
+  readonly by?: By;
+  readonly only?: readonly Verdict[];
+  readonly failOn?: readonly FailCondition[];
+  readonly quiet?: true;
+}
+
+/** What the report says of the question; the run answers it. */
+type Question = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
+type Run = AsyncGenerator<ReconciledSettlement, ReconciledRun, void>;
+
+/** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
+export async function settlements(flags: SettlementsFlags, context: Context): Promise<number> {
+  const { host } = context;
+  const target = resolveTarget(flags, host);
+  const settings = await readSettings(flags, host);
+  const service = await openService(flags, settings, context);
+  try {
+    const question = ask(flags, settings, service, context);
+    if (!flags.quiet) say(host, describeRange(question.range));
+    const output = await openOutput(target.path, host.stdout);
+    const run = reconcileRange({
+      source: service.source,
+      query: { range: question.range, filters: question.settings.filters },
+      settings: question.settings,
+      ahead: settings.preferences.concurrency,
+      onProgress: () => {},
+    });
+    const reconciled = await writeReport(output, target, question, run, flags.by);
+    return exitCodeOfRun(reconciled, flags.failOn ?? ['out-of-balance']);
+  } finally {
+    await service.close();
+  }
+}
+
+function ask(
+  flags: SettlementsFlags,
+  { profile, preferences }: RunSettings,
+  { period, names }: Service,
+  { clock }: Context,
+): Question {
+  const { identity, tolerance, ignore, timeZone } = preferences;
+  const { mid, cid, chid, only } = flags;
+  const filters = {
+    ...(mid !== undefined && { mid }),
+    ...(cid !== undefined && { cid }),
+    ...(chid !== undefined && { chid }),
+  };
+  return {
+    range: resolveRange(flags, { now: clock.now(), timeZone, otherwise: period }),
+    settings: { profile, identity, tolerance, ignored: ignore, filters },
+    names: new Map([...names, ...preferences.names]),
+    only,
+    flags: flagsToRepeat(flags),
+  };
+}
+
+/** Writes the report as its format wants it: lines as they come, anything else at the end. */
+async function writeReport(
+  output: Output,
+  { format, options }: Target,
+  question: Question,
+  run: Run,
+  by: By = 'settlement',
+): Promise<ReconciledRun> {
+  const { names, only } = question;
+  try {
+    let step = await run.next();
+    for (; !step.done; step = await run.next()) {
+      if (format === 'ndjson' && by === 'settlement' && isShown(step.value, only)) {
+        await output.write(ndjsonLine(settlementLine(step.value, names)));
+      }
+    }
+    const report = { ...question, run: step.value };
+    const texts =
+      format === 'ndjson'
+        ? renderNdjson(closingLines(report))
+        : render(format, settlementsViews(report, by), options);
+    for (const text of texts) await output.write(text);
+    await output.finish();
+    return step.value;
+  } catch (error) {
+    await output.abandon();
+    throw error;
+  }
+}
+
+function describeRange({ from, to }: DateRange): string {
+  return from === to
+    ? `Settlements of ${from}`
+    : `Settlements from ${from} to ${to}, both days included`;
+}
+
+/** What another command needs to ask the same service. */
+function flagsToRepeat({ profile, config, sandbox, scenario }: SettlementsFlags): string {
+  const words = [
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(sandbox ? ['--sandbox'] : []),
+    ...(scenario === undefined ? [] : ['--scenario', scenario]),
+  ];
+  return words.map(shellWord).join(' ');
+}
+
+/** A word as a shell takes it. */
+function shellWord(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,17 @@
+/** The process, as far as the program touches it. Tests bring their own. */
+export interface Host {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly on: (signal: Interruption, listener: () => void) => unknown;
+  readonly off: (signal: Interruption, listener: () => void) => unknown;
+  readonly getuid?: () => number;
+}
+
+export type Interruption = 'SIGINT' | 'SIGTERM';
+
+export interface Stream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}

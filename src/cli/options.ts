@@ -1,0 +1,109 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { dialects, formats } from '../render/formats.ts';
+import { failConditions } from './exit-codes.ts';
+
+/** An option that may be given once; commander alone would let the last one win in silence. */
+export function once(
+  flags: string,
+  description: string,
+  parse: (text: string) => string | number = (text) => text,
+): Option {
+  return new Option(flags, description).argParser<string | number>((text, previous) => {
+    if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');
+    return parse(text);
+  });
+}
+
+/** An option that takes one word of a list. */
+export function choice(flags: string, description: string, words: readonly string[]): Option {
+  return once(flags, `${description}: ${words.join(', ')}`, (text) => oneOf(words, text));
+}
+
+/** An option that takes words of a list, with commas between them or by being repeated. */
+export function choices(flags: string, description: string, words: readonly string[]): Option {
+  const option = new Option(flags, `${description}: ${words.join(', ')}`);
+  return option.argParser<string[]>((text, previous = []) => [
+    ...previous,
+    ...text.split(',').map((word) => oneOf(words, word.trim())),
+  ]);
+}
+
+/** An option that may be repeated. */
+export function repeated(flags: string, description: string): Option {
+  return new Option(flags, description).argParser<string[]>((text, previous = []) => [
+    ...previous,
+    text,
+  ]);
+}
+
+function oneOf(words: readonly string[], text: string): string {
+  if (words.includes(text)) return text;
+  throw new InvalidArgumentError(`Allowed are ${words.join(', ')}.`);
+}
+
+export function wholeNumber(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It has to be a whole number.');
+}
+
+function uuid(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  throw new InvalidArgumentError('It has to be a UUID, like 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.');
+}
+
+export function addRangeOptions(command: Command): Command {
+  return command
+    .optionsGroup('Range (settlement dates, both included):')
+    .addOption(once('--from <day>', 'first day: 2026-03-05, today, yesterday, or -7d'))
+    .addOption(once('--to <day>', 'last day'))
+    .addOption(once('--on <day>', 'a single day'))
+    .addOption(once('--month <month>', 'a whole month: 2026-03'))
+    .optionsGroup('Filters of the service:')
+    .addOption(once('--mid <uuid>', 'merchant', uuid))
+    .addOption(once('--cid <number>', 'company', wholeNumber))
+    .addOption(once('--chid <number>', 'chain', wholeNumber));
+}
+
+export function addReconcileOptions(
+  command: Command,
+  words: { identities: readonly string[]; checks: readonly string[] },
+): Command {
+  return command
+    .optionsGroup('Reconciliation:')
+    .addOption(
+      once('--identity <name>', `how pay-in follows from the rest: ${words.identities.join(', ')}`),
+    )
+    .addOption(once('--tolerance <minor units>', 'how much an amount may differ (default: 0)'))
+    .addOption(repeated('--ignore <codes>', `checks to switch off: ${words.checks.join(', ')}`))
+    .addOption(
+      choices('--fail-on <conditions>', 'what ends with exit code 1', failConditions).default(
+        undefined,
+        'out-of-balance',
+      ),
+    );
+}
+
+export function addOutputOptions(command: Command): Command {
+  return command
+    .optionsGroup('Output:')
+    .addOption(
+      choice('--format <format>', 'table on a terminal and csv elsewhere, unless given', formats),
+    )
+    .addOption(once('--output <path>', 'write to a file; its suffix implies the format'))
+    .addOption(choice('--dialect <dialect>', 'for csv', dialects))
+    .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']))
+    .option('--quiet', 'say nothing on standard error unless something is wrong');
+}
+
+export function addConnectionOptions(command: Command): Command {
+  return command
+    .optionsGroup('Connection:')
+    .addOption(once('--profile <name>', 'a profile of the configuration file'))
+    .addOption(once('--config <file>', 'the configuration file'))
+    .addOption(once('--concurrency <number>', 'requests at a time (default: 8)'))
+    .addOption(once('--timeout <duration>', 'for the whole run: 90s, 10m (default: none)'))
+    .optionsGroup('Sandbox:')
+    .option('--sandbox', 'ask the embedded service, without credentials')
+    .addOption(once('--scenario <name>', 'which data it holds: see recon sandbox --help'))
+    .addOption(repeated('--fault <name>', 'how it misbehaves: see recon sandbox --help'));
+}

@@ -1,0 +1,66 @@
+import { isAbsolute, join } from 'node:path';
+import { ReconError } from '../base/errors.ts';
+import { isOpenToOthers, readTextFile, type TextFile } from '../base/files.ts';
+import { type Environment, type Origin, settingFault, variable } from './origin.ts';
+import { type ProfileFile, parseProfileFile } from './profile-file.ts';
+
+/** The place of the configuration file, and who says so. */
+export interface ConfigPlace {
+  readonly path: string;
+  readonly origin: Origin;
+}
+
+/** Where the configuration file is, or would be. */
+export function configPlace(flag: string | undefined, env: Environment, home: string): ConfigPlace {
+  if (flag !== undefined) return { path: flag, origin: 'flag --config' };
+  const named = variable(env, 'RECON_CONFIG');
+  if (named) return { path: named, origin: 'environment RECON_CONFIG' };
+  const xdg = variable(env, 'XDG_CONFIG_HOME');
+  // The XDG specification has relative paths ignored.
+  const folder = xdg && isAbsolute(xdg) ? xdg : join(home, '.config');
+  return { path: join(folder, 'recon', 'config.toml'), origin: 'default' };
+}
+
+/**
+ * Reads the configuration file. One that somebody named must be there, the default one may be
+ * absent. `uid` is the user's number, `undefined` on systems without file permissions of that kind.
+ */
+export async function readConfigFile(
+  { path, origin }: ConfigPlace,
+  uid: number | undefined,
+): Promise<ProfileFile | undefined> {
+  const file = await readTextFile(path);
+  if (!file && origin !== 'default') {
+    const hint = 'Name one that exists, or leave it out to use the default place.';
+    throw settingFault(origin, `There is no configuration file ${path}.`, hint);
+  }
+  if (!file) return undefined;
+  const parsed = parseProfileFile(file.text, path);
+  if (uid !== undefined) refuseExposed(parsed, file, path, uid);
+  return parsed;
+}
+
+/** Who reads a secret can use it; who changes a command runs it as somebody else. */
+function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: number): void {
+  const profiles = [...parsed.profiles.values()];
+  const refuse = (message: string) => {
+    const isForeign = file.owner !== uid && file.owner !== 0;
+    const name = quoted(path);
+    const mend = isForeign ? `chown ${uid} ${name} && chmod 600 ${name}` : `chmod 600 ${name}`;
+    throw new ReconError('configuration', message, { where: path, hint: `Run: ${mend}` });
+  };
+  if (profiles.some((profile) => profile.client_secret) && isOpenToOthers(file, 'read', uid)) {
+    refuse('The configuration file holds a client_secret, and others can read it.');
+  }
+  if (
+    profiles.some((profile) => profile.client_secret_command) &&
+    isOpenToOthers(file, 'write', uid)
+  ) {
+    refuse('The configuration file holds a client_secret_command, and others can change it.');
+  }
+}
+
+/** As a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

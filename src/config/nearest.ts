@@ -1,0 +1,25 @@
+/** Helps with a mistyped name: the nearest known one, or all of them where none is near. */
+export function suggestion(name: string, known: readonly string[]): string {
+  const [nearest] = known
+    .map((candidate) => ({ candidate, edits: editsBetween(name, candidate) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(2, candidate.length / 3))
+    .sort((one, other) => one.edits - other.edits);
+  if (nearest) return `Did you mean ${nearest.candidate}?`;
+  return `Known here: ${known.join(', ') || 'none'}.`;
+}
+
+/** The Levenshtein distance, a row of its table at a time. */
+function editsBetween(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [above, letter] of [...from].entries()) {
+    let left = above + 1;
+    const next = [left];
+    for (let index = 1; index <= to.length; index += 1) {
+      const replaced = (row[index - 1] ?? 0) + (letter === to[index - 1] ? 0 : 1);
+      left = Math.min(replaced, left + 1, (row[index] ?? 0) + 1);
+      next.push(left);
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}

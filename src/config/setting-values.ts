@@ -1,0 +1,60 @@
+import { parseDuration } from './duration.ts';
+import { suggestion } from './nearest.ts';
+import { type Given, settingFault } from './origin.ts';
+
+const largestConcurrency = 64;
+
+/** One of the words. */
+export function parseOne<Word extends string>(
+  words: readonly Word[],
+  { key, text, origin }: Given,
+): Word {
+  const word = words.find((candidate) => candidate === text);
+  if (word !== undefined) return word;
+  throw settingFault(origin, `${key} has no choice "${text}".`, suggestion(text, words));
+}
+
+/** Any of the words, with commas between them; their order and repetitions don't matter. */
+export function parseSome<Word extends string>(
+  words: readonly Word[],
+  given: Given,
+): readonly Word[] {
+  const chosen = given.text
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .map((text) => parseOne(words, { ...given, text }));
+  return words.filter((word) => chosen.includes(word));
+}
+
+export function parseTolerance({ key, text, origin }: Given): bigint {
+  if (/^\d{1,18}$/.test(text)) return BigInt(text);
+  const message = `${key} must be a whole number of minor units, 0 or more, not "${text}".`;
+  throw settingFault(origin, message, 'For 0.05 in a currency with two decimals, write 5.');
+}
+
+export function parseConcurrency({ key, text, origin }: Given): number {
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= largestConcurrency) return count;
+  const message = `${key} must be a whole number from 1 to ${largestConcurrency}, not "${text}".`;
+  throw settingFault(origin, message, 'It is how many requests may be under way at once.');
+}
+
+export function parseTimeZone({ key, text, origin }: Given): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return text;
+  } catch {
+    const hint = 'Write a name of the IANA list, such as UTC or Europe/Berlin.';
+    throw settingFault(origin, `${key} has no zone "${text}".`, hint);
+  }
+}
+
+/** Milliseconds; `undefined` for `none`. */
+export function parseTimeout({ key, text, origin }: Given): number | undefined {
+  if (text === 'none') return undefined;
+  const ms = parseDuration(text);
+  if (ms !== undefined) return ms;
+  const hint = 'Write one such as 90s, 15m or 1h30m, up to 24 days, or none.';
+  throw settingFault(origin, `${key} has no duration "${text}".`, hint);
+}

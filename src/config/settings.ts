@@ -1,0 +1,73 @@
+import { type ConfigPlace, configPlace, readConfigFile } from './config-file.ts';
+import { type Connection, resolveConnection } from './connection.ts';
+import type { Environment } from './origin.ts';
+import {
+  type Choices,
+  collectPreferences,
+  type GivenPreferences,
+  type PreferenceFlags,
+  type Preferences,
+  parsePreferences,
+} from './preferences.ts';
+import { chooseProfile } from './profile.ts';
+import { type ShownSetting, showSettings } from './show.ts';
+
+/** Flags of the command line, as they were written. */
+export interface SettingFlags extends PreferenceFlags {
+  readonly config?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+/** What the settings are made from. */
+export interface SettingSources<Identity extends string, Check extends string> {
+  readonly flags: SettingFlags;
+  readonly env: Environment;
+  readonly home: string;
+  /** The user's number, where the system has such; the permissions of files are judged by it. */
+  readonly uid: number | undefined;
+  /** Without the file, no profile is chosen either. The sandbox needs none. */
+  readonly useFile?: boolean;
+  readonly choices: Choices<Identity, Check>;
+}
+
+/** The settings of a run. What the sandbox doesn't need is looked up only when it is asked for. */
+export interface Settings<Identity extends string = string, Check extends string = string> {
+  readonly file: ConfigPlace;
+  /** The profile in use, if there is one. */
+  readonly profile: string | undefined;
+  /** All profiles in the file. */
+  readonly profiles: readonly string[];
+  readonly preferences: Preferences<Identity, Check>;
+  /** The preferences as they were written, and where. */
+  readonly given: GivenPreferences;
+  /** Fails if a setting is missing or wrong; may read files and run a command for the secret. */
+  connection(): Promise<Connection>;
+  /** Every setting with its origin, for people; secrets stay hidden and unread. */
+  show(): Promise<readonly ShownSetting[]>;
+}
+
+/** Collects the settings: flag before environment before profile before default. */
+export async function resolveSettings<Identity extends string, Check extends string>({
+  flags,
+  env,
+  home,
+  uid,
+  useFile = true,
+  choices,
+}: SettingSources<Identity, Check>): Promise<Settings<Identity, Check>> {
+  const place = configPlace(flags.config, env, home);
+  const file = useFile ? await readConfigFile(place, uid) : undefined;
+  const profile = useFile ? chooseProfile(flags.profile, env, file, place.path) : undefined;
+  const profiles = [...(file?.profiles.keys() ?? [])];
+  const given = collectPreferences(flags, profile, choices.identities[0]);
+  const places = { env, profile, path: place.path, profiles };
+  return {
+    file: place,
+    profile: profile?.name,
+    profiles,
+    preferences: parsePreferences(given, profile, choices),
+    given,
+    connection: () => resolveConnection(places),
+    show: () => showSettings(places, given),
+  };
+}

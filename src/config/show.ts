@@ -1,0 +1,50 @@
+import {
+  type ConnectionKey,
+  type ConnectionPlaces,
+  connectionKeys,
+  findConnection,
+} from './connection.ts';
+import type { Found } from './environment.ts';
+import type { Origin } from './origin.ts';
+import type { GivenPreferences } from './preferences.ts';
+import { redacted } from './secret.ts';
+import { parseServiceUrl } from './service-url.ts';
+
+/** A setting as `recon config show` prints it; `undefined` where it isn't set. */
+export interface ShownSetting {
+  readonly key: string;
+  readonly value: string | undefined;
+  readonly origin: Origin | undefined;
+}
+
+/** Lists every setting with its value, where that may be shown, and its origin. */
+export async function showSettings(
+  places: ConnectionPlaces,
+  preferences: GivenPreferences,
+): Promise<readonly ShownSetting[]> {
+  const { profile } = places;
+  const found = findConnection(places);
+  const connection = connectionKeys.map(async (key) => ({
+    key,
+    value: await shownValue(key, found[key]),
+    origin: found[key]?.origin,
+  }));
+  return [
+    { key: 'profile', value: profile?.name, origin: profile?.chosenBy },
+    ...(await Promise.all(connection)),
+    ...Object.values(preferences).map(({ key, text, origin }) => ({ key, value: text, origin })),
+    ...Object.entries(profile?.settings.names ?? {}).map(([token, name]) => ({
+      key: `names.${token}`,
+      value: name,
+      origin: profile?.origin,
+    })),
+  ];
+}
+
+async function shownValue(key: ConnectionKey, found: Found | undefined) {
+  if (!found) return undefined;
+  if (key === 'client_secret') return redacted;
+  const text = await found.read();
+  // An address with a password in it is refused rather than shown.
+  return key.endsWith('_url') ? parseServiceUrl({ key, text, origin: found.origin }) : text;
+}

@@ -1,0 +1,78 @@
+import type { Row } from '../model/row.ts';
+import { SmallestKeys } from './examples.ts';
+import { currencyForm, timestampForm, uuidForm } from './forms.ts';
+
+/** A value of an unexpected form, in the field that the service has it in. */
+export interface OddValue {
+  readonly field: string;
+  readonly value: string;
+}
+
+interface CheckedField {
+  readonly field: string;
+  readonly form: RegExp;
+  valueIn(row: Row): string;
+}
+
+/** The fields of a row that have a form (doc 2.8). */
+const checkedFields: readonly CheckedField[] = [
+  { field: 'chargeId', form: uuidForm, valueIn: (row) => row.chargeId },
+  { field: 'currencyCode', form: currencyForm, valueIn: (row) => row.currency },
+  { field: 'orderId', form: uuidForm, valueIn: (row) => row.orderId },
+  { field: 'settlementId', form: uuidForm, valueIn: (row) => row.settlementId },
+  { field: 'timestamp', form: timestampForm, valueIn: (row) => row.timestamp },
+  { field: 'transactionId', form: uuidForm, valueIn: (row) => row.id },
+];
+
+/** Whether a value is of another form than the document says. One that was left out isn't. */
+export function isOdd(value: string, form: RegExp): boolean {
+  return value !== '' && !form.test(value);
+}
+
+/**
+ * The values of unexpected form among rows: their number, and for each field those of the rows with
+ * the smallest ids. Noted as rows pass, because not all of these fields are kept.
+ */
+export class OddValues {
+  #count = 0;
+  readonly #byField = checkedFields.map((checked) => ({
+    ...checked,
+    examples: new SmallestKeys<string>(),
+  }));
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** By field, then row. */
+  get examples(): readonly OddValue[] {
+    return this.#byField.flatMap(({ field, examples }) =>
+      examples.entries().map(([, value]) => ({ field, value })),
+    );
+  }
+
+  /** Returns which fields were odd, a bit each: what `forget` needs to know of the row later. */
+  note(row: Row): number {
+    let oddFields = 0;
+    this.#byField.forEach(({ form, valueIn, examples }, bit) => {
+      const value = valueIn(row);
+      if (!isOdd(value, form)) return;
+      oddFields |= 1 << bit;
+      this.#count += 1;
+      examples.set(row.id, value);
+    });
+    return oddFields;
+  }
+
+  /**
+   * Takes back what was noted of a row. An example that had to give way to the row's doesn't come
+   * back, so that there may be fewer than ten; the count is exact.
+   */
+  forget(id: string, oddFields: number): void {
+    this.#byField.forEach(({ examples }, bit) => {
+      if ((oddFields & (1 << bit)) === 0) return;
+      this.#count -= 1;
+      examples.delete(id);
+    });
+  }
+}

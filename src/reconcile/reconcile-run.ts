@@ -1,0 +1,58 @@
+import type { HeaderList } from '../model/source.ts';
+import { betterIdentities } from './better-identities.ts';
+import { type Entry, entry, isCounted } from './entry.ts';
+import { byText, smallestRecords } from './examples.ts';
+import { groupsOf } from './groups.ts';
+import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
+import type { SharedTransactions } from './shared-transactions.ts';
+import { runVerdict } from './verdict.ts';
+
+/** What a run has come to when all its settlements are judged. */
+export interface RunInput {
+  /** In any order. */
+  readonly settlements: readonly ReconciledSettlement[];
+  /** How reading the headers ended. */
+  readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady'>;
+  /** All settlements' rows have been added to it. */
+  readonly shared: Pick<SharedTransactions, 'finding'>;
+  readonly settings: ReconcileSettings;
+}
+
+/**
+ * Draws the run's conclusion. What is found about the run stands apart from its settlements, whose
+ * verdicts stay. A pending settlement that wasn't read whole leaves the run complete.
+ */
+export function reconcileRun({ headers, shared, settings, ...input }: RunInput): ReconciledRun {
+  const settlements = [...input.settlements].sort(byDateThenId);
+  const verdicts = settlements.map(({ verdict }) => verdict);
+  const findings = [...(shared.finding ? [shared.finding] : []), ...headerFindings(headers)].filter(
+    (finding) => isCounted(finding, settings.ignored),
+  );
+  const verdict = runVerdict(verdicts, findings);
+  return {
+    verdict,
+    groups: groupsOf(settlements, settings.identity !== 'off'),
+    settlements,
+    findings,
+    complete: verdict !== 'incomplete',
+    transactions: settlements.reduce((sum, one) => sum + (one.computed?.transactions ?? 0), 0),
+    betterIdentities: betterIdentities(settlements, settings),
+  };
+}
+
+function byDateThenId(
+  { settlement: a }: ReconciledSettlement,
+  { settlement: b }: ReconciledSettlement,
+): number {
+  return byText(a.date, b.date) || byText(a.id, b.id);
+}
+
+function headerFindings({ unsteady, unreadable }: RunInput['headers']): readonly Entry[] {
+  const findings: Entry[] = [];
+  if (unsteady !== undefined) findings.push(entry('unsteady_headers', 1, { reason: unsteady }));
+  if (unreadable.length > 0) {
+    const examples = smallestRecords(unreadable);
+    findings.push(entry('unreadable_header', unreadable.length, { examples }));
+  }
+  return findings;
+}

@@ -1,0 +1,31 @@
+import { checks } from './checks/index.ts';
+import { isCounted } from './entry.ts';
+import type { ReconciledSettlement } from './reconciled.ts';
+import { type SettlementInput, subjectOf } from './subject.ts';
+import { serviceSays, sumsSay, verdictOf } from './verdict.ts';
+
+/**
+ * Judges one settlement by its own data alone, whatever the order of its rows. It takes the rows
+ * over: corrections from the outcome are put in their place, so that they can be explained later.
+ */
+export function reconcileSettlement(input: SettlementInput): ReconciledSettlement {
+  const subject = subjectOf(input);
+  const { settlement, settings } = input;
+  const entries = checks
+    .flatMap((check) => check(subject))
+    .filter((entry) => isCounted(entry, settings.ignored));
+  const service = serviceSays(settlement.status);
+  return {
+    settlement,
+    complete: subject.complete,
+    scale: subject.scale,
+    serviceSays: service,
+    sumsSay: sumsSay(entries),
+    verdict: verdictOf(service, entries),
+    reported: subject.reported,
+    computed: subject.computed,
+    difference: subject.difference,
+    discrepancies: entries.filter(({ weight }) => weight !== 'notice'),
+    notices: entries.filter(({ weight }) => weight === 'notice'),
+  };
+}

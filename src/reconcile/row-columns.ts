@@ -1,0 +1,80 @@
+import type { Row } from '../model/row.ts';
+import { CodedColumn, Column } from './column.ts';
+import { OddValues } from './odd-values.ts';
+
+/**
+ * The rows of one settlement, kept compactly until its verdict: a column for each field that the
+ * checks and the explanation need. Amounts are as received, beside their scale.
+ */
+export class RowColumns {
+  readonly ids = new Column<string>(() => []);
+  readonly chargeIds = new Column<string>(() => []);
+  readonly types = new CodedColumn();
+  readonly states = new CodedColumn();
+  readonly currencies = new CodedColumn();
+  /** The settlement that each row itself says it belongs to. */
+  readonly settlementIds = new CodedColumn();
+  readonly scales = new Column<number>((size) => new Uint8Array(size));
+  readonly amounts = new Column<bigint>((size) => new BigInt64Array(size));
+  readonly fees = new Column<bigint>((size) => new BigInt64Array(size));
+  readonly taxes = new Column<bigint>((size) => new BigInt64Array(size));
+  /** Values of unexpected form in these rows. */
+  readonly odd = new OddValues();
+
+  readonly #oddFields = new Column<number>((size) => new Uint8Array(size));
+  #size = 0;
+
+  /** How many rows there are; they are numbered from 0. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Each id may be added once. Throws RangeError for an amount beyond 64 bits. */
+  add(row: Row): void {
+    this.#write(this.#size, row);
+    this.#size += 1;
+  }
+
+  /** The numbers of the rows that pass the test. */
+  where(test: (index: number) => boolean): readonly number[] {
+    const found: number[] = [];
+    for (let index = 0; index < this.#size; index++) if (test(index)) found.push(index);
+    return found;
+  }
+
+  /**
+   * Puts each row in the place of the one with the same id. The same rows may be given again.
+   * Throws RangeError for an id that was never added.
+   */
+  replace(rows: readonly Row[]): void {
+    if (rows.length === 0) return;
+    const places = new Map<string, number>();
+    for (let index = 0; index < this.#size; index++) places.set(this.ids.get(index), index);
+    for (const row of rows) {
+      const index = places.get(row.id);
+      if (index === undefined) throw new RangeError(`No row to replace: ${row.id}`);
+      this.odd.forget(row.id, this.#oddFields.get(index));
+      this.#write(index, row);
+    }
+  }
+
+  #write(index: number, row: Row): void {
+    this.amounts.set(index, fitting(row.amount));
+    this.fees.set(index, fitting(row.fees));
+    this.taxes.set(index, fitting(row.tax));
+    this.scales.set(index, row.scale);
+    this.ids.set(index, row.id);
+    this.chargeIds.set(index, row.chargeId);
+    this.types.set(index, row.type);
+    this.states.set(index, row.state);
+    this.currencies.set(index, row.currency);
+    this.settlementIds.set(index, row.settlementId);
+    this.#oddFields.set(index, this.odd.note(row));
+  }
+}
+
+/** A 64-bit array cuts larger numbers silently; what the service sends is far smaller (2^53). */
+function fitting(amount: bigint): bigint {
+  if (BigInt.asIntN(64, amount) !== amount) throw new RangeError(`Beyond 64 bits: ${amount}`);
+  return amount;
+}

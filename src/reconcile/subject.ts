@@ -1,0 +1,131 @@
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange, RowsOutcome } from '../model/source.ts';
+import type { Money } from '../money/money.ts';
+import { largestScale, rescale } from '../money/scale.ts';
+import { type Identity, payInOf } from './identity.ts';
+import type { Figures, ReconcileSettings } from './reconciled.ts';
+import { RowColumns } from './row-columns.ts';
+import { noSums, type RowSums, sumsByCurrency } from './sums.ts';
+
+/** What is known of one settlement before it is judged. */
+export interface SettlementInput {
+  readonly settlement: Settlement;
+  /** Its rows as they were handed on; the corrections of `outcome` are put in place here. */
+  readonly rows: RowColumns;
+  /** How reading the rows ended, or why they could not be fetched. */
+  readonly outcome: RowsOutcome | { readonly notRead: string };
+  /** All contents that the service lists for its id, where it lists more than one. */
+  readonly headerConflicts?: readonly Settlement[] | undefined;
+  /** The range that was asked for, if it was a range. */
+  readonly range?: DateRange | undefined;
+  readonly settings: ReconcileSettings;
+}
+
+/** A header always reports a pay-in. */
+interface ReportedFigures extends Figures {
+  readonly payIn: bigint;
+}
+
+/** What the checks look at: the input, its sums, and both at one scale. */
+export interface Subject {
+  readonly settlement: Settlement;
+  readonly rows: RowColumns;
+  readonly outcome: RowsOutcome;
+  readonly notRead: string | undefined;
+  readonly headerConflicts: readonly Settlement[];
+  readonly range: DateRange | undefined;
+  readonly settings: ReconcileSettings;
+  /** Whether the rows were read whole. */
+  readonly complete: boolean;
+  /** The sums of each currency in the rows. Only the header's counts towards `computed`. */
+  readonly sums: ReadonlyMap<string, RowSums>;
+  /** The scale of all minor units below. */
+  readonly scale: number;
+  readonly tolerance: bigint;
+  readonly reported: ReportedFigures;
+  /** Absent where the rows were not read whole. */
+  readonly computed: Figures | undefined;
+  /** Reported − computed. */
+  readonly difference: Figures | undefined;
+}
+
+const nothingRead: RowsOutcome = { unreadable: [], repeated: [], conflicts: [], corrections: [] };
+
+/** Sums the rows and brings them and the header to one scale. */
+export function subjectOf(input: SettlementInput): Subject {
+  const { settlement, settings } = input;
+  const { rows, outcome, notRead } = reading(input);
+  const complete =
+    notRead === undefined && outcome.unsteady === undefined && outcome.unreadable.length === 0;
+  const sums = sumsByCurrency(rows);
+  const own = sums.get(settlement.currency) ?? noSums(settlement.currency);
+  const scale = complete ? largestScale(settlement.scale, own.gross.scale) : settlement.scale;
+  const reported = reportedFigures(settlement, scale);
+  const computed = complete ? computedFigures(own, rows.size, scale, settings.identity) : undefined;
+  return {
+    settlement,
+    rows,
+    outcome,
+    notRead,
+    headerConflicts: input.headerConflicts ?? [],
+    range: input.range,
+    settings,
+    complete,
+    sums,
+    scale,
+    tolerance: rescale(settings.tolerance, settlement.scale, scale),
+    reported,
+    computed,
+    difference: computed && subtract(reported, computed),
+  };
+}
+
+/** Minor units at the subject's scale as money. */
+export function moneyOf(subject: Subject, minor: bigint): Money {
+  return { minor, scale: subject.scale, currency: subject.settlement.currency };
+}
+
+/** Rows of a read that broke off are left aside: which ones there are depends on when it did. */
+function reading({ rows, outcome }: SettlementInput) {
+  if ('notRead' in outcome) {
+    return { rows: new RowColumns(), outcome: nothingRead, notRead: outcome.notRead };
+  }
+  rows.replace(outcome.corrections);
+  return { rows, outcome, notRead: undefined };
+}
+
+function reportedFigures(settlement: Settlement, scale: number): ReportedFigures {
+  const at = (minor: bigint) => rescale(minor, settlement.scale, scale);
+  return {
+    transactions: settlement.transactions,
+    gross: at(settlement.gross),
+    fees: at(settlement.fees),
+    tax: at(settlement.tax),
+    payIn: at(settlement.payIn),
+  };
+}
+
+/** Every row counts as a transaction; only those in the header's currency are in the amounts. */
+function computedFigures(
+  own: RowSums,
+  transactions: number,
+  scale: number,
+  identity: Identity,
+): Figures {
+  const at = (money: Money) => rescale(money.minor, money.scale, scale);
+  const gross = at(own.gross);
+  const fees = at(own.fees);
+  const tax = at(own.tax);
+  const payIn = identity === 'off' ? undefined : payInOf(identity, gross, fees, tax);
+  return { transactions, gross, fees, tax, payIn };
+}
+
+function subtract(reported: ReportedFigures, computed: Figures): Figures {
+  return {
+    transactions: reported.transactions - computed.transactions,
+    gross: reported.gross - computed.gross,
+    fees: reported.fees - computed.fees,
+    tax: reported.tax - computed.tax,
+    payIn: computed.payIn === undefined ? undefined : reported.payIn - computed.payIn,
+  };
+}

@@ -1,0 +1,11 @@
+/** Amounts of one column, padded at the right so that their decimal points stand in one line. */
+export function alignDecimals(amounts: readonly string[]): readonly string[] {
+  const most = Math.max(0, ...amounts.map(decimals));
+  return amounts.map((amount) => amount + ' '.repeat(most - decimals(amount)));
+}
+
+/** The length of `.34` in `12.34`. */
+function decimals(amount: string): number {
+  const point = amount.indexOf('.');
+  return point === -1 ? 0 : amount.length - point;
+}

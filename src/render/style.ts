@@ -1,0 +1,24 @@
+import type { Tone } from '../report/view.ts';
+
+export type Style = Tone | 'strong';
+
+const codes: Readonly<Record<Style, string>> = {
+  good: '32',
+  bad: '31',
+  unsure: '33',
+  quiet: '2',
+  strong: '1',
+  plain: '',
+};
+
+/** Styles a line of text. */
+export type Paint = (style: Style, line: string) => string;
+
+/** Without colour every line stays as it is. Spaces at the end, which only align, always do. */
+export function painter(colour: boolean): Paint {
+  return (style, line) => {
+    const seen = line.trimEnd();
+    if (!colour || codes[style] === '' || seen === '') return line;
+    return `\x1b[${codes[style]}m${seen}\x1b[0m${line.slice(seen.length)}`;
+  };
+}

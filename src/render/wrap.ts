@@ -1,0 +1,55 @@
+/** What takes two columns: East Asian scripts and emoji. */
+const wide =
+  /[\p{Emoji_Presentation}\p{Emoji_Modifier_Base}\u1100-\u115f\u2329\u232a\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1b000}-\u{1b2ff}\u{1f000}-\u{3fffd}]/u;
+
+/** Accents that take none. */
+const combining = /[\u0300-\u036f]/;
+
+/**
+ * How many columns of a terminal a text takes. In doubt one too many: what is thought too narrow,
+ * cli-table3 would cut.
+ */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += widthOfCharacter(character);
+  return width;
+}
+
+function widthOfCharacter(character: string): number {
+  if (character < '\u0300') return 1;
+  if (combining.test(character)) return 0;
+  return wide.test(character) ? 2 : 1;
+}
+
+/** Breaks a text into lines no wider than `width`: at spaces, and inside words that are wider. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((one) => pieces(one, width))) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer) <= width) {
+      line = longer;
+    } else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
+/** A word, cut where it is wider than `width`: behind a hyphen, as ids have them, if that is near. */
+function pieces(word: string, width: number): readonly string[] {
+  if (widthOf(word) <= width) return [word];
+  const list: string[] = [];
+  let piece = '';
+  for (const character of word) {
+    if (piece !== '' && widthOf(piece + character) > width) {
+      const hyphen = piece.lastIndexOf('-') + 1;
+      const end = hyphen > piece.length / 2 ? hyphen : piece.length;
+      list.push(piece.slice(0, end));
+      piece = piece.slice(end);
+    }
+    piece += character;
+  }
+  return [...list, piece];
+}

@@ -1,0 +1,45 @@
+/**
+ * What a cell holds. `amount` and `integer` are digits made by this tool, which a renderer may
+ * align, colour or give a decimal comma; `text` may come from anyone.
+ */
+export type ColumnKind = 'text' | 'amount' | 'integer';
+
+/** A column of records that others script against: its key never changes. */
+export interface Column<Row> {
+  readonly key: string;
+  readonly kind: ColumnKind;
+  readonly value: (row: Row) => string;
+}
+
+/** Records ready to be written, row by row. */
+export interface Records {
+  readonly columns: readonly { readonly key: string; readonly kind: ColumnKind }[];
+  readonly rows: Iterable<readonly string[]>;
+}
+
+/** Applies columns to rows, one row at a time. */
+export function records<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Records {
+  return { columns, rows: { [Symbol.iterator]: () => cells(columns, rows) } };
+}
+
+function* cells<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>) {
+  for (const row of rows) yield columns.map((column) => column.value(row));
+}
+
+export function text<Row>(key: string, value: (row: Row) => string): Column<Row> {
+  return { key, kind: 'text', value };
+}
+
+export function amount<Row>(key: string, value: (row: Row) => string): Column<Row> {
+  return { key, kind: 'amount', value };
+}
+
+/** A count; empty where there is none. */
+export function integer<Row>(key: string, value: (row: Row) => number | undefined): Column<Row> {
+  return { key, kind: 'integer', value: (row) => String(value(row) ?? '') };
+}
+
+/** Several texts in one cell. */
+export function list<Row>(key: string, value: (row: Row) => readonly string[]): Column<Row> {
+  return text(key, (row) => value(row).join(' | '));
+}

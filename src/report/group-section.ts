@@ -1,0 +1,50 @@
+import type { Group } from '../reconcile/reconciled.ts';
+import { accountColumn } from './account-column.ts';
+import { amountText, signedText } from './amount-text.ts';
+import { type CellColumn, cellColumn as column, section, uuid } from './sections.ts';
+import type { SettlementsReport } from './settlements-report.ts';
+import type { Section } from './view.ts';
+
+/** The groups, a row each; none where there are no settlements. */
+export function groupSections(report: SettlementsReport): readonly Section[] {
+  const { groups } = report.run;
+  const measure = report.settings.identity === 'off' ? 'gross' : 'pay-in';
+  const title = `By accounting token and currency, with differences in ${measure}`;
+  return groups.length === 0 ? [] : [section(title, groupColumns(report), groups)];
+}
+
+function groupColumns({ names, settings }: SettlementsReport): readonly CellColumn<Group>[] {
+  const total = (group: Group) =>
+    settings.identity === 'off' ? group.outOfBalanceGross : group.outOfBalance;
+  const tokenOfNamed = ({ accountingToken }: Group) =>
+    names.has(accountingToken) ? accountingToken : '';
+  return [
+    accountColumn(names, 1, (group) => group.accountingToken),
+    column(9, 'Accounting token', 'text', tokenOfNamed, uuid),
+    column(1, 'Currency', 'text', (group) => group.currency),
+    column(6, 'Settlements', 'integer', (group) => settlementCount(group)),
+    column(6, 'Balanced', 'integer', ({ settlements }) => String(settlements.balanced)),
+    column(2, 'Out of balance', 'integer', ({ settlements }) => String(settlements.out_of_balance)),
+    column(6, 'Pending', 'integer', ({ settlements }) => String(settlements.pending)),
+    column(4, 'Incomplete', 'integer', ({ settlements }) => String(settlements.incomplete)),
+    column(7, 'Gross', 'amount', ({ gross, scale }) => amountText(gross.reported, scale)),
+    column(7, 'Fees', 'amount', ({ fees, scale }) => amountText(fees.reported, scale)),
+    column(7, 'Tax', 'amount', ({ tax, scale }) => amountText(tax.reported, scale)),
+    column(3, 'Pay-in', 'amount', ({ payIn, scale }) => amountText(payIn.reported, scale)),
+    column(8, 'Pending pay-in', 'amount', pendingPayIn),
+    column(1, 'Net difference', 'difference', (group) =>
+      signedText(total(group)?.net, group.scale),
+    ),
+    column(5, 'Absolute difference', 'amount', (group) =>
+      amountText(total(group)?.absolute, group.scale),
+    ),
+  ];
+}
+
+function pendingPayIn({ settlements, pendingPayIn, scale }: Group): string {
+  return settlements.pending === 0 ? '' : amountText(pendingPayIn, scale);
+}
+
+function settlementCount({ settlements }: Group): string {
+  return String(Object.values(settlements).reduce((sum, count) => sum + count, 0));
+}

@@ -1,0 +1,88 @@
+import type { Code } from '../reconcile/entry.ts';
+import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import { missedByService, onlyByService } from './opinions.ts';
+import { enumerate, many } from './phrase.ts';
+import { type SettlementsReport, shownSettlements } from './settlements-report.ts';
+import { identityWords, verdictWords } from './words.ts';
+
+/** What a reader has to know beside the figures, each a sentence. */
+export function notes(report: SettlementsReport): readonly string[] {
+  return [
+    ...disagreements(report),
+    ...agreeingPayIns(report),
+    ...quietNotices(report),
+    ...identityNotes(report),
+    ...ignoredChecks(report),
+    ...filtered(report),
+  ];
+}
+
+function disagreements({ run }: SettlementsReport): readonly string[] {
+  const missed = run.settlements.filter(missedByService).length;
+  const unexplained = run.settlements.filter(onlyByService).length;
+  const parts = [
+    ...(missed > 0 ? [`${missed} settled by the service, out of balance by the sums`] : []),
+    ...(unexplained > 0 ? [`${unexplained} out of balance by the service, not by the sums`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const about = many(missed + unexplained, 'settlement');
+  return [`The service and the sums disagree about ${about}: ${parts.join('; ')}.`];
+}
+
+function agreeingPayIns({ run }: SettlementsReport): readonly string[] {
+  const count = run.settlements.filter(
+    (one) => one.verdict === 'out_of_balance' && one.difference?.payIn === 0n,
+  ).length;
+  if (count === 0) return [];
+  const verb = count === 1 ? 'is' : 'are';
+  return [`${many(count, 'settlement')} ${verb} out of balance without a difference in pay-in.`];
+}
+
+/** Notices of balanced settlements: worth knowing, and shown nowhere on a screen. */
+function quietNotices({ run }: SettlementsReport): readonly string[] {
+  const noticed = run.settlements.filter(
+    (one) => one.verdict === 'balanced' && one.notices.length > 0,
+  );
+  if (noticed.length === 0) return [];
+  const verb = noticed.length === 1 ? 'has' : 'have';
+  return [
+    `${many(noticed.length, 'balanced settlement')} ${verb} notices: ${countedCodes(noticed)}.`,
+  ];
+}
+
+function countedCodes(settlements: readonly ReconciledSettlement[]): string {
+  const counts = new Map<Code, number>();
+  for (const { code } of settlements.flatMap((one) => one.notices)) {
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([code, count]) => `${code} (${count})`)
+    .sort()
+    .join(', ');
+}
+
+function identityNotes({ run, settings }: SettlementsReport): readonly string[] {
+  if (settings.identity === 'off') {
+    return ['The identity is off: no pay-in is computed, and totals speak of gross.'];
+  }
+  const chosen = identityWords(settings.identity);
+  return run.betterIdentities.map(
+    ({ identity, settlements }) =>
+      `Pay-in = ${chosen} fails, but pay-in = ${identityWords(identity)} holds on all ` +
+      `${many(settlements, 'complete settlement')}: consider --identity ${identity}.`,
+  );
+}
+
+function ignoredChecks({ settings }: SettlementsReport): readonly string[] {
+  const { ignored } = settings;
+  return ignored.length === 0 ? [] : [`Not checked, as asked: ${enumerate(ignored)}.`];
+}
+
+function filtered(report: SettlementsReport): readonly string[] {
+  if (report.only === undefined) return [];
+  const words = enumerate(report.only.map((verdict) => verdictWords[verdict]));
+  const of = many(report.run.settlements.length, 'settlement');
+  return [
+    `Shown are those ${words}: ${shownSettlements(report).length} of ${of}. Totals are of all.`,
+  ];
+}

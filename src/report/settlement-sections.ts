@@ -1,0 +1,52 @@
+import type { Measure } from '../reconcile/entry.ts';
+import type { ReconciledSettlement, Verdict } from '../reconcile/reconciled.ts';
+import { accountColumn } from './account-column.ts';
+import { amountText, signedText } from './amount-text.ts';
+import { capitalised, many } from './phrase.ts';
+import { settlementRemarks } from './remarks.ts';
+import { type CellColumn, cellColumn as column, section, uuid } from './sections.ts';
+import { type SettlementsReport, shownSettlements } from './settlements-report.ts';
+import { pendingText } from './totals.ts';
+import type { Section } from './view.ts';
+import { measureWords, verdictWords } from './words.ts';
+
+const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
+const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
+
+/** A section a verdict. Balanced settlements are shown where they are asked for. */
+export function settlementSections(report: SettlementsReport): readonly Section[] {
+  const columns = settlementColumns(report);
+  const shown = shownSettlements(report);
+  return order
+    .filter((verdict) => verdict !== 'balanced' || report.only?.includes(verdict))
+    .map((verdict) => ({ verdict, rows: shown.filter((one) => one.verdict === verdict) }))
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ verdict, rows }) =>
+      section(title(verdict, rows.length, report), columns, rows, settlementRemarks),
+    );
+}
+
+function title(verdict: Verdict, count: number, report: SettlementsReport): string {
+  const due = verdict === 'pending' ? `, to be paid in: ${pendingText(report)}` : '';
+  return `${capitalised(verdictWords[verdict])}: ${many(count, 'settlement')}${due}`;
+}
+
+function settlementColumns(report: SettlementsReport): readonly CellColumn<ReconciledSettlement>[] {
+  const decisive: Measure = report.settings.identity === 'off' ? 'gross' : 'payIn';
+  const differences = measures.map((measure) =>
+    column<ReconciledSettlement>(
+      measure === decisive ? 1 : 6,
+      `${capitalised(measureWords[measure])} difference`,
+      'difference',
+      (one) => signedText(one.difference?.[measure], one.scale),
+    ),
+  );
+  return [
+    column(3, 'Date', 'text', ({ settlement }) => settlement.date),
+    column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
+    accountColumn(report.names, 4, ({ settlement }) => settlement.accountingToken),
+    column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
+    column(5, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
+    ...differences,
+  ];
+}

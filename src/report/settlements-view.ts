@@ -1,0 +1,48 @@
+import type { Verdict } from '../reconcile/reconciled.ts';
+import { groupSections } from './group-section.ts';
+import { notes } from './notes.ts';
+import { remark } from './remarks.ts';
+import { runFacts } from './run-facts.ts';
+import { settlementSections } from './settlement-sections.ts';
+import type { SettlementsReport } from './settlements-report.ts';
+import { headline } from './summary.ts';
+import type { Block, Remark, Tone, View } from './view.ts';
+import { whatNext } from './what-next.ts';
+import { verdictWords } from './words.ts';
+
+/** `group`: totals only, without the single settlements. */
+export type By = 'settlement' | 'group';
+
+const tones: Readonly<Record<Verdict, Tone>> = {
+  balanced: 'good',
+  out_of_balance: 'bad',
+  pending: 'plain',
+  incomplete: 'unsure',
+};
+
+/** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
+export function settlementsView(report: SettlementsReport, by: By): View {
+  const { verdict, findings } = report.run;
+  return [
+    {
+      kind: 'answer',
+      label: verdictWords[verdict].toUpperCase(),
+      tone: tones[verdict],
+      text: headline(report),
+    },
+    { kind: 'facts', facts: runFacts(report) },
+    ...groupSections(report),
+    ...(by === 'settlement' ? settlementSections(report) : []),
+    ...remarks('Found across settlements', findings.map(remark)),
+    ...remarks('Notes', plain('-', notes(report))),
+    ...remarks('Next', plain('>', whatNext(report))),
+  ];
+}
+
+function remarks(title: string, list: readonly Remark[]): readonly Block[] {
+  return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
+}
+
+function plain(mark: string, texts: readonly string[]): readonly Remark[] {
+  return texts.map((text) => ({ mark, tone: 'plain', text }));
+}

@@ -1,0 +1,56 @@
+import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
+import { many } from './phrase.ts';
+import type { SettlementsReport } from './settlements-report.ts';
+import { outOfBalanceText } from './totals.ts';
+import { verdictWords } from './words.ts';
+
+const verdicts: readonly Verdict[] = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
+
+/** The answer in one line: how many settlements of each verdict, and the money that is off. */
+export function headline(report: SettlementsReport): string {
+  return [countsText(report.run), ...balanceText(report)].join(' ');
+}
+
+function countsText(run: ReconciledRun): string {
+  const total = run.settlements.length;
+  if (total === 0) return 'No settlements.';
+  const counts = verdicts
+    .map((verdict) => ({ verdict, count: countOf(run, verdict) }))
+    .filter(({ count }) => count > 0)
+    .map(({ verdict, count }) => `${count === total ? 'all' : count} ${verdictWords[verdict]}`);
+  return total === 1
+    ? `1 settlement: ${counts.join('').replace('all ', '')}.`
+    : `${total} settlements: ${counts.join(', ')}.`;
+}
+
+function balanceText(report: SettlementsReport): readonly string[] {
+  const { run, settings } = report;
+  if (countOf(run, 'out_of_balance') > 0) {
+    const measure = settings.identity === 'off' ? ' in gross (identity off)' : '';
+    return [`Out of balance${measure}: ${outOfBalanceText(report)}.`];
+  }
+  return run.verdict === 'out_of_balance'
+    ? ['The run is out of balance by what was found across settlements.']
+    : [];
+}
+
+/** Whether everything was read, in words. */
+export function completenessText({ run }: SettlementsReport): string {
+  const settlements = many(run.settlements.length, 'settlement');
+  const transactions = many(run.transactions, 'transaction');
+  const unread = run.settlements.filter((one) => !one.complete && one.verdict === 'pending').length;
+  const aside = unread > 0 ? `; ${many(unread, 'pending settlement')} not read whole` : '';
+  if (run.complete) return `yes: ${settlements}, ${transactions}${aside}`;
+  const incomplete = countOf(run, 'incomplete');
+  const reasons = [
+    ...(incomplete > 0 ? [`${incomplete} of ${settlements} not read whole`] : []),
+    ...(run.findings.some((entry) => entry.weight === 'incomplete')
+      ? ['the list of settlements is not certain']
+      : []),
+  ];
+  return `NO: ${reasons.join('; ')}${aside}`;
+}
+
+function countOf(run: ReconciledRun, verdict: Verdict): number {
+  return run.settlements.filter((one) => one.verdict === verdict).length;
+}

@@ -1,0 +1,32 @@
+import { type Records, records } from './columns.ts';
+import { closingLines, settlementLine, settlementsDocument } from './document.ts';
+import { groupColumns, settlementColumns } from './settlement-columns.ts';
+import { type SettlementsReport, shownSettlements } from './settlements-report.ts';
+import { type By, settlementsView } from './settlements-view.ts';
+import type { View } from './view.ts';
+
+/** A result in each of the shapes that formats are made from. Made only when asked for. */
+export interface Views {
+  readonly view: () => View;
+  readonly records: () => Records;
+  readonly document: () => object;
+  readonly lines: () => Iterable<object>;
+}
+
+/** The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. */
+export function settlementsViews(report: SettlementsReport, by: By): Views {
+  return {
+    view: () => settlementsView(report, by),
+    records: () =>
+      by === 'group'
+        ? records(groupColumns(report.names), report.run.groups)
+        : records(settlementColumns(report.names), shownSettlements(report)),
+    document: () => settlementsDocument(report),
+    lines: () => (by === 'group' ? closingLines(report) : allLines(report)),
+  };
+}
+
+function* allLines(report: SettlementsReport): Generator<object> {
+  for (const one of shownSettlements(report)) yield settlementLine(one, report.names);
+  yield* closingLines(report);
+}

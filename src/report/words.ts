@@ -1,0 +1,34 @@
+import type { UnsteadyReason } from '../model/source.ts';
+import type { Measure } from '../reconcile/entry.ts';
+import type { Identity } from '../reconcile/identity.ts';
+import type { ServiceSays, SumsSay, Verdict } from '../reconcile/reconciled.ts';
+
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  balanced: 'balanced',
+  out_of_balance: 'out of balance',
+  pending: 'pending',
+  incomplete: 'incomplete',
+};
+
+export const opinionWords: Readonly<Record<ServiceSays | SumsSay, string>> = {
+  ...verdictWords,
+  unknown: 'nothing known',
+};
+
+export const measureWords: Readonly<Record<Measure, string>> = {
+  gross: 'gross',
+  fees: 'fees',
+  tax: 'tax',
+  payIn: 'pay-in',
+};
+
+export const unsteadyWords: Readonly<Record<UnsteadyReason, string>> = {
+  walks_disagree: 'reading it again gave other records',
+  no_progress: 'page after page repeats what came before',
+  too_long: 'far more is listed than was announced',
+};
+
+/** `gross - fees - tax`. */
+export function identityWords(identity: Identity): string {
+  return identity.replace(/[-+]/g, ' $& ');
+}

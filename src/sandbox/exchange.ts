@@ -1,0 +1,82 @@
+/** What the sandbox implements of the interface. */
+export type Operation = 'token' | 'headers' | 'rows';
+
+/** Where each operation lives (doc 4.1, 4.3, 4.4). All of them are POST. */
+export const operationsByPath: ReadonlyMap<string, Operation> = new Map([
+  ['/oauth/token', 'token'],
+  ['/v1/merchant/settlement', 'headers'],
+  ['/v1/merchant/settlement/transactions', 'rows'],
+]);
+
+/** A request, as far as the service looks at it. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined where the path is no operation's. */
+  readonly operation: Operation | undefined;
+  readonly contentType: string;
+  /** The bearer token; undefined where there is none or the header is malformed. */
+  readonly token: string | undefined;
+  /** Undefined where the body is no JSON object. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The body's own `settlementId`, unchecked. */
+  readonly settlementId: unknown;
+}
+
+/** How an answer reaches the client. */
+type Delivery =
+  | 'whole'
+  /** Half of the text, as if it were all. */
+  | 'truncated'
+  /** Half of the text, then the connection ends. */
+  | 'broken_off'
+  /** No answer: the connection is reset. */
+  | 'reset';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; a string is sent as HTML. */
+  readonly body: unknown;
+  readonly delivery?: Delivery;
+}
+
+/** Doc 7.2, but for success. */
+export const failureCodes: Readonly<Record<string, string>> = {
+  '429': 'Rate limit exceeded',
+  '1000': 'General exception',
+  '1001': 'Access denied',
+  '1002': 'Auth token missing or invalid',
+  '1010': 'Not implemented',
+  '1020': 'Missing required parameters',
+  '2001': 'Database read error',
+};
+
+/** The wrapper around records (doc 2.6). */
+export function success(data: readonly unknown[]): Answer {
+  return { status: 200, body: { status: { code: '0', response: 'Success' }, data } };
+}
+
+/** A failure as the settlement operations report it: HTTP 200 as well (doc 4.3 rule 3). */
+export function failure(code: string, message = failureCodes[code] ?? 'Unexpected'): Answer {
+  return { status: 200, body: { status: { code, response: 'Fail', message } } };
+}
+
+/** A refused credential: HTTP 401 (doc 5.3), and the wrapper says the same in its own words. */
+export function refusal(): Answer {
+  return { ...failure('1002'), status: 401 };
+}
+
+/** The wrapper's code in an answer, if there is a wrapper. */
+export function wrapperCode(answer: Answer): string | undefined {
+  const body = record(answer.body);
+  const code = record(body?.['status'])?.['code'];
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The value itself if it is a JSON object, else undefined. */
+export function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

@@ -1,0 +1,52 @@
+import { answerFaults } from './answer-faults.ts';
+import type { Fault, FaultKind, FaultSetting } from './fault.ts';
+import { listFaults } from './list-faults.ts';
+import { requestFaults } from './request-faults.ts';
+import { tokenFaults } from './token-faults.ts';
+
+/** How the sandbox is to misbehave: plain data, whatever its order. */
+export type Faults = readonly FaultSetting[];
+
+/** From the outermost to the one next to the service. */
+const kinds: readonly FaultKind[] = [
+  ...answerFaults,
+  ...requestFaults,
+  ...tokenFaults,
+  ...listFaults,
+];
+
+/** What `parseFaults` knows, for help: the name, how it is written, what it does. */
+export const faultNames: readonly Readonly<Record<'name' | 'usage' | 'about', string>>[] =
+  kinds.map(({ name, syntax, about }) => ({
+    name,
+    usage: syntax === '' || syntax.startsWith('@') ? name + syntax : `${name}=${syntax}`,
+    about,
+  }));
+
+/** Reads texts such as `page-max=30`, `wrapper-2001=first:2@rows` or `repeat`. */
+export function parseFaults(texts: readonly string[]): Faults {
+  return texts.map((text) => {
+    const [, name = '', value = '', where = ''] = /^([^=@]*)=?([^@]*)@?(.*)$/.exec(text) ?? [];
+    const kind = kinds.find((known) => known.name === name);
+    if (kind === undefined) {
+      const known = faultNames.map((fault) => fault.name).join(', ');
+      throw new Error(`Unknown fault "${text}". Known are ${known}.`);
+    }
+    try {
+      kind.create(value, where);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`Fault "${text}": ${reason}.`);
+    }
+    return { name, value, where };
+  });
+}
+
+/** The faults at work, from the outermost to the one next to the service. */
+export function createFaults(faults: Faults): readonly Fault[] {
+  return kinds.flatMap((kind) =>
+    faults
+      .filter(({ name }) => name === kind.name)
+      .map(({ value, where }) => kind.create(value, where)),
+  );
+}

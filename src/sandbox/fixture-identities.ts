@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+
+/** Where a row stands in a fixture, counted from 1. */
+interface Place {
+  readonly settlement: number;
+  readonly row: number;
+  /** The settlement's date, YYYY-MM-DD. */
+  readonly date: string;
+}
+
+/** Which transaction a row is: everything of it that no amount depends on. */
+interface RowIdentity {
+  readonly chargeId: string;
+  readonly transactionId: string;
+  readonly timestamp: string;
+  readonly orderId: string;
+  readonly notes: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** Rows with one label share all of it; `chargeOf` takes charge and order from a labelled row. */
+export type RowIdentities = (place: Place, label?: string, chargeOf?: string) => RowIdentity;
+
+/** Identities that follow from the place alone: the same in every run, different everywhere. */
+export function rowIdentities(scenario: string): RowIdentities {
+  const labelled = new Map<string, RowIdentity>();
+  return (place, label = '', chargeOf = '') => {
+    const own = labelled.get(label) ?? identityAt(scenario, place);
+    if (label !== '') labelled.set(label, own);
+    if (chargeOf === '') return own;
+    const other = labelled.get(chargeOf);
+    if (other === undefined) throw new Error(`${scenario}: no row above is labelled ${chargeOf}`);
+    return { ...own, chargeId: other.chargeId, orderId: other.orderId, notes: other.notes };
+  };
+}
+
+/** The id of the nth settlement of a scenario. */
+export function settlementIdFor(scenario: string, number: number): string {
+  return uuid(`${scenario}/${number}`);
+}
+
+function identityAt(scenario: string, { settlement, row, date }: Place): RowIdentity {
+  const name = `${scenario}/${settlement}/${row}`;
+  const digits = (value: number, length: number) => String(value).padStart(length, '0');
+  return {
+    chargeId: uuid(`${name}/charge`),
+    transactionId: uuid(`${name}/transaction`),
+    timestamp: timestampOf(date, row),
+    orderId: uuid(`${name}/order`),
+    // Settlement and row can be read off: ORD-07-0012 is the 12th row of the 7th settlement.
+    notes: [
+      { key: 'merchant_order_ref', value: `ORD-${digits(settlement, 2)}-${digits(row, 4)}` },
+      {
+        key: 'merchant_customer_ref',
+        value: `CUST-${digits((settlement * 7919 + row) % 9973, 4)}`,
+      },
+    ],
+  };
+}
+
+/** Two days before the settlement, from 08:00 on, a row every 97 seconds, over 16 hours. */
+function timestampOf(date: string, row: number): string {
+  const morning = Date.parse(`${date}T08:00:00Z`) - 2 * 86_400_000;
+  const time = new Date(morning + ((row * 97_000) % 57_600_000));
+  return time.toISOString().replace('.000', '');
+}
+
+/** A UUID made from a name (version 5 in form). */
+function uuid(name: string): string {
+  const hex = createHash('sha1').update(`recon sandbox/${name}`).digest('hex');
+  const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `5${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}

@@ -1,0 +1,185 @@
+import { type RowIdentities, rowIdentities, settlementIdFor } from './fixture-identities.ts';
+import type { Scenario, ScenarioSettlement, SettlementFilter, WireRecord } from './scenario.ts';
+
+/** A scenario as it is written down in fixtures/: only what matters, the rest follows. */
+export interface Fixture {
+  readonly about: string;
+  readonly period: Scenario['period'];
+  /** Header fields of every settlement. */
+  readonly defaults: WireRecord;
+  /** Header fields of the settlements of an account, by the name that the user gives it. */
+  readonly accounts?: Readonly<Record<string, WireRecord>>;
+  readonly pricing?: Pricing;
+  readonly settlements: readonly FixtureSettlement[];
+}
+
+interface FixtureSettlement {
+  readonly account?: string;
+  /** Its date, YYYY-MM-DD. */
+  readonly date: string;
+  /** `settled` where left out. */
+  readonly status?: string;
+  /** Stands as written. What isn't written agrees with the rows, of which it holds the sums. */
+  readonly header?: WireRecord;
+  /** By how much fields of the header differ from what the rows call for. */
+  readonly off?: Partial<Totals>;
+  readonly filter?: SettlementFilter;
+  readonly rows: readonly (FixtureRow | Purchases)[];
+}
+
+/** Type, amount, fees, tax, and what else matters. */
+type FixtureRow = readonly [
+  type: string,
+  amount: number,
+  fees: number,
+  tax: number,
+  details?: RowDetails,
+];
+
+/** Wire fields that stand as written, and two names for this file. */
+interface RowDetails extends WireRecord {
+  /** Rows with the same label are the same transaction, of the same charge and time. */
+  readonly label?: string;
+  /** The charge is that of the row with this label. */
+  readonly chargeOf?: string;
+}
+
+/**
+ * Many purchases in a line. The amount of the nth, from 0, is `from` + (n × `step` modulo
+ * `spread`); its fees and tax follow from the scenario's pricing.
+ */
+interface Purchases {
+  readonly purchases: number;
+  readonly from: number;
+  readonly step: number;
+  readonly spread: number;
+}
+
+/** Fees: `fixedFee` + amount × `feeBasisPoints` ÷ 10,000. Tax on them: `taxPercent`. Cut off. */
+interface Pricing {
+  readonly fixedFee: number;
+  readonly feeBasisPoints: number;
+  readonly taxPercent: number;
+}
+
+/** The fields of a header that follow from its rows. */
+type Totals = Readonly<
+  Record<'amountGross' | 'fees' | 'tax' | 'amountPayIn' | 'totalTransactions', number>
+>;
+
+/** Writes a fixture out as the records of the wire (doc 2.7, 2.8). */
+export function expandFixture(name: string, fixture: Fixture): Scenario {
+  const identities = rowIdentities(name);
+  return {
+    name,
+    about: fixture.about,
+    period: fixture.period,
+    names: Object.fromEntries(
+      Object.entries(fixture.accounts ?? {}).map(([account, fields]) => [
+        String(fields['accountingToken']),
+        account,
+      ]),
+    ),
+    settlements: fixture.settlements.map((settlement, index) => {
+      const id = settlement.header?.['settlementId'] ?? settlementIdFor(name, index + 1);
+      return expandSettlement(fixture, settlement, index + 1, id, identities);
+    }),
+  };
+}
+
+function expandSettlement(
+  { defaults, accounts, pricing }: Fixture,
+  settlement: FixtureSettlement,
+  number: number,
+  settlementId: unknown,
+  identities: RowIdentities,
+): ScenarioSettlement {
+  const account = { ...defaults, ...accounts?.[settlement.account ?? ''] };
+  const rows = settlement.rows.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
+  return {
+    header: {
+      settlementId,
+      paymentService: 'cards',
+      ...account,
+      ...headerOf(settlement, number, rows),
+      ...settlement.header,
+    },
+    rows: rows.map((row, index) => {
+      const { label, chargeOf, ...written } = row[4] ?? {};
+      const place = { settlement: number, row: index + 1, date: settlement.date };
+      return {
+        ...identities(place, label, chargeOf),
+        ...recordOf(row, account),
+        settlementId,
+        ...written,
+      };
+    }),
+    ...(settlement.filter && { filter: settlement.filter }),
+  };
+}
+
+function recordOf([type, amount, fees, tax]: FixtureRow, account: WireRecord): WireRecord {
+  return {
+    transactionType: type,
+    paymentType: 'card',
+    amount,
+    fees,
+    tax,
+    // A string here, a number in the header (doc 2.7, 2.8).
+    decimalPlaces: String(account['decimalPlaces']),
+    currencyCode: account['currencyCode'],
+    state: 'approved',
+  };
+}
+
+/** What stands in the header where the fixture says nothing else. */
+function headerOf(
+  { date, status = 'settled', off = {} }: FixtureSettlement,
+  number: number,
+  rows: readonly FixtureRow[],
+): WireRecord {
+  const reference = `${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
+  // Known once the payment file is written, "at settlement processing" (doc 2.7).
+  const isPaid = status.startsWith('settled');
+  const totals = Object.entries(totalsOf(rows)).map(([field, total]) => [
+    field,
+    total + (off[field as keyof Totals] ?? 0),
+  ]);
+  return {
+    settlementStatus: status,
+    settlementDate: `${date}T04:30:00Z`,
+    ...Object.fromEntries(totals),
+    paymentEndToEndIds: isPaid ? [`E2E-${reference}`] : [],
+    paymentReferences: isPaid ? [`PMT-${reference}`] : [],
+  };
+}
+
+/** What the rows call for: their sums, and pay-in = gross − fees − tax. */
+function totalsOf(rows: readonly FixtureRow[]): Totals {
+  const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
+  return {
+    amountGross: sum(1),
+    fees: sum(2),
+    tax: sum(3),
+    amountPayIn: sum(1) - sum(2) - sum(3),
+    totalTransactions: rows.length,
+  };
+}
+
+/** Writes many purchases out. */
+function write(
+  { purchases, from, step, spread }: Purchases,
+  pricing: Pricing | undefined,
+): FixtureRow[] {
+  if (pricing === undefined) throw new Error('purchases need the pricing of the fixture');
+  return Array.from({ length: purchases }, (_, index) => {
+    const amount = from + ((index * step) % spread);
+    const fees = pricing.fixedFee + divide(amount * pricing.feeBasisPoints, 10_000);
+    return ['purchase', amount, fees, divide(fees * pricing.taxPercent, 100)];
+  });
+}
+
+/** Of whole numbers, cut off, exactly. */
+function divide(dividend: number, divisor: number): number {
+  return (dividend - (dividend % divisor)) / divisor;
+}

@@ -1,0 +1,66 @@
+import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
+
+/** One page of one list, as it is asked for. */
+export interface ListQuery {
+  readonly operation: 'headers' | 'rows';
+  /** The one settlement that is asked for; undefined for a list of headers. */
+  readonly settlementId: unknown;
+  /** The whole list. */
+  readonly records: readonly WireRecord[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Doc 4.3, 4.4, 8. The headers' maximum is not shown; this one is the sandbox's own. */
+const defaultLimit = 50;
+const maximumLimit = { headers: 200, rows: 100 } as const;
+
+/** The query of a checked request for headers (doc 4.3). */
+export function headersQuery(scenario: Scenario, body: Body): ListQuery {
+  const records = scenario.settlements
+    .filter((settlement) => isAskedFor(settlement, body))
+    .map(({ header }) => header);
+  return query('headers', body, records);
+}
+
+/** The query of a checked request for the rows of a settlement (doc 4.4). */
+export function rowsQuery(scenario: Scenario, body: Body): ListQuery {
+  const records = scenario.settlements
+    .filter(({ header }) => header['settlementId'] === body['settlementId'])
+    .flatMap(({ rows }) => rows);
+  return query('rows', body, records);
+}
+
+/** The records of a page. */
+export function page({ operation, records, offset, limit }: ListQuery): readonly WireRecord[] {
+  return records.slice(offset, offset + Math.min(limit, maximumLimit[operation]));
+}
+
+function query(
+  operation: ListQuery['operation'],
+  body: Body,
+  records: readonly WireRecord[],
+): ListQuery {
+  return {
+    operation,
+    settlementId: body['settlementId'],
+    records,
+    offset: Number(body['offset'] ?? 0),
+    limit: Number(body['limit'] ?? defaultLimit),
+  };
+}
+
+function isAskedFor({ header, filter }: ScenarioSettlement, body: Body): boolean {
+  const { settlementId, startDate, endDate } = body;
+  if (settlementId !== undefined && header['settlementId'] !== settlementId) return false;
+  for (const name of ['mid', 'cid', 'chid'] as const) {
+    if (body[name] !== undefined && filter?.[name] !== body[name]) return false;
+  }
+  // A date alone filters nothing; both together filter, both days included (doc 4.3 rule 1).
+  if (typeof startDate !== 'string' || typeof endDate !== 'string') return true;
+  // The date as written: the zone of the service's day is not shown.
+  const date = filter?.date ?? String(header['settlementDate']).slice(0, 10);
+  return startDate <= date && date <= endDate;
+}

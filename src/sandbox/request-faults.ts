@@ -1,0 +1,91 @@
+import { type Answer, type Call, failure, failureCodes } from './exchange.ts';
+import type { FaultKind } from './fault.ts';
+import { parseNumber, parseWhen, parseWhere } from './fault-syntax.ts';
+
+const htmlPage = (title: string) =>
+  `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
+
+const httpErrors: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  408: 'Request Timeout',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+/** A fault that spoils single requests: `answer` stands in for the service's answer. */
+function spoiling(
+  name: string,
+  about: string,
+  answer: (call: Call, next: (call: Call) => Promise<Answer>) => Answer | Promise<Answer>,
+): FaultKind {
+  return {
+    name,
+    syntax: 'WHEN@WHERE',
+    about,
+    create(value, where) {
+      const isThere = parseWhere(where);
+      const isTime = parseWhen(value);
+      return {
+        around: async (call, next) => (isThere(call) && isTime() ? answer(call, next) : next(call)),
+      };
+    },
+  };
+}
+
+const slow: FaultKind = {
+  name: 'slow',
+  syntax: 'MS@WHERE',
+  about: 'answers take so many milliseconds longer',
+  create(value, where) {
+    const isThere = parseWhere(where);
+    const ms = parseNumber(value);
+    return {
+      around: async (call, next, clock) => {
+        if (isThere(call)) await clock.sleep(ms);
+        return next(call);
+      },
+    };
+  },
+};
+
+const wrappers = Object.entries({ ...failureCodes, '9999': 'A code that the document lacks' }).map(
+  ([code, meaning]) =>
+    spoiling(`wrapper-${code}`, `${meaning}: wrapper code ${code} in an HTTP 200`, () =>
+      failure(code),
+    ),
+);
+
+const statuses = Object.entries(httpErrors).map(([status, title]) =>
+  spoiling(`http-${status}`, `HTTP ${status} ${title}, with an HTML body`, () => ({
+    status: Number(status),
+    body: htmlPage(title),
+  })),
+);
+
+const broken: readonly FaultKind[] = [
+  spoiling('html', 'HTTP 200 with a web page in place of JSON', () => ({
+    status: 200,
+    body: htmlPage('Welcome'),
+  })),
+  spoiling('truncated', 'half of the JSON, as if it were all', async (call, next) => ({
+    delivery: 'truncated',
+    ...(await next(call)),
+  })),
+  spoiling('broken-off', 'the connection ends in the middle of the answer', async (call, next) => ({
+    delivery: 'broken_off',
+    ...(await next(call)),
+  })),
+  spoiling('reset', 'the connection is reset without an answer', () => ({
+    status: 0,
+    body: undefined,
+    delivery: 'reset',
+  })),
+];
+
+/** Faults of single requests. Where several strike the same request, the first here prevails. */
+export const requestFaults: readonly FaultKind[] = [slow, ...wrappers, ...statuses, ...broken];

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Clock } from '../base/clock.ts';
+import { type Answer, type Call, wrapperCode } from './exchange.ts';
+import { createFaults, type Faults } from './faults.ts';
+import { type ListQuery, page } from './listing.ts';
+import type { Scenario, WireRecord } from './scenario.ts';
+import { createService } from './service.ts';
+import { createTokenDesk, sandboxCredentials } from './token-desk.ts';
+import { readCall, send } from './wire.ts';
+
+export interface SandboxOptions {
+  readonly scenario: Scenario;
+  readonly faults?: Faults;
+  /** 0, the default, takes any free one. */
+  readonly port?: number;
+  /** 127.0.0.1 by default. */
+  readonly host?: string;
+  readonly clock: Clock;
+}
+
+/** The service, at work on this machine. */
+export interface Sandbox {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly credentials: {
+    readonly clientId: string;
+    readonly clientSecret: string;
+    readonly audience: string;
+  };
+  /** Every request that was answered, or left unanswered on purpose, in that order. */
+  readonly requests: readonly SandboxRequest[];
+  /** Stops it and cuts what is still connected. */
+  close(): Promise<void>;
+}
+
+export interface SandboxRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Undefined where it wasn't a JSON object. */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+  /** The bearer token. */
+  readonly token: string | undefined;
+  /** 0 where the connection was reset instead. */
+  readonly status: number;
+  /** The wrapper's code, where there was a wrapper. */
+  readonly code: string | undefined;
+}
+
+/** In seconds; doc 4.1 shows no figure. */
+const defaultTokenLife = 3600;
+
+/** Starts the service, on loopback unless told otherwise. Rejects where the port can't be had. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { host = '127.0.0.1', port = 0 } = options;
+  const closing = new AbortController();
+  const answer = createAnswerer(options, closing.signal);
+  const requests: SandboxRequest[] = [];
+  const server = createServer((request, response) => {
+    respond(request, response, answer, requests).catch((error: unknown) => {
+      if (!closing.signal.aborted) send(response, { status: 500, body: String(error) });
+    });
+  });
+  const url = `http://${host}:${await listen(server, port, host)}`;
+  return {
+    baseUrl: url,
+    authUrl: url,
+    credentials: sandboxCredentials,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type Answerer = (call: Call) => Promise<Answer>;
+
+/** The service with its faults around it. */
+function createAnswerer({ scenario, faults, clock }: SandboxOptions, closing: AbortSignal) {
+  const working = createFaults(faults ?? []);
+  const interruptible: Clock = {
+    now: () => clock.now(),
+    sleep: (ms) => clock.sleep(ms, closing),
+  };
+  const life = working.find((fault) => fault.tokenLife !== undefined)?.tokenLife;
+  const tokens = createTokenDesk(clock, life ?? defaultTokenLife);
+
+  type Pager = (query: ListQuery) => readonly WireRecord[];
+  const pager = working.reduceRight<Pager>(
+    (next, { list }) => (list === undefined ? next : (query) => list(query, next)),
+    page,
+  );
+  const service = createService({ scenario, tokens, page: pager });
+  return working.reduceRight<Answerer>(
+    (next, { around }) =>
+      around === undefined ? next : (call) => around(call, next, interruptible),
+    async (call) => service(call),
+  );
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answerer: Answerer,
+  log: SandboxRequest[],
+): Promise<void> {
+  const call = await readCall(request);
+  const answer = await answerer(call);
+  const { method, path, body, token } = call;
+  log.push({ method, path, body, token, status: answer.status, code: wrapperCode(answer) });
+  send(response, answer);
+}

@@ -1,0 +1,53 @@
+import { failure, record, refusal } from './exchange.ts';
+import type { FaultKind } from './fault.ts';
+import { parseNumber, refuseValue, refuseWhere } from './fault-syntax.ts';
+
+const tokenLife: FaultKind = {
+  name: 'token-life',
+  syntax: 'SECONDS',
+  about: 'tokens expire after so many seconds, and say so',
+  create(value, where) {
+    refuseWhere(where);
+    return { tokenLife: parseNumber(value) };
+  },
+};
+
+const tokenUses: FaultKind = {
+  name: 'token-uses',
+  syntax: 'N',
+  about: 'each token is refused after N requests, though it says that it lives on',
+  create(value, where) {
+    refuseWhere(where);
+    const allowed = parseNumber(value);
+    const uses = new Map<string, number>();
+    return {
+      around: async (call, next) => {
+        if (call.token === undefined) return next(call);
+        const used = uses.get(call.token) ?? 0;
+        uses.set(call.token, used + 1);
+        return used < allowed ? next(call) : refusal();
+      },
+    };
+  },
+};
+
+const scopeMissing: FaultKind = {
+  name: 'scope-missing',
+  syntax: '',
+  about: 'tokens lack the scope read:merchant:settlement, and so access is denied (1001)',
+  create(value, where) {
+    refuseValue(value);
+    refuseWhere(where);
+    return {
+      around: async (call, next) => {
+        const answer = await next(call);
+        if (answer.status !== 200) return answer;
+        if (call.operation !== 'token') return failure('1001');
+        return { ...answer, body: { ...record(answer.body), scope: 'read:merchant' } };
+      },
+    };
+  },
+};
+
+/** Faults of tokens. That all of them are refused is `http-401` or `wrapper-1002`. */
+export const tokenFaults: readonly FaultKind[] = [tokenLife, tokenUses, scopeMissing];

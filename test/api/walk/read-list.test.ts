@@ -1,0 +1,311 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { digestOf } from '../../../src/api/digest.ts';
+import type { Listed } from '../../../src/api/walk/page.ts';
+import { type ListOutcome, readList } from '../../../src/api/walk/read-list.ts';
+
+interface Item {
+  readonly id: string;
+  readonly content: string;
+}
+
+interface Asked {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** What the list looks like to a request, and the most records in an answer. */
+type Service = (asked: Asked, request: number) => { list: readonly Item[]; maximum: number };
+
+async function read(service: Service, total: number | undefined, limit = 10, ahead = 4) {
+  const asked: Asked[] = [];
+  const reading = readList<Item>({
+    fetchPage: async (offset, size) => {
+      asked.push({ offset, limit: size });
+      const { list, maximum } = service({ offset, limit: size }, asked.length);
+      return list.slice(offset, offset + Math.min(size, maximum)).map(listed);
+    },
+    limit,
+    total,
+    bound: total === undefined ? 1000 : 2 * total + 1000,
+    ahead,
+    sortText: (item) => item.content,
+  });
+  const handedOn: Item[] = [];
+  let step = await reading.next();
+  for (; !step.done; step = await reading.next()) handedOn.push(...step.value);
+  return { asked, handedOn, outcome: step.value as ListOutcome<Item> };
+}
+
+function listed(item: Item): Listed<Item> {
+  return { key: item.id, digest: digestOf([item.id, item.content]), item };
+}
+
+function items(count: number): Item[] {
+  return Array.from({ length: count }, (_, at) => ({ id: `id ${at}`, content: 'a' }));
+}
+
+const steady =
+  (list: readonly Item[], maximum = 100): Service =>
+  () => ({ list, maximum });
+
+function ids(list: readonly Item[]): string[] {
+  return list.map((item) => item.id).sort();
+}
+
+describe('a list that stands still', () => {
+  test('is read in one walk that goes on to the empty page at the announced end', async () => {
+    const { asked, handedOn, outcome } = await read(steady(items(35)), 35);
+    expect(handedOn).toEqual(items(35));
+    expect(asked.map(({ offset }) => offset)).toEqual([0, 10, 20, 30, 35]);
+    expect(outcome).toEqual({ unsteady: undefined, repeated: [], conflicts: [], corrections: [] });
+  });
+
+  test('with pages shorter than asked for, the offset follows what was received', async () => {
+    const { handedOn, outcome } = await read(steady(items(35), 3), 35);
+    expect(handedOn).toEqual(items(35));
+    expect(outcome.unsteady).toBeUndefined();
+  });
+
+  test('is empty: one request', async () => {
+    const { asked, outcome } = await read(steady([]), 0);
+    expect(asked).toEqual([{ offset: 0, limit: 10 }]);
+    expect(outcome.unsteady).toBeUndefined();
+  });
+
+  test('without a total it takes two walks with other page borders', async () => {
+    const { asked, handedOn, outcome } = await read(steady(items(25)), undefined);
+    expect(ids(handedOn)).toEqual(ids(items(25)));
+    expect(outcome.unsteady).toBeUndefined();
+    expect(new Set(asked.map(({ limit }) => limit))).toEqual(new Set([10, 8]));
+  });
+
+  test('without a total and without records it takes two requests', async () => {
+    const { asked, outcome } = await read(steady([]), undefined);
+    expect(asked.map(({ offset }) => offset)).toEqual([0, 0]);
+    expect(outcome.unsteady).toBeUndefined();
+  });
+
+  test('that is longer or shorter than announced is believed after two equal walks', async () => {
+    for (const total of [20, 31, 60]) {
+      const { handedOn, outcome } = await read(steady(items(30)), total);
+      expect(ids(handedOn)).toEqual(ids(items(30)));
+      expect(outcome.unsteady).toBeUndefined();
+    }
+  });
+
+  test('whose page maximum grows back is read in large pages again', async () => {
+    const service: Service = (_, request) => ({ list: items(400), maximum: request < 5 ? 2 : 100 });
+    const { asked, outcome } = await read(service, 400, 100, 1);
+    expect(outcome.unsteady).toBeUndefined();
+    expect(asked.length).toBeLessThan(15);
+  });
+});
+
+describe('a list that moves', () => {
+  test('a record that slips to the next page is no duplicate, and the one it hid is found', async () => {
+    const list = items(30);
+    const shifted = [...list.slice(0, 10), list[9] as Item, ...list.slice(10, 29)];
+    const service: Service = ({ limit }) => ({ list: limit === 10 ? shifted : list, maximum: 100 });
+    const { handedOn, outcome } = await read(service, 30);
+    expect(ids(handedOn)).toEqual(ids(list));
+    expect(outcome).toEqual({ unsteady: undefined, repeated: [], conflicts: [], corrections: [] });
+  });
+
+  test('a record that each walk hides is missed for good, and said to be', async () => {
+    const list = items(30);
+    const { handedOn, outcome } = await read(
+      ({ limit }) => ({ list: list.filter((_, at) => at !== limit), maximum: 100 }),
+      31,
+    );
+    expect(handedOn).toHaveLength(30);
+    expect(outcome.unsteady).toBe('walks_disagree');
+  });
+
+  test('a hole in the middle leaves it open even though the count behind it is right', async () => {
+    const list = items(40);
+    const { outcome } = await read(
+      ({ offset }) => ({ list: offset === 20 ? [] : list, maximum: 5 }),
+      41,
+    );
+    expect(outcome.unsteady).toBeDefined();
+  });
+
+  test('a record inserted while the headers are read is found by the walks after', async () => {
+    const list = items(12);
+    const { handedOn, outcome } = await read(
+      (_, request) => ({ list: request > 2 ? list : list.slice(1), maximum: 100 }),
+      undefined,
+    );
+    expect(ids(handedOn)).toEqual(ids(list));
+    expect(outcome.unsteady).toBeUndefined();
+  });
+
+  test('a list that ignores the offset ends after three pages without anything new', async () => {
+    const list = items(30);
+    const { asked, outcome } = await read(
+      ({ offset }) => ({ list: [...Array(offset).fill(list[0]), ...list], maximum: 100 }),
+      undefined,
+    );
+    expect(outcome.unsteady).toBe('no_progress');
+    expect(asked.length).toBeLessThan(20);
+  });
+
+  test('a list without an end is given up', async () => {
+    const { outcome } = await read(
+      ({ offset }) => ({
+        list: Array.from({ length: offset + 10 }, (_, at) => ({
+          id: `endless ${at}`,
+          content: '',
+        })),
+        maximum: 100,
+      }),
+      20,
+      100,
+    );
+    expect(outcome.unsteady).toBe('too_long');
+  });
+});
+
+describe('repeats and contents', () => {
+  test("a copy on the same page is the service's own", async () => {
+    const list = items(12);
+    list.splice(3, 0, list[2] as Item);
+    const { handedOn, outcome } = await read(steady(list, 100), 12, 100);
+    expect(ids(handedOn)).toEqual(ids(items(12)));
+    expect(outcome.repeated).toEqual([{ item: list[2], copies: 1 }]);
+  });
+
+  test("a copy pages apart is the service's own once every walk has shown it", async () => {
+    const list = items(30);
+    list.push(list[2] as Item, list[2] as Item);
+    const { asked, handedOn, outcome } = await read(steady(list), 30);
+    expect(ids(handedOn)).toEqual(ids(items(30)));
+    expect(outcome.repeated).toEqual([{ item: list[2], copies: 2 }]);
+    expect(outcome.unsteady).toBeUndefined();
+    expect(new Set(asked.map(({ limit }) => limit)).size).toBe(2);
+  });
+
+  test.each([
+    ['one page', 100],
+    ['two pages', 10],
+  ])('two contents of one id on %s are a conflict, whatever their order', async (_, limit) => {
+    const other = { id: 'id 2', content: 'A, which sorts first' };
+    for (const list of [
+      [...items(30), other],
+      [other, ...items(30)],
+    ]) {
+      const { handedOn, outcome } = await read(steady(list), 30, limit);
+      expect(outcome.unsteady).toBeUndefined();
+      expect(outcome.conflicts).toEqual([[other, { id: 'id 2', content: 'a' }]]);
+      const standing =
+        outcome.corrections.find((item) => item.id === 'id 2') ??
+        handedOn.find((item) => item.id === 'id 2');
+      expect(standing).toEqual(other);
+    }
+  });
+
+  test('between walks the later content stands, and is no conflict', async () => {
+    const list = items(30);
+    const service: Service = ({ limit }) => ({
+      list:
+        limit === 10
+          ? list
+          : list.map((item, at) => (at === 7 ? { ...item, content: 'later' } : item)),
+      maximum: 100,
+    });
+    // One more is announced than there is, so that it is walked again until two walks agree.
+    const { outcome } = await read(service, 31);
+    expect(outcome).toEqual({
+      unsteady: undefined,
+      repeated: [],
+      conflicts: [],
+      corrections: [{ id: 'id 7', content: 'later' }],
+    });
+  });
+});
+
+describe('for any data and any misbehaviour', () => {
+  const walkFault = fc.record({
+    hidden: fc.uniqueArray(fc.nat(60), { maxLength: 4 }),
+    repeated: fc.array(fc.nat(60), { maxLength: 4 }),
+    holeAt: fc.option(fc.nat(60), { nil: -1 }),
+  });
+  const anything = fc.record({
+    count: fc.nat(60),
+    announced: fc.oneof(
+      { weight: 3, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: -5, max: 5 }) },
+    ),
+    faults: fc.array(walkFault, { minLength: 3, maxLength: 3 }),
+    faulty: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+    maxima: fc.array(fc.integer({ min: 1, max: 14 }), { minLength: 1, maxLength: 12 }),
+    limit: fc.integer({ min: 4, max: 12 }),
+    ahead: fc.integer({ min: 1, max: 6 }),
+  });
+
+  test('what is called complete is the true set, unless every walk hid the same and the count shows it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anything,
+        async ({ count, announced, faults, faulty, maxima, limit, ahead }) => {
+          const list = items(count);
+          const limits: number[] = [];
+          const walkOf = (size: number) => {
+            if (!limits.includes(size)) limits.push(size);
+            return limits.indexOf(size);
+          };
+          const service: Service = (asked, request) => {
+            const walk = walkOf(asked.limit);
+            const maximum = maxima[request % maxima.length] ?? 1;
+            const fault = faulty[walk] ? faults[walk] : undefined;
+            if (!fault) return { list, maximum };
+            if (asked.offset === fault.holeAt) return { list: [], maximum };
+            const shown = list.filter((_, at) => !fault.hidden.includes(at));
+            for (const at of fault.repeated)
+              shown.splice((at * 7) % (shown.length + 1), 0, ...list.slice(at, at + 1));
+            return { list: shown, maximum };
+          };
+          const total = Math.max(0, count + announced);
+          const { handedOn, outcome, asked } = await read(service, total, limit, ahead);
+          expect(asked.length).toBeLessThanOrEqual(3 * (2 * total + 2000));
+          expect(new Set(ids(handedOn)).size).toBe(handedOn.length);
+          if (outcome.unsteady) return;
+          const missing = list.filter((item) => !handedOn.some((other) => other.id === item.id));
+          // What every walk hides can't be told from what isn't there: it is left to the count.
+          if (total === count) expect(handedOn.length === total).toBe(missing.length === 0);
+          for (const item of missing) {
+            const at = list.indexOf(item);
+            for (const walk of limits.keys()) {
+              const fault = faulty[walk] ? faults[walk] : undefined;
+              const hides = fault && (fault.hidden.includes(at) || fault.holeAt >= 0);
+              expect(hides).toBe(true);
+            }
+          }
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('without misbehaviour it is complete after one walk, in as few requests as can be', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(200),
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (count, limit, ahead) => {
+          const { asked, handedOn, outcome } = await read(
+            steady(items(count)),
+            count,
+            limit,
+            ahead,
+          );
+          expect(handedOn).toEqual(items(count));
+          expect(outcome.unsteady).toBeUndefined();
+          expect(asked).toHaveLength(Math.ceil(count / limit) + 1);
+        },
+      ),
+    );
+  });
+});

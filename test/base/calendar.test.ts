@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { addDays, dayAt, daysOfMonth, isDay, writtenDay } from '../../src/base/calendar.ts';
+
+test.each([
+  '2026-02-31',
+  '2026-13-01',
+  '2026-3-1',
+  '01.03.2026',
+  '2026-03-01 ',
+  '',
+  'garbage 2026',
+])('%j is no day', (text) => {
+  expect(isDay(text)).toBe(false);
+});
+
+test('a leap day is a day in a leap year only', () => {
+  expect(isDay('2028-02-29')).toBe(true);
+  expect(isDay('2026-02-29')).toBe(false);
+});
+
+test('days are counted over the ends of months and years, and over changes of the clock', () => {
+  expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
+  expect(addDays('2026-03-28', 2)).toBe('2026-03-30');
+});
+
+test('a month has its first and last day', () => {
+  expect(daysOfMonth('2026-02')).toEqual({ from: '2026-02-01', to: '2026-02-28' });
+  expect(daysOfMonth('2026-13')).toBeUndefined();
+});
+
+test('the day of a moment depends on the time zone', () => {
+  const moment = Date.UTC(2026, 2, 5, 23, 30);
+  expect(dayAt(moment, 'UTC')).toBe('2026-03-05');
+  expect(dayAt(moment, 'Europe/Berlin')).toBe('2026-03-06');
+  expect(dayAt(moment, 'America/New_York')).toBe('2026-03-05');
+});
+
+test('the day of a timestamp is the written one, whatever its offset', () => {
+  expect(writtenDay('2026-03-05T23:30:00-05:00')).toBe('2026-03-05');
+  expect(writtenDay('2026-03-05')).toBe('2026-03-05');
+  expect(writtenDay('2026-02-30T00:00:00Z')).toBeUndefined();
+  expect(writtenDay('5 March 2026')).toBeUndefined();
+});

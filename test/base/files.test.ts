@@ -1,0 +1,221 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isOpenToOthers, openOutputFile, readTextFile } from '../../src/base/files.ts';
+
+let folder: string;
+let target: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recon-files-'));
+  target = join(folder, 'report.csv');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+async function writeWhole(path: string, text: string, secret = false) {
+  const output = await openOutputFile(path, { secret });
+  await output.write(text);
+  await output.commit();
+}
+
+describe('reading a text file', () => {
+  test('gives its text, mode and owner', async () => {
+    await writeFile(target, '\uFEFFgrün');
+    await chmod(target, 0o640);
+    const file = await readTextFile(target);
+    expect(file?.text).toBe('grün');
+    expect((file?.mode ?? 0) & 0o777).toBe(0o640);
+    expect(file?.owner).toBe((await stat(target)).uid);
+  });
+
+  test('gives undefined where no file is', async () => {
+    expect(await readTextFile(target)).toBeUndefined();
+    await writeFile(target, '');
+    expect(await readTextFile(join(target, 'below-a-file'))).toBeUndefined();
+  });
+
+  test('says that a folder or bytes that are no text can not be read', async () => {
+    await expect(readTextFile(folder)).rejects.toMatchObject({
+      failure: 'configuration',
+      message: expect.stringContaining('folder'),
+      where: folder,
+    });
+    await writeFile(target, Buffer.from([0x61, 0xff, 0x62]));
+    await expect(readTextFile(target)).rejects.toMatchObject({
+      message: expect.stringContaining('UTF-8'),
+    });
+  });
+});
+
+describe('who else can touch a file', () => {
+  test.each([
+    { mode: 0o600, owner: 7, read: false, write: false },
+    { mode: 0o640, owner: 7, read: true, write: false },
+    { mode: 0o604, owner: 7, read: true, write: false },
+    { mode: 0o620, owner: 7, read: false, write: true },
+    { mode: 0o602, owner: 7, read: false, write: true },
+    { mode: 0o600, owner: 0, read: false, write: false },
+    { mode: 0o600, owner: 8, read: true, write: true },
+  ])('mode $mode, owner $owner, asked by 7: read $read, write $write', (given) => {
+    const file = { text: '', mode: 0o100000 | given.mode, owner: given.owner };
+    expect(isOpenToOthers(file, 'read', 7)).toBe(given.read);
+    expect(isOpenToOthers(file, 'write', 7)).toBe(given.write);
+  });
+});
+
+describe('writing an output file', () => {
+  test('leaves the target as it was until the commit', async () => {
+    await writeFile(target, 'old');
+    const output = await openOutputFile(target);
+    await output.write('n'.repeat(100_000));
+    await output.write('ew');
+    expect(await readFile(target, 'utf8')).toBe('old');
+    await output.commit();
+    expect(await readFile(target, 'utf8')).toBe(`${'n'.repeat(100_000)}ew`);
+    expect(await readdir(folder)).toEqual(['report.csv']);
+  });
+
+  test('leaves nothing after an abort, and the target as it was', async () => {
+    await writeFile(target, 'old');
+    const output = await openOutputFile(target);
+    await output.write('new'.repeat(50_000));
+    await output.abort();
+    await output.abort();
+    expect(await readFile(target, 'utf8')).toBe('old');
+    expect(await readdir(folder)).toEqual(['report.csv']);
+    await expect(output.commit()).rejects.toMatchObject({ failure: 'output' });
+    expect(await readFile(target, 'utf8')).toBe('old');
+  });
+
+  test('keeps what was committed when an abort follows', async () => {
+    const output = await openOutputFile(target);
+    await output.write('done');
+    await output.commit();
+    await output.abort();
+    expect(await readFile(target, 'utf8')).toBe('done');
+  });
+
+  test('leaves nothing when the commit fails', async () => {
+    const output = await openOutputFile(target);
+    await output.write('x');
+    await mkdir(target);
+    await expect(output.commit()).rejects.toMatchObject({ failure: 'output', where: target });
+    expect(await readdir(folder)).toEqual(['report.csv']);
+  });
+
+  test('writes an empty file when nothing is written', async () => {
+    const output = await openOutputFile(target);
+    await output.commit();
+    expect(await readFile(target, 'utf8')).toBe('');
+  });
+
+  test('gives a new file what the umask leaves, a secret one 0600', async () => {
+    await writeFile(join(folder, 'usual'), '');
+    await writeWhole(target, 'x');
+    expect(await modeOf(target)).toBe(await modeOf(join(folder, 'usual')));
+    const secret = join(folder, 'config.toml');
+    await writeFile(secret, '');
+    await chmod(secret, 0o666);
+    await writeWhole(secret, 'x', true);
+    expect(await modeOf(secret)).toBe(0o600);
+  });
+
+  test('keeps the permissions of a file that it replaces', async () => {
+    await writeFile(target, 'old');
+    await chmod(target, 0o660);
+    await writeWhole(target, 'new');
+    expect(await modeOf(target)).toBe(0o660);
+  });
+
+  test('replaces the file behind a symbolic link, and keeps the link', async () => {
+    await mkdir(join(folder, 'deep'));
+    const real = join(folder, 'deep', 'real.csv');
+    const link = join(folder, 'link.csv');
+    await symlink('deep/real.csv', link);
+    await writeWhole(link, 'first');
+    expect(await readFile(real, 'utf8')).toBe('first');
+    await writeWhole(link, 'second');
+    expect(await readFile(real, 'utf8')).toBe('second');
+    expect(await readlink(link)).toBe('deep/real.csv');
+    expect(await readdir(join(folder, 'deep'))).toEqual(['real.csv']);
+  });
+
+  test('writes a device directly', async () => {
+    await writeWhole('/dev/null', 'gone');
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+  });
+
+  test('writes a named pipe directly, piece by piece', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+    const reading = readFile(pipe, 'utf8');
+    const output = await openOutputFile(pipe);
+    await output.write('one,');
+    await output.write('two');
+    await output.commit();
+    await output.abort();
+    expect(await reading).toBe('one,two');
+    expect((await stat(pipe)).isFIFO()).toBe(true);
+  });
+
+  test('says that there is no space', async () => {
+    const output = await openOutputFile('/dev/full');
+    await expect(output.write('x')).rejects.toMatchObject({
+      failure: 'output',
+      message: expect.stringContaining('no space left'),
+      where: '/dev/full',
+      hint: expect.stringContaining('another place'),
+    });
+    await output.abort();
+  });
+
+  test.each([
+    { name: 'a folder in its place', path: '.', words: 'folder stands' },
+    { name: 'a path that ends like a folder', path: 'new/', words: 'folder stands' },
+    { name: 'a missing folder', path: 'none/report.csv', words: 'no such folder' },
+    { name: 'a file where the folder should be', path: 'file/report.csv', words: 'no such folder' },
+  ])('says what is wrong with $name', async ({ path, words }) => {
+    await writeFile(join(folder, 'file'), '');
+    await expect(openOutputFile(`${folder}/${path}`)).rejects.toMatchObject({
+      failure: 'output',
+      message: expect.stringContaining(words),
+      where: `${folder}/${path}`,
+      hint: expect.any(String),
+    });
+    expect(await readdir(folder)).toEqual(['file']);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('says that it may not write there', async () => {
+    await writeFile(target, 'kept');
+    await chmod(target, 0o444);
+    const refusal = { failure: 'output', message: expect.stringContaining('may not write') };
+    await expect(openOutputFile(target)).rejects.toMatchObject(refusal);
+    await chmod(folder, 0o555);
+    await expect(openOutputFile(join(folder, 'new'))).rejects.toMatchObject(refusal);
+    await chmod(folder, 0o755);
+    expect(await readdir(folder)).toEqual(['report.csv']);
+  });
+
+  test('says that a loop of links is no place', async () => {
+    await symlink('report.csv', target);
+    await expect(openOutputFile(target)).rejects.toMatchObject({
+      failure: 'output',
+      message: expect.stringContaining('ELOOP'),
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import type { Given } from '../../src/config/origin.ts';
+import {
+  parseConcurrency,
+  parseOne,
+  parseSome,
+  parseTimeout,
+  parseTimeZone,
+  parseTolerance,
+} from '../../src/config/setting-values.ts';
+
+const given = (text: string): Given => ({ key: 'it', text, origin: 'flag --it' });
+const checks = ['gross', 'fees', 'count'] as const;
+
+describe('values of settings', () => {
+  test('are understood', () => {
+    expect(parseTolerance(given('12'))).toBe(12n);
+    expect(parseConcurrency(given('64'))).toBe(64);
+    expect(parseTimeZone(given('Europe/Berlin'))).toBe('Europe/Berlin');
+    expect(parseTimeout(given('15m'))).toBe(900_000);
+    expect(parseTimeout(given('none'))).toBeUndefined();
+    expect(parseOne(checks, given('fees'))).toBe('fees');
+    expect(parseSome(checks, given('count, gross,,count'))).toEqual(['gross', 'count']);
+    expect(parseSome(checks, given(''))).toEqual([]);
+  });
+
+  test.each([
+    ['a tolerance in decimals', () => parseTolerance(given('0.05')), 'write 5'],
+    ['a negative tolerance', () => parseTolerance(given('-1')), 'write 5'],
+    ['no concurrency', () => parseConcurrency(given('0')), 'at once'],
+    ['too much concurrency', () => parseConcurrency(given('65')), 'at once'],
+    ['a fraction of a request', () => parseConcurrency(given('1.5')), 'at once'],
+    ['an unknown zone', () => parseTimeZone(given('Mars/Base')), 'Europe/Berlin'],
+    ['a bare number of seconds', () => parseTimeout(given('90')), '90s, 15m'],
+    ['an unknown word', () => parseOne(checks, given('fee')), 'Did you mean fees?'],
+    ['one unknown word of several', () => parseSome(checks, given('gross,x')), 'Known here: gross'],
+  ])('%s is a usage error with advice', (_name, parsing, hint) => {
+    expect(parsing).toThrow(
+      expect.objectContaining({
+        failure: 'usage',
+        message: expect.stringMatching(/^it /),
+        where: 'flag --it',
+        hint: expect.stringContaining(hint),
+      }),
+    );
+  });
+});

@@ -1,0 +1,398 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { resolveSettings, type SettingFlags } from '../../src/config/settings.ts';
+
+const choices = {
+  identities: ['gross-fees-tax', 'gross-fees', 'off'],
+  checks: ['gross', 'fees', 'count'],
+} as const;
+
+const PATH = '/usr/bin:/bin';
+const connectionEnv = {
+  RECON_BASE_URL: 'https://api.example.com/',
+  RECON_AUTH_URL: 'https://auth.example.com',
+  RECON_CLIENT_ID: 'env-id',
+  RECON_CLIENT_SECRET: 'env-s3cret',
+  RECON_AUDIENCE: 'env-audience',
+};
+const wholeProfile = `
+[profiles.shop]
+base_url = "https://shop.example.com/es"
+auth_url = "https://auth.shop.example.com/"
+client_id = "file-id"
+client_secret = "file-s3cret"
+audience = "file-audience"
+`;
+
+let home: string;
+let file: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'recon-config-'));
+  file = join(home, '.config/recon/config.toml');
+});
+afterEach(() => rm(home, { recursive: true }));
+
+async function writeConfig(toml: string, mode = 0o600, path = file) {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, toml);
+  await chmod(path, mode);
+}
+
+const resolve = (flags: SettingFlags = {}, env: Record<string, string> = {}) =>
+  resolveSettings({ flags, env, home, uid: undefined, choices });
+
+const fails = (
+  work: Promise<unknown>,
+  failure: string,
+  message: string,
+  rest: { where?: string; hint?: string } = {},
+) =>
+  expect(work).rejects.toMatchObject({
+    failure,
+    message: expect.stringContaining(message),
+    where: expect.stringContaining(rest.where ?? ''),
+    hint: expect.stringContaining(rest.hint ?? ''),
+  });
+
+describe('preferences', () => {
+  test('have defaults that need no file', async () => {
+    const settings = await resolve();
+    expect(settings.preferences).toEqual({
+      names: new Map(),
+      identity: 'gross-fees-tax',
+      tolerance: 0n,
+      ignore: [],
+      timeZone: 'UTC',
+      concurrency: 8,
+      timeoutMs: undefined,
+    });
+    expect(settings.profile).toBeUndefined();
+    expect(settings.file).toEqual({ path: file, origin: 'default' });
+    for (const { origin } of Object.values(settings.given)) expect(origin).toBe('default');
+  });
+
+  test('come from the flag, else from the profile, else from the default', async () => {
+    await writeConfig(`[profiles.shop]
+      identity = "off"
+      tolerance = 3
+      ignore = ["count"]
+      time_zone = "Europe/Madrid"
+      concurrency = 2
+      timeout = "10m"
+      names = { ACC1 = "Shop" }
+    `);
+    const fromProfile = await resolve();
+    expect(fromProfile.preferences).toEqual({
+      names: new Map([['ACC1', 'Shop']]),
+      identity: 'off',
+      tolerance: 3n,
+      ignore: ['count'],
+      timeZone: 'Europe/Madrid',
+      concurrency: 2,
+      timeoutMs: 600_000,
+    });
+    const flags = { identity: 'gross-fees', tolerance: '0', ignore: ['gross', 'fees'] };
+    const fromFlags = await resolve({ ...flags, concurrency: '1', timeout: 'none' });
+    expect(fromFlags.preferences).toMatchObject({
+      identity: 'gross-fees',
+      tolerance: 0n,
+      ignore: ['gross', 'fees'],
+      timeZone: 'Europe/Madrid',
+      concurrency: 1,
+      timeoutMs: undefined,
+    });
+    expect(fromFlags.given.identity.origin).toBe('flag --identity');
+    expect(fromFlags.given.time_zone.origin).toBe(`profile shop in ${file}`);
+  });
+
+  test('that are wrong name the flag or the profile', async () => {
+    await fails(resolve({ identity: 'gros-fees' }), 'usage', 'gros-fees', {
+      where: 'flag --identity',
+      hint: 'Did you mean gross-fees?',
+    });
+    await writeConfig('[profiles.shop]\nconcurrency = 0');
+    await fails(resolve(), 'configuration', 'concurrency', { where: `profile shop in ${file}` });
+  });
+});
+
+describe('the place of the file', () => {
+  test('is the flag, else RECON_CONFIG, else the XDG folder, else the home folder', async () => {
+    const place = async (name: string) => {
+      const path = join(home, name);
+      await writeConfig(`[profiles.${name.replace(/\W.*/, '')}]`, 0o600, path);
+      return path;
+    };
+    const env: Record<string, string> = {};
+    await writeConfig('[profiles.home]');
+    expect((await resolve({}, env)).profile).toBe('home');
+    env['XDG_CONFIG_HOME'] = dirname(dirname(await place('xdg/recon/config.toml')));
+    expect((await resolve({}, env)).profile).toBe('xdg');
+    env['RECON_CONFIG'] = await place('env.toml');
+    expect((await resolve({}, env)).profile).toBe('env');
+    const config = await place('flag.toml');
+    const settings = await resolve({ config }, env);
+    expect(settings.profile).toBe('flag');
+    expect(settings.file).toEqual({ path: config, origin: 'flag --config' });
+  });
+
+  test('is not an XDG folder that is relative or empty', async () => {
+    for (const XDG_CONFIG_HOME of ['', 'relative']) {
+      expect((await resolve({}, { XDG_CONFIG_HOME })).file.path).toBe(file);
+    }
+  });
+
+  test('that somebody named must be there', async () => {
+    const config = join(home, 'none.toml');
+    await fails(resolve({ config }), 'usage', `no configuration file ${config}`, {
+      where: 'flag --config',
+    });
+    await fails(resolve({}, { RECON_CONFIG: config }), 'configuration', config, {
+      where: 'environment RECON_CONFIG',
+    });
+    expect((await resolve({}, { RECON_CONFIG: '' })).file.origin).toBe('default');
+  });
+});
+
+describe('the profile', () => {
+  const several = 'default_profile = "b"\n[profiles.a]\n[profiles.b]\n[profiles.c]';
+
+  test('is the flag, else RECON_PROFILE, else the default of the file', async () => {
+    await writeConfig(several);
+    expect((await resolve({ profile: 'a' }, { RECON_PROFILE: 'c' })).profile).toBe('a');
+    expect((await resolve({}, { RECON_PROFILE: 'c' })).profile).toBe('c');
+    expect((await resolve({}, { RECON_PROFILE: '' })).profile).toBe('b');
+    expect((await resolve()).profiles).toEqual(['a', 'b', 'c']);
+  });
+
+  test('is the only one of the file; of several none is guessed', async () => {
+    await writeConfig('[profiles.a]');
+    expect((await resolve()).profile).toBe('a');
+    await writeConfig('[profiles.a]\n[profiles.b]');
+    const settings = await resolve();
+    expect(settings.profile).toBeUndefined();
+    await fails(settings.connection(), 'configuration', 'missing', { hint: '--profile: a, b' });
+  });
+
+  test('that is unknown lists the known ones', async () => {
+    await writeConfig(several);
+    const hint = `The profiles in ${file} are: a, b, c.`;
+    const unknown = resolve({ profile: 'toString' });
+    await fails(unknown, 'usage', 'no profile toString', { where: 'flag --profile', hint });
+    await fails(resolve({}, { RECON_PROFILE: 'x' }), 'configuration', 'no profile x', {
+      where: 'environment RECON_PROFILE',
+      hint,
+    });
+    await writeConfig('default_profile = "x"\n[profiles.a]');
+    await fails(resolve(), 'configuration', 'no profile x', { where: 'default_profile' });
+  });
+
+  test('is none, and no file is read, where the file is not to be used', async () => {
+    await writeConfig('malformed');
+    const env = { RECON_PROFILE: 'x' };
+    const sources = { flags: {}, env, home, uid: undefined, useFile: false, choices };
+    expect((await resolveSettings(sources)).profile).toBeUndefined();
+  });
+
+  test('that is named without any file says where it belongs', async () => {
+    await fails(resolve({ profile: 'shop' }), 'usage', 'no profile shop', {
+      hint: `[profiles.shop] in ${file}`,
+    });
+  });
+});
+
+describe('the connection', () => {
+  test('comes from the environment before the profile, each setting by itself', async () => {
+    await writeConfig(wholeProfile);
+    const fromProfile = await (await resolve()).connection();
+    expect(fromProfile).toMatchObject({
+      baseUrl: 'https://shop.example.com/es',
+      authUrl: 'https://auth.shop.example.com',
+      clientId: 'file-id',
+      audience: 'file-audience',
+    });
+    expect(fromProfile.clientSecret.reveal()).toBe('file-s3cret');
+
+    const env = { RECON_CLIENT_ID: 'env-id', RECON_CLIENT_SECRET: 'env-s3cret' };
+    const mixed = await (await resolve({}, { ...env, RECON_AUDIENCE: '' })).connection();
+    expect(mixed).toMatchObject({ clientId: 'env-id', audience: 'file-audience' });
+    expect(mixed.clientSecret.reveal()).toBe('env-s3cret');
+    expect(mixed.origins).toEqual({
+      base_url: `profile shop in ${file}`,
+      auth_url: `profile shop in ${file}`,
+      client_id: 'environment RECON_CLIENT_ID',
+      client_secret: 'environment RECON_CLIENT_SECRET',
+      audience: `profile shop in ${file}`,
+    });
+  });
+
+  test('needs no file, and takes no trailing slash', async () => {
+    const connection = await (await resolve({}, connectionEnv)).connection();
+    expect(connection.baseUrl).toBe('https://api.example.com');
+  });
+
+  test('names every missing setting, and each place for it', async () => {
+    const env = { RECON_BASE_URL: 'https://api.example.com', RECON_CLIENT_ID: '' };
+    const settings = await resolve({}, env);
+    const message = 'Settings are missing: auth_url, client_id, client_secret, audience.';
+    for (const hint of [
+      'RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET, RECON_AUDIENCE',
+      '_FILE',
+      'client_secret or client_secret_command',
+      `[profiles.NAME] in ${file}`,
+      '--sandbox',
+    ]) {
+      await fails(settings.connection(), 'configuration', message, { hint, where: file });
+    }
+    await writeConfig('[profiles.shop]\nclient_id = "x"');
+    await fails((await resolve({}, env)).connection(), 'configuration', 'auth_url, client_secret', {
+      hint: '[profiles.shop]',
+      where: 'profile shop',
+    });
+  });
+
+  test('refuses an unfit address, and says where it stands', async () => {
+    const env = { ...connectionEnv, RECON_AUTH_URL: 'http://auth.example.com' };
+    await fails((await resolve({}, env)).connection(), 'configuration', 'auth_url must begin', {
+      where: 'environment RECON_AUTH_URL',
+    });
+  });
+});
+
+describe('a value in a file of its own', () => {
+  const { RECON_CLIENT_SECRET: _, ...others } = connectionEnv;
+  const connect = async (path: string, env: Record<string, string> = others) =>
+    (await resolve({}, { ...env, RECON_CLIENT_SECRET_FILE: path })).connection();
+
+  test('is the content without its final newline', async () => {
+    const path = join(home, 'secret');
+    await writeFile(path, ' a\nb \r\n');
+    const connection = await connect(path);
+    expect(connection.clientSecret.reveal()).toBe(' a\nb ');
+    expect(connection.origins.client_secret).toBe(`environment RECON_CLIENT_SECRET_FILE (${path})`);
+  });
+
+  test('must be there, and not empty', async () => {
+    const path = join(home, 'secret');
+    const where = 'environment RECON_CLIENT_SECRET_FILE';
+    await fails(connect(path), 'configuration', `no file ${path}`, { where });
+    await writeFile(path, '\n');
+    await fails(connect(path), 'configuration', `${path} is empty`, { where });
+  });
+
+  test('is refused beside the value itself', async () => {
+    await fails(connect('/x', connectionEnv), 'configuration', 'Both RECON_CLIENT_SECRET and', {
+      hint: 'Unset one',
+    });
+  });
+});
+
+describe('the command that knows the secret', () => {
+  const env = { ...connectionEnv, RECON_CLIENT_SECRET: '', PATH };
+  const withCommand = (command: string) =>
+    writeConfig(`[profiles.shop]\nclient_secret_command = '''${command}'''`);
+
+  test('runs only for the connection', async () => {
+    const trace = join(home, 'trace');
+    await withCommand(`echo x >> ${trace}; wc -l < ${trace} | tr -d ' '`);
+    const settings = await resolve({}, env);
+    await settings.show();
+    const connection = await settings.connection();
+    expect(connection.clientSecret.reveal()).toBe('1');
+    expect(connection.origins.client_secret).toBe(
+      `profile shop in ${file} (client_secret_command)`,
+    );
+  });
+
+  test('does not run for the secret that the environment has, nor when a setting is missing', async () => {
+    await withCommand('exit 3');
+    const settings = await resolve({}, { ...env, RECON_CLIENT_SECRET: 'env-s3cret' });
+    expect((await settings.connection()).clientSecret.reveal()).toBe('env-s3cret');
+    const missing = await resolve({}, { ...env, RECON_AUDIENCE: '' });
+    await fails(missing.connection(), 'configuration', 'missing: audience');
+  });
+
+  test('that fails names its status and its place, not what it printed', async () => {
+    await withCommand('echo s3cret; exit 3');
+    const connecting = (await resolve({}, env)).connection();
+    await fails(connecting, 'configuration', 'exit status 3', { where: 'client_secret_command' });
+    const error = await connecting.catch((thrown) => thrown);
+    expect(inspect(error, { depth: null })).not.toContain('s3cret');
+  });
+});
+
+describe('a configuration file that others can touch', () => {
+  const asUser = (by: number | undefined) =>
+    resolveSettings({ flags: {}, env: {}, home, uid: by, choices });
+  const owner = process.getuid?.() ?? 0;
+
+  test.each([0o640, 0o604, 0o644])('is refused with a secret in it (mode %o)', async (mode) => {
+    await writeConfig(wholeProfile, mode);
+    await fails(asUser(owner), 'configuration', 'others can read', {
+      where: file,
+      hint: `chmod 600 ${file}`,
+    });
+    expect((await asUser(undefined)).profile).toBe('shop');
+  });
+
+  test.each([0o620, 0o602, 0o666])('is refused with a command in it (mode %o)', async (mode) => {
+    await writeConfig('[profiles.shop]\nclient_secret_command = "x"', mode);
+    await fails(asUser(owner), 'configuration', 'others can change', { hint: 'chmod 600' });
+  });
+
+  test('is taken without secrets, and with them when it is private', async () => {
+    await writeConfig('[profiles.shop]\nclient_id = "x"', 0o666);
+    expect((await asUser(owner)).profile).toBe('shop');
+    await writeConfig(wholeProfile, 0o600);
+    expect((await asUser(owner)).profile).toBe('shop');
+    await writeConfig('[profiles.shop]\nclient_secret_command = "x"', 0o644);
+    expect((await asUser(owner)).profile).toBe('shop');
+  });
+
+  test('quotes its path for the shell', async () => {
+    const config = join(home, "it's here.toml");
+    await writeConfig(wholeProfile, 0o644, config);
+    const resolving = resolveSettings({ flags: { config }, env: {}, home, uid: owner, choices });
+    await fails(resolving, 'configuration', 'others', { hint: "it'\\''s here.toml'" });
+  });
+});
+
+describe('showing the settings', () => {
+  test('gives each one with its origin, and no secret', async () => {
+    await writeConfig(`${wholeProfile}names = { ACC1 = "Shop" }`);
+    const settings = await resolve({ tolerance: '5' }, { RECON_AUDIENCE: 'env-audience' });
+    const origin = `profile shop in ${file}`;
+    const shown = await settings.show();
+    expect(shown).toEqual([
+      { key: 'profile', value: 'shop', origin: 'default' },
+      { key: 'base_url', value: 'https://shop.example.com/es', origin },
+      { key: 'auth_url', value: 'https://auth.shop.example.com', origin },
+      { key: 'client_id', value: 'file-id', origin },
+      { key: 'client_secret', value: '[redacted]', origin },
+      { key: 'audience', value: 'env-audience', origin: 'environment RECON_AUDIENCE' },
+      { key: 'identity', value: 'gross-fees-tax', origin: 'default' },
+      { key: 'tolerance', value: '5', origin: 'flag --tolerance' },
+      { key: 'ignore', value: '', origin: 'default' },
+      { key: 'time_zone', value: 'UTC', origin: 'default' },
+      { key: 'concurrency', value: '8', origin: 'default' },
+      { key: 'timeout', value: 'none', origin: 'default' },
+      { key: 'names.ACC1', value: 'Shop', origin },
+    ]);
+    const connection = await settings.connection();
+    const printed = [settings, connection, shown].map(
+      (part) => inspect(part, { depth: null, showHidden: true }) + JSON.stringify(part, printable),
+    );
+    expect(printed.join()).not.toContain('s3cret');
+  });
+
+  test('leaves out what is not set', async () => {
+    const shown = await (await resolve()).show();
+    expect(shown[1]).toEqual({ key: 'base_url', value: undefined, origin: undefined });
+  });
+});
+
+const printable = (_key: string, value: unknown) =>
+  typeof value === 'bigint' ? String(value) : value;

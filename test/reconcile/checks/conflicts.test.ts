@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { buildRow, buildSettlement, uuid } from '../../support/build.ts';
+import { codesOf, entryOf, eur, judge } from '../judge.ts';
+
+describe('conflicting_transaction', () => {
+  test('one id with two contents: the first counts, once', () => {
+    const counts = buildRow();
+    const other = buildRow({
+      amount: 9999n,
+      scale: 3,
+      type: 'refund',
+      notes: [{ key: 'k', value: '' }],
+    });
+    const result = judge({ rows: [counts], outcome: { conflicts: [[counts, other]] } });
+    expect(codesOf(result)).toEqual(['conflicting_transaction']);
+    expect(entryOf('conflicting_transaction', result)).toEqual({
+      code: 'conflicting_transaction',
+      weight: 'discrepancy',
+      count: 1,
+      facts: {
+        examples: [
+          {
+            transactionId: uuid(1001),
+            amounts: [eur(1000n), eur(9999n, 3)],
+            fields: ['transactionType', 'decimalPlaces', 'amount', 'notes'],
+          },
+        ],
+      },
+    });
+    expect(result.computed).toMatchObject({ transactions: 1, gross: 1000n });
+  });
+
+  test('the one that counts may have been handed on second, as a correction', () => {
+    const counts = buildRow();
+    const other = buildRow({ amount: 9999n });
+    const outcome = { conflicts: [[counts, other]], corrections: [counts] };
+    expect(judge({ rows: [other], outcome }).computed?.gross).toBe(1000n);
+  });
+
+  test('a correction alone is no conflict', () => {
+    const result = judge({
+      rows: [buildRow({ amount: 9999n })],
+      outcome: { corrections: [buildRow()] },
+    });
+    expect(codesOf(result)).toEqual([]);
+  });
+
+  test('ten examples at most, the smallest ids, whatever the order', () => {
+    const conflicts = [12, 3, 7, 1, 9, 11, 2, 10, 4, 8, 6, 5].map((n) => [
+      buildRow({ id: uuid(n) }),
+      buildRow({ id: uuid(n), state: 'declined' }),
+    ]);
+    const { count, facts } = entryOf('conflicting_transaction', judge({ outcome: { conflicts } }));
+    expect(count).toBe(12);
+    expect(facts).toMatchObject({
+      examples: Array.from({ length: 10 }, (_, n) => ({
+        transactionId: uuid(n + 1),
+        fields: ['state'],
+      })),
+    });
+  });
+});
+
+describe('conflicting_settlement', () => {
+  test('one settlement id with different headers', () => {
+    const contents = [
+      buildSettlement(),
+      buildSettlement({ status: 'validated', payIn: 1n, paymentReferences: ['PMT-1', 'PMT-2'] }),
+    ];
+    const result = judge({ headerConflicts: contents });
+    expect(codesOf(result)).toEqual(['conflicting_settlement']);
+    expect(entryOf('conflicting_settlement', result)).toEqual({
+      code: 'conflicting_settlement',
+      weight: 'discrepancy',
+      count: 2,
+      facts: {
+        contents: 2,
+        fields: ['settlementStatus', 'amountPayIn', 'paymentReferences'],
+      },
+    });
+  });
+
+  test('no other contents, no conflict', () => {
+    expect(codesOf(judge({ headerConflicts: [] }))).toEqual([]);
+    expect(codesOf(judge({ headerConflicts: undefined }))).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { RowColumns } from '../../src/reconcile/row-columns.ts';
+import { buildRow, uuid } from '../support/build.ts';
+import { columnsOf } from './judge.ts';
+
+test('rows are kept as received, across blocks', () => {
+  const rows = Array.from({ length: 2500 }, (_, n) =>
+    buildRow({
+      id: uuid(n),
+      chargeId: uuid(9000 + n),
+      type: `type ${n % 3}`,
+      scale: n % 5,
+      amount: BigInt(-n),
+      fees: BigInt(n * 2),
+      tax: 2n ** 53n - 1n,
+    }),
+  );
+  const columns = columnsOf(rows);
+  expect(columns.size).toBe(2500);
+  for (const [n, row] of rows.entries()) {
+    expect({
+      id: columns.ids.get(n),
+      chargeId: columns.chargeIds.get(n),
+      type: columns.types.get(n),
+      state: columns.states.get(n),
+      currency: columns.currencies.get(n),
+      settlementId: columns.settlementIds.get(n),
+      scale: columns.scales.get(n),
+      amount: columns.amounts.get(n),
+      fees: columns.fees.get(n),
+      tax: columns.taxes.get(n),
+    }).toEqual({
+      id: row.id,
+      chargeId: row.chargeId,
+      type: row.type,
+      state: row.state,
+      currency: row.currency,
+      settlementId: row.settlementId,
+      scale: row.scale,
+      amount: row.amount,
+      fees: row.fees,
+      tax: row.tax,
+    });
+  }
+  expect(columns.types.values).toEqual(['type 0', 'type 1', 'type 2']);
+  expect(columns.types.code(4)).toBe(1);
+});
+
+test('there is no row beyond the end', () => {
+  const columns = columnsOf([buildRow()]);
+  expect(() => columns.ids.get(1)).toThrow(RangeError);
+  expect(() => columns.amounts.get(1024)).toThrow(RangeError);
+  expect(() => columns.types.get(1024)).toThrow(RangeError);
+});
+
+test('an amount that would be cut is refused', () => {
+  expect(() => columnsOf([buildRow({ amount: 2n ** 63n })])).toThrow(RangeError);
+  expect(columnsOf([buildRow({ fees: -(2n ** 63n) })]).fees.get(0)).toBe(-(2n ** 63n));
+});
+
+test('rows that pass a test', () => {
+  const columns = columnsOf([buildRow(), buildRow({ id: uuid(2), scale: 0 }), buildRow()]);
+  expect(columns.where((n) => columns.scales.get(n) === 2)).toEqual([0, 2]);
+});
+
+describe('a correction', () => {
+  const ids = [uuid(1), uuid(2), uuid(3)];
+
+  test('stands in the place of the row with its id', () => {
+    const columns = columnsOf(ids.map((id) => buildRow({ id })));
+    const correction = buildRow({ id: uuid(2), amount: 7n, type: 'refund' });
+    columns.replace([correction]);
+    columns.replace([correction]);
+    expect(columns.size).toBe(3);
+    expect(ids.map((_, n) => columns.amounts.get(n))).toEqual([1000n, 7n, 1000n]);
+    expect(columns.types.get(1)).toBe('refund');
+  });
+
+  test('takes back the odd values of the row that it replaces', () => {
+    const columns = columnsOf(
+      ids.map((id) => buildRow({ id, timestamp: 'noon', currency: 'eur' })),
+    );
+    expect(columns.odd.count).toBe(6);
+    columns.replace([buildRow({ id: uuid(1), currency: 'Eur' }), buildRow({ id: uuid(3) })]);
+    expect(columns.odd.count).toBe(3);
+    expect(columns.odd.examples).toEqual([
+      { field: 'currencyCode', value: 'Eur' },
+      { field: 'currencyCode', value: 'eur' },
+      { field: 'timestamp', value: 'noon' },
+    ]);
+  });
+
+  test('of a row that was never added is a mistake', () => {
+    expect(() => new RowColumns().replace([buildRow()])).toThrow(RangeError);
+  });
+});

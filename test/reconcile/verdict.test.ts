@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Entry } from '../../src/reconcile/entry.ts';
+import { entry } from '../../src/reconcile/entry.ts';
+import { runVerdict, serviceSays, sumsSay, verdictOf } from '../../src/reconcile/verdict.ts';
+import { buildRow } from '../support/build.ts';
+import { type Case, codesOf, judge } from './judge.ts';
+
+const foreign = entry('foreign_settlement', 1, { settlementIds: [], examples: [] });
+const byService = entry('reported_by_service', 1, { status: 'settled_out_of_balance' });
+const notRead = entry('not_read', 1, { reason: 'offline' });
+const notice = entry('duplicate_transaction', 1, { copies: 1, examples: [] });
+
+test.each([
+  ['settled', 'balanced'],
+  ['settled_out_of_balance', 'out_of_balance'],
+  ['pending_settlement', 'pending'],
+  ['validated', 'pending'],
+  ['SETTLED', 'unknown'],
+  ['', 'unknown'],
+])('status %j says %s', (status, says) => {
+  expect(serviceSays(status)).toBe(says);
+});
+
+test.each<[string, Entry[], string]>([
+  ['no entry: the sums balance', [], 'balanced'],
+  ['a notice moves nothing', [notice], 'balanced'],
+  ['the opinion of the service is not that of the sums', [byService], 'balanced'],
+  ['a discrepancy puts the sums out of balance', [foreign, notice], 'out_of_balance'],
+  ['what is incomplete outranks a discrepancy', [foreign, notRead], 'incomplete'],
+])('%s', (_, entries, says) => {
+  expect(sumsSay(entries)).toBe(says);
+});
+
+test.each([
+  ['balanced', [], 'balanced'],
+  ['unknown', [], 'balanced'],
+  ['unknown', [foreign], 'out_of_balance'],
+  ['balanced', [foreign], 'out_of_balance'],
+  ['out_of_balance', [byService], 'out_of_balance'],
+  ['out_of_balance', [], 'balanced'],
+  ['out_of_balance', [byService, notRead], 'incomplete'],
+  ['pending', [foreign], 'pending'],
+  ['pending', [notRead], 'pending'],
+] as const)('the service says %s, the entries %o: %s', (service, entries, verdict) => {
+  expect(verdictOf(service, entries)).toBe(verdict);
+});
+
+test.each([
+  [[], [], 'balanced'],
+  [['balanced', 'balanced'], [], 'balanced'],
+  [['pending', 'balanced'], [], 'pending'],
+  [['pending', 'out_of_balance'], [], 'out_of_balance'],
+  [['incomplete', 'out_of_balance'], [], 'incomplete'],
+  [['balanced'], [foreign], 'out_of_balance'],
+  [['out_of_balance'], [notRead], 'incomplete'],
+] as const)('a run of %o with findings %o is %s', (verdicts, findings, verdict) => {
+  expect(runVerdict(verdicts, findings)).toBe(verdict);
+});
+
+describe('the two opinions stand side by side', () => {
+  const off = { rows: [buildRow({ fees: 31n })] };
+  test.each<[string, Case, readonly [string, string, string]]>([
+    ['both agree', {}, ['balanced', 'balanced', 'balanced']],
+    ['settled, and the sums disagree', off, ['balanced', 'out_of_balance', 'out_of_balance']],
+    [
+      'out of balance, and the sums agree',
+      { header: { status: 'settled_out_of_balance' } },
+      ['out_of_balance', 'balanced', 'out_of_balance'],
+    ],
+    [
+      'pending with a difference',
+      { ...off, header: { status: 'validated' } },
+      ['pending', 'out_of_balance', 'pending'],
+    ],
+    ['unknown', { header: { status: 'paid' } }, ['unknown', 'balanced', 'balanced']],
+  ])('%s', (_, given, expected) => {
+    const { serviceSays: service, sumsSay: sums, verdict } = judge(given);
+    expect([service, sums, verdict]).toEqual(expected);
+  });
+});
+
+describe('what is ignored', () => {
+  test('an ignored opinion of the service no longer moves the verdict, but is still shown', () => {
+    const header = { status: 'settled_out_of_balance' };
+    const result = judge({ header, settings: { ignored: ['reported_by_service'] } });
+    expect(result).toMatchObject({ serviceSays: 'out_of_balance', verdict: 'balanced' });
+    expect(codesOf(result)).toEqual([]);
+  });
+
+  test('an ignored check drops its entry alone', () => {
+    const rows = [buildRow({ fees: 31n, tax: 7n })];
+    const result = judge({ rows, settings: { ignored: ['fees'] } });
+    expect(codesOf(result)).toEqual(['tax']);
+    expect(result.verdict).toBe('out_of_balance');
+    expect(result.difference).toMatchObject({ fees: -1n, tax: -1n });
+  });
+
+  test('only checks of weight discrepancy can be ignored', () => {
+    const settings = { ignored: ['not_read', 'unknown_value'] as const };
+    const result = judge({ header: { status: '?' }, outcome: { notRead: 'offline' }, settings });
+    expect(codesOf(result)).toEqual(['not_read', 'unknown_value']);
+    expect(result.verdict).toBe('incomplete');
+  });
+});
+
+describe('a pending settlement that is not read whole', () => {
+  test('stays pending, without computed amounts', () => {
+    const outcome = { unsteady: 'walks_disagree' } as const;
+    expect(judge({ header: { status: 'pending_settlement' }, outcome })).toMatchObject({
+      verdict: 'pending',
+      sumsSay: 'incomplete',
+      complete: false,
+      computed: undefined,
+      difference: undefined,
+    });
+  });
+});

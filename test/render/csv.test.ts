@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { renderCsv } from '../../src/render/csv.ts';
+import type { Dialect } from '../../src/render/formats.ts';
+import type { ColumnKind, Records } from '../../src/report/columns.ts';
+import { settlementsViews } from '../../src/report/views.ts';
+import { month, report } from '../report/build-report.ts';
+import { hostile } from './hostile.ts';
+import { parseCsv } from './parse-csv.ts';
+
+function csv(records: Records, dialect: Dialect = 'rfc'): string {
+  return [...renderCsv(records, dialect)].join('');
+}
+
+function recordsOf(kind: ColumnKind, cells: readonly string[]): Records {
+  return {
+    columns: [
+      { key: 'a', kind },
+      { key: 'b', kind },
+    ],
+    rows: cells.map((one) => [one, 'z']),
+  };
+}
+
+/** What comes back of one cell. */
+function back(kind: ColumnKind, cell: string, dialect: Dialect = 'rfc'): string | undefined {
+  const delimiter = dialect === 'excel-eu' ? ';' : ',';
+  return parseCsv(csv(recordsOf(kind, [cell]), dialect), delimiter)[1]?.[0];
+}
+
+describe('CSV', () => {
+  test('has a header row always, and ends every record with CRLF', () => {
+    const empty = csv(settlementsViews(report([]), 'settlement').records());
+    expect(empty).toMatch(/^settlement_date,.*,payment_end_to_end_ids\r\n$/);
+  });
+
+  test('is the same, byte for byte, for the same data', () => {
+    const once = () => csv(settlementsViews(month(), 'settlement').records());
+    expect(once()).toBe(once());
+    expect(parseCsv(once(), ',').map((row) => row.length)).toEqual(Array(14).fill(32));
+  });
+
+  test('writes long lists in pieces without losing a row', () => {
+    const cells = Array.from({ length: 2_001 }, (_, index) => `row ${index}`);
+    const pieces = [...renderCsv(recordsOf('text', cells), 'rfc')];
+    expect(pieces).toHaveLength(4);
+    expect(parseCsv(pieces.join(''), ',').map(([cell]) => cell)).toEqual(['a', ...cells]);
+  });
+
+  test('gives texts back as they were', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'ab ";,|\n\t\'é€漢😀', '\r\n') }),
+        (text) => {
+          const expected = /^[\t\n\r]/.test(text) ? `'${text}` : text;
+          expect(back('text', text)).toBe(expected);
+          expect(back('text', text, 'excel-eu')).toBe(expected);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is a table whatever the texts hold', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary' })), (cells) => {
+        const rows = parseCsv(csv(recordsOf('text', cells)), ',');
+        expect(rows.map((row) => row.length)).toEqual(Array(cells.length + 1).fill(2));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r\n=1',
+    ' =1',
+    '\u3000=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠a',
+  ])('neutralises %j in a text', (formula) => {
+    expect(back('text', formula)).toBe(`'${formula}`);
+  });
+
+  test('never touches an amount or a count', () => {
+    for (const amount of ['-12.34', '0.00', '-500', '123456789012345678.90', '']) {
+      expect(back('amount', amount)).toBe(amount);
+      expect(back('integer', amount)).toBe(amount);
+    }
+  });
+
+  test('makes visible what would act on a terminal, and keeps tabs and line breaks', () => {
+    expect(back('text', 'a\x1b[2Jb\rc\u202ed\0')).toBe('a\\u001b[2Jb\\u000dc\\u202ed\\u0000');
+    expect(back('text', 'a\tb\nc\r\nd')).toBe('a\tb\nc\r\nd');
+    expect(csv(recordsOf('text', hostile))).not.toMatch(/[^\P{C}\r\n\t\u200c\u200d]/u);
+  });
+
+  test('has a dialect for a double click, and one for decimal commas', () => {
+    const amounts = recordsOf('amount', ['-12.34']);
+    expect(csv(amounts, 'excel')).toBe('\ufeffa,b\r\n-12.34,z\r\n');
+    expect(csv(amounts, 'excel-eu')).toBe('\ufeffa;b\r\n-12,34;z\r\n');
+    expect(csv(recordsOf('text', ['1.5;x']), 'excel-eu')).toBe('\ufeffa;b\r\n"1.5;x";z\r\n');
+  });
+});

@@ -1,0 +1,158 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { entry } from '../../src/reconcile/entry.ts';
+import { type Format, formats } from '../../src/render/formats.ts';
+import { render } from '../../src/render/index.ts';
+import { widthOf } from '../../src/render/wrap.ts';
+import type { SettlementsReport } from '../../src/report/settlements-report.ts';
+import { settlementsViews } from '../../src/report/views.ts';
+import { idOf, lisbon, month, reconciled, report, settlement } from '../report/build-report.ts';
+import { hostile } from './hostile.ts';
+
+function shown(from: SettlementsReport, width = 80, colour = false, format: Format = 'table') {
+  const views = settlementsViews(from, 'settlement');
+  return [...render(format, views, { dialect: 'rfc', screen: { width, colour } })].join('');
+}
+
+/** Text of the service at every place where it can stand. */
+function hostileMonth(): SettlementsReport {
+  const settlements = hostile.map((text, index) =>
+    reconciled(
+      settlement({
+        id: `${index} ${text}`,
+        accountingToken: text,
+        currency: text,
+        status: text,
+        merchantId: text,
+        paymentReferences: [text],
+      }),
+      { fees: 1n },
+      [entry('unknown_value', 1, { examples: [{ field: 'settlementStatus', value: text }] })],
+    ),
+  );
+  return report(settlements, { names: new Map([['first\rsecond', hostile[0] ?? '']]) });
+}
+
+describe('the table', () => {
+  test.each([40, 60, 80, 120, 200])('has no line wider than %i columns', (width) => {
+    const huge = settlement({ id: idOf(99), gross: -(2n ** 53n), payIn: -(2n ** 53n) - 180n });
+    const names = new Map([[lisbon, '東京支店 and a long name that goes on and on and on 😀😀']]);
+    const runs = [month(), hostileMonth(), report([reconciled(huge, { fees: 3n })], { names })];
+    for (const line of runs.flatMap((run) => shown(run, width).split('\n'))) {
+      expect(widthOf(line), line).toBeLessThanOrEqual(width);
+      expect(line).not.toMatch(/\s$|…/);
+    }
+  });
+
+  test('never cuts an amount or an id', () => {
+    for (const width of [60, 80, 200]) {
+      const text = shown(month(), width);
+      for (const whole of [idOf(10), idOf(14), '-20.00', '+500']) expect(text).toContain(whole);
+      expect(text).not.toContain('…');
+    }
+  });
+
+  test('lines up decimals', () => {
+    const lines = shown(month())
+      .split('\n')
+      .filter((line) => /^(45c48cce|Lisbon|Porto)/.test(line));
+    const columnOf = (line: string) => line.search(/[.]\d\d$/);
+    expect(lines.slice(1).map(columnOf)).toEqual([
+      columnOf(lines[1] ?? ''),
+      columnOf(lines[1] ?? ''),
+    ]);
+    expect(lines[0]?.length).toBe(columnOf(lines[1] ?? ''));
+  });
+
+  test('leaves out columns that do not fit, those of one kind together', () => {
+    const narrow = shown(month(), 80);
+    expect(narrow).not.toMatch(/Gross|Absolute/);
+    expect(shown(month(), 200)).toMatch(/Gross +Fees +Tax +Pay-in .*Absolute/);
+  });
+
+  test('has no colour where none is wanted, and says the same with it', () => {
+    const plain = shown(month());
+    const coloured = shown(month(), 80, true);
+    expect(plain).not.toContain('\x1b');
+    expect(coloured).toContain('\x1b[31m-20.00\x1b[0m');
+    expect(stripVTControlCharacters(coloured)).toBe(plain);
+  });
+
+  test('looks like this', () => {
+    expect(shown(month())).toMatchInlineSnapshot(`
+      "INCOMPLETE
+      13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. Out of
+      balance: EUR -20.01 net, 20.01 absolute; JPY +500 net, 500 absolute.
+
+      Range            2026-03-01 to 2026-03-31, both included
+      Profile          es
+      Identity         pay-in = gross - fees - tax
+      Tolerance        none
+      Ignored checks   none
+      Everything read  NO: 1 of 13 settlements not read whole
+
+      By accounting token and currency, with differences in pay-in
+      Account                     Currency   Out of  Incomplete     Pay-in         Net
+                                            balance                         difference
+      ──────────────────────────  ────────  ───────  ──────────  ─────────  ──────────
+      45c48cce-2e2d-4fbd-9c3b-    JPY             1           0  495640        +500
+      8e2c5d3f4a03
+      Lisbon shop                 EUR             2           0     785.59       -0.01
+      Porto warehouse and outlet  EUR             1           1      88.20      -20.00
+
+      Out of balance: 4 settlements
+      Date        Settlement                            Currency    Pay-in      Pay-in
+                                                                            difference
+      ──────────  ────────────────────────────────────  ────────  ────────  ──────────
+      2026-03-10  00000000-0000-4000-8000-000000000010  EUR          98.19       -0.01
+        ! the service says balanced, the sums say out of balance
+        ! fees: reported 1.51 EUR, the rows give 1.50 EUR (difference +0.01)
+      2026-03-11  00000000-0000-4000-8000-000000000011  EUR          88.20      -20.00
+        ! the service says balanced, the sums say out of balance
+        ! gross: reported 100.00 EUR, the rows give 110.00 EUR (difference -10.00)
+        ! transactions: reported 30, the rows give 31 (difference -1)
+        - 1 transaction listed more than once, counted once (1 copy left out):
+          00000000-0000-4000-8000-000000000991
+      2026-03-12  00000000-0000-4000-8000-000000000012  EUR          98.20        0.00
+        ! the service says out of balance, the sums say balanced
+      2026-03-21  00000000-0000-4000-8000-000000000021  JPY       -4180        +500
+        ! the service says balanced, the sums say out of balance
+        ! gross: reported -4000 JPY, the rows give -4500 JPY (difference +500)
+
+      Incomplete: 1 settlement
+      Date        Settlement                            Account       Currency  Pay-in
+      ──────────  ────────────────────────────────────  ────────────  ────────  ──────
+      2026-03-14  00000000-0000-4000-8000-000000000014  Porto         EUR        98.20
+                                                        warehouse
+                                                        and outlet
+        ? 1 row can't be read: 00000000-0000-4000-8000-000000000992 (decimalPlaces:
+          found "", expected an integer, 0 to 18)
+
+      Pending: 1 settlement, to be paid in: EUR 98.20
+      Date        Settlement                            Currency  Pay-in      Pay-in
+                                                                          difference
+      ──────────  ────────────────────────────────────  ────────  ──────  ──────────
+      2026-03-13  00000000-0000-4000-8000-000000000013  EUR        98.20        0.00
+
+      Notes
+        - The service and the sums disagree about 4 settlements: 3 settled by the
+          service, out of balance by the sums; 1 out of balance by the service, not by
+          the sums.
+        - 1 settlement is out of balance without a difference in pay-in.
+
+      Next
+        > recon explain 00000000-0000-4000-8000-000000000010 # why it does not add up
+        > recon settlements --from 2026-03-01 --to 2026-03-31 # again, for what was
+          not read
+      "
+    `);
+  });
+});
+
+describe('every format', () => {
+  test.each(formats)('%s holds no character of the service that acts', (format) => {
+    const text = shown(hostileMonth(), 80, false, format);
+    expect(text).toContain('all is well');
+    expect(text.replaceAll('\r\n', '\n')).not.toMatch(/[^\P{C}\n\u200c\u200d]|[\p{Zl}\p{Zp}]/u);
+  });
+});
