@@ -9,12 +9,8 @@ const minorUnits = z.int('a whole number of minor units within ±(2^53 − 1)');
 const count = z.int('a whole number, 0 or more').min(0, 'a whole number, 0 or more');
 const given = z.string('a text that is not empty').regex(/\S/, 'a text that is not empty');
 
-const scaleForm = 'a whole number from 0 to 18';
 /** A number in a header, a text in a row (doc 2.7, 2.8): both are taken in both places. */
-const decimalPlaces = z.union(
-  [z.int().min(0).max(18), z.string().regex(/^(0?\d|1[0-8])$/)],
-  scaleForm,
-);
+const decimalPlaces = z.unknown().refine(isScale, 'a whole number from 0 to 18');
 
 const day = 'a timestamp that begins with a date, YYYY-MM-DD';
 const settlementDate = z.string(day).refine((text) => writtenDay(text) !== undefined, day);
@@ -55,6 +51,12 @@ const rowSchema = z.object({
   tax: minorUnits,
   notes: z.unknown(),
 });
+
+function isScale(value: unknown): boolean {
+  // Number('') and Number(null) are 0: what is no scale must not become one.
+  if (typeof value === 'string') return /^(0?\d|1[0-8])$/.test(value);
+  return Number.isInteger(value) && 0 <= Number(value) && Number(value) <= 18;
+}
 
 export type HeaderRecord = z.infer<typeof headerSchema>;
 export type RowRecord = z.infer<typeof rowSchema>;

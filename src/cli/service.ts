@@ -1,5 +1,6 @@
 import { createApiSource } from '../api/api-source.ts';
 import type { ClientCredentials } from '../api/auth/v2-token.ts';
+import type { ProxySettings } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import type { Settings } from '../config/settings.ts';
@@ -57,7 +58,12 @@ export async function openService(
     .map((key) => `${key} is from ${origins[key]}`)
     .join(', ');
   const credentials = { clientId, clientSecret: clientSecret.reveal(), audience, origin };
-  const source = connect({ baseUrl, authUrl, credentials }, settings, context);
+  const source = connect(
+    { baseUrl, authUrl, credentials },
+    settings,
+    context,
+    proxyOf(context.host),
+  );
   return { source, period: undefined, names: new Map(), close: () => source.close() };
 }
 
@@ -70,7 +76,8 @@ async function openSandbox(
   const { sandbox, scenario } = await launchSandbox({ ...flags, clock: context.clock });
   const { baseUrl, authUrl } = sandbox;
   const credentials = { ...sandbox.credentials, origin: 'all from the sandbox' };
-  const source = connect({ baseUrl, authUrl, credentials }, settings, context);
+  // Loopback is never asked for through a proxy.
+  const source = connect({ baseUrl, authUrl, credentials }, settings, context, {});
   return {
     source,
     period: scenario.period,
@@ -85,25 +92,45 @@ async function openSandbox(
 function connect(
   address: Address,
   { preferences: { concurrency, timeoutMs } }: Settings,
-  { host: { env }, clock, random, signal: interruption }: ServiceContext,
+  { clock, random, signal: interruption }: ServiceContext,
+  proxy: ProxySettings,
 ) {
   const signal =
     timeoutMs === undefined
       ? interruption
       : AbortSignal.any([interruption, AbortSignal.timeout(timeoutMs)]);
-  const first = (...names: string[]) => names.map((name) => env[name]).find(Boolean) ?? '';
   return createApiSource({
     ...address,
     concurrency,
-    proxy: {
-      httpProxy: first('http_proxy', 'HTTP_PROXY'),
-      httpsProxy: first('https_proxy', 'HTTPS_PROXY'),
-      noProxy: first('no_proxy', 'NO_PROXY'),
-    },
+    proxy,
     userAgent: `recon/${RECON_VERSION}`,
     clock,
     signal,
     random,
     observer: {},
+  });
+}
+
+/** The proxy that the environment names, with the usual spellings. */
+function proxyOf({ env }: Host): ProxySettings {
+  const httpProxy = readProxy(env, 'http_proxy', 'HTTP_PROXY');
+  const httpsProxy = readProxy(env, 'https_proxy', 'HTTPS_PROXY');
+  const noProxy = env['no_proxy'] || env['NO_PROXY'];
+  return {
+    ...(httpProxy && { httpProxy }),
+    ...(httpsProxy && { httpsProxy }),
+    ...(noProxy && { noProxy }),
+  };
+}
+
+function readProxy(env: Host['env'], ...names: readonly string[]): string | undefined {
+  const name = names.find((candidate) => env[candidate]);
+  const address = name && env[name];
+  if (!address || /^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : '')) {
+    return address;
+  }
+  throw new ReconError('configuration', `The proxy in ${name} is no http address.`, {
+    where: `environment ${name}`,
+    hint: 'Write it as http://host:port, or unset it.',
   });
 }

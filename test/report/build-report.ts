@@ -110,7 +110,7 @@ export function report(
   };
   const headers = { unreadable: [] };
   const judged = settings.identity === 'off' ? settlements.map(withoutPayIn) : settlements;
-  const run = reconcileRun({ settlements: judged, headers, shared: finding, settings });
+  const run = reconcileRun({ settlements: judged, headers, shared: { finding }, settings });
   return {
     run,
     range: { from: '2026-03-01', to: '2026-03-31' },

@@ -3,7 +3,12 @@ import type { Clock } from '../../src/base/clock.ts';
 /** Virtual time: a sleep is over at once, moves the time on by its length, and is recorded. */
 export class FakeClock implements Clock {
   readonly slept: number[] = [];
-  #now = Date.UTC(2026, 3, 1);
+  #now: number;
+
+  /** `now`: milliseconds since the epoch. */
+  constructor(now = Date.UTC(2026, 3, 1)) {
+    this.#now = now;
+  }
 
   now(): number {
     return this.#now;

@@ -1,0 +1,70 @@
+import { EventEmitter } from 'node:events';
+import { Writable } from 'node:stream';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Stream } from '../../src/cli/host.ts';
+import { main } from '../../src/cli/main.ts';
+import { FakeClock } from './fake-clock.ts';
+
+/** A fixed moment for runs that ask for the day: 5 April 2026, noon UTC. */
+export const noon = Date.UTC(2026, 3, 5, 12);
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** The width of the terminal; absent for a pipe. */
+  readonly columns?: number;
+  readonly clock?: Clock;
+  /** Called with the run's signals, so that a test can interrupt it. */
+  readonly onStart?: (signals: EventEmitter) => void;
+}
+
+export interface RunResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the whole program in this process, as `recon ARGS` would, and collects what it says. */
+export async function runRecon(
+  args: readonly string[],
+  { env = {}, columns, clock = new FakeClock(noon), onStart }: RunOptions = {},
+): Promise<RunResult> {
+  const stdout = new Collector(columns);
+  const stderr = new Collector(columns);
+  const signals = new EventEmitter();
+  onStart?.(signals);
+  const exitCode = await main(
+    {
+      argv: ['node', 'recon', ...args],
+      // A home without a configuration file.
+      env: { HOME: '/nonexistent', ...env },
+      stdout,
+      stderr,
+      on: (signal, listener) => signals.on(signal, listener),
+      off: (signal, listener) => signals.off(signal, listener),
+    },
+    { clock, random: () => 0.5 },
+  );
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A stream that keeps what is written to it, and looks like a terminal where it has columns. */
+class Collector extends Writable implements Stream {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  #chunks: Buffer[] = [];
+
+  constructor(columns: number | undefined) {
+    super();
+    this.isTTY = columns !== undefined;
+    this.columns = columns ?? 0;
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#chunks).toString('utf8');
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+}
