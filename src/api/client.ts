@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts';
-import { ReconError } from '../base/errors.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Authorization, Authorizer } from './auth/authorizer.ts';
 import { readEnvelope } from './envelope.ts';
@@ -23,6 +22,8 @@ export interface RequestEvent {
   /** Absent where no answer came. */
   readonly status?: number;
   readonly requestId?: string;
+  /** The wrapper's code, where there was a wrapper. */
+  readonly code?: string;
   /** Records in a page. */
   readonly records?: number;
   /** What went wrong, if something did. */
@@ -118,7 +119,7 @@ export class Client {
     const { clock, transport, pacer, observer, signal } = this.#options;
     const started = clock.now();
     let answer: Answer | undefined;
-    const tell = (outcome: { records?: number; failure?: string }) =>
+    const tell = (outcome: Pick<RequestEvent, 'code' | 'records' | 'failure'>) =>
       observer.request?.({
         method: call.method,
         path: new URL(call.url).pathname,
@@ -133,10 +134,10 @@ export class Client {
       answer = await transport.send(call, signal);
       const result = read(answer);
       pacer.answered();
-      tell(Array.isArray(result) ? { records: result.length } : {});
+      tell(Array.isArray(result) ? { code: '0', records: result.length } : {});
       return result;
     } catch (error) {
-      tell({ failure: error instanceof ReconError ? error.message : String(error) });
+      tell(failureIn(error));
       throw error;
     }
   }
@@ -169,6 +170,14 @@ export class Client {
       }
     };
   }
+}
+
+function failureIn(error: unknown): Pick<RequestEvent, 'code' | 'failure'> {
+  const code = error instanceof RequestFailure ? error.code : undefined;
+  return {
+    ...(code !== undefined && { code }),
+    failure: error instanceof Error ? error.message : String(error),
+  };
 }
 
 /** A request as an error names it. */

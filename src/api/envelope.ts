@@ -12,7 +12,9 @@ export function readEnvelope(answer: Answer): readonly unknown[] {
   const body = parseJson(answer.body);
   const code = wrapperCode(body);
   if (code === undefined) throw failureOf(httpRule(answer.status), answer, describeBody(answer));
-  if (code !== '0') throw failureOf(wrapperRule(code), answer, wrapperDetails(body, code));
+  if (code !== '0') {
+    throw failureOf(wrapperRule(code), answer, wrapperDetails(body, code), code);
+  }
   const data = isObject(body) ? body['data'] : undefined;
   if (Array.isArray(data)) return data;
   // With success, an absent list is an empty page: what an empty one looks like is not shown.
@@ -31,10 +33,16 @@ function wrapperCode(body: unknown): string | undefined {
 }
 
 /** The failure of an answer by its rule; `details` are added to the sentence. */
-export function failureOf(rule: StatusRule, answer: Answer, details: string): RequestFailure {
+export function failureOf(
+  rule: StatusRule,
+  answer: Answer,
+  details: string,
+  code?: string,
+): RequestFailure {
   return new RequestFailure(rule.policy, rule.failure, `${rule.meaning} (${details}).`, {
     ...(rule.hint && { hint: rule.hint }),
     retryAfterMs: answer.retryAfterMs,
+    code,
   });
 }
 

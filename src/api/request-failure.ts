@@ -14,15 +14,21 @@ export class RequestFailure extends ReconError {
   readonly policy: Policy;
   /** What the service asked for in Retry-After, milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** The wrapper's code, where there was a wrapper (doc 7.2). */
+  readonly code: string | undefined;
 
   constructor(
     policy: Policy,
     failure: FailureCause,
     message: string,
-    details: FailureDetails & { readonly retryAfterMs?: number | undefined } = {},
+    details: FailureDetails & {
+      readonly retryAfterMs?: number | undefined;
+      readonly code?: string | undefined;
+    } = {},
   ) {
     super(failure, message, details);
     this.policy = policy;
     this.retryAfterMs = details.retryAfterMs;
+    this.code = details.code;
   }
 }

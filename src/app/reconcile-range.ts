@@ -18,6 +18,8 @@ export interface Progress {
   readonly decided: number;
   /** Rows received. */
   readonly rows: number;
+  /** Rows that the headers announce. */
+  readonly expectedRows: number;
 }
 
 export interface RangeOptions {
@@ -70,7 +72,8 @@ async function* readInOrder(
   let rows = 0;
   let decided = 0;
   let failuresInARow = 0;
-  const tell = () => onProgress({ settlements: settlements.length, decided, rows });
+  const expectedRows = settlements.reduce((sum, { transactions }) => sum + transactions, 0);
+  const tell = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
   const readings = mapOrdered(settlements, ahead, (settlement, index) =>
     readSettlement(source, settlement, index, (received) => {
       rows += received;

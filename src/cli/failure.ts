@@ -14,27 +14,56 @@ export class Interrupted extends Error {
   }
 }
 
-/** How a failed run ends: its exit code, and what is said about it on standard error. */
+/** How a failed run ends: its exit code, and what there is to say. */
 export interface Ending {
   readonly exitCode: number;
-  readonly text: string;
+  /** Absent where there is nobody left to tell. */
+  readonly failure?: {
+    readonly cause: string;
+    /** What happened. */
+    readonly message: string;
+    readonly where?: string | undefined;
+    /** What to do next. */
+    readonly hint?: string | undefined;
+  };
 }
 
-/** What to say of a failure: what happened, where, and what to do next. */
 export function endingOf(error: unknown): Ending {
-  if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok, text: '' };
+  if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok };
   if (error instanceof Interrupted) {
-    return { exitCode: exitCodeOfInterruption(error.signal), text: 'recon: interrupted\n' };
+    const failure = { cause: 'interrupted', message: 'The run was interrupted.' };
+    return { exitCode: exitCodeOfInterruption(error.signal), failure };
   }
   if (error instanceof Error && error.name === 'TimeoutError') return endingOf(outOfTime());
   if (error instanceof ReconError) {
-    return { exitCode: exitCodeOfFailure(error.failure), text: failureText(error) };
+    const { failure: cause, message, where, hint } = error;
+    return { exitCode: exitCodeOfFailure(cause), failure: { cause, message, where, hint } };
   }
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return {
-    exitCode: exitCodes.bug,
-    text: `recon: this is a bug in recon, please report it:\n${details}\n`,
-  };
+  return { exitCode: exitCodes.bug, failure: bug(error) };
+}
+
+/** An ending for people: what happened, where, and what to do. */
+export function plainText({ failure }: Ending): string {
+  if (!failure) return '';
+  const { message, where, hint } = failure;
+  const lines = [`error: ${message}`];
+  if (where) lines.push(`  at:  ${where}`);
+  if (hint) lines.push(`  try: ${hint}`);
+  return lines.map((line) => `${inert(line)}\n`).join('');
+}
+
+/** The same for programs, as one JSON object on a line. */
+export function jsonText({ exitCode, failure }: Ending): string {
+  return failure ? `${JSON.stringify({ error: { ...failure, exitCode } })}\n` : '';
+}
+
+/** Whether whoever called wants JSON. What is wrong may be the command line itself, so its words count. */
+export function asksForJson(argv: readonly string[]): boolean {
+  return argv.some(
+    (word, at) =>
+      /^--format=(nd)?json$/.test(word) ||
+      (word === '--format' && /^(nd)?json$/.test(argv[at + 1] ?? '')),
+  );
 }
 
 function outOfTime(): ReconError {
@@ -44,9 +73,11 @@ function outOfTime(): ReconError {
   });
 }
 
-function failureText({ message, where, hint }: ReconError): string {
-  const lines = [`error: ${message}`];
-  if (where) lines.push(`  at:  ${where}`);
-  if (hint) lines.push(`  try: ${hint}`);
-  return lines.map((line) => `${inert(line)}\n`).join('');
+function bug(error: unknown) {
+  return {
+    cause: 'bug',
+    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+    where: error instanceof Error ? error.stack?.split('\n')[1]?.trim() : undefined,
+    hint: 'This is a bug in recon: please report it with the command that you ran.',
+  };
 }

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { exitCodes } from './exit-codes.ts';
-import { endingOf, Interrupted } from './failure.ts';
+import { asksForJson, endingOf, Interrupted, jsonText, plainText } from './failure.ts';
 import type { Host, Interruption } from './host.ts';
 import { createProgram } from './program.ts';
 
@@ -28,9 +28,9 @@ export async function main(
   try {
     return await runCommand(host, { clock, random, signal: interruption.signal });
   } catch (error) {
-    const { exitCode, text } = endingOf(error);
-    if (text) host.stderr.write(text);
-    return exitCode;
+    const ending = endingOf(error);
+    host.stderr.write(asksForJson(host.argv) ? jsonText(ending) : plainText(ending));
+    return ending.exitCode;
   } finally {
     host.off('SIGINT', listeners.SIGINT);
     host.off('SIGTERM', listeners.SIGTERM);

@@ -92,7 +92,8 @@ export function addOutputOptions(command: Command): Command {
     .addOption(once('--output <path>', 'write to a file; its suffix implies the format'))
     .addOption(choice('--dialect <dialect>', 'for csv', dialects))
     .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']))
-    .option('--quiet', 'say nothing on standard error unless something is wrong');
+    .option('--quiet', 'say nothing on standard error unless something is wrong')
+    .option('--verbose', 'a line on standard error for each request');
 }
 
 export function addConnectionOptions(command: Command): Command {

@@ -16,10 +16,8 @@ export interface LaunchOptions {
 export async function launchSandbox(
   options: LaunchOptions,
 ): Promise<{ sandbox: Sandbox; scenario: Scenario }> {
-  const { scenario: name = scenarioNames[0] ?? '', fault = [], clock, host, port } = options;
-  const scenario = await loadScenario(name).catch((error: Error) => {
-    throw new ReconError('usage', error.message, { where: '--scenario' });
-  });
+  const { fault = [], clock, host, port } = options;
+  const scenario = await chooseScenario(options.scenario);
   const faults = readFaults(fault);
   const sandbox = await startSandbox({
     scenario,
@@ -34,6 +32,13 @@ export async function launchSandbox(
     });
   });
   return { sandbox, scenario };
+}
+
+/** The scenario of that name, or the default one. */
+export function chooseScenario(name = scenarioNames[0] ?? ''): Promise<Scenario> {
+  return loadScenario(name).catch((error: Error) => {
+    throw new ReconError('usage', error.message, { where: '--scenario' });
+  });
 }
 
 function readFaults(texts: readonly string[]): Faults {

@@ -1,5 +1,6 @@
 import { createApiSource } from '../api/api-source.ts';
 import type { ClientCredentials } from '../api/auth/v2-token.ts';
+import type { Observer } from '../api/client.ts';
 import type { ProxySettings } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
@@ -12,10 +13,6 @@ declare const RECON_VERSION: string;
 /** The service that a run asks: the real one, or the one on board. */
 export interface Service {
   readonly source: Source;
-  /** The dates that hold all of a sandbox's data. */
-  readonly period: DateRange | undefined;
-  /** Names of accounting tokens that come with it. */
-  readonly names: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }
 
@@ -31,12 +28,29 @@ export interface ServiceContext {
   /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
+  readonly observer: Observer;
 }
 
 interface Address {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly credentials: ClientCredentials;
+}
+
+/** What a scenario of the sandbox brings along, so that nothing has to be configured. */
+export interface SandboxDefaults {
+  /** The dates that hold all of its data. */
+  readonly period: DateRange;
+  /** Names of its accounting tokens. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The defaults of the sandbox, where it is the sandbox that is asked. */
+export async function sandboxDefaults(flags: ServiceFlags): Promise<SandboxDefaults | undefined> {
+  if (!flags.sandbox) return undefined;
+  const { chooseScenario } = await import('./sandbox.ts');
+  const { period, names } = await chooseScenario(flags.scenario);
+  return { period, names: new Map(Object.entries(names)) };
 }
 
 /** Connects to the service that the flags and settings name; starts the sandbox where it is asked for. */
@@ -64,7 +78,7 @@ export async function openService(
     context,
     proxyOf(context.host),
   );
-  return { source, period: undefined, names: new Map(), close: () => source.close() };
+  return { source, close: () => source.close() };
 }
 
 async function openSandbox(
@@ -73,15 +87,13 @@ async function openSandbox(
   context: ServiceContext,
 ): Promise<Service> {
   const { launchSandbox } = await import('./sandbox.ts');
-  const { sandbox, scenario } = await launchSandbox({ ...flags, clock: context.clock });
+  const { sandbox } = await launchSandbox({ ...flags, clock: context.clock });
   const { baseUrl, authUrl } = sandbox;
   const credentials = { ...sandbox.credentials, origin: 'all from the sandbox' };
   // Loopback is never asked for through a proxy.
   const source = connect({ baseUrl, authUrl, credentials }, settings, context, {});
   return {
     source,
-    period: scenario.period,
-    names: new Map(Object.entries(scenario.names)),
     close: async () => {
       await source.close();
       await sandbox.close();
@@ -92,7 +104,7 @@ async function openSandbox(
 function connect(
   address: Address,
   { preferences: { concurrency, timeoutMs } }: Settings,
-  { clock, random, signal: interruption }: ServiceContext,
+  { clock, random, observer, signal: interruption }: ServiceContext,
   proxy: ProxySettings,
 ) {
   const signal =
@@ -107,7 +119,7 @@ function connect(
     clock,
     signal,
     random,
-    observer: {},
+    observer,
   });
 }
 

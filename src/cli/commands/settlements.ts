@@ -7,12 +7,18 @@ import { closingLines, settlementLine } from '../../report/document.ts';
 import { isShown, type SettlementsReport } from '../../report/settlements-report.ts';
 import type { By } from '../../report/settlements-view.ts';
 import { settlementsViews } from '../../report/views.ts';
-import { type Context, say } from '../context.ts';
+import type { Context } from '../context.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
 import { type Output, openOutput } from '../output.ts';
 import { type RangeFlags, resolveRange } from '../range.ts';
-import { openService, type Service, type ServiceFlags } from '../service.ts';
+import {
+  openService,
+  type SandboxDefaults,
+  type ServiceFlags,
+  sandboxDefaults,
+} from '../service.ts';
 import { type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
+import { Talk, type TalkFlags } from '../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../target.ts';
 
 export interface SettlementsFlags
@@ -20,11 +26,11 @@ export interface SettlementsFlags
     ServiceFlags,
     RangeFlags,
     SettlementFilters,
-    TargetFlags {
+    TargetFlags,
+    TalkFlags {
   readonly by?: By;
   readonly only?: readonly Verdict[];
   readonly failOn?: readonly FailCondition[];
-  readonly quiet?: true;
 }
 
 /** What the report says of the question; the run answers it. */
@@ -36,21 +42,32 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
   const { host } = context;
   const target = resolveTarget(flags, host);
   const settings = await readSettings(flags, host);
-  const service = await openService(flags, settings, context);
+  const question = ask(flags, settings, await sandboxDefaults(flags), context);
+  const talk = new Talk(flags, context);
+  const service = await openService(flags, settings, { ...context, observer: talk.observer });
   try {
-    const question = ask(flags, settings, service, context);
-    if (!flags.quiet) say(host, describeRange(question.range));
+    talk.say(describeRange(question.range));
+    // Lines that are printed as they come would tear a progress line on the same screen.
+    if (target.format !== 'ndjson') await talk.startProgress();
     const output = await openOutput(target.path, host.stdout);
     const run = reconcileRange({
       source: service.source,
       query: { range: question.range, filters: question.settings.filters },
       settings: question.settings,
       ahead: settings.preferences.concurrency,
-      onProgress: () => {},
+      onProgress: talk.onProgress,
     });
-    const reconciled = await writeReport(output, target, question, run, flags.by);
+    const reconciled = await writeReport(
+      output,
+      target,
+      question,
+      run,
+      flags.by ?? 'settlement',
+      talk,
+    );
     return exitCodeOfRun(reconciled, flags.failOn ?? ['out-of-balance']);
   } finally {
+    talk.stop();
     await service.close();
   }
 }
@@ -58,7 +75,7 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
 function ask(
   flags: SettlementsFlags,
   { profile, preferences }: RunSettings,
-  { period, names }: Service,
+  defaults: SandboxDefaults | undefined,
   { clock }: Context,
 ): Question {
   const { identity, tolerance, ignore, timeZone } = preferences;
@@ -69,9 +86,9 @@ function ask(
     ...(chid !== undefined && { chid }),
   };
   return {
-    range: resolveRange(flags, { now: clock.now(), timeZone, otherwise: period }),
+    range: resolveRange(flags, { now: clock.now(), timeZone, otherwise: defaults?.period }),
     settings: { profile, identity, tolerance, ignored: ignore, filters },
-    names: new Map([...names, ...preferences.names]),
+    names: new Map([...(defaults?.names ?? []), ...preferences.names]),
     only,
     flags: flagsToRepeat(flags),
   };
@@ -83,7 +100,8 @@ async function writeReport(
   { format, options }: Target,
   question: Question,
   run: Run,
-  by: By = 'settlement',
+  by: By,
+  talk: Talk,
 ): Promise<ReconciledRun> {
   const { names, only } = question;
   try {
@@ -93,6 +111,7 @@ async function writeReport(
         await output.write(ndjsonLine(settlementLine(step.value, names)));
       }
     }
+    talk.stop();
     const report = { ...question, run: step.value };
     const texts =
       format === 'ndjson'

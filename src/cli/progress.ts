@@ -1,0 +1,71 @@
+import type { Progress } from '../app/reconcile-range.ts';
+import type { Clock } from '../base/clock.ts';
+import type { Host } from './host.ts';
+
+/** One line on a terminal that says how far the run has come. */
+export interface ProgressLine {
+  update(progress: Progress): void;
+  /** All requests wait because of the rate limit, milliseconds. */
+  paused(ms: number): void;
+  /** Takes the line away. */
+  stop(): void;
+}
+
+const noLine: ProgressLine = { update: () => {}, paused: () => {}, stop: () => {} };
+
+/** A progress line on standard error, where that is a terminal that can show one. */
+export async function startProgress(host: Host, clock: Clock): Promise<ProgressLine> {
+  const { stderr, env } = host;
+  // A terminal of 0 columns sends ora into an endless loop.
+  const canShow = stderr.isTTY && stderr.columns && env['TERM'] !== 'dumb' && !env['CI'];
+  if (!canShow) return noLine;
+  const { default: ora } = await import('ora');
+  const spinner = ora({ stream: stderr, color: false, discardStdin: false });
+  spinner.start('reading the list of settlements');
+  const started = clock.now();
+  let text = '';
+  let pausedUntil = 0;
+  const show = () => {
+    const pauseMs = pausedUntil - clock.now();
+    const pause = pauseMs > 0 ? `  rate limit: waiting ${seconds(pauseMs)}` : '';
+    spinner.text = text + pause;
+  };
+  return {
+    update: (progress) => {
+      text = progressText(progress, clock.now() - started);
+      show();
+    },
+    paused: (ms) => {
+      pausedUntil = clock.now() + ms;
+      show();
+    },
+    stop: () => spinner.stop(),
+  };
+}
+
+/** How far a run has come after `elapsedMs` milliseconds, and how long it will take. */
+export function progressText(
+  { settlements, decided, rows, expectedRows }: Progress,
+  elapsedMs: number,
+): string {
+  const rate = (rows * 1000) / Math.max(elapsedMs, 1);
+  const parts = [
+    `settlements ${decided}/${settlements}`,
+    `rows ${grouped(rows)}/${grouped(expectedRows)}`,
+  ];
+  if (rows > 0) parts.push(`${grouped(Math.round(rate))} rows/s`);
+  const left = expectedRows - rows;
+  // The first moments say little about the rest.
+  if (rows > 0 && left > 0 && elapsedMs > 1000) parts.push(`${seconds((left * 1000) / rate)} left`);
+  return parts.join('  ');
+}
+
+function seconds(ms: number): string {
+  const total = Math.ceil(ms / 1000);
+  return total < 60 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
+}
+
+/** Digits in threes, with thin gaps that no locale reads as a decimal sign. */
+function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
+}

@@ -1,0 +1,55 @@
+import type { Observer } from '../api/client.ts';
+import type { Progress } from '../app/reconcile-range.ts';
+import { ReconError } from '../base/errors.ts';
+import { type Context, say } from './context.ts';
+import { type ProgressLine, startProgress } from './progress.ts';
+import { requestLine } from './request-log.ts';
+
+export interface TalkFlags {
+  readonly quiet?: true;
+  readonly verbose?: true;
+}
+
+/** What a run says on standard error while it is under way. Data never go this way. */
+export class Talk {
+  /** Hears of the run's requests. */
+  readonly observer: Observer;
+  readonly #flags: TalkFlags;
+  readonly #context: Context;
+  #line: ProgressLine | undefined;
+
+  constructor(flags: TalkFlags, context: Context) {
+    if (flags.quiet && flags.verbose) {
+      throw new ReconError('usage', '--quiet and --verbose contradict each other.', {
+        hint: 'Leave one of them out.',
+      });
+    }
+    this.#flags = flags;
+    this.#context = context;
+    const { host, clock } = context;
+    this.observer = flags.verbose
+      ? {
+          request: (event) => say(host, requestLine(event, clock.now())),
+          paused: (ms) => say(host, `rate limit: all requests wait ${ms} ms`),
+        }
+      : { paused: (ms) => this.#line?.paused(ms) };
+  }
+
+  say(text: string): void {
+    if (!this.#flags.quiet) say(this.#context.host, text);
+  }
+
+  /** Shows from now on how far the run has come, on a terminal. */
+  async startProgress(): Promise<void> {
+    if (this.#flags.quiet || this.#flags.verbose) return;
+    this.#line = await startProgress(this.#context.host, this.#context.clock);
+  }
+
+  readonly onProgress = (progress: Progress): void => this.#line?.update(progress);
+
+  /** Takes the progress line away; to be called before anything else is printed. */
+  stop(): void {
+    this.#line?.stop();
+    this.#line = undefined;
+  }
+}
