@@ -25,7 +25,7 @@ export interface ApiOptions {
 }
 
 export interface ApiSource extends Source {
-  /** Closes the connections. */
+  /** Ends what is still under way and closes the connections. */
   close(): Promise<void>;
 }
 
@@ -34,7 +34,9 @@ const headersFirst = -1;
 
 /** The service's API as a source of settlements (doc 4). All its requests share one pacer. */
 export function createApiSource(options: ApiOptions): ApiSource {
-  const { baseUrl, authUrl, concurrency, clock, signal, random, observer } = options;
+  const { baseUrl, authUrl, concurrency, clock, random, observer } = options;
+  const closing = new AbortController();
+  const signal = AbortSignal.any([options.signal, closing.signal]);
   const transport = new Transport({
     connections: concurrency,
     proxy: options.proxy,
@@ -46,7 +48,8 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const authorizer = new V2Authorizer(
     options.credentials,
     (body) => {
-      const call = { method: 'POST', url: `${authUrl}/oauth/token`, body } as const;
+      const secret = options.credentials.clientSecret;
+      const call = { method: 'POST', url: `${authUrl}/oauth/token`, body, secret } as const;
       const request = { call, subject: '', priority: [headersFirst, 0] as const };
       return client.exchange(request, readTokenAnswer);
     },
@@ -87,6 +90,10 @@ export function createApiSource(options: ApiOptions): ApiSource {
         settlement.transactions,
         ahead,
       ),
-    close: () => transport.close(),
+    close: () => {
+      // What nobody waits for any more (the rest of a failed walk) must not be tried again.
+      closing.abort();
+      return transport.close();
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { ReconError } from '../base/errors.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Authorization, Authorizer } from './auth/authorizer.ts';
 import { readEnvelope } from './envelope.ts';
@@ -69,15 +70,12 @@ export class Client {
   list(request: Request, authorizer: Authorizer): Promise<readonly unknown[]> {
     const { pacer } = this.#options;
     const authorization = authorizer.begin();
-    return this.#persist(
-      request,
-      (attempt) =>
-        pacer.run(request.priority, async () => {
-          const call = { ...request.call, token: await authorization.token() };
-          return this.#attempt({ ...request, call }, attempt, readEnvelope);
-        }),
-      authorization,
-    );
+    const work = (course: Course) =>
+      pacer.run(request.priority, async () => {
+        const call = { ...request.call, token: await authorization.token() };
+        return this.#attempt({ ...request, call }, course, readEnvelope);
+      });
+    return this.#persist(request, work, authorization);
   }
 
   /**
@@ -85,8 +83,8 @@ export class Client {
    * line: whoever asks for a token holds one already.
    */
   exchange(request: Request, check: (answer: Answer) => void): Promise<Answer> {
-    return this.#persist(request, (attempt) =>
-      this.#attempt(request, attempt, (answer) => {
+    return this.#persist(request, (course) =>
+      this.#attempt(request, course, (answer) => {
         check(answer);
         return answer;
       }),
@@ -95,17 +93,20 @@ export class Client {
 
   async #persist<Result>(
     request: Request,
-    work: (attempt: number) => Promise<Result>,
+    work: (course: Course) => Promise<Result>,
     authorization?: Authorization,
   ): Promise<Result> {
     const { clock, signal } = this.#options;
+    const course: Course = { attempts: 0, faults: 0, rateLimits: 0, pauseMs: 0 };
+    const delay = (error: unknown) => this.#delay(error, course, authorization);
     try {
-      return await retry(work, { delay: this.#delays(authorization), clock, signal });
+      return await retry(() => work(course), { delay, clock, signal });
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
+      const hint = hintOf(error, authorization);
       throw new RequestFailure(error.policy, error.failure, error.message, {
         where: describe(request),
-        ...(error.hint && { hint: error.hint }),
+        ...(hint && { hint }),
         reason: error,
       });
     }
@@ -113,18 +114,19 @@ export class Client {
 
   async #attempt<Result>(
     { call, subject }: Request,
-    attempt: number,
+    course: Course,
     read: (answer: Answer) => Result,
   ): Promise<Result> {
     const { clock, transport, pacer, observer, signal } = this.#options;
+    course.attempts += 1;
     const started = clock.now();
     let answer: Answer | undefined;
-    const tell = (outcome: Pick<RequestEvent, 'code' | 'records' | 'failure'>) =>
+    const tell = (outcome: { records?: number; failure?: string }) =>
       observer.request?.({
         method: call.method,
         path: new URL(call.url).pathname,
         subject,
-        attempt,
+        attempt: course.attempts,
         ms: clock.now() - started,
         ...(answer && { status: answer.status }),
         ...(answer?.requestId && { requestId: answer.requestId }),
@@ -134,50 +136,81 @@ export class Client {
       answer = await transport.send(call, signal);
       const result = read(answer);
       pacer.answered();
-      tell(Array.isArray(result) ? { code: '0', records: result.length } : {});
+      tell(Array.isArray(result) ? { records: result.length } : {});
       return result;
     } catch (error) {
-      tell(failureIn(error));
+      if (error instanceof RequestFailure) error.message = withoutSecrets(error.message, call);
+      tell({ failure: error instanceof ReconError ? error.message : String(error) });
+      // Now, while the request still has its place: nobody is to start before the pause.
+      if (error instanceof RequestFailure && error.policy === 'rate_limit') {
+        this.#slowDown(error, course);
+      }
       throw error;
     }
   }
 
-  /** The waits between the attempts at one request, by what failed. */
-  #delays(authorization: Authorization | undefined): (error: unknown) => number | undefined {
+  #slowDown({ retryAfterMs }: RequestFailure, course: Course): void {
     const { pacer, random, observer } = this.#options;
-    let failed = 0;
-    let limited = 0;
-    return (error) => {
-      if (!(error instanceof RequestFailure)) return undefined;
-      switch (error.policy) {
-        case 'give_up':
-          return undefined;
-        case 'new_credential':
-          return authorization?.refused() ? 0 : undefined;
-        case 'retry':
-          failed += 1;
-          return failed < faults.attempts ? backoff(failed, faults, random) : undefined;
-        case 'rate_limit': {
-          limited += 1;
-          if (limited >= rateLimits.attempts) return undefined;
-          const ms = error.retryAfterMs ?? backoff(limited, rateLimits, () => 0.5 + random() / 2);
-          const pause = Math.min(ms, longestPauseMs);
-          pacer.limited(pause);
-          observer.paused?.(pause);
-          // The next attempt waits its turn at the pacer, as all others do.
-          return 0;
-        }
-      }
-    };
+    course.rateLimits += 1;
+    // A Retry-After of 0, or of a date gone by, says nothing about how long to wait.
+    const ms = retryAfterMs || backoff(course.rateLimits, rateLimits, () => 0.5 + random() / 2);
+    course.pauseMs = Math.min(ms, longestPauseMs);
+    pacer.limited(course.pauseMs);
+    observer.paused?.(course.pauseMs);
+  }
+
+  /** The wait before the next attempt, by what failed; undefined where there is to be none. */
+  #delay(
+    error: unknown,
+    course: Course,
+    authorization: Authorization | undefined,
+  ): number | undefined {
+    if (!(error instanceof RequestFailure)) return undefined;
+    switch (error.policy) {
+      case 'give_up':
+        return undefined;
+      case 'new_credential':
+        return authorization?.refused() ? 0 : undefined;
+      case 'retry':
+        course.faults += 1;
+        return course.faults < faults.attempts
+          ? backoff(course.faults, faults, this.#options.random)
+          : undefined;
+      case 'rate_limit':
+        if (course.rateLimits >= rateLimits.attempts) return undefined;
+        // What takes its turn at the pacer waits there, as all others do.
+        return authorization ? 0 : course.pauseMs;
+    }
   }
 }
 
-function failureIn(error: unknown): Pick<RequestEvent, 'code' | 'failure'> {
-  const code = error instanceof RequestFailure ? error.code : undefined;
-  return {
-    ...(code !== undefined && { code }),
-    failure: error instanceof Error ? error.message : String(error),
-  };
+/** How one request has fared so far. */
+interface Course {
+  attempts: number;
+  faults: number;
+  rateLimits: number;
+  /** What the last rate limit made everyone wait. */
+  pauseMs: number;
+}
+
+/** Where access is denied, what the token may do is part of the answer. */
+function hintOf(
+  { policy, failure, hint }: RequestFailure,
+  authorization: Authorization | undefined,
+): string | undefined {
+  const scope = authorization?.scope();
+  const isDenied = policy === 'give_up' && failure === 'authentication';
+  return isDenied && scope !== undefined
+    ? `${hint} The token was granted: ${scope || 'nothing'}.`
+    : hint;
+}
+
+/** The service's own words in an error may repeat what it was sent. */
+function withoutSecrets(text: string, { token, secret }: Call): string {
+  return [token, secret].reduce<string>(
+    (left, hidden) => (hidden ? left.replaceAll(hidden, '…') : left),
+    text,
+  );
 }
 
 /** A request as an error names it. */

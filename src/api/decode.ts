@@ -98,16 +98,25 @@ function listed<Item>(
 }
 
 function unreadable(raw: unknown, idField: string, fault: Fault): Listed<Decoded<never>> {
-  const content = JSON.stringify(raw);
+  const content = jsonOf(raw);
   const id = isObject(raw) && typeof raw[idField] === 'string' ? raw[idField] : '';
   const value = fault.field !== '' && isObject(raw) ? raw[fault.field] : raw;
-  const found = value === undefined ? 'nothing' : shorten(JSON.stringify(value));
+  const found = value === undefined ? 'nothing' : shorten(jsonOf(value));
   const key = id === '' ? content : id;
   return {
     key,
     digest: digestOf([content]),
     item: { key, unreadable: { record: id, field: fault.field, found, expected: fault.expected } },
   };
+}
+
+/** A record that is nested too deeply to be written out again is told by that alone. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return '[nested too deeply]';
+  }
 }
 
 function shorten(json: string): string {

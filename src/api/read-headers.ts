@@ -28,11 +28,10 @@ export async function readHeaders(fetch: FetchRecords, ahead: number): Promise<H
   const { unsteady, conflicts, corrections } = step.value;
   for (const decoded of corrections) byKey.set(decoded.key, decoded);
   const { items, unreadable } = divide(byKey.values());
-  const contents = conflicts.map(divide);
   return {
     settlements: items.sort(byDateAndId),
-    conflicts: contents.map((variants) => variants.items).filter((items) => items.length > 1),
-    unreadable: [...unreadable, ...contents.flatMap((variants) => variants.unreadable)],
+    conflicts: readableConflicts(conflicts),
+    unreadable: [...unreadable, ...unreadableBesides(conflicts)],
     ...(unsteady && { unsteady }),
   };
 }
@@ -49,6 +48,20 @@ export function divide<Item>(decoded: Iterable<Decoded<Item>>): {
     else unreadable.push(record.unreadable);
   }
   return { items, unreadable };
+}
+
+/** Ids with several contents that could be read. */
+export function readableConflicts<Item>(
+  conflicts: readonly (readonly Decoded<Item>[])[],
+): readonly (readonly Item[])[] {
+  return conflicts.map((contents) => divide(contents).items).filter((items) => items.length > 1);
+}
+
+/** The unreadable ones of several contents, but for the first: that one stands for its id. */
+export function unreadableBesides(
+  conflicts: readonly (readonly Decoded<unknown>[])[],
+): readonly UnreadableRecord[] {
+  return conflicts.flatMap(([, ...others]) => divide(others).unreadable);
 }
 
 function byDateAndId(one: Settlement, other: Settlement): number {

@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
 import type { RowsOutcome, UnreadableRecord } from '../model/source.ts';
 import { type Decoded, decodeRow, sortTextOf } from './decode.ts';
-import { divide, type FetchRecords } from './read-headers.ts';
+import { divide, type FetchRecords, readableConflicts, unreadableBesides } from './read-headers.ts';
 import { readList } from './walk/read-list.ts';
 
 /** The documented maximum; it "may vary with capacity" (doc 4.4). */
@@ -34,23 +34,22 @@ export async function* readRows(
     if (items.length > 0) yield items;
   }
   const { unsteady, repeated, conflicts, corrections } = step.value;
-  // What a later walk could read was not handed on before.
-  const nowReadable = divide(corrections.filter(({ key }) => unreadableByKey.has(key))).items;
+  const nowReadable: Row[] = [];
+  const corrected: Row[] = [];
+  for (const decoded of corrections) {
+    if ('unreadable' in decoded) unreadableByKey.set(decoded.key, decoded.unreadable);
+    // What only a later walk could read was not handed on before.
+    else if (unreadableByKey.delete(decoded.key)) nowReadable.push(decoded.item);
+    else corrected.push(decoded.item);
+  }
   if (nowReadable.length > 0) yield nowReadable;
-  const corrected = divide(corrections.filter(({ key }) => !unreadableByKey.has(key)));
-  for (const { key } of corrections) unreadableByKey.delete(key);
-  const contents = conflicts.map(divide);
   return {
     ...(unsteady && { unsteady }),
-    unreadable: [
-      ...unreadableByKey.values(),
-      ...corrected.unreadable,
-      ...contents.flatMap((variants) => variants.unreadable),
-    ],
+    unreadable: [...unreadableByKey.values(), ...unreadableBesides(conflicts)],
     repeated: repeated.flatMap(({ item, copies }) =>
       'item' in item ? [{ row: item.item, copies }] : [],
     ),
-    conflicts: contents.map((variants) => variants.items).filter((items) => items.length > 1),
-    corrections: corrected.items,
+    conflicts: readableConflicts(conflicts),
+    corrections: corrected,
   };
 }

@@ -31,6 +31,13 @@ const rateLimited: StatusRule = {
   hint: 'Try again later, or with a lower --concurrency.',
 };
 
+const unknownCode: StatusRule = {
+  policy: 'give_up',
+  failure: 'service',
+  meaning: 'The service answers with a code that its document does not name',
+  hint: newerInterface,
+};
+
 /** The codes of the settlement wrapper (doc 7.2). Which may be retried is not shown there. */
 const wrapperRules: Readonly<Record<string, StatusRule>> = {
   '429': rateLimited,
@@ -64,14 +71,8 @@ const wrapperRules: Readonly<Record<string, StatusRule>> = {
 
 /** The rule for a wrapper code other than "0". A code that the document doesn't name is final. */
 export function wrapperRule(code: string): StatusRule {
-  return (
-    wrapperRules[code] ?? {
-      policy: 'give_up',
-      failure: 'service',
-      meaning: 'The service answers with a code that its document does not name',
-      hint: newerInterface,
-    }
-  );
+  const known = Object.hasOwn(wrapperRules, code) ? wrapperRules[code] : undefined;
+  return known ?? unknownCode;
 }
 
 /** The rule for an HTTP status of an answer without a wrapper (doc 7.1 shows only 401). */

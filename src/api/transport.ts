@@ -13,6 +13,8 @@ export interface Call {
   /** The bearer token, if the operation takes one. */
   readonly token?: string;
   readonly body?: object;
+  /** What in the body is secret. */
+  readonly secret?: string;
 }
 
 /** What came back, whatever its status. */

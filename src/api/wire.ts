@@ -9,6 +9,9 @@ const minorUnits = z.int('a whole number of minor units within ±(2^53 − 1)');
 const count = z.int('a whole number, 0 or more').min(0, 'a whole number, 0 or more');
 const given = z.string('a text that is not empty').regex(/\S/, 'a text that is not empty');
 
+/** Of any type, or not there at all. */
+const anything = z.unknown().optional();
+
 /** A number in a header, a text in a row (doc 2.7, 2.8): both are taken in both places. */
 const decimalPlaces = z.unknown().refine(isScale, 'a whole number from 0 to 18');
 
@@ -20,9 +23,9 @@ const headerSchema = z.object({
   settlementId: given,
   settlementDate,
   accountingToken: given,
-  merchantId: z.unknown(),
-  paymentService: z.unknown(),
-  settlementStatus: z.unknown(),
+  merchantId: anything,
+  paymentService: anything,
+  settlementStatus: anything,
   currencyCode: given,
   decimalPlaces,
   amountGross: minorUnits,
@@ -30,26 +33,26 @@ const headerSchema = z.object({
   tax: minorUnits,
   amountPayIn: minorUnits,
   totalTransactions: count,
-  paymentReferences: z.unknown(),
-  paymentEndToEndIds: z.unknown(),
+  paymentReferences: anything,
+  paymentEndToEndIds: anything,
 });
 
 /** A settlement transaction record (doc 2.8). */
 const rowSchema = z.object({
   transactionId: given,
   settlementId: given,
-  chargeId: z.unknown(),
-  orderId: z.unknown(),
-  timestamp: z.unknown(),
-  transactionType: z.unknown(),
-  paymentType: z.unknown(),
-  state: z.unknown(),
+  chargeId: anything,
+  orderId: anything,
+  timestamp: anything,
+  transactionType: anything,
+  paymentType: anything,
+  state: anything,
   currencyCode: given,
   decimalPlaces,
   amount: minorUnits,
   fees: minorUnits,
   tax: minorUnits,
-  notes: z.unknown(),
+  notes: anything,
 });
 
 function isScale(value: unknown): boolean {

@@ -36,5 +36,7 @@ export async function readSettlement(
 }
 
 function concernsOneSettlement(error: unknown): error is ReconError {
-  return error instanceof ReconError && ['network', 'service'].includes(error.failure);
+  return (
+    error instanceof ReconError && !error.endsRun && ['network', 'service'].includes(error.failure)
+  );
 }

@@ -24,6 +24,8 @@ export interface FailureDetails {
   readonly where?: string;
   /** What to do next, as a sentence. */
   readonly hint?: string;
+  /** Set where the run can't go on, whatever it was reading when this happened. */
+  readonly endsRun?: boolean;
   /** The error underneath, if there is one. */
   readonly reason?: unknown;
 }
@@ -34,6 +36,7 @@ export class ReconError extends Error {
   readonly failure: FailureCause;
   readonly where: string | undefined;
   readonly hint: string | undefined;
+  readonly endsRun: boolean;
 
   /** `message` is one sentence: what happened. */
   constructor(failure: FailureCause, message: string, details: FailureDetails = {}) {
@@ -41,5 +44,6 @@ export class ReconError extends Error {
     this.failure = failure;
     this.where = details.where;
     this.hint = details.hint;
+    this.endsRun = details.endsRun ?? false;
   }
 }

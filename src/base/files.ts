@@ -67,6 +67,39 @@ export async function openOutputFile(
   }
 }
 
+/**
+ * Writes a new file for its owner alone, and the folders that lead to it where they are missing.
+ * `false`: something stands there already, and is left as it is.
+ */
+export async function createPrivateFile(path: string, text: string): Promise<boolean> {
+  try {
+    await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await openNew(path);
+    if (!file) return false;
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } catch (error) {
+      await fs.rm(path, { force: true }).catch(() => {});
+      throw error;
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+async function openNew(path: string): Promise<fs.FileHandle | undefined> {
+  try {
+    return await fs.open(path, 'wx', 0o600);
+  } catch (error) {
+    if (failureCode(error) === 'EEXIST') return undefined;
+    throw error;
+  }
+}
+
 async function openDirectly(path: string): Promise<OutputFile> {
   // Appending: standard output may be a log file, reached through /dev/stdout.
   const file = await fs.open(path, 'a');

@@ -135,7 +135,8 @@ export class IdTable {
   /** Sets the current key to that of `id` and returns its hash. */
   #hash(id: string): number {
     if (!readUuid(id, this.#key)) {
-      const digest = createHash('sha256').update(id, 'utf8').digest();
+      // UTF-8 would make all halves of surrogate pairs, and so different ids, one.
+      const digest = createHash('sha256').update(id, 'utf16le').digest();
       for (let word = 0; word < keyWords; word += 1) {
         this.#key[word] = digest.readUInt32LE(word * 4);
       }

@@ -1,10 +1,9 @@
-import { CommanderError } from 'commander';
 import { type Clock, systemClock } from '../base/clock.ts';
-import { ReconError } from '../base/errors.ts';
 import { exitCodes } from './exit-codes.ts';
 import { asksForJson, endingOf, Interrupted, jsonText, plainText } from './failure.ts';
 import type { Host, Interruption } from './host.ts';
-import { createProgram } from './program.ts';
+
+declare const RECON_VERSION: string;
 
 export interface MainOptions {
   readonly clock?: Clock;
@@ -45,30 +44,12 @@ interface Environment {
 }
 
 async function runCommand(host: Host, environment: Environment): Promise<number> {
-  let chosen: (() => Promise<number>) | undefined;
-  const program = createProgram({ host, ...environment }, (work) => {
-    chosen = work;
-  });
   const words = host.argv.slice(2);
-  try {
-    program.parse(words.length === 0 ? ['--help'] : words, { from: 'user' });
-  } catch (error) {
-    if (error instanceof CommanderError) return endOfParsing(error);
-    throw error;
+  if (words.length === 1 && words[0] === '--version') {
+    // The one answer that needs no parser, and so costs little more than Node itself.
+    host.stdout.write(`${RECON_VERSION}\n`);
+    return exitCodes.ok;
   }
-  return chosen ? chosen() : exitCodes.ok;
-}
-
-/** Help and version end the parsing too; anything else is wrong usage. */
-function endOfParsing({ exitCode, message }: CommanderError): number {
-  if (exitCode === 0) return exitCodes.ok;
-  const [, what = message, suggestion] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? [];
-  throw new ReconError('usage', sentence(what), {
-    hint: suggestion ? sentence(suggestion) : 'Add --help to see what there is.',
-  });
-}
-
-function sentence(text: string): string {
-  const whole = /[.?!]$/.test(text) ? text : `${text}.`;
-  return whole.charAt(0).toUpperCase() + whole.slice(1);
+  const { parseCommandLine } = await import('./command-line.ts');
+  return parseCommandLine(words, { host, ...environment })();
 }

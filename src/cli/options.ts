@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dialects, formats } from '../render/formats.ts';
+import { offering } from './completion/offers.ts';
 import { failConditions } from './exit-codes.ts';
 
 /** An option that may be given once; commander alone would let the last one win in silence. */
@@ -16,20 +17,22 @@ export function once(
 
 /** An option that takes one word of a list. */
 export function choice(flags: string, description: string, words: readonly string[]): Option {
-  return once(flags, `${description}: ${words.join(', ')}`, (text) => oneOf(words, text));
+  const option = once(flags, `${description}: ${words.join(', ')}`, (text) => oneOf(words, text));
+  return offering(option, words);
 }
 
 /** An option that takes words of a list, with commas between them or by being repeated. */
 export function choices(flags: string, description: string, words: readonly string[]): Option {
   const option = new Option(flags, `${description}: ${words.join(', ')}`);
-  return option.argParser<string[]>((text, previous = []) => [
+  option.argParser<string[]>((text, previous = []) => [
     ...previous,
     ...text.split(',').map((word) => oneOf(words, word.trim())),
   ]);
+  return offering(option, words, true);
 }
 
 /** An option that may be repeated. */
-export function repeated(flags: string, description: string): Option {
+function repeated(flags: string, description: string): Option {
   return new Option(flags, description).argParser<string[]>((text, previous = []) => [
     ...previous,
     text,
@@ -51,12 +54,16 @@ function uuid(text: string): string {
   throw new InvalidArgumentError('It has to be a UUID, like 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.');
 }
 
+const days = ['today', 'yesterday', '-7d'];
+
 export function addRangeOptions(command: Command): Command {
   return command
     .optionsGroup('Range (settlement dates, both included):')
-    .addOption(once('--from <day>', 'first day: 2026-03-05, today, yesterday, or -7d'))
-    .addOption(once('--to <day>', 'last day'))
-    .addOption(once('--on <day>', 'a single day'))
+    .addOption(
+      offering(once('--from <day>', 'first day: 2026-03-05, today, yesterday, or -7d'), days),
+    )
+    .addOption(offering(once('--to <day>', 'last day'), days))
+    .addOption(offering(once('--on <day>', 'a single day'), days))
     .addOption(once('--month <month>', 'a whole month: 2026-03'))
     .optionsGroup('Filters of the service:')
     .addOption(once('--mid <uuid>', 'merchant', uuid))
@@ -71,10 +78,22 @@ export function addReconcileOptions(
   return command
     .optionsGroup('Reconciliation:')
     .addOption(
-      once('--identity <name>', `how pay-in follows from the rest: ${words.identities.join(', ')}`),
+      offering(
+        once(
+          '--identity <name>',
+          `how pay-in follows from the rest: ${words.identities.join(', ')}`,
+        ),
+        words.identities,
+      ),
     )
     .addOption(once('--tolerance <minor units>', 'how much an amount may differ (default: 0)'))
-    .addOption(repeated('--ignore <codes>', `checks to switch off: ${words.checks.join(', ')}`))
+    .addOption(
+      offering(
+        repeated('--ignore <codes>', `checks to switch off: ${words.checks.join(', ')}`),
+        words.checks,
+        true,
+      ),
+    )
     .addOption(
       choices('--fail-on <conditions>', 'what ends with exit code 1', failConditions).default(
         undefined,
@@ -89,22 +108,44 @@ export function addOutputOptions(command: Command): Command {
     .addOption(
       choice('--format <format>', 'table on a terminal and csv elsewhere, unless given', formats),
     )
-    .addOption(once('--output <path>', 'write to a file; its suffix implies the format'))
+    .addOption(
+      offering(once('--output <path>', 'write to a file; its suffix implies the format'), 'files'),
+    )
     .addOption(choice('--dialect <dialect>', 'for csv', dialects))
     .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']))
     .option('--quiet', 'say nothing on standard error unless something is wrong')
     .option('--verbose', 'a line on standard error for each request');
 }
 
-export function addConnectionOptions(command: Command): Command {
+/** Which settings of the configuration file count. */
+export function addProfileOptions(command: Command): Command {
   return command
+    .optionsGroup('Configuration:')
+    .addOption(
+      offering(once('--profile <name>', 'a profile of the configuration file'), 'profiles'),
+    )
+    .addOption(configFileOption());
+}
+
+export function configFileOption(): Option {
+  return offering(once('--config <file>', 'the configuration file'), 'files');
+}
+
+export function addConnectionOptions(command: Command): Command {
+  return addProfileOptions(command)
     .optionsGroup('Connection:')
-    .addOption(once('--profile <name>', 'a profile of the configuration file'))
-    .addOption(once('--config <file>', 'the configuration file'))
     .addOption(once('--concurrency <number>', 'requests at a time (default: 8)'))
     .addOption(once('--timeout <duration>', 'for the whole run: 90s, 10m (default: none)'))
     .optionsGroup('Sandbox:')
     .option('--sandbox', 'ask the embedded service, without credentials')
-    .addOption(once('--scenario <name>', 'which data it holds: see recon sandbox --help'))
-    .addOption(repeated('--fault <name>', 'how it misbehaves: see recon sandbox --help'));
+    .addOption(scenarioOption('which data it holds: see recon sandbox --list'))
+    .addOption(faultOption('how it misbehaves: see recon sandbox --list'));
+}
+
+export function scenarioOption(description: string): Option {
+  return offering(once('--scenario <name>', description), 'scenarios');
+}
+
+export function faultOption(description: string): Option {
+  return offering(repeated('--fault <name>', description), 'faults');
 }

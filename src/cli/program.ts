@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import { addCompletionCommands } from './completion/commands.ts';
+import { addConfigCommands } from './config-commands.ts';
 import type { Context } from './context.ts';
-import { exitCodeMeanings } from './exit-codes.ts';
+import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
 import {
   addConnectionOptions,
   addOutputOptions,
@@ -8,24 +10,25 @@ import {
   addReconcileOptions,
   choice,
   choices,
+  faultOption,
   once,
-  repeated,
+  scenarioOption,
   wholeNumber,
 } from './options.ts';
-import { identities, ignorableChecks } from './settings.ts';
+import { identities, ignorableChecks } from './setting-choices.ts';
 
 declare const RECON_VERSION: string;
 
 const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
 
 /** A command, run with its flags; gives the exit code. Its module is loaded only then. */
-type Run = () => Promise<number>;
+export type Run = () => Promise<number>;
 
 /** The tree of commands. `run` is handed what was chosen. */
 export function createProgram(context: Context, run: (work: Run) => void): Command {
   const program = new Command('recon')
     .description(
-      'Settlement reconciliation: reads every settlement exactly once, checks every amount\nto the last minor unit, and says what does not add up, by how much, and why.',
+      'Settlement reconciliation: reads every settlement exactly once, checks every amount to the last minor unit, and says what does not add up, by how much, and why.',
     )
     .version(RECON_VERSION)
     // Errors are thrown, and told by whoever runs the program.
@@ -36,12 +39,25 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
       getOutHelpWidth: () => context.host.stdout.columns ?? 80,
       getOutHasColors: () => false,
     })
+    .addHelpText(
+      'before',
+      exampleHelp('recon settlements --sandbox', 'recon settlements --from -7d --to yesterday'),
+    )
     .addHelpText('after', exitCodeHelp());
 
   const settlements = program
     .command('settlements')
     .description('reconcile the settlements of a range and their transactions')
-    .addHelpText('after', settlementsExamples());
+    .addHelpText(
+      'before',
+      exampleHelp(
+        'recon settlements --sandbox',
+        'recon settlements --month 2026-03',
+        'recon settlements --from -7d --to yesterday --output week.csv',
+        'recon settlements --on yesterday --by group --format json --profile spain',
+      ),
+    )
+    .addHelpText('after', settingsHelp() + exitCodeHelp());
   addRangeOptions(settlements);
   addReconcileOptions(settlements, { identities, checks: ignorableChecks });
   addOutputOptions(settlements)
@@ -58,29 +74,22 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
     .description('run the service itself on this machine, with made-up data')
     .addOption(once('--port <number>', 'where to listen (default: any free port)', wholeNumber))
     .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
-    .addOption(once('--scenario <name>', 'which data it holds'))
-    .addOption(repeated('--fault <name>', 'how it misbehaves'))
+    .addOption(scenarioOption('which data it holds'))
+    .addOption(faultOption('how it misbehaves; may be repeated'))
+    .option('--list', 'list the scenarios and the faults, and stop')
+    .addHelpText(
+      'before',
+      exampleHelp(
+        'recon sandbox --list',
+        'recon sandbox --port 8080 --scenario refund',
+        'recon sandbox --port 8080 --fault wrapper-429=every:5 --fault page-max=30',
+      ),
+    )
     .action((flags) =>
       run(async () => (await import('./commands/sandbox.ts')).sandbox(flags, context)),
     );
+
+  addConfigCommands(program, context, run);
+  addCompletionCommands(program, context, run);
   return program;
-}
-
-function settlementsExamples(): string {
-  return `
-Examples:
-  recon settlements --sandbox
-  recon settlements --month 2026-03
-  recon settlements --from -7d --to yesterday --output week.csv
-  recon settlements --on yesterday --by group --format json --profile spain
-
-Settings come from flags, then the environment (RECON_BASE_URL, RECON_AUTH_URL, RECON_CLIENT_ID,
-RECON_CLIENT_SECRET, RECON_AUDIENCE, each also as ..._FILE), then a profile of the configuration
-file ($XDG_CONFIG_HOME/recon/config.toml).
-${exitCodeHelp()}`;
-}
-
-function exitCodeHelp(): string {
-  const lines = exitCodeMeanings.map(([code, meaning]) => `  ${code.padEnd(10)}${meaning}`);
-  return `\nExit codes:\n${lines.join('\n')}`;
 }

@@ -6,7 +6,7 @@ export function requestLine(event: RequestEvent, now: number): string {
   const outcome = [
     status === undefined ? 'no answer' : `HTTP ${status}`,
     ...(code === undefined ? [] : [`code ${code}`]),
-    ...(records === undefined ? [] : [`${records} records`]),
+    ...(records === undefined ? [] : [records === 1 ? '1 record' : `${records} records`]),
     `${ms} ms`,
     ...(attempt > 1 ? [`attempt ${attempt}`] : []),
     ...(requestId === undefined ? [] : [`request id ${requestId}`]),

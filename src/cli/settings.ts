@@ -1,8 +1,10 @@
 import { homedir } from 'node:os';
+import { type ConfigPlace, configPlace } from '../config/config-file.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
-import { type Code, weights } from '../reconcile/entry.ts';
-import { type Identity, identityNames } from '../reconcile/identity.ts';
+import type { Code } from '../reconcile/entry.ts';
+import type { Identity } from '../reconcile/identity.ts';
 import type { Host } from './host.ts';
+import { identities, ignorableChecks } from './setting-choices.ts';
 
 /** Flags that every command with settings takes, as they were written. */
 export interface SettingFlags {
@@ -18,25 +20,24 @@ export interface SettingFlags {
 
 export type RunSettings = Settings<Identity, Code>;
 
-const codes: readonly string[] = Object.keys(weights);
-
-/** What `--identity` takes; the first is the default. */
-export const identities: readonly [Identity, ...Identity[]] = [...identityNames, 'off'];
-
-/** The checks that can be switched off. */
-export const ignorableChecks: readonly Code[] = codes
-  .filter((code): code is Code => code in weights)
-  .filter((code) => weights[code] === 'discrepancy');
-
 /** The settings of a run. With the sandbox, a configuration file counts only where it is named. */
 export function readSettings(flags: SettingFlags, host: Host): Promise<RunSettings> {
   const isFileNamed = flags.profile !== undefined || flags.config !== undefined;
   return resolveSettings({
     flags,
     env: host.env,
-    home: host.env['HOME'] ?? homedir(),
+    home: homeOf(host),
     uid: host.getuid?.(),
     useFile: !flags.sandbox || isFileNamed,
     choices: { identities, checks: ignorableChecks },
   });
+}
+
+/** Where the configuration file is, or would be. */
+export function findConfigFile({ config }: Pick<SettingFlags, 'config'>, host: Host): ConfigPlace {
+  return configPlace(config, host.env, homeOf(host));
+}
+
+function homeOf({ env }: Host): string {
+  return env['HOME'] ?? homedir();
 }

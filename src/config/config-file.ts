@@ -1,6 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { isOpenToOthers, readTextFile, type TextFile } from '../base/files.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
 import { type ProfileFile, parseProfileFile } from './profile-file.ts';
 
@@ -31,7 +32,7 @@ export async function readConfigFile(
 ): Promise<ProfileFile | undefined> {
   const file = await readTextFile(path);
   if (!file && origin !== 'default') {
-    const hint = 'Name one that exists, or leave it out to use the default place.';
+    const hint = `Name one that exists, or leave it out to use the default place, or run: recon config init --config ${shellWord(path)}`;
     throw settingFault(origin, `There is no configuration file ${path}.`, hint);
   }
   if (!file) return undefined;
@@ -45,7 +46,7 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
   const profiles = [...parsed.profiles.values()];
   const refuse = (message: string) => {
     const isForeign = file.owner !== uid && file.owner !== 0;
-    const name = quoted(path);
+    const name = shellWord(path);
     const mend = isForeign ? `chown ${uid} ${name} && chmod 600 ${name}` : `chmod 600 ${name}`;
     throw new ReconError('configuration', message, { where: path, hint: `Run: ${mend}` });
   };
@@ -58,9 +59,4 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
   ) {
     refuse('The configuration file holds a client_secret_command, and others can change it.');
   }
-}
-
-/** As a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

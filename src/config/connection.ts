@@ -30,8 +30,9 @@ export interface Connection {
 export interface ConnectionPlaces {
   readonly env: Environment;
   readonly profile: ChosenProfile | undefined;
-  /** For advice: the configuration file and the profiles in it. */
+  /** For advice: the configuration file, and the profiles in it. */
   readonly path: string;
+  readonly hasFile: boolean;
   readonly profiles: readonly string[];
 }
 
@@ -71,10 +72,11 @@ export async function resolveConnection(places: ConnectionPlaces): Promise<Conne
   const found = findConnection(places);
   const { base_url, auth_url, client_id, client_secret, audience } = found;
   if (!base_url || !auth_url || !client_id || !client_secret || !audience) {
-    throw missing(
-      connectionKeys.filter((key) => !found[key]),
-      places,
-    );
+    const keys = missingKeys(found);
+    throw new ReconError('configuration', `Settings are missing: ${keys.join(', ')}.`, {
+      where: places.profile?.origin ?? places.path,
+      hint: adviceOn(keys, places).join(' '),
+    });
   }
   return {
     baseUrl: await readUrl('base_url', base_url),
@@ -96,20 +98,32 @@ async function readUrl(key: ConnectionKey, { origin, read }: Found): Promise<str
   return parseServiceUrl({ key, origin, text: await read() });
 }
 
-function missing(keys: readonly ConnectionKey[], places: ConnectionPlaces): ReconError {
-  const { path, profile, profiles } = places;
-  const variables = keys.map((key) => `RECON_${key.toUpperCase()}`);
+function missingKeys(found: FoundSettings): readonly ConnectionKey[] {
+  return connectionKeys.filter((key) => !found[key]);
+}
+
+/** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
+export function adviceOnMissing(places: ConnectionPlaces): readonly string[] {
+  const keys = missingKeys(findConnection(places));
+  return keys.length === 0 ? [] : adviceOn(keys, places);
+}
+
+function adviceOn(
+  keys: readonly ConnectionKey[],
+  { path, hasFile, profile, profiles }: ConnectionPlaces,
+): readonly string[] {
   const inProfile = keys.map((key) =>
     key === 'client_secret' ? 'client_secret or client_secret_command' : key,
   );
-  const hint = [
-    `Set ${variables.join(', ')} in the environment (with _FILE added, the name of a file that holds the value)`,
-    `or ${inProfile.join(', ')} under [profiles.${profile?.name ?? 'NAME'}] in ${path}.`,
+  const place = `[profiles.${profile?.name ?? 'NAME'}] in ${path}`;
+  const variables = keys.map((key) => `RECON_${key.toUpperCase()}`);
+  return [
     ...(!profile && profiles.length > 0
-      ? [`Or choose a profile with --profile: ${profiles.join(', ')}.`]
+      ? [`Choose a profile with --profile: ${profiles.join(', ')}.`]
       : []),
-    'To try recon without credentials, add --sandbox.',
-  ].join(' ');
-  const message = `Settings are missing: ${keys.join(', ')}.`;
-  return new ReconError('configuration', message, { where: profile?.origin ?? path, hint });
+    ...(hasFile ? [] : [`Run recon config init: it writes ${path} for you to fill in.`]),
+    `Set ${inProfile.join(', ')} under ${place},`,
+    `or ${variables.join(', ')} in the environment (with _FILE added, the name of a file that holds the value).`,
+    'To try recon without credentials: recon settlements --sandbox',
+  ];
 }

@@ -4,18 +4,23 @@ import { ReconError } from '../base/errors.ts';
 import { suggestion } from './nearest.ts';
 import { Secret } from './secret.ts';
 
-const text = z.string('must be text in quotes').min(1, 'must not be empty');
+const anyText = z.string('must be text in quotes');
+const text = anyText.min(1, 'must not be empty');
+/** Empty, as `recon config init` leaves it, it is not set yet; so it is in the environment. */
+const toFillIn = anyText.transform((plain) => plain || undefined).optional();
 const wholeNumber = z.int('must be a whole number, without quotes');
 
 const profileSchema = z
   .strictObject(
     {
-      base_url: text.optional(),
-      auth_url: text.optional(),
-      client_id: text.optional(),
-      client_secret: text.transform((plain) => new Secret(plain)).optional(),
-      client_secret_command: text.optional(),
-      audience: text.optional(),
+      base_url: toFillIn,
+      auth_url: toFillIn,
+      client_id: toFillIn,
+      client_secret: anyText
+        .transform((plain) => (plain ? new Secret(plain) : undefined))
+        .optional(),
+      client_secret_command: toFillIn,
+      audience: toFillIn,
       names: z.record(z.string(), text, 'must be a table of token = "name"').optional(),
       identity: text.optional(),
       tolerance: wholeNumber.optional(),
@@ -37,6 +42,9 @@ const fileSchema = z.strictObject({
     .record(z.string(), profileSchema, 'must be written as tables, [profiles.NAME]')
     .optional(),
 });
+
+/** All that a profile may hold. */
+export const profileKeys: readonly string[] = Object.keys(profileSchema.shape);
 
 export type Profile = z.infer<typeof profileSchema>;
 
@@ -79,7 +87,6 @@ function faultOf(issues: readonly z.core.$ZodIssue[], path: string): ReconError 
 function unknownKey(issue: z.core.$ZodIssueUnrecognizedKeys, path: string): ReconError {
   const key = issue.keys[0] ?? '';
   const isTopLevel = issue.path.length === 0;
-  const profileKeys = Object.keys(profileSchema.shape);
   const hint =
     isTopLevel && profileKeys.includes(key)
       ? 'It belongs to a profile: put it under a line [profiles.NAME].'

@@ -1,3 +1,4 @@
+import { shellWord } from '../base/shell-word.ts';
 import {
   type Environment,
   type Origin,
@@ -35,7 +36,7 @@ export function chooseProfile(
   if (settings) return { name, settings, chosenBy, origin: `profile ${name} in ${path}` };
   const hint = file
     ? `The profiles in ${path} are: ${known.join(', ') || '(none)'}.`
-    : `Write it under [profiles.${name}] in ${path}, which does not exist yet.`;
+    : `Run recon config init --profile ${shellWord(name)}: it writes [profiles.${name}] in ${path}, which does not exist yet.`;
   throw settingFault(chosenBy, `There is no profile ${name}.`, hint);
 }
 

@@ -1,5 +1,5 @@
 import { type ConfigPlace, configPlace, readConfigFile } from './config-file.ts';
-import { type Connection, resolveConnection } from './connection.ts';
+import { adviceOnMissing, type Connection, resolveConnection } from './connection.ts';
 import type { Environment } from './origin.ts';
 import {
   type Choices,
@@ -33,6 +33,7 @@ export interface SettingSources<Identity extends string, Check extends string> {
 /** The settings of a run. What the sandbox doesn't need is looked up only when it is asked for. */
 export interface Settings<Identity extends string = string, Check extends string = string> {
   readonly file: ConfigPlace;
+  readonly hasFile: boolean;
   /** The profile in use, if there is one. */
   readonly profile: string | undefined;
   /** All profiles in the file. */
@@ -44,6 +45,8 @@ export interface Settings<Identity extends string = string, Check extends string
   connection(): Promise<Connection>;
   /** Every setting with its origin, for people; secrets stay hidden and unread. */
   show(): Promise<readonly ShownSetting[]>;
+  /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
+  adviceOnMissing(): readonly string[];
 }
 
 /** Collects the settings: flag before environment before profile before default. */
@@ -60,14 +63,17 @@ export async function resolveSettings<Identity extends string, Check extends str
   const profile = useFile ? chooseProfile(flags.profile, env, file, place.path) : undefined;
   const profiles = [...(file?.profiles.keys() ?? [])];
   const given = collectPreferences(flags, profile, choices.identities[0]);
-  const places = { env, profile, path: place.path, profiles };
+  const hasFile = file !== undefined;
+  const places = { env, profile, path: place.path, hasFile, profiles };
   return {
     file: place,
+    hasFile,
     profile: profile?.name,
     profiles,
     preferences: parsePreferences(given, profile, choices),
     given,
     connection: () => resolveConnection(places),
     show: () => showSettings(places, given),
+    adviceOnMissing: () => adviceOnMissing(places),
   };
 }

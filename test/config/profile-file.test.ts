@@ -42,6 +42,11 @@ describe('the configuration file', () => {
     expect(parse('')).toEqual({ defaultProfile: undefined, profiles: new Map() });
   });
 
+  test('leaves what is to be filled in unset', () => {
+    const file = parse('[profiles.shop]\nbase_url = ""\nclient_secret = ""');
+    expect(file.profiles.get('shop')).toEqual({});
+  });
+
   test('names line and column where it is malformed, and quotes nothing', () => {
     const fault = faultOf('[profiles.shop]\nclient_secret = "s3c\\qret"');
     expect(fault).toMatchObject({
@@ -73,7 +78,7 @@ describe('the configuration file', () => {
     ['tolerance = 1.5', 'profiles.shop.tolerance must be a whole number'],
     ['concurrency = true', 'profiles.shop.concurrency must be a whole number'],
     ['base_url = 3', 'profiles.shop.base_url must be text in quotes'],
-    ['audience = ""', 'profiles.shop.audience must not be empty'],
+    ['identity = ""', 'profiles.shop.identity must not be empty'],
     ['client_secret = 5318008', 'profiles.shop.client_secret must be text in quotes'],
     ['ignore = "count"', 'profiles.shop.ignore must be a list'],
     ['ignore = ["count", 3]', 'profiles.shop.ignore[1] must be text in quotes'],

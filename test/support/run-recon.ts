@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
+import { expect } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import type { Stream } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** Called with the run's signals, so that a test can interrupt it. */
   readonly onStart?: (signals: EventEmitter) => void;
+  /** `recon sandbox` prints its credentials on purpose; any other run may not. */
+  readonly mayPrintSecrets?: boolean;
 }
 
 export interface RunResult {
@@ -26,10 +29,16 @@ export interface RunResult {
 /** Runs the whole program in this process, as `recon ARGS` would, and collects what it says. */
 export async function runRecon(
   args: readonly string[],
-  { env = {}, columns, clock = new FakeClock(noon), onStart }: RunOptions = {},
+  {
+    env = {},
+    columns,
+    clock = new FakeClock(noon),
+    onStart,
+    mayPrintSecrets = false,
+  }: RunOptions = {},
 ): Promise<RunResult> {
   const stdout = new Collector(columns);
-  const stderr = new Collector(columns);
+  const stderr = new Collector(undefined);
   const signals = new EventEmitter();
   onStart?.(signals);
   const exitCode = await main(
@@ -44,7 +53,25 @@ export async function runRecon(
     },
     { clock, random: () => 0.5 },
   );
-  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+  const result = { exitCode, stdout: stdout.text, stderr: stderr.text };
+  if (!mayPrintSecrets) expectNoSecrets(result, env);
+  return result;
+}
+
+/** The access tokens of the sandbox: 24 bytes in base64url. */
+const accessToken = /(?<![\w-])[\w-]{32}(?![\w-])/;
+
+/** No client secret and no access token is in what a run says. */
+export function expectNoSecrets(
+  { stdout, stderr }: Pick<RunResult, 'stdout' | 'stderr'>,
+  env: Readonly<Record<string, string>> = {},
+): void {
+  const said = stdout + stderr;
+  for (const secret of ['sandbox-client-secret', env['RECON_CLIENT_SECRET']]) {
+    if (secret) expect(said).not.toContain(secret);
+  }
+  expect(said).not.toMatch(accessToken);
+  expect(said).not.toMatch(/bearer \S/i);
 }
 
 /** A stream that keeps what is written to it, and looks like a terminal where it has columns. */

@@ -9,4 +9,6 @@ export interface Authorization {
   token(): Promise<string>;
   /** The service refused the last token. Says whether another attempt makes sense. */
   refused(): boolean;
+  /** The scopes of the last token, where they are known. */
+  scope(): string | undefined;
 }

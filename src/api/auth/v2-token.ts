@@ -22,6 +22,8 @@ export interface ClientCredentials {
 
 interface Token {
   readonly text: string;
+  /** The granted scopes, where the service names them (doc 4.1). */
+  readonly scope: string | undefined;
   /** Counts the tokens of the run. */
   readonly generation: number;
   /** Milliseconds since the epoch; infinite where the service names no lifetime. */
@@ -36,9 +38,6 @@ export class V2Authorizer implements Authorizer {
   #current: Token | undefined;
   #fetching: Promise<Token> | undefined;
   #generation = 0;
-  /** The granted scopes, where the service names them (doc 4.1). */
-  scope: string | undefined;
-
   /** `exchange` posts a body to the token exchange and returns the answer, having retried. */
   constructor(
     credentials: ClientCredentials,
@@ -66,6 +65,7 @@ export class V2Authorizer implements Authorizer {
         if (this.#current === last) this.#current = undefined;
         return true;
       },
+      scope: () => last?.scope,
     };
   }
 
@@ -85,14 +85,14 @@ export class V2Authorizer implements Authorizer {
       audience,
       grant_type: 'client_credentials',
     }).catch((error: unknown) => {
-      throw refusal(error, origin);
+      throw tokenFailure(error, origin);
     });
     const body = parseJson(answer.body);
     const fields = isObject(body) ? body : {};
-    this.scope = typeof fields['scope'] === 'string' ? fields['scope'] : undefined;
     this.#generation += 1;
     this.#current = {
       text: String(fields['access_token']),
+      scope: typeof fields['scope'] === 'string' ? fields['scope'] : undefined,
       generation: this.#generation,
       renewAt: this.#clock.now() + usableMs(fields['expires_in']),
     };
@@ -107,7 +107,7 @@ export class V2Authorizer implements Authorizer {
 export function readTokenAnswer(answer: Answer): void {
   const body = parseJson(answer.body);
   if (isObject(body)) {
-    if (typeof body['access_token'] === 'string' && body['access_token'] !== '') return;
+    if (isToken(body['access_token'])) return;
     if (isObject(body['status'])) readEnvelope(answer);
   }
   const rule = httpRule(answer.status);
@@ -119,18 +119,29 @@ export function readTokenAnswer(answer: Answer): void {
   );
 }
 
+/** Whether it can be sent in a header: visible ASCII. */
+function isToken(value: unknown): boolean {
+  return typeof value === 'string' && /^[!-~]+$/.test(value);
+}
+
 /** How long a token is used, milliseconds. The unit of `expires_in` is not shown: seconds (RFC 6749). */
 function usableMs(expiresIn: unknown): number {
-  const lifeMs = Number(expiresIn) * 1000;
+  const isPlain = typeof expiresIn === 'number' || typeof expiresIn === 'string';
+  const lifeMs = isPlain ? Number(expiresIn) * 1000 : 0;
   if (!(lifeMs > 0)) return Number.POSITIVE_INFINITY;
   return lifeMs - Math.min(marginMs, lifeMs / marginShare);
 }
 
-function refusal(error: unknown, origin: string): unknown {
-  if (!(error instanceof RequestFailure) || error.failure !== 'authentication') return error;
-  return new ReconError('authentication', 'The token exchange refuses the credentials.', {
+/** Without a token nothing can be asked for. The exchange has been tried as often as it makes sense. */
+function tokenFailure(error: unknown, origin: string): unknown {
+  if (!(error instanceof RequestFailure)) return error;
+  const isRefusal = error.failure === 'authentication';
+  const message = isRefusal ? 'The token exchange refuses the credentials.' : error.message;
+  const hint = isRefusal ? `Check client_id, client_secret and audience: ${origin}.` : error.hint;
+  return new ReconError(error.failure, message, {
     ...(error.where && { where: error.where }),
-    hint: `Check client_id, client_secret and audience: ${origin}.`,
+    ...(hint && { hint }),
+    endsRun: true,
     reason: error,
   });
 }

@@ -12,7 +12,7 @@ export interface WalkSummary {
   readonly unique: number;
   /** Some record was listed on two pages: the list moved under the walk. */
   readonly repeatsAcrossPages: boolean;
-  /** An id had several contents, of which one is no longer at hand. */
+  /** Some id had several contents, of which one is no longer at hand. */
   readonly lostContents: boolean;
   /** Records on the largest page. */
   readonly largestPage: number;
@@ -23,7 +23,7 @@ export interface WalkSummary {
 /** What is left to say, after the last walk, of the records that were handed on. */
 export interface Afterword<Item> {
   readonly repeated: readonly Repeat<Item>[];
-  /** All contents of each id that had several in the last walk; the one that counts first. */
+  /** All contents of each id that had several in the last walk with it; the one that counts first. */
   readonly conflicts: readonly (readonly Item[])[];
   /** Records that read otherwise than when they were handed on. */
   readonly corrections: readonly Item[];
@@ -46,6 +46,8 @@ export class Ledger<Item> {
   readonly #repeats = new Repeats<Item>();
   /** By key, the record that stands for it, where that isn't the one handed on. */
   readonly #corrections = new Map<string, Listed<Item>>();
+  /** Keys of which a content was lost; another walk has to show them again. */
+  readonly #lost = new Set<string>();
   readonly #bound: number;
   readonly #sortText: (item: Item) => string;
   #walks = 0;
@@ -68,7 +70,6 @@ export class Ledger<Item> {
   startWalk(): void {
     this.#walks += 1;
     this.#walk = newWalk();
-    this.#repeats.startWalk();
   }
 
   /** Enters the next page. Returns what no walk had listed before, and whether to read on. */
@@ -97,7 +98,8 @@ export class Ledger<Item> {
   endWalk(): WalkSummary {
     const { emptyPage, hole, stopped, high, low, ...summary } = this.#walk;
     const ended = emptyPage && !hole && stopped === undefined;
-    return { ...summary, stopped, ended, digest: { high, low } };
+    const lostContents = this.#lost.size > 0;
+    return { ...summary, stopped, ended, lostContents, digest: { high, low } };
   }
 
   /** After the last walk. */
@@ -127,6 +129,7 @@ export class Ledger<Item> {
     } else {
       this.#walk.unique += 1;
       this.#addDigest(record.digest);
+      this.#lost.delete(record.key);
       if (!isFresh) this.#letStand(record, slot);
       if (this.#repeats.has(record.key)) this.#watch(record);
     }
@@ -146,7 +149,7 @@ export class Ledger<Item> {
         // Of the earlier listing only the digest is left; another walk will show it again.
         this.#repeats.enterUnseen(record.key, this.#walks - 1);
         if (!isSameDigest(this.#standing(record.key, slot), record.digest)) {
-          this.#walk.lostContents = true;
+          this.#lost.add(record.key);
           this.#addDigest(record.digest);
         }
       }
@@ -192,7 +195,6 @@ function newWalk() {
     /** A page with records came after an empty one. */
     hole: false,
     repeatsAcrossPages: false,
-    lostContents: false,
     stopped: undefined as 'no_progress' | 'too_long' | undefined,
     /** The order-free digest: halves of the sum over distinct contents. */
     high: 0,

@@ -8,7 +8,8 @@ interface Watch<Item> {
   mostOnOnePage: number;
   page: number;
   onThatPage: number;
-  /** Its distinct contents in the current walk. */
+  /** The walk that listed it last, and its distinct contents there. */
+  walk: number;
   contents: Listed<Item>[];
 }
 
@@ -23,13 +24,6 @@ export interface Repeat<Item> {
 export class Repeats<Item> {
   readonly #watched = new Map<string, Watch<Item>>();
 
-  startWalk(): void {
-    for (const watch of this.#watched.values()) {
-      watch.contents = [];
-      watch.page = -1;
-    }
-  }
-
   has(key: string): boolean {
     return this.#watched.has(key);
   }
@@ -38,6 +32,7 @@ export class Repeats<Item> {
   enter(record: Listed<Item>, walk: number, page: number): boolean {
     const watch = this.#watch(record.key);
     watch.listings[walk] = (watch.listings[walk] ?? 0) + 1;
+    if (watch.walk !== walk) Object.assign(watch, { walk, contents: [], page: -1 });
     watch.onThatPage = watch.page === page ? watch.onThatPage + 1 : 1;
     watch.page = page;
     watch.mostOnOnePage = Math.max(watch.mostOnOnePage, watch.onThatPage);
@@ -52,7 +47,7 @@ export class Repeats<Item> {
     watch.listings[walk] = (watch.listings[walk] ?? 0) + 1;
   }
 
-  /** Ids with several contents in the last walk, and all of these, in the order of `sortText`. */
+  /** Ids with several contents in the last walk that listed them: all, in the order of `sortText`. */
   conflicts(sortText: (item: Item) => string): readonly (readonly Listed<Item>[])[] {
     const conflicts = [];
     for (const { contents } of this.#watched.values()) {
@@ -80,7 +75,14 @@ export class Repeats<Item> {
   #watch(key: string): Watch<Item> {
     const known = this.#watched.get(key);
     if (known) return known;
-    const watch = { listings: [], mostOnOnePage: 1, page: -1, onThatPage: 0, contents: [] };
+    const watch = {
+      listings: [],
+      mostOnOnePage: 1,
+      page: -1,
+      onThatPage: 0,
+      walk: -1,
+      contents: [],
+    };
     this.#watched.set(key, watch);
     return watch;
   }

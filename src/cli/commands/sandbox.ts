@@ -1,5 +1,6 @@
-import type { Context } from '../context.ts';
-import { say } from '../context.ts';
+import { faultNames } from '../../sandbox/faults.ts';
+import { loadScenario, scenarioNames } from '../../sandbox/scenario.ts';
+import { type Context, say } from '../context.ts';
 import { launchSandbox } from '../sandbox.ts';
 
 export interface SandboxFlags {
@@ -7,6 +8,7 @@ export interface SandboxFlags {
   readonly port?: number;
   readonly scenario?: string;
   readonly fault?: readonly string[];
+  readonly list?: true;
 }
 
 /** `recon sandbox`: keeps the service running and prints the settings that reach it. */
@@ -14,6 +16,10 @@ export async function sandbox(
   flags: SandboxFlags,
   { host, clock, signal }: Context,
 ): Promise<number> {
+  if (flags.list) {
+    host.stdout.write(await listText());
+    return 0;
+  }
   const launched = await launchSandbox({ ...flags, clock });
   const { baseUrl, authUrl, credentials } = launched.sandbox;
   const { name, about, period } = launched.scenario;
@@ -43,4 +49,16 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+async function listText(): Promise<string> {
+  const scenarios = await Promise.all(scenarioNames.map(loadScenario));
+  return [
+    'Scenarios, the default one first:',
+    ...scenarios.map(({ name, about }) => `  ${name}\n      ${about}`),
+    '',
+    'Faults (WHEN is always, first:N, every:N or on:N; @headers, @rows, @token or @SETTLEMENT-ID say where):',
+    ...faultNames.map(({ usage, about }) => `  ${usage}\n      ${about}`),
+    '',
+  ].join('\n');
 }

@@ -1,4 +1,5 @@
 import { reconcileRange } from '../../app/reconcile-range.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { render } from '../../render/index.ts';
@@ -141,9 +142,4 @@ function flagsToRepeat({ profile, config, sandbox, scenario }: SettlementsFlags)
     ...(scenario === undefined ? [] : ['--scenario', scenario]),
   ];
   return words.map(shellWord).join(' ');
-}
-
-/** A word as a shell takes it. */
-function shellWord(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,0 +1,33 @@
+import { CommanderError } from 'commander';
+import { ReconError } from '../base/errors.ts';
+import type { Context } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import { createProgram, type Run } from './program.ts';
+
+/** What the words of a command line ask for. Prints help itself; throws ReconError for wrong usage. */
+export function parseCommandLine(words: readonly string[], context: Context): Run {
+  let chosen: Run = async () => exitCodes.ok;
+  const program = createProgram(context, (run) => {
+    chosen = run;
+  });
+  try {
+    program.parse(words.length === 0 ? ['--help'] : words, { from: 'user' });
+  } catch (error) {
+    // Help and version end the parsing too.
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageError(error);
+  }
+  return chosen;
+}
+
+function usageError({ message }: CommanderError): ReconError {
+  const [, what = message, suggestion] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? [];
+  return new ReconError('usage', sentence(what), {
+    hint: suggestion ? sentence(suggestion) : 'Add --help to see what there is.',
+  });
+}
+
+function sentence(text: string): string {
+  const whole = /[.?!]$/.test(text) ? text : `${text}.`;
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
+}

@@ -1,0 +1,79 @@
+import type { Choices } from './preferences.ts';
+
+/**
+ * The text of a new configuration file. Before explanations stands `# `, before a setting that is
+ * switched off `#` alone; such a setting shows its default, where it has one.
+ */
+export function configTemplate(
+  profile: string,
+  { identities, checks }: Choices<string, string>,
+): string {
+  const name = /^[\w-]+$/.test(profile) ? profile : JSON.stringify(profile);
+  return `# The settings of recon.
+#
+# Fill in what is empty. Take the # off a line to change what it says; it shows the default.
+# A flag or an environment variable counts before this file. "recon config show" tells which
+# settings are in use, and where each comes from.
+
+# The profile that is used where neither --profile nor RECON_PROFILE names one. A single profile
+# needs no naming.
+#default_profile = ${JSON.stringify(profile)}
+
+# A profile is one environment in one country. For another one, copy all that follows to the end of
+# this file, under another name: [profiles.NAME].
+[profiles.${name}]
+
+# --- The service. You get these from your payment provider. ---
+
+# Where settlements are read, and where access tokens are issued: addresses with https://.
+# Or in the environment: RECON_BASE_URL, RECON_AUTH_URL.
+base_url = ""
+auth_url = ""
+
+# Who asks, and whom. Or in the environment: RECON_CLIENT_ID, RECON_AUDIENCE.
+client_id = ""
+audience = ""
+
+# The secret, in one of four ways:
+# - RECON_CLIENT_SECRET in the environment holds it;
+# - RECON_CLIENT_SECRET_FILE in the environment names a file that holds it;
+# - this command prints it, asking a password manager for example:
+#client_secret_command = "pass show recon/client-secret"
+# - it stands here. Then others must not be able to read this file (chmod 600):
+#client_secret = ""
+
+# --- How to reconcile ---
+
+# How a settlement's pay-in follows from its gross amount, fees and tax. One of:
+${listed(identities)}
+#identity = "${identities[0]}"
+
+# How much an amount may differ, in minor units: 5 is 0.05 in a currency with two decimals.
+#tolerance = 0
+
+# Checks that are switched off, as in ["count", "tax"]. Of these:
+${listed(checks)}
+#ignore = []
+
+# Whose day is meant by "today" and "yesterday": UTC, or a place such as "Europe/Madrid".
+#time_zone = "UTC"
+
+# --- How to read ---
+
+# How many requests may be under way at once, from 1 to 64.
+#concurrency = 8
+
+# How long a run may take: "90s", "10m", "1h30m".
+#timeout = "none"
+
+# --- Names for accounting tokens, shown beside them. A line for each. ---
+
+#names."3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601" = "Shop in Madrid"
+`;
+}
+
+/** Words in lines that are commented out. */
+function listed(words: readonly string[]): string {
+  const lines = words.join(', ').match(/.{1,90}(?= |$)/g) ?? [];
+  return lines.map((line) => `#   ${line.trim()}`).join('\n');
+}

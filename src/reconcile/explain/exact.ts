@@ -1,0 +1,18 @@
+import { type Amounts, timesAmounts } from './delta.ts';
+
+/** An amount times 10^power; nothing where that is no whole number of minor units. */
+export function shift(minor: bigint, power: number): bigint | undefined {
+  if (power >= 0) return minor * 10n ** BigInt(power);
+  const divisor = 10n ** BigInt(-power);
+  return minor % divisor === 0n ? minor / divisor : undefined;
+}
+
+/** All three amounts times 10^power; nothing where one of them is no whole number then. */
+export function shiftAmounts(amounts: Amounts, power: number): Amounts | undefined {
+  if (power >= 0) return power === 0 ? amounts : timesAmounts(amounts, 10n ** BigInt(power));
+  const gross = shift(amounts.gross, power);
+  const fees = shift(amounts.fees, power);
+  const tax = shift(amounts.tax, power);
+  if (gross === undefined || fees === undefined || tax === undefined) return undefined;
+  return { gross, fees, tax };
+}

@@ -1,0 +1,79 @@
+import { records, text } from './columns.ts';
+import { cellColumn, section } from './sections.ts';
+import type { View } from './view.ts';
+import type { Views } from './views.ts';
+
+/** What `recon config show` tells. */
+export interface ConfigReport {
+  readonly file: { readonly path: string; readonly origin: string };
+  readonly hasFile: boolean;
+  readonly profiles: readonly string[];
+  readonly settings: readonly ShownSetting[];
+}
+
+interface ShownSetting {
+  readonly key: string;
+  readonly value: string | undefined;
+  /** `undefined` where it isn't set. */
+  readonly origin: string | undefined;
+}
+
+const schema = 1;
+const notSet = 'not set';
+
+const recordColumns = [
+  text<ShownSetting>('setting', ({ key }) => key),
+  text<ShownSetting>('value', ({ value }) => value ?? ''),
+  text<ShownSetting>('source', ({ origin }) => origin ?? notSet),
+];
+
+/** The settings in use, with where each comes from. */
+export function configViews(report: ConfigReport): Views {
+  return {
+    view: () => configView(report),
+    records: () => records(recordColumns, report.settings),
+    document: () => ({
+      schema,
+      ...aboutTheFile(report),
+      settings: report.settings.map(jsonSetting),
+    }),
+    lines: () => [
+      ...report.settings.map((setting) => ({ type: 'setting', schema, ...jsonSetting(setting) })),
+      { type: 'summary', schema, ...aboutTheFile(report) },
+    ],
+  };
+}
+
+function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
+  const there = hasFile ? '' : ', not there yet';
+  // The file is named once, above.
+  const source = ({ origin = notSet }: ShownSetting) => origin.replace(` in ${file.path}`, '');
+  return [
+    {
+      kind: 'facts',
+      facts: [
+        ['File', `${file.path} (${file.origin}${there})`],
+        ['Profiles', profiles.join(', ') || 'none'],
+      ],
+    },
+    section(
+      'Settings',
+      [
+        cellColumn<ShownSetting>(1, 'Setting', 'text', ({ key }) => key),
+        cellColumn<ShownSetting>(1, 'Value', 'text', ({ value }) =>
+          value === '' ? '-' : (value ?? ''),
+        ),
+        cellColumn<ShownSetting>(1, 'Source', 'text', source),
+      ],
+      settings,
+    ),
+  ];
+}
+
+function aboutTheFile({ file: { path, origin }, hasFile, profiles }: ConfigReport) {
+  return { file: { path, source: origin, exists: hasFile }, profiles };
+}
+
+function jsonSetting({ key, value, origin }: ShownSetting) {
+  return { setting: key, value: value ?? null, source: origin ?? null };
+}

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readRows } from '../../src/api/read-rows.ts';
+import type { Row } from '../../src/model/row.ts';
+import type { RowsOutcome } from '../../src/model/source.ts';
+import { rawRow } from './raw.ts';
+
+/** The list as one walk sees it (walks are numbered from 0). */
+type Service = (walk: number) => readonly unknown[];
+
+interface Reading {
+  /** In the order in which they were handed on. */
+  readonly rows: readonly Row[];
+  readonly outcome: RowsOutcome;
+  readonly walks: number;
+  /** What counts in the end: by id, with the corrections in their place. */
+  readonly standing: ReadonlyMap<string, Row>;
+}
+
+/** Reads rows from a service whose pages hold `maximum` records. */
+async function read(service: Service, total: number, maximum = 100): Promise<Reading> {
+  const limits: number[] = [];
+  const fetch = async (offset: number, limit: number) => {
+    if (!limits.includes(limit)) limits.push(limit);
+    return service(limits.indexOf(limit)).slice(offset, offset + Math.min(limit, maximum));
+  };
+  const reading = readRows(fetch, total, 4);
+  const rows: Row[] = [];
+  let step = await reading.next();
+  for (; !step.done; step = await reading.next()) rows.push(...step.value);
+  const outcome = step.value;
+  const standing = new Map([...rows, ...outcome.corrections].map((row) => [row.id, row] as const));
+  return { rows, outcome, walks: limits.length, standing };
+}
+
+const unreadable = '';
+
+/** A row `id` with an amount, or an unreadable one. */
+function row(id: number, content: number | typeof unreadable): unknown {
+  const transactionId = `row ${String(id).padStart(3, '0')}`;
+  return content === unreadable
+    ? rawRow({ transactionId, decimalPlaces: '' })
+    : rawRow({ transactionId, amount: content });
+}
+
+function rows(count: number): unknown[] {
+  return Array.from({ length: count }, (_, id) => row(id, id));
+}
+
+test('hands on every row, and has nothing to remark', async () => {
+  const { outcome, standing, walks } = await read(() => rows(250), 250);
+  expect([...standing.values()].map(({ amount }) => Number(amount))).toEqual([
+    ...Array(250).keys(),
+  ]);
+  expect(outcome).toEqual({ unreadable: [], repeated: [], conflicts: [], corrections: [] });
+  expect(walks).toBe(1);
+});
+
+test('an unreadable row is named with its field, and counts as listed', async () => {
+  const list = [...rows(3), row(3, unreadable)];
+  const { rows: handedOn, outcome, walks } = await read(() => list, 4);
+  expect(handedOn).toHaveLength(3);
+  expect(outcome.unreadable).toEqual([
+    {
+      record: 'row 003',
+      field: 'decimalPlaces',
+      found: '""',
+      expected: 'a whole number from 0 to 18',
+    },
+  ]);
+  expect(outcome.unsteady).toBeUndefined();
+  expect(walks).toBe(1);
+});
+
+describe('what a second walk shows', () => {
+  // One more is announced than there is: it takes two walks that agree.
+  const announced = 4;
+
+  test('an unreadable row that becomes readable is handed on late, and not as a correction', async () => {
+    const { outcome, standing } = await read(
+      (walk) => [...rows(2), row(2, walk === 0 ? unreadable : 7)],
+      announced,
+    );
+    expect(standing.get('row 002')?.amount).toBe(7n);
+    expect(outcome).toMatchObject({ unreadable: [], corrections: [] });
+  });
+
+  test('a row that becomes unreadable is no longer relied on', async () => {
+    const { outcome } = await read(
+      (walk) => [...rows(2), row(2, walk === 0 ? 7 : unreadable)],
+      announced,
+    );
+    expect(outcome.unreadable).toMatchObject([{ record: 'row 002' }]);
+    expect(outcome.corrections).toEqual([]);
+  });
+
+  test('an unreadable row that stays unreadable with other contents is still named', async () => {
+    const spoilt = (walk: number) =>
+      rawRow({ transactionId: 'row 002', decimalPlaces: '', amount: walk });
+    const { outcome } = await read((walk) => [...rows(2), spoilt(walk)], announced);
+    expect(outcome.unreadable).toMatchObject([{ record: 'row 002', field: 'decimalPlaces' }]);
+  });
+
+  test('a row with another amount is corrected', async () => {
+    const { outcome, standing } = await read((walk) => [...rows(2), row(2, walk)], announced);
+    expect(outcome.corrections).toMatchObject([{ id: 'row 002' }]);
+    expect(standing.get('row 002')?.amount).toBeGreaterThan(0n);
+    expect(outcome.conflicts).toEqual([]);
+  });
+});
+
+describe('two contents of one id in a walk', () => {
+  const orders = [
+    [0, 1, 2],
+    [2, 1, 0],
+    [1, 2, 0],
+  ];
+
+  test('are a conflict: which one counts does not depend on the order of listing', async () => {
+    const variants = [row(9, 5), row(9, 6), row(9, 7)];
+    for (const order of orders) {
+      const list = [...rows(3), ...order.map((at) => variants[at])];
+      const { outcome, standing } = await read(() => list, 4);
+      expect(standing.get('row 009')?.amount).toBe(5n);
+      const [contents] = outcome.conflicts;
+      expect(contents?.map(({ amount }) => amount)).toEqual([5n, 6n, 7n]);
+      expect(outcome.unreadable).toEqual([]);
+    }
+  });
+
+  test('of which one is unreadable: the readable one counts, the other is named', async () => {
+    for (const variants of [
+      [row(9, 5), row(9, unreadable)],
+      [row(9, unreadable), row(9, 5)],
+    ]) {
+      const { outcome, standing } = await read(() => [...rows(3), ...variants], 4);
+      expect(standing.get('row 009')?.amount).toBe(5n);
+      expect(outcome.unreadable).toMatchObject([{ record: 'row 009' }]);
+      expect(outcome.conflicts).toEqual([]);
+    }
+  });
+
+  test('that are both unreadable are each named once', async () => {
+    const spoilt = (decimalPlaces: string) => rawRow({ transactionId: 'row 009', decimalPlaces });
+    for (const variants of [
+      [spoilt('x'), spoilt('y')],
+      [spoilt('y'), spoilt('x')],
+    ]) {
+      const { outcome } = await read(() => [...rows(3), ...variants], 4);
+      expect(outcome.unreadable.map(({ found }) => found)).toEqual(['"x"', '"y"']);
+    }
+  });
+
+  test('that lie pages apart are found by another walk', async () => {
+    const list = [row(9, 6), ...rows(7), row(9, 5)];
+    const { outcome, standing, walks } = await read(() => list, 8, 3);
+    expect(walks).toBe(2);
+    expect(standing.get('row 009')?.amount).toBe(5n);
+    expect(outcome.conflicts).toHaveLength(1);
+  });
+});
+
+test('ids that differ only in what is no Unicode are different rows', async () => {
+  const list = ['\ud800', '\ud801', '\udc00', '\ufffd'].map((transactionId) =>
+    rawRow({ transactionId }),
+  );
+  const { rows: handedOn, outcome } = await read(() => list, 4);
+  expect(new Set(handedOn.map(({ id }) => id)).size).toBe(4);
+  expect(outcome).toEqual({ unreadable: [], repeated: [], conflicts: [], corrections: [] });
+});
+
+const content = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }) },
+  { weight: 1, arbitrary: fc.constant<typeof unreadable>(unreadable) },
+);
+const service = fc.record({
+  /** The contents of each id, by walk. */
+  contents: fc.array(
+    fc.array(fc.array(content, { minLength: 0, maxLength: 3 }), { minLength: 3, maxLength: 3 }),
+    { maxLength: 12 },
+  ),
+  off: fc.constantFrom(0, 0, 0, -1, 1),
+  maximum: fc.integer({ min: 1, max: 8 }),
+});
+
+test('whatever the walks show, each id is handed on once and the last walk stands', async () => {
+  await fc.assert(
+    fc.asyncProperty(service, async ({ contents, off, maximum }) => {
+      const listOf = (walk: number) =>
+        contents.flatMap((walks, id) => (walks[walk] ?? []).map((one) => row(id, one)));
+      const total = Math.max(0, contents.length + off);
+      const { rows: handedOn, outcome, walks, standing } = await read(listOf, total, maximum);
+      expect(new Set(handedOn.map(({ id }) => id)).size).toBe(handedOn.length);
+      const ids = new Set(handedOn.map(({ id }) => id));
+      for (const { id } of outcome.corrections) expect(ids).toContain(id);
+      if (outcome.unsteady) return;
+      for (const [id, walksOfId] of contents.entries()) {
+        const last = walksOfId.slice(0, walks).findLast((listed) => listed.length > 0) ?? [];
+        const name = `row ${String(id).padStart(3, '0')}`;
+        const amounts = last.filter((one) => one !== unreadable);
+        const isUnreadable = outcome.unreadable.some(({ record }) => record === name);
+        expect(isUnreadable).toBe(last.includes(unreadable));
+        if (amounts.length > 0) {
+          expect(standing.get(name)?.amount).toBe(BigInt(Math.min(...amounts)));
+        }
+      }
+    }),
+    { numRuns: 20000 },
+  );
+});
+
+test('of a list that stands still, nothing that is said depends on the order of listing', async () => {
+  const still = fc.record({
+    // With more repeats or smaller pages, some orders would have three pages in a row without
+    // anything new, which ends a walk.
+    contents: fc.array(fc.array(content, { minLength: 1, maxLength: 2 }), { maxLength: 10 }),
+    off: fc.constantFrom(0, 0, -1, 1),
+    maximum: fc.integer({ min: 12, max: 20 }),
+    seeds: fc.array(fc.nat(), { minLength: 8, maxLength: 8 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(still, async ({ contents, off, maximum, seeds }) => {
+      const list = contents.flatMap((listed, id) => listed.map((one) => row(id, one)));
+      const shuffled = list
+        .map((record, at) => ({ record, place: ((at + 1) * (seeds[at % 8] ?? 1)) % 1009 }))
+        .sort((one, other) => one.place - other.place)
+        .map(({ record }) => record);
+      const total = Math.max(0, contents.length + off);
+      const summary = async (records: readonly unknown[]) => {
+        const { outcome, standing } = await read(() => records, total, maximum);
+        const { conflicts, repeated, unreadable: faults, unsteady } = outcome;
+        const sorted = (items: readonly unknown[]) =>
+          items
+            .map((item) => JSON.stringify(item, (_, value) => (typeof value === 'bigint' ? `${value}` : value)))
+            .sort();
+        return {
+          standing: sorted([...standing.values()]),
+          conflicts: sorted(conflicts),
+          repeated: sorted(repeated),
+          faults: sorted(faults),
+          unsteady,
+        };
+      };
+      expect(await summary(shuffled)).toEqual(await summary(list));
+    }),
+    { numRuns: 20000 },
+  );
+});

@@ -1,0 +1,384 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+import { afterToken, startServer } from './server.ts';
+import { connectionTo, march, scenarioOf, startService } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
+
+interface Mistake {
+  readonly args: readonly string[];
+  readonly says: readonly string[];
+}
+
+const sandbox: readonly string[] = ['settlements', '--sandbox'];
+
+const mistakes: readonly Mistake[] = [
+  { args: [...sandbox, '--from', '2026-02-31', '--to', '2026-03-01'], says: ['2026-02-31', '--from'] },
+  { args: [...sandbox, '--from', '2026-03-01', '--to', '31.3.2026'], says: ['31.3.2026', '--to'] },
+  { args: [...sandbox, '--from', '2026-3-1', '--to', '2026-03-31'], says: ['2026-3-1', '2026-03-05'] },
+  { args: [...sandbox, '--on', 'tomorrow'], says: ['tomorrow', '--on', 'yesterday'] },
+  { args: [...sandbox, '--on', ''], says: ['""', '--on'] },
+  { args: [...sandbox, '--month', '2026-13'], says: ['2026-13', '--month'] },
+  { args: [...sandbox, '--month', 'march'], says: ['march', '2026-03'] },
+  { args: [...sandbox, '--from', '2026-03-05', '--to', '2026-03-04'], says: ['2026-03-04', '2026-03-05', 'before'] },
+  { args: [...sandbox, '--from', '2026-03-05'], says: ['--from', 'without --to'] },
+  { args: [...sandbox, '--to', '2026-03-05'], says: ['--to', 'without --from'] },
+  { args: [...sandbox, '--on', 'today', '--month', '2026-03'], says: ['more than one way'] },
+  { args: [...sandbox, '--from', '-7d', '--to', 'today', '--on', 'today'], says: ['more than one way'] },
+  { args: [...sandbox, '--mid', '1d0f5b3e-7a44'], says: ['--mid', 'UUID'] },
+  { args: [...sandbox, '--cid', 'seven'], says: ['--cid', 'whole number'] },
+  { args: [...sandbox, '--chid', '-1'], says: ['--chid', 'whole number'] },
+  { args: [...sandbox, '--cid', '7.5'], says: ['--cid', 'whole number'] },
+  { args: [...sandbox, '--format', 'xlsx'], says: ['--format', 'table, csv, json'] },
+  { args: [...sandbox, '--dialect', 'excel', '--format', 'json'], says: ['--dialect', 'json'] },
+  { args: [...sandbox, '--dialect', 'excel-us'], says: ['--dialect', 'excel-eu'] },
+  { args: [...sandbox, '--by', 'day'], says: ['--by', 'group'] },
+  { args: [...sandbox, '--only', 'balanced,unbalanced'], says: ['--only', 'out_of_balance'] },
+  { args: [...sandbox, '--fail-on', 'anything'], says: ['--fail-on', 'out-of-balance'] },
+  { args: [...sandbox, '--color', 'sometimes'], says: ['--color', 'never'] },
+  { args: [...sandbox, '--output', 'report.xlsx'], says: ['report.xlsx', '--format'] },
+  { args: [...sandbox, '--identity', 'gross-fees-taxes'], says: ['identity', 'Did you mean gross-fees-tax?'] },
+  { args: [...sandbox, '--tolerance', '0.05'], says: ['tolerance', '0.05', 'minor units'] },
+  { args: [...sandbox, '--tolerance', '-1'], says: ['tolerance'] },
+  { args: [...sandbox, '--ignore', 'fee'], says: ['Did you mean fees?'] },
+  { args: [...sandbox, '--ignore', 'unsteady_read'], says: ['ignore', 'unsteady_read'] },
+  { args: [...sandbox, '--concurrency', '0'], says: ['concurrency'] },
+  { args: [...sandbox, '--concurrency', '100000'], says: ['concurrency'] },
+  { args: [...sandbox, '--timeout', '10'], says: ['timeout', '90s'] },
+  { args: [...sandbox, '--timeout', '0s'], says: ['timeout'] },
+  { args: [...sandbox, '--scenario', 'moth'], says: ['moth', 'month'] },
+  { args: [...sandbox, '--fault', 'http-999'], says: ['http-999', 'http-503'] },
+  { args: [...sandbox, '--fault', 'page-max=many'], says: ['page-max=many', '--fault'] },
+  { args: [...sandbox, '--formt', 'csv'], says: ['--formt', 'Did you mean --format?'] },
+  { args: [...sandbox, '--outptu', 'x.csv'], says: ['Did you mean --output?'] },
+  { args: [...sandbox, '--format', 'csv', '--format', 'json'], says: ['--format', 'twice'] },
+  { args: [...sandbox, '--from', '-7d', '--from', '-8d', '--to', 'today'], says: ['--from', 'twice'] },
+  { args: [...sandbox, '--profile'], says: ['--profile', 'argument missing'] },
+  { args: [...sandbox, 'march'], says: ['too many arguments'] },
+  { args: ['settlement'], says: ['settlement', 'Did you mean settlements?'] },
+  { args: ['settlements', ...march, '--scenario', 'month'], says: ['--scenario', '--sandbox'] },
+  { args: ['settlements', ...march, '--fault', 'repeat'], says: ['--fault', '--sandbox'] },
+];
+
+/** One clear sentence with what to do, on standard error alone. */
+function expectSentence(
+  { stdout, stderr }: { stdout: string; stderr: string },
+  says: readonly string[],
+): void {
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^error: \S.*\.$/m);
+  expect(stderr.match(/^error: /gm)).toHaveLength(1);
+  expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/);
+  for (const fragment of says) expect(stderr).toContain(fragment);
+}
+
+describe('a mistake on the command line', () => {
+  it.each(mistakes)('is told in a sentence, and exits with 2: $args', async ({ args, says }) => {
+    const env = connectionTo('http://127.0.0.1:1');
+    const { exitCode, ...said } = await runRecon(args, { env });
+    expect(exitCode).toBe(2);
+    expectSentence(said, says);
+  });
+
+  it('is asking for no range at all, where there is a real service', async () => {
+    const { asked, env } = await startService('balanced');
+    const { exitCode, ...said } = await runRecon(['settlements'], { env });
+    expect(exitCode).toBe(2);
+    expectSentence(said, ['No range', '--from', '--on', '--month']);
+    expect(asked('token')).toEqual([]);
+  });
+});
+
+describe('a mistake in the configuration', () => {
+  it('is having none: what is missing is named, and the way out', async () => {
+    const { exitCode, ...said } = await runRecon(['settlements', ...march]);
+    expect(exitCode).toBe(2);
+    expectSentence(said, [
+      ...['base_url', 'auth_url', 'client_id', 'client_secret', 'audience'],
+      ...['RECON_BASE_URL', 'RECON_CLIENT_SECRET', 'config.toml', '--sandbox'],
+    ]);
+  });
+
+  it('is having a part of it: only what is missing is named', async () => {
+    const { RECON_AUDIENCE, ...env } = connectionTo('http://127.0.0.1:1');
+    expect(RECON_AUDIENCE).toBeDefined();
+    const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
+    expect(exitCode).toBe(2);
+    expectSentence(said, ['Settings are missing: audience.', 'RECON_AUDIENCE']);
+  });
+
+  it.each([
+    { url: 'http://api.example.com', says: 'https://' },
+    { url: 'http://192.168.0.10:8080', says: 'https://' },
+    { url: 'http://127.0.0.1.example.com', says: 'https://' },
+    { url: 'ftp://api.example.com', says: 'https://' },
+    { url: 'api.example.com', says: 'no' },
+    { url: 'https://user:hunter2@api.example.com', says: 'password' },
+    { url: 'https://api.example.com/?key=1', says: '?' },
+  ])('is the address $url, for either host', async ({ url, says }) => {
+    for (const name of ['RECON_BASE_URL', 'RECON_AUTH_URL']) {
+      const env = { ...connectionTo('http://127.0.0.1:1'), [name]: url };
+      const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
+      expect(exitCode).toBe(2);
+      expectSentence(said, [says, name]);
+      expect(said.stderr).not.toContain('hunter2');
+    }
+  });
+
+  it('is an unknown profile, with or without a file', async () => {
+    const flags = ['settlements', ...march, '--profile', 'spane'];
+    const { exitCode, ...said } = await runRecon(flags);
+    expect(exitCode).toBe(2);
+    expectSentence(said, ['spane', 'config.toml']);
+    const file = await configFile('[profiles.spain]\n[profiles.france]\n');
+    const withFile = await runRecon([...flags, '--config', file]);
+    expect(withFile.exitCode).toBe(2);
+    expectSentence(withFile, ['spane', 'spain', 'france']);
+  });
+
+  it.each([
+    { toml: '[profiles.shop]\nbase_url = https://api.example.com\n', says: ['line 2', 'column 12', ':2:12'] },
+    { toml: '[profiles.shop\n', says: ['line 1', 'column'] },
+    { toml: '[profiles.shop]\ntolerance = "5"\n', says: ['profiles.shop.tolerance', 'whole number'] },
+    { toml: '[profiles.shop]\nbase_ulr = "x"\n', says: ['profiles.shop.base_ulr', 'Did you mean base_url?'] },
+    { toml: '[profiles.shop]\nidentity = "gros"\n', says: ['identity', 'gros'] },
+    { toml: '[profiles.shop]\ntime_zone = "Europe/Berlim"\n', says: ['time_zone', 'Europe/Berlim'] },
+  ])('is a malformed file: $toml', async ({ toml, says }) => {
+    const file = await configFile(toml);
+    const { exitCode, ...said } = await runRecon(['settlements', ...march, '--config', file]);
+    expect(exitCode).toBe(2);
+    expectSentence(said, [file, ...says]);
+  });
+
+  it('is a malformed file that holds a secret, which stays unsaid', async () => {
+    const file = await configFile('[profiles.shop]\nclient_secret = "hunter2" oops\n');
+    const { exitCode, ...said } = await runRecon(['settlements', ...march, '--config', file]);
+    expect(exitCode).toBe(2);
+    expectSentence(said, ['line 2']);
+    expect(said.stderr).not.toContain('hunter2');
+  });
+
+  it('is a named file that is not there', async () => {
+    const flags = ['settlements', ...march, '--config', '/nonexistent/recon.toml'];
+    const { exitCode, ...said } = await runRecon(flags);
+    expect(exitCode).toBe(2);
+    expectSentence(said, ['/nonexistent/recon.toml']);
+  });
+
+  it('is a proxy that is no http address', async () => {
+    const env = { ...connectionTo('http://127.0.0.1:1'), http_proxy: 'socks5://127.0.0.1:1' };
+    const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
+    expect(exitCode).toBe(2);
+    expectSentence(said, ['http_proxy']);
+  });
+});
+
+describe('a service that is not one', () => {
+  it('cannot be reached: exit 4, with the address', async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const env = connectionTo(url);
+    const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
+    expect(exitCode).toBe(4);
+    expectSentence(said, [url, 'Nothing answers', 'try: ']);
+  });
+
+  it('has a name that nobody knows: exit 4', async () => {
+    const env = connectionTo('https://recon.invalid');
+    const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
+    expect(exitCode).toBe(4);
+    expectSentence(said, ['https://recon.invalid', 'try: ']);
+  });
+
+  it.each([
+    { about: 'text', body: 'Hello', says: 'text/plain' },
+    { about: 'nothing', body: '', says: 'HTTP 200' },
+    { about: 'JSON without a wrapper', body: { hello: 'world' }, says: 'application/json' },
+    { about: 'a list', body: [], says: 'application/json' },
+  ])('answers with $about: exit 4', async ({ body, says }) => {
+    const server = await startServer(afterToken(() => ({ body })));
+    const { exitCode, ...said } = await runRecon(['settlements', ...march], { env: server.env });
+    expect(exitCode).toBe(4);
+    expectSentence(said, [says, 'unreadable', 'base_url', '/v1/merchant/settlement']);
+  });
+
+  it('gives no token: exit 4', async () => {
+    for (const body of [{}, { access_token: '' }, { access_token: 5 }, 'Hello']) {
+      const server = await startServer(() => ({ body }));
+      const { exitCode, ...said } = await runRecon(['settlements', ...march], { env: server.env });
+      expect(exitCode).toBe(4);
+      expectSentence(said, ['/oauth/token']);
+    }
+  });
+
+  it('refuses the credentials: exit 3, with where each came from', async () => {
+    const { env } = await startService('balanced');
+    const wrong = { ...env, RECON_CLIENT_SECRET: 'not-the-right-secret' };
+    const { exitCode, ...said } = await runRecon(['settlements', ...march], { env: wrong });
+    expect(exitCode).toBe(3);
+    expectSentence(said, [
+      'client_id is from environment RECON_CLIENT_ID',
+      'client_secret is from environment RECON_CLIENT_SECRET',
+      'audience is from environment RECON_AUDIENCE',
+    ]);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  const missing = Symbol('missing');
+  const withRow = (field: string, value: unknown) =>
+    scenarioOf([
+      { date: '2026-03-03', rows: [['purchase', 1000, 25, 5]] },
+      { date: '2026-03-04', rows: [['purchase', 1000, 25, 5, { [field]: value === missing ? undefined : value }]] },
+    ]);
+
+  it.each([
+    ['decimalPlaces', ''],
+    ['decimalPlaces', ' '],
+    ['decimalPlaces', '2.0'],
+    ['decimalPlaces', '-2'],
+    ['decimalPlaces', '2e0'],
+    ['decimalPlaces', '19'],
+    ['decimalPlaces', null],
+    ['decimalPlaces', true],
+    ['decimalPlaces', missing],
+    ['amount', '1000'],
+    ['amount', 10.5],
+    ['amount', 2 ** 53],
+    ['amount', null],
+    ['amount', missing],
+    ['fees', '25'],
+    ['fees', missing],
+    ['tax', null],
+    ['tax', missing],
+    ['currencyCode', ''],
+    ['currencyCode', missing],
+    ['transactionId', ''],
+    ['transactionId', null],
+  ])('makes its settlement incomplete, and no other: %s is %j (trap 20, trap 22)', async (field, value) => {
+    const { settlements } = await startService(withRow(field, value));
+    const { exitCode, stdout } = await settlements(['--format', 'json']);
+    expect(exitCode).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: 'incomplete',
+      settlements: [
+        { verdict: 'balanced', complete: true },
+        {
+          verdict: 'incomplete',
+          complete: false,
+          computed: null,
+          discrepancies: [{ code: 'unreadable_record', count: 1, facts: { examples: [{ field }] } }],
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['amountGross', 10.5],
+    ['amountGross', '1000'],
+    ['fees', null],
+    ['tax', missing],
+    ['amountPayIn', 2 ** 53],
+    ['decimalPlaces', ''],
+    ['decimalPlaces', null],
+    ['totalTransactions', -1],
+    ['totalTransactions', missing],
+    ['settlementDate', '4 March 2026'],
+    ['settlementDate', missing],
+    ['currencyCode', ''],
+    ['settlementId', ''],
+    ['accountingToken', missing],
+  ])('makes the run incomplete where it is a header: %s is %j (trap 20, trap 22)', async (field, value) => {
+    const rows = [['purchase', 1000, 25, 5]] as const;
+    const header = { [field]: value === missing ? undefined : value };
+    const { settlements } = await startService(
+      scenarioOf([
+        { date: '2026-03-03', rows },
+        { date: '2026-03-04', rows, header, filter: { date: '2026-03-04' } },
+      ]),
+    );
+    const { exitCode, stdout } = await settlements(['--format', 'json']);
+    expect(exitCode).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: 'incomplete',
+      completeness: { complete: false, settlements: 1 },
+      settlements: [{ verdict: 'balanced' }],
+      findings: [{ code: 'unreadable_header', facts: { examples: [{ field }] } }],
+    });
+  });
+
+  it('is no reason to drop what the document does not promise', async () => {
+    const liberal = {
+      timestamp: 'yesterday',
+      transactionType: 7,
+      paymentType: null,
+      state: undefined,
+      notes: 'none',
+      chargeId: undefined,
+      orderId: 12,
+      somethingNew: { deep: true },
+    };
+    const { settlements } = await startService(
+      scenarioOf([
+        {
+          date: '2026-03-04',
+          header: { paymentReferences: null, paymentEndToEndIds: undefined, merchantId: undefined },
+          rows: [['purchase', 1000, 25, 5, liberal]],
+        },
+      ]),
+    );
+    const { exitCode, stdout } = await settlements(['--format', 'json']);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      settlements: [{ verdict: 'balanced', paymentReferences: [], paymentEndToEndIds: [] }],
+    });
+  });
+
+  it('is not what a sum beyond 2^53 is: it stays exact (trap 22)', async () => {
+    const most = 2 ** 53 - 1;
+    const { settlements } = await startService(
+      scenarioOf([
+        {
+          date: '2026-03-04',
+          header: { amountGross: most, fees: 0, tax: 0, amountPayIn: most, totalTransactions: 3 },
+          rows: [
+            ['purchase', most, 0, 0],
+            ['purchase', most, 0, 0],
+            ['purchase', 2, 0, 0],
+          ],
+        },
+      ]),
+    );
+    const { stdout } = await settlements(['--format', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      settlements: [
+        {
+          computed: { gross: { amount: '180143985094819.84', minor: '18014398509481984' } },
+          difference: { gross: { minor: '-9007199254740993' } },
+        },
+      ],
+    });
+  });
+});
+
+/** A configuration file that is gone when the test ends. */
+async function configFile(toml: string): Promise<string> {
+  const folder = join(await temporaryFolder(), 'recon');
+  await mkdir(folder);
+  const file = join(folder, 'config.toml');
+  await writeFile(file, toml, { mode: 0o600 });
+  return file;
+}
+
+/** A port of this machine on which nothing listens. */
+function closedPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}

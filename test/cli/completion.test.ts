@@ -1,0 +1,157 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { faultNames } from '../../src/sandbox/faults.ts';
+import { scenarioNames } from '../../src/sandbox/scenario.ts';
+import { runRecon } from '../support/run-recon.ts';
+
+let home: string;
+let config: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'recon-completion-'));
+  config = join(home, 'config.toml');
+  await writeFile(
+    config,
+    '[profiles.spain]\n[profiles.sweden]\n[profiles."x y"]\n[profiles.italy]\n',
+  );
+});
+afterAll(() => rm(home, { recursive: true }));
+
+/** The words that fit, without what is said beside them. */
+async function complete(...words: readonly string[]): Promise<readonly string[]> {
+  const env = { RECON_CONFIG: config };
+  const { exitCode, stdout, stderr } = await runRecon(['complete', '--', ...words], { env });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.replace(/\t.*/, ''));
+}
+
+describe('the words that fit', () => {
+  test('are the commands, at first', async () => {
+    const words = await complete('');
+    expect(words).toEqual(expect.arrayContaining(['settlements', 'sandbox', 'config', 'help']));
+    expect(words).not.toContain('complete');
+    expect(await complete('set')).toEqual(['settlements']);
+    expect(await complete('config', '')).toEqual(['path', 'show', 'init', 'help']);
+    expect(await complete('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  });
+
+  test('are the options of the command that is named', async () => {
+    expect(await complete('settlements', '--fo')).toEqual(['--format']);
+    expect(await complete('settlements', '--format', 'json', '')).toContain('--only');
+    expect(await complete('config', 'path', '--')).toEqual(['--config', '--help']);
+    expect(await complete('--v')).toEqual(['--version']);
+  });
+
+  test.each([
+    [
+      ['settlements', '--format', ''],
+      ['table', 'csv', 'json', 'ndjson'],
+    ],
+    [['settlements', '--format', 'c'], ['csv']],
+    [['settlements', '--format=c'], ['--format=csv']],
+    [['settlements', '--only', 'balanced,p'], ['balanced,pending']],
+    [['settlements', '--identity', 'gross-t'], ['gross-tax']],
+    [['settlements', '--to', 'y'], ['yesterday']],
+    [
+      ['settlements', '--profile', 's'],
+      ['spain', 'sweden'],
+    ],
+    [
+      ['config', 'show', '--profile', ''],
+      ['spain', 'sweden', 'italy'],
+    ],
+    [['settlements', '--output', ''], [':files']],
+    [['settlements', '--mid', ''], []],
+    [['settlements', '--nonsense', '--format', 't'], ['table']],
+  ])('for %j are %j', async (words, expected) => {
+    expect(await complete(...words)).toEqual(expected);
+  });
+
+  test('are the scenarios and the faults of the sandbox', async () => {
+    expect(await complete('settlements', '--scenario', '')).toEqual(scenarioNames);
+    const faults = await complete('sandbox', '--fault', '');
+    expect(faults.map((word) => word.replace('=', ''))).toEqual(faultNames.map(({ name }) => name));
+    expect(faults).toContain('page-max=');
+  });
+
+  test('are none where the configuration is missing or malformed: nobody asked about that', async () => {
+    expect(await complete('settlements', '--config', '/none', '--profile', '')).toEqual([]);
+    const broken = join(home, 'broken.toml');
+    await writeFile(broken, 'x');
+    expect(await complete('settlements', `--config=${broken}`, '--profile', '')).toEqual([]);
+  });
+
+  test.each([
+    [['settlements', '--format', '=', 'c'], ['csv']],
+    [
+      ['settlements', '--format', '='],
+      ['table', 'csv', 'json', 'ndjson'],
+    ],
+    [['sandbox', '--fault', 'page-max', '='], []],
+  ])('fit where bash has split them: %j', async (words, expected) => {
+    expect(await complete(...words)).toEqual(expected);
+  });
+});
+
+describe('recon completion', () => {
+  const hasShell = (shell: string) => !spawnSync(shell, ['-c', 'exit 0']).error;
+  const scriptFor = async (shell: string) => (await runRecon(['completion', shell])).stdout;
+
+  test('takes the shells that it knows', async () => {
+    const { exitCode, stderr } = await runRecon(['completion', 'tcsh']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('bash, zsh, fish');
+  });
+
+  test.each(['bash', 'zsh', 'fish'])('prints a script that %s takes', async (shell) => {
+    const script = await scriptFor(shell);
+    expect(script).toContain('recon complete --');
+    if (!hasShell(shell)) return;
+    const checked = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' });
+    expect(checked).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  test.skipIf(!hasShell('bash'))('completes in bash', async () => {
+    await buildRecon(home);
+    const replies = (...words: readonly string[]) => {
+      const call = `COMP_WORDS=(recon "$@"); COMP_CWORD=$#; _recon recon; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const env = { ...process.env, PATH: `${home}:${process.env['PATH']}`, RECON_CONFIG: config };
+      const answer = execFileSync('bash', ['-c', `${script}${call}`, 'bash', ...words], { env });
+      return String(answer).trimEnd().split('\n');
+    };
+    const script = await scriptFor('bash');
+    expect(replies('set')).toEqual(['settlements']);
+    expect(replies('settlements', '--format', '')).toEqual(['table', 'csv', 'json', 'ndjson']);
+    expect(replies('settlements', '--format', '=', 'c')).toEqual(['csv']);
+    expect(replies('settlements', '--profile', 's')).toEqual(['spain', 'sweden']);
+    expect(replies('sandbox', '--scenario', 'ref')).toEqual(['refund']);
+    expect(replies('settlements', '--output', '')).toEqual(['']);
+  });
+});
+
+/** Builds the program into a folder, as a command `recon`. */
+async function buildRecon(folder: string): Promise<void> {
+  await build({
+    entryPoints: ['src/cli/main.ts'],
+    outdir: join(folder, 'dist'),
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    define: { RECON_VERSION: '"0.0.0-test"' },
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+  });
+  const main = JSON.stringify(join(folder, 'dist/main.mjs'));
+  const program = `#!${process.execPath}\nimport(${main}).then(async ({ main }) => { process.exitCode = await main(process); });\n`;
+  await writeFile(join(folder, 'recon'), program, { mode: 0o755 });
+}

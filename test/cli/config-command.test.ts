@@ -1,0 +1,198 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseProfileFile } from '../../src/config/profile-file.ts';
+import { type RunOptions, runRecon } from '../support/run-recon.ts';
+
+let home: string;
+let file: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'recon-home-'));
+  file = join(home, '.config/recon/config.toml');
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const config = (words: string, options: RunOptions = {}) =>
+  runRecon(['config', ...words.split(' ').filter(Boolean)], {
+    ...options,
+    env: { HOME: home, ...options.env },
+  });
+const permissions = async (path: string) => (await stat(path)).mode & 0o777;
+
+async function writeConfig(toml: string) {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, toml, { mode: 0o600 });
+}
+
+const wholeProfile = `[profiles.shop]
+base_url = "https://shop.example.com"
+auth_url = "https://auth.example.com"
+client_id = "file-id"
+client_secret = "file-s3cret"
+audience = "file-audience"
+`;
+
+describe('recon config', () => {
+  test('alone shows its help', async () => {
+    const { exitCode, stdout, stderr } = await config('');
+    expect(stdout).toMatch(/path.*show.*init/s);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+
+  test('names the nearest command to a mistyped one', async () => {
+    const { exitCode, stderr } = await config('shwo');
+    expect(stderr).toContain('Did you mean show?');
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('recon config path', () => {
+  test.each([
+    ['path', {}, () => file],
+    ['path', { RECON_CONFIG: '/etc/recon.toml' }, () => '/etc/recon.toml'],
+    ['path --config /a/b.toml', { RECON_CONFIG: '/etc/recon.toml' }, () => '/a/b.toml'],
+  ])('prints the place in use and nothing else: %s %j', async (words, env, path) => {
+    expect(await config(words, { env })).toEqual({
+      exitCode: 0,
+      stdout: `${path()}\n`,
+      stderr: '',
+    });
+  });
+});
+
+describe('recon config show', () => {
+  test('gives value and source of each setting, and no secret', async () => {
+    await writeConfig(`${wholeProfile}tolerance = 5\n`);
+    const env = { RECON_AUDIENCE: 'env-audience' };
+    const { exitCode, stdout, stderr } = await config('show', { env });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const lines = stdout.split('\r\n');
+    expect(lines[0]).toBe('setting,value,source');
+    expect(lines).toContain(`base_url,https://shop.example.com,profile shop in ${file}`);
+    expect(lines).toContain(`client_secret,[redacted],profile shop in ${file}`);
+    expect(lines).toContain('audience,env-audience,environment RECON_AUDIENCE');
+    expect(lines).toContain(`tolerance,5,profile shop in ${file}`);
+    expect(lines).toContain('timeout,none,default');
+    for (const format of ['table', 'json', 'ndjson']) {
+      const shown = await config(`show --format ${format}`, { env });
+      expect(shown.stdout).toContain('[redacted]');
+      expect(shown.stdout).not.toContain('s3cret');
+    }
+  });
+
+  test('works with nothing set, and says where to set it', async () => {
+    const { exitCode, stdout, stderr } = await config('show', { columns: 120 });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`${file} (default, not there yet)`);
+    expect(stdout).toMatch(/base_url +not set/);
+    expect(stdout).toMatch(/time_zone +UTC +default/);
+    expect(stderr).toContain('recon config init');
+    expect(stderr).toContain('RECON_BASE_URL');
+    expect(stderr).toContain(`[profiles.NAME] in ${file}`);
+    expect((await config('show --quiet')).stderr).toBe('');
+  });
+
+  test('shows one of several profiles', async () => {
+    await writeConfig(`${wholeProfile}[profiles.other]\nclient_id = "other-id"\n`);
+    const { stdout } = await config('show --profile other --format json');
+    const { file: place, profiles, settings } = JSON.parse(stdout);
+    expect(place).toEqual({ path: file, source: 'default', exists: true });
+    expect(profiles).toEqual(['shop', 'other']);
+    expect(settings).toContainEqual({
+      setting: 'client_id',
+      value: 'other-id',
+      source: `profile other in ${file}`,
+    });
+    expect(settings).toContainEqual({ setting: 'base_url', value: null, source: null });
+  });
+
+  test('writes a file where one is asked for', async () => {
+    const path = join(home, 'settings.csv');
+    expect((await config(`show --output ${path}`)).stdout).toBe('');
+    expect(await readFile(path, 'utf8')).toMatch(/^setting,value,source\r\n/);
+  });
+
+  test('refuses what is wrong', async () => {
+    await writeConfig('[profiles.shop]\nconcurrency = 0\n');
+    const { exitCode, stderr } = await config('show');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`profile shop in ${file}`);
+  });
+});
+
+describe('recon config init', () => {
+  test('writes a file for its owner alone, and says what to do next', async () => {
+    const { exitCode, stdout, stderr } = await config('init');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+    expect(stderr).toContain(`Wrote ${file}`);
+    expect(stderr).toContain('recon config show');
+    expect(await permissions(file)).toBe(0o600);
+    expect(await permissions(dirname(file))).toBe(0o700);
+    const shown = await config('show', { columns: 80 });
+    expect(shown.stdout).toMatch(/profile +main/);
+    expect(shown.stdout).toMatch(/base_url +not set/);
+    expect(shown.stderr).toContain(`[profiles.main] in ${file}`);
+  });
+
+  test('takes the name of the profile and the place', async () => {
+    const path = join(home, "it's/here.toml");
+    const words = ['config', 'init', '--profile', 'spain', '--config', path];
+    const { exitCode, stderr } = await runRecon(words);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain("it'\\''s/here.toml'");
+    const { profiles } = parseProfileFile(await readFile(path, 'utf8'), path);
+    expect([...profiles.keys()]).toEqual(['spain']);
+  });
+
+  test('fits RECON_PROFILE, which would otherwise name a profile that is not there', async () => {
+    const env = { RECON_PROFILE: 'italy' };
+    expect((await config('init --quiet', { env })).stderr).toBe('');
+    expect((await config('show', { env })).stdout).toContain(
+      'profile,italy,environment RECON_PROFILE',
+    );
+  });
+
+  test('never overwrites', async () => {
+    await writeConfig(wholeProfile);
+    const { exitCode, stderr } = await config('init');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(file);
+    expect(stderr).toContain('--config');
+    expect(await readFile(file, 'utf8')).toBe(wholeProfile);
+    const link = join(home, 'link.toml');
+    await symlink(join(home, 'none.toml'), link);
+    expect((await config(`init --config ${link}`)).exitCode).toBe(2);
+    expect((await config(`init --config ${home}`)).exitCode).toBe(2);
+  });
+
+  test.skipIf(process.getuid?.() === 0)('says where it may not write', async () => {
+    await chmod(home, 0o500);
+    const { exitCode, stderr } = await config('init');
+    await chmod(home, 0o700);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain(file);
+  });
+
+  test('says that a file stands where a folder is needed', async () => {
+    await writeFile(join(home, 'x'), '');
+    const { exitCode, stderr } = await config(`init --config ${join(home, 'x/config.toml')}`);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain('x/config.toml');
+  });
+});
+
+test('what is missing leads to recon config init', async () => {
+  const env = { HOME: home };
+  const runs = [
+    ['--on', 'today'],
+    ['--on', 'today', '--profile', 'spain'],
+    ['--on', 'today', '--config', join(home, 'none.toml')],
+  ];
+  for (const words of runs) {
+    const { exitCode, stderr } = await runRecon(['settlements', ...words], { env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('recon config init');
+  }
+});

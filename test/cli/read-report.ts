@@ -1,0 +1,100 @@
+import { expect } from 'vitest';
+import { parseCsv } from '../render/parse-csv.ts';
+
+/** The JSON report, as far as tests look at it. */
+export interface Report {
+  readonly verdict: string;
+  readonly range: { readonly from: string; readonly to: string };
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly completeness: {
+    readonly complete: boolean;
+    readonly settlements: number;
+    readonly transactions: number;
+  };
+  readonly groups: readonly ReportGroup[];
+  readonly settlements: readonly ReportSettlement[];
+  readonly findings: readonly ReportEntry[];
+  readonly notes: readonly string[];
+}
+
+export interface ReportSettlement {
+  readonly settlementId: string;
+  readonly settlementDate: string;
+  readonly accountingName: string;
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly serviceSays: string;
+  readonly sumsSay: string;
+  readonly verdict: string;
+  readonly complete: boolean;
+  readonly reported: Figures;
+  readonly computed: Figures | null;
+  readonly difference: Figures | null;
+  readonly discrepancies: readonly ReportEntry[];
+  readonly notices: readonly ReportEntry[];
+}
+
+export interface ReportGroup {
+  readonly accountingToken: string;
+  readonly accountingName: string;
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly settlements: Readonly<Record<string, number>>;
+  readonly reported: Measures;
+  readonly computed: Measures;
+  readonly difference: Measures;
+  readonly outOfBalance: { readonly net: Amount; readonly absolute: Amount } | null;
+  readonly pendingPayIn: Amount;
+}
+
+export interface ReportEntry {
+  readonly code: string;
+  readonly weight: string;
+  readonly message: string;
+  readonly count: number;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+interface Amount {
+  readonly amount: string;
+  readonly minor: string;
+}
+
+type Measures = Readonly<Record<'gross' | 'fees' | 'tax' | 'payIn', Amount>>;
+type Figures = Measures & { readonly transactions: number };
+
+/** Reads what `--format json` prints. */
+export function readReport(stdout: string): Report {
+  return JSON.parse(stdout) as Report;
+}
+
+/** Reads what `--format ndjson` prints. */
+export function readLines(stdout: string): readonly Readonly<Record<string, unknown>>[] {
+  expect(stdout.endsWith('\n')).toBe(true);
+  return stdout
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** Reads what `--format csv` prints, a record a row. */
+export function readRecords(stdout: string): readonly Readonly<Record<string, string>>[] {
+  const [columns = [], ...rows] = parseCsv(stdout, ',');
+  return rows.map((row) => {
+    expect(row).toHaveLength(columns.length);
+    return Object.fromEntries(columns.map((column, index) => [column, row[index] ?? '']));
+  });
+}
+
+/** Gross, fees, tax, pay-in, count. */
+export function amounts(figures: Figures | Measures | null): string {
+  if (figures === null) return 'none';
+  const { gross, fees, tax, payIn } = figures;
+  const count = 'transactions' in figures ? [figures.transactions] : [];
+  return [...[gross, fees, tax, payIn].map(({ amount }) => amount), ...count].join(' ');
+}
+
+/** The codes of entries. */
+export function codes(entries: readonly ReportEntry[]): string {
+  return entries.map(({ code }) => code).join(' ');
+}

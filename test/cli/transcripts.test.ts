@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+
+interface Transcript {
+  /** The file, in test/cli/transcripts. */
+  readonly name: string;
+  readonly args: string;
+  /** The width of the terminal; absent for a pipe. */
+  readonly columns?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const settled = 'settlements --sandbox';
+
+const transcripts: readonly Transcript[] = [
+  { name: 'month, 60 columns', args: settled, columns: 60 },
+  { name: 'month, 80 columns', args: settled, columns: 80 },
+  { name: 'month, 200 columns', args: settled, columns: 200 },
+  { name: 'month in colour', args: settled, columns: 80, env: {} },
+  { name: 'month by group', args: `${settled} --by group`, columns: 80 },
+  { name: 'month as csv', args: settled },
+  { name: 'groups as csv', args: `${settled} --by group` },
+  {
+    name: 'refund for a european spreadsheet',
+    args: `${settled} --scenario refund --dialect excel-eu`,
+  },
+  { name: 'malformed', args: `${settled} --scenario malformed`, columns: 80 },
+  { name: 'malformed as json', args: `${settled} --scenario malformed --format json` },
+  { name: 'pending as ndjson', args: `${settled} --scenario pending --format ndjson` },
+  {
+    name: 'pending counts as a failure',
+    args: `${settled} --scenario pending --fail-on pending`,
+    columns: 80,
+  },
+  { name: 'nothing there', args: `${settled} --scenario empty`, columns: 80 },
+  { name: 'offsetting differences', args: `${settled} --scenario offsetting`, columns: 80 },
+  {
+    name: 'one transaction in two settlements',
+    args: `${settled} --scenario shared-transaction`,
+    columns: 80,
+  },
+  { name: 'another identity holds', args: `${settled} --scenario other-identity`, columns: 80 },
+  {
+    name: 'the identity that holds',
+    args: `${settled} --scenario other-identity --identity gross-fees+tax`,
+    columns: 80,
+  },
+  {
+    name: 'without an identity',
+    args: `${settled} --scenario service-says-settled --identity off`,
+    columns: 80,
+  },
+  {
+    name: 'within tolerance',
+    args: `${settled} --scenario fee-off-by-one --tolerance 1`,
+    columns: 80,
+  },
+  {
+    name: 'an ignored check',
+    args: `${settled} --scenario service-says-out-of-balance --ignore reported_by_service`,
+    columns: 80,
+  },
+  { name: 'only some verdicts', args: `${settled} --only pending`, columns: 80 },
+  { name: 'hostile text', args: `${settled} --scenario hostile-text`, columns: 80 },
+  { name: 'hostile text as csv', args: `${settled} --scenario hostile-text` },
+  { name: 'each request', args: `${settled} --scenario refund --concurrency 1 --verbose` },
+  {
+    name: 'a rate limit, request by request',
+    args: `${settled} --scenario refund --concurrency 1 --verbose --fault wrapper-429=first:2`,
+    columns: 80,
+  },
+  {
+    name: 'a settlement that cannot be read',
+    args: `${settled} --scenario refund --fault http-503@rows`,
+    columns: 80,
+  },
+  { name: 'no range', args: 'settlements' },
+  { name: 'half a range', args: 'settlements --from yesterday' },
+  { name: 'no such day', args: 'settlements --on 2026-02-31' },
+  { name: 'a mistyped flag', args: 'settlements --frm 2026-03-01' },
+  { name: 'a mistyped flag, for programs', args: 'settlements --frm 2026-03-01 --format json' },
+  { name: 'no settings', args: 'settlements --on yesterday' },
+  { name: 'access denied', args: `${settled} --fault wrapper-1001` },
+  { name: 'refused credentials', args: `${settled} --fault http-401@token` },
+];
+
+test.each(transcripts)('$name', async ({ name, args, ...options }) => {
+  const { exitCode, stdout, stderr } = await runRecon(args.split(' '), {
+    env: { NO_COLOR: '1' },
+    ...options,
+  });
+  const where = options.columns ? `a terminal of ${options.columns} columns` : 'a pipe';
+  const text = [
+    `$ recon ${args}`,
+    `(${where}; exit code ${exitCode})`,
+    '',
+    '--- standard output',
+    stdout.replaceAll('\r\n', '\\r\n'),
+    '--- standard error',
+    stderr.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT'),
+  ].join('\n');
+  await expect(text).toMatchFileSnapshot(`transcripts/${name.replaceAll(/\W+/g, '-')}.txt`);
+});

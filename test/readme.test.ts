@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { exitCodeMeanings } from '../src/cli/exit-codes.ts';
+import { runRecon } from './support/run-recon.ts';
+
+const readme = await readFile('README.md', 'utf8');
+
+/** A block that begins with `$ recon …`, and what the README says it prints. */
+const transcripts = /```console\n\$ recon (.*)\n[^]*?```/g;
+
+test('each transcript is what the program prints on a terminal of 80 columns', async () => {
+  let actual = readme;
+  for (const [block, command = ''] of readme.matchAll(transcripts)) {
+    const { stdout } = await runRecon(command.split(' '), { columns: 80, env: { NO_COLOR: '1' } });
+    const printed = `\`\`\`console\n$ recon ${command}\n${stdout.trimEnd()}\n\`\`\``;
+    actual = actual.replace(block, () => printed);
+  }
+  // `npx vitest run test/readme.test.ts --update` writes them anew.
+  await expect(actual).toMatchFileSnapshot('../README.md');
+});
+
+test('each exit code is listed with its meaning', () => {
+  for (const [code] of exitCodeMeanings) expect(readme).toContain(`\n| ${code} | `);
+});
+
+test('each flag that is named exists', async () => {
+  const commands = ['settlements', 'sandbox', 'config', 'completion'];
+  const helps = await Promise.all(
+    commands.map(async (command) => (await runRecon([command, '--help'])).stdout),
+  );
+  const known = new Set(helps.join().match(/--[a-z-]+/g));
+  for (const others of ['--global', '--update']) known.add(others);
+  const named = new Set(readme.match(/--[a-z-]+[a-z]/g));
+  expect([...named].filter((flag) => !known.has(flag))).toEqual([]);
+});
