@@ -29,7 +29,7 @@ test('each flag that is named exists', async () => {
     commands.map(async (command) => (await runRecon([command, '--help'])).stdout),
   );
   const known = new Set(helps.join().match(/--[a-z-]+/g));
-  for (const others of ['--global', '--update']) known.add(others);
+  for (const others of ['--global', '--update', '--version']) known.add(others);
   const named = new Set(readme.match(/--[a-z-]+[a-z]/g));
   expect([...named].filter((flag) => !known.has(flag))).toEqual([]);
 });

@@ -1,5 +1,4 @@
 import type { Clock } from '../base/clock.ts';
-import { ReconError } from '../base/errors.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Authorization, Authorizer } from './auth/authorizer.ts';
 import { readEnvelope } from './envelope.ts';
@@ -106,6 +105,7 @@ export class Client {
       const hint = hintOf(error, authorization);
       throw new RequestFailure(error.policy, error.failure, error.message, {
         where: describe(request),
+        code: error.code,
         ...(hint && { hint }),
         reason: error,
       });
@@ -121,7 +121,7 @@ export class Client {
     course.attempts += 1;
     const started = clock.now();
     let answer: Answer | undefined;
-    const tell = (outcome: { records?: number; failure?: string }) =>
+    const tell = (outcome: Pick<RequestEvent, 'code' | 'records' | 'failure'>) =>
       observer.request?.({
         method: call.method,
         path: new URL(call.url).pathname,
@@ -136,11 +136,11 @@ export class Client {
       answer = await transport.send(call, signal);
       const result = read(answer);
       pacer.answered();
-      tell(Array.isArray(result) ? { records: result.length } : {});
+      tell(Array.isArray(result) ? { code: '0', records: result.length } : {});
       return result;
     } catch (error) {
       if (error instanceof RequestFailure) error.message = withoutSecrets(error.message, call);
-      tell({ failure: error instanceof ReconError ? error.message : String(error) });
+      tell(failureIn(error));
       // Now, while the request still has its place: nobody is to start before the pause.
       if (error instanceof RequestFailure && error.policy === 'rate_limit') {
         this.#slowDown(error, course);
@@ -193,13 +193,14 @@ interface Course {
   pauseMs: number;
 }
 
-/** Where access is denied, what the token may do is part of the answer. */
+/** Where tokens or what they may do are refused, the hint depends on the token. */
 function hintOf(
   { policy, failure, hint }: RequestFailure,
   authorization: Authorization | undefined,
 ): string | undefined {
+  if (policy === 'new_credential') return authorization?.advice;
   const scope = authorization?.scope();
-  const isDenied = policy === 'give_up' && failure === 'authentication';
+  const isDenied = failure === 'authentication';
   return isDenied && scope !== undefined
     ? `${hint} The token was granted: ${scope || 'nothing'}.`
     : hint;
@@ -211,6 +212,14 @@ function withoutSecrets(text: string, { token, secret }: Call): string {
     (left, hidden) => (hidden ? left.replaceAll(hidden, '…') : left),
     text,
   );
+}
+
+function failureIn(error: unknown): Pick<RequestEvent, 'code' | 'failure'> {
+  const code = error instanceof RequestFailure ? error.code : undefined;
+  return {
+    ...(code !== undefined && { code }),
+    failure: error instanceof Error ? error.message : String(error),
+  };
 }
 
 /** A request as an error names it. */

@@ -48,7 +48,10 @@ export const failConditions = ['out-of-balance', 'pending', 'empty', 'none'] as 
 export type FailCondition = (typeof failConditions)[number];
 
 /** The exit code of a reconciled run: an incomplete one is 4 whatever else it holds. */
-export function exitCodeOfRun(run: ReconciledRun, failOn: readonly FailCondition[]): number {
+export function exitCodeOfRun(
+  run: Pick<ReconciledRun, 'verdict' | 'settlements'>,
+  failOn: readonly FailCondition[],
+): number {
   if (run.verdict === 'incomplete') return exitCodes.incomplete;
   const holds = (verdict: Verdict) => run.settlements.some((one) => one.verdict === verdict);
   const isMet: Readonly<Record<FailCondition, boolean>> = {

@@ -1,5 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { inert } from '../render/inert.ts';
+import { ndjsonLine } from '../render/ndjson.ts';
 import { exitCodeOfFailure, exitCodeOfInterruption, exitCodes } from './exit-codes.ts';
 import type { Interruption } from './host.ts';
 import { ClosedPipe } from './output.ts';
@@ -54,7 +55,7 @@ export function plainText({ failure }: Ending): string {
 
 /** The same for programs, as one JSON object on a line. */
 export function jsonText({ exitCode, failure }: Ending): string {
-  return failure ? `${JSON.stringify({ error: { ...failure, exitCode } })}\n` : '';
+  return failure ? ndjsonLine({ error: { ...failure, exitCode } }) : '';
 }
 
 /** Whether whoever called wants JSON. What is wrong may be the command line itself, so its words count. */

@@ -5,26 +5,33 @@ import type { Stream } from './host.ts';
 /** The reader of our output has gone away: nothing is wrong, and there is nothing left to do. */
 export class ClosedPipe extends Error {}
 
-/** Where the data of a run go. Exactly one of `finish` and `abandon` ends it. */
-export interface Output {
-  write(text: string): Promise<void>;
-  /** The data are whole. */
-  finish(): Promise<void>;
-  /** They are not: a file is not left behind. */
-  abandon(): Promise<void>;
+/** Writes the next piece of the data. */
+export type Write = (text: string) => Promise<void>;
+
+/**
+ * Gives `work` a way to write to standard output, or to the file at `path` (`-` is standard
+ * output). A file is there once `work` has ended well, and not at all where it failed.
+ */
+export async function withOutput<Result>(
+  path: string | undefined,
+  stdout: Stream,
+  work: (write: Write) => Promise<Result>,
+): Promise<Result> {
+  if (path === undefined || path === '-') return work((text) => writeTo(stdout, text));
+  const file = await openOutputFile(path);
+  try {
+    const result = await work(file.write);
+    await file.commit();
+    return result;
+  } catch (error) {
+    await file.abort();
+    throw error;
+  }
 }
 
-/** Standard output, or the file at `path` (`-` is standard output). */
-export async function openOutput(path: string | undefined, stdout: Stream): Promise<Output> {
-  if (path !== undefined && path !== '-') {
-    const file = await openOutputFile(path);
-    return { write: file.write, finish: file.commit, abandon: file.abort };
-  }
-  return {
-    write: (text) => writeTo(stdout, text),
-    finish: async () => {},
-    abandon: async () => {},
-  };
+/** Writes pieces one after the other. */
+export async function writeAll(write: Write, texts: Iterable<string>): Promise<void> {
+  for (const text of texts) await write(text);
 }
 
 function writeTo(stream: Stream, text: string): Promise<void> {

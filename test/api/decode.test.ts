@@ -146,7 +146,9 @@ describe.each(kinds)('a $name', ({ raw, decode, id, amounts, needed }) => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), spoilt), (change) => {
         const isChange = typeof change === 'object' && change !== null && !Array.isArray(change);
-        const record: unknown = JSON.parse(JSON.stringify(isChange ? { ...raw, ...change } : change));
+        const record: unknown = JSON.parse(
+          JSON.stringify(isChange ? { ...raw, ...change } : change),
+        );
         const { item, key } = decode(record);
         expect(key).not.toBe('');
         if ('unreadable' in item) {

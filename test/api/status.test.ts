@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FailureCause } from '../../src/base/errors.ts';
 import type { Policy } from '../../src/api/request-failure.ts';
 import { httpRule, wrapperRule } from '../../src/api/status.ts';
+import type { FailureCause } from '../../src/base/errors.ts';
 
 type Expected = readonly [policy: Policy, failure: FailureCause];
 

@@ -48,3 +48,9 @@ test('keeps 100,000 ids with one value in at most 40 bytes each', () => {
   expect(table.size).toBe(100_000);
   expect(table.bytes / table.size).toBeLessThanOrEqual(40);
 });
+
+test('tells ids apart that differ only in halves of surrogate pairs', () => {
+  const table = new IdTable(1);
+  for (const id of ['\ud800', '\ud801', '\udfff', '\ufffd']) table.add(id);
+  expect(table.size).toBe(4);
+});

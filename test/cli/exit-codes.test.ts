@@ -16,11 +16,23 @@ describe('the exit code', () => {
     { code: 1, about: 'a finding across settlements', run: () => sandbox('shared-transaction') },
     { code: 2, about: 'wrong usage', run: () => sandbox('balanced', '--format', 'xlsx') },
     { code: 2, about: 'no configuration', run: () => runRecon(['settlements', '--on', 'today']) },
-    { code: 3, about: 'refused credentials', run: () => sandbox('balanced', '--fault', 'http-401@token') },
+    {
+      code: 3,
+      about: 'refused credentials',
+      run: () => sandbox('balanced', '--fault', 'http-401@token'),
+    },
     { code: 3, about: 'denied access', run: () => sandbox('balanced', '--fault', 'wrapper-1001') },
     { code: 4, about: 'unreadable data', run: () => sandbox('malformed') },
-    { code: 4, about: 'a failing service', run: () => sandbox('balanced', '--fault', 'wrapper-1010') },
-    { code: 5, about: 'an unwritable output', run: () => sandbox('balanced', '--output', '/dev/full') },
+    {
+      code: 4,
+      about: 'a failing service',
+      run: () => sandbox('balanced', '--fault', 'wrapper-1010'),
+    },
+    {
+      code: 5,
+      about: 'an unwritable output',
+      run: () => sandbox('balanced', '--output', '/dev/full'),
+    },
   ])('is $code for $about', async ({ code, run }) => {
     expect((await run()).exitCode).toBe(code);
   });

@@ -248,7 +248,7 @@ describe('ndjson', () => {
 describe('the table', () => {
   const atTerminal = (columns: number, ...args: string[]) =>
     runRecon(['settlements', '--sandbox', ...args], { columns });
-  const escape = '\u001b[';
+  const colour = '\u001b[';
 
   it('is the format of a terminal, and opens with the answer', async () => {
     const { stdout } = await atTerminal(120, '--color', 'never');
@@ -268,22 +268,22 @@ describe('the table', () => {
   });
 
   it('is coloured at a terminal only, and not where that is unwanted', async () => {
-    expect((await atTerminal(120)).stdout).toContain(escape);
-    expect((await atTerminal(120, '--color', 'never')).stdout).not.toContain(escape);
+    expect((await atTerminal(120)).stdout).toContain(colour);
+    expect((await atTerminal(120, '--color', 'never')).stdout).not.toContain(colour);
     const env = { NO_COLOR: '1' };
     const plain = await runRecon(['settlements', '--sandbox'], { columns: 120, env });
-    expect(plain.stdout).not.toContain(escape);
+    expect(plain.stdout).not.toContain(colour);
     const dumb = { TERM: 'dumb' };
     const bare = await runRecon(['settlements', '--sandbox'], { columns: 120, env: dumb });
-    expect(bare.stdout).not.toContain(escape);
-    expect((await sandbox('month', '--format', 'table')).stdout).not.toContain(escape);
+    expect(bare.stdout).not.toContain(colour);
+    expect((await sandbox('month', '--format', 'table')).stdout).not.toContain(colour);
     const always = await sandbox('month', '--format', 'table', '--color', 'always');
-    expect(always.stdout).toContain(escape);
+    expect(always.stdout).toContain(colour);
   });
 
   it('gives way to the format that is asked for', async () => {
     expect((await atTerminal(120, '--format', 'csv')).stdout).toContain('\r\n');
-    expect((await atTerminal(120, '--format', 'json')).stdout).not.toContain(escape);
+    expect((await atTerminal(120, '--format', 'json')).stdout).not.toContain(colour);
   });
 
   it('names what is off and leaves out what is not', async () => {
@@ -312,11 +312,20 @@ describe('every format', () => {
     expect(one.stdout).not.toBe('');
   });
 
-  it.each(formats)('does not depend on the order of listing: %s', async (format) => {
-    const usual = await startService('month');
-    const reversed = await startService(backwards(await loadScenario('month')));
-    const one = await usual.settlements(['--format', format]);
-    const other = await reversed.settlements(['--format', format]);
+  it.each([
+    'month',
+    'conflicting-row',
+    'conflicting-header',
+    'duplicate-row',
+    'shared-transaction',
+    'foreign-currency-row',
+    'other-scale',
+    'malformed',
+  ])('does not depend on the order of listing: %s', async (scenario) => {
+    const usual = await startService(scenario);
+    const reversed = await startService(backwards(await loadScenario(scenario)));
+    const one = await usual.settlements(['--format', 'json']);
+    const other = await reversed.settlements(['--format', 'json']);
     expect(other.stdout).toBe(one.stdout);
   });
 
@@ -329,6 +338,10 @@ describe('every format', () => {
     expect(report.settlements.map((one) => `${one.settlementDate} ${one.settlementId}`)).toEqual(
       places,
     );
+    const lines = readLines((await sandbox('month', '--format', 'ndjson')).stdout)
+      .filter(({ type }) => type === 'settlement')
+      .map(({ settlementDate, settlementId }) => `${settlementDate} ${settlementId}`);
+    expect(lines).toEqual(places);
   });
 
   it.each(formats)('shows some verdicts with --only, and whole totals: %s', async (format) => {
@@ -391,11 +404,12 @@ describe('every format', () => {
   it.each(hostile)('keeps the message of a failing service inert: %j', async (text) => {
     const status = { code: '1010', response: 'Fail', message: text };
     const server = await startServer(afterToken(() => ({ body: { status } })));
-    const { stderr, exitCode } = await runRecon(['settlements', '--month', '2026-03'], {
-      env: server.env,
-    });
-    expect(exitCode).toBe(4);
-    expect(stderr).not.toMatch(/(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    for (const flags of [[], ['--format', 'json'], ['--verbose']]) {
+      const words = ['settlements', '--month', '2026-03', ...flags];
+      const { stderr, exitCode } = await runRecon(words, { env: server.env });
+      expect(exitCode).toBe(4);
+      expect(stderr).not.toMatch(/(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    }
   });
 });
 

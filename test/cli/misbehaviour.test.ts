@@ -237,21 +237,22 @@ describe('a service that goes on misbehaving', () => {
   });
 
   it.each([
-    { fault: 'http-401@token', exitCode: 3, says: 'RECON_CLIENT_SECRET' },
-    { fault: 'http-400@token', exitCode: 3, says: 'RECON_CLIENT_ID' },
-    { fault: 'http-403@token', exitCode: 3, says: 'RECON_AUDIENCE' },
-    { fault: 'http-503@token', exitCode: 4, says: 'HTTP 503' },
-    { fault: 'http-429@token', exitCode: 4, says: 'HTTP 429' },
-    { fault: 'html@token', exitCode: 4, says: 'text/html' },
-    { fault: 'truncated@token', exitCode: 4, says: 'HTTP 200' },
-    { fault: 'reset@token', exitCode: 4, says: 'broken off' },
+    { fault: 'http-401@token', exitCode: 3, attempts: 1, says: 'RECON_CLIENT_SECRET' },
+    { fault: 'http-400@token', exitCode: 3, attempts: 1, says: 'RECON_CLIENT_ID' },
+    { fault: 'http-403@token', exitCode: 3, attempts: 1, says: 'RECON_AUDIENCE' },
+    { fault: 'http-503@token', exitCode: 4, attempts: 6, says: 'HTTP 503' },
+    { fault: 'http-429@token', exitCode: 4, attempts: 12, says: 'HTTP 429' },
+    { fault: 'html@token', exitCode: 4, attempts: 6, says: 'text/html' },
+    { fault: 'truncated@token', exitCode: 4, attempts: 6, says: 'HTTP 200' },
+    { fault: 'reset@token', exitCode: 4, attempts: 6, says: 'broken off' },
   ])('ends the run before any settlement is asked for: $fault', async (expected) => {
     const { settlements, asked } = await startService('balanced', expected.fault);
     const { exitCode, stdout, stderr } = await settlements();
     expect([exitCode, stdout]).toEqual([expected.exitCode, '']);
     expect(stderr).toContain(expected.says);
+    expect(stderr).toContain('/oauth/token');
+    expect(asked('token')).toHaveLength(expected.attempts);
     expect(asked('headers')).toEqual([]);
-    if (expected.exitCode === 3) expect(asked('token')).toHaveLength(1);
   });
 
   it('shrugs off faults of one settlement, and names it', async () => {

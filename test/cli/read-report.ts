@@ -34,7 +34,7 @@ export interface ReportSettlement {
   readonly notices: readonly ReportEntry[];
 }
 
-export interface ReportGroup {
+interface ReportGroup {
   readonly accountingToken: string;
   readonly accountingName: string;
   readonly currency: string;

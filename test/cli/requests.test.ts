@@ -81,6 +81,13 @@ describe('the token', () => {
     expect(new Set(attempts.map(({ token }) => token)).size).toBeGreaterThan(2);
   });
 
+  it('is waited for as Retry-After says where its exchange is limited (trap 2)', async () => {
+    const faults = ['http-429=first:2@token', 'retry-after=30'];
+    const { settlements, clock } = await startService('balanced', ...faults);
+    expect((await settlements()).exitCode).toBe(0);
+    expect(waits(clock)).toEqual([30_000, 30_000]);
+  });
+
   it('may come without scope, lifetime and type', async () => {
     const server = await startServer(({ path }) =>
       path === '/oauth/token' ? { body: { access_token: 'bare-token' } } : wrapped([]),

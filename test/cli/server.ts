@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { connectionTo } from './service.ts';
 
 /** What came in. */
-export interface Asked {
+interface Asked {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];

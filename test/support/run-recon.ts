@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** Called with the run's signals, so that a test can interrupt it. */
   readonly onStart?: (signals: EventEmitter) => void;
+  /** The user's number, by which permissions of files are judged. */
+  readonly uid?: number;
   /** `recon sandbox` prints its credentials on purpose; any other run may not. */
   readonly mayPrintSecrets?: boolean;
 }
@@ -34,6 +36,7 @@ export async function runRecon(
     columns,
     clock = new FakeClock(noon),
     onStart,
+    uid,
     mayPrintSecrets = false,
   }: RunOptions = {},
 ): Promise<RunResult> {
@@ -50,6 +53,7 @@ export async function runRecon(
       stderr,
       on: (signal, listener) => signals.on(signal, listener),
       off: (signal, listener) => signals.off(signal, listener),
+      ...(uid !== undefined && { getuid: () => uid }),
     },
     { clock, random: () => 0.5 },
   );
@@ -71,7 +75,7 @@ export function expectNoSecrets(
     if (secret) expect(said).not.toContain(secret);
   }
   expect(said).not.toMatch(accessToken);
-  expect(said).not.toMatch(/bearer \S/i);
+  expect(said).not.toMatch(/bearer [\w-]/i);
 }
 
 /** A stream that keeps what is written to it, and looks like a terminal where it has columns. */

@@ -11,4 +11,6 @@ export interface Authorization {
   refused(): boolean;
   /** The scopes of the last token, where they are known. */
   scope(): string | undefined;
+  /** What to look at where tokens are refused for good, as a sentence. */
+  readonly advice: string;
 }

@@ -66,6 +66,7 @@ export class V2Authorizer implements Authorizer {
         return true;
       },
       scope: () => last?.scope,
+      advice: adviceOn(this.#credentials),
     };
   }
 
@@ -78,14 +79,14 @@ export class V2Authorizer implements Authorizer {
   }
 
   async #fetch(): Promise<Token> {
-    const { clientId, clientSecret, audience, origin } = this.#credentials;
+    const { clientId, clientSecret, audience } = this.#credentials;
     const answer = await this.#exchange({
       client_id: clientId,
       client_secret: clientSecret,
       audience,
       grant_type: 'client_credentials',
     }).catch((error: unknown) => {
-      throw tokenFailure(error, origin);
+      throw tokenFailure(error, adviceOn(this.#credentials));
     });
     const body = parseJson(answer.body);
     const fields = isObject(body) ? body : {};
@@ -132,12 +133,16 @@ function usableMs(expiresIn: unknown): number {
   return lifeMs - Math.min(marginMs, lifeMs / marginShare);
 }
 
+function adviceOn({ origin }: ClientCredentials): string {
+  return `Check client_id, client_secret and audience: ${origin}.`;
+}
+
 /** Without a token nothing can be asked for. The exchange has been tried as often as it makes sense. */
-function tokenFailure(error: unknown, origin: string): unknown {
+function tokenFailure(error: unknown, advice: string): unknown {
   if (!(error instanceof RequestFailure)) return error;
   const isRefusal = error.failure === 'authentication';
   const message = isRefusal ? 'The token exchange refuses the credentials.' : error.message;
-  const hint = isRefusal ? `Check client_id, client_secret and audience: ${origin}.` : error.hint;
+  const hint = isRefusal ? advice : error.hint;
   return new ReconError(error.failure, message, {
     ...(error.where && { where: error.where }),
     ...(hint && { hint }),

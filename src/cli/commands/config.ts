@@ -6,7 +6,7 @@ import { render } from '../../render/index.ts';
 import { configViews } from '../../report/config-views.ts';
 import { type Context, say } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { openOutput } from '../output.ts';
+import { withOutput, writeAll } from '../output.ts';
 import { identities, ignorableChecks } from '../setting-choices.ts';
 import { findConfigFile, readSettings } from '../settings.ts';
 import { resolveTarget, type TargetFlags } from '../target.ts';
@@ -34,14 +34,7 @@ export async function configShow(
   const { format, path, options } = resolveTarget(flags, host);
   const settings = await readSettings(flags, host);
   const views = configViews({ ...settings, settings: await settings.show() });
-  const output = await openOutput(path, host.stdout);
-  try {
-    for (const text of render(format, views, options)) await output.write(text);
-    await output.finish();
-  } catch (error) {
-    await output.abandon();
-    throw error;
-  }
+  await withOutput(path, host.stdout, (write) => writeAll(write, render(format, views, options)));
   if (!flags.quiet) for (const sentence of settings.adviceOnMissing()) say(host, sentence);
   return exitCodes.ok;
 }

@@ -1,5 +1,4 @@
 import { reconcileRange } from '../../app/reconcile-range.ts';
-import { shellWord } from '../../base/shell-word.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { render } from '../../render/index.ts';
@@ -10,8 +9,9 @@ import type { By } from '../../report/settlements-view.ts';
 import { settlementsViews } from '../../report/views.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
-import { type Output, openOutput } from '../output.ts';
+import { type Write, withOutput, writeAll } from '../output.ts';
 import { type RangeFlags, resolveRange } from '../range.ts';
+import { flagsToRepeat } from '../repeat.ts';
 import {
   openService,
   type SandboxDefaults,
@@ -50,7 +50,6 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
     talk.say(describeRange(question.range));
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (target.format !== 'ndjson') await talk.startProgress();
-    const output = await openOutput(target.path, host.stdout);
     const run = reconcileRange({
       source: service.source,
       query: { range: question.range, filters: question.settings.filters },
@@ -58,13 +57,8 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
       ahead: settings.preferences.concurrency,
       onProgress: talk.onProgress,
     });
-    const reconciled = await writeReport(
-      output,
-      target,
-      question,
-      run,
-      flags.by ?? 'settlement',
-      talk,
+    const reconciled = await withOutput(target.path, host.stdout, (write) =>
+      writeReport(write, target, question, run, flags.by ?? 'settlement', talk),
     );
     return exitCodeOfRun(reconciled, flags.failOn ?? ['out-of-balance']);
   } finally {
@@ -97,7 +91,7 @@ function ask(
 
 /** Writes the report as its format wants it: lines as they come, anything else at the end. */
 async function writeReport(
-  output: Output,
+  write: Write,
   { format, options }: Target,
   question: Question,
   run: Run,
@@ -105,41 +99,24 @@ async function writeReport(
   talk: Talk,
 ): Promise<ReconciledRun> {
   const { names, only } = question;
-  try {
-    let step = await run.next();
-    for (; !step.done; step = await run.next()) {
-      if (format === 'ndjson' && by === 'settlement' && isShown(step.value, only)) {
-        await output.write(ndjsonLine(settlementLine(step.value, names)));
-      }
+  let step = await run.next();
+  for (; !step.done; step = await run.next()) {
+    if (format === 'ndjson' && by === 'settlement' && isShown(step.value, only)) {
+      await write(ndjsonLine(settlementLine(step.value, names)));
     }
-    talk.stop();
-    const report = { ...question, run: step.value };
-    const texts =
-      format === 'ndjson'
-        ? renderNdjson(closingLines(report))
-        : render(format, settlementsViews(report, by), options);
-    for (const text of texts) await output.write(text);
-    await output.finish();
-    return step.value;
-  } catch (error) {
-    await output.abandon();
-    throw error;
   }
+  talk.stop();
+  const report = { ...question, run: step.value };
+  const texts =
+    format === 'ndjson'
+      ? renderNdjson(closingLines(report))
+      : render(format, settlementsViews(report, by), options);
+  await writeAll(write, texts);
+  return step.value;
 }
 
 function describeRange({ from, to }: DateRange): string {
   return from === to
     ? `Settlements of ${from}`
     : `Settlements from ${from} to ${to}, both days included`;
-}
-
-/** What another command needs to ask the same service. */
-function flagsToRepeat({ profile, config, sandbox, scenario }: SettlementsFlags): string {
-  const words = [
-    ...(profile === undefined ? [] : ['--profile', profile]),
-    ...(config === undefined ? [] : ['--config', config]),
-    ...(sandbox ? ['--sandbox'] : []),
-    ...(scenario === undefined ? [] : ['--scenario', scenario]),
-  ];
-  return words.map(shellWord).join(' ');
 }

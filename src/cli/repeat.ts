@@ -1,0 +1,17 @@
+import { shellWord } from '../base/shell-word.ts';
+import type { ServiceFlags } from './service.ts';
+import type { SettingFlags } from './settings.ts';
+
+type RepeatedFlags = Pick<SettingFlags, 'profile' | 'config'> &
+  Pick<ServiceFlags, 'sandbox' | 'scenario'>;
+
+/** What another command needs to ask the same service. */
+export function flagsToRepeat({ profile, config, sandbox, scenario }: RepeatedFlags): string {
+  const words = [
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(sandbox ? ['--sandbox'] : []),
+    ...(scenario === undefined ? [] : ['--scenario', scenario]),
+  ];
+  return words.map(shellWord).join(' ');
+}

@@ -1,0 +1,396 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Authorizer } from '../../src/api/auth/authorizer.ts';
+import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
+import { Client, type RequestEvent } from '../../src/api/client.ts';
+import { Pacer } from '../../src/api/pacer.ts';
+import { Transport } from '../../src/api/transport.ts';
+import { ReconError } from '../../src/base/errors.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import {
+  brokenOff,
+  type Received,
+  type Reply,
+  reset,
+  serve,
+  silence,
+  wrapper,
+} from './loopback.ts';
+
+interface Options {
+  readonly concurrency?: number;
+  readonly random?: () => number;
+  /** How often a refused token may be replaced. */
+  readonly tokens?: number;
+  readonly scope?: string;
+  readonly clock?: FakeClock;
+}
+
+/** A clock whose sleepers sleep until they are released. */
+class HeldClock extends FakeClock {
+  readonly #sleepers: (() => void)[] = [];
+
+  override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    if (ms > 0) await new Promise<void>((resolve) => this.#sleepers.push(resolve));
+    await super.sleep(ms, signal);
+  }
+
+  release(): void {
+    for (const wake of this.#sleepers.splice(0)) wake();
+  }
+}
+
+/** A client before a server that answers as told. */
+async function setUp(
+  answer: (request: Received) => Reply | Promise<Reply>,
+  { concurrency = 4, random = () => 0.5, tokens = 1, scope, clock = new FakeClock() }: Options = {},
+) {
+  const { url, received, most } = await serve(answer);
+  const run = new AbortController();
+  const transport = new Transport({
+    connections: concurrency,
+    proxy: {},
+    userAgent: 'recon/test',
+    now: () => clock.now(),
+  });
+  onTestFinished(() => transport.close());
+  const pacer = new Pacer({ concurrency, clock, signal: run.signal });
+  const events: RequestEvent[] = [];
+  const pauses: number[] = [];
+  const observer = {
+    request: (event: RequestEvent) => events.push(event),
+    paused: (ms: number) => pauses.push(ms),
+  };
+  const client = new Client({ transport, pacer, clock, signal: run.signal, random, observer });
+  const authorizer: Authorizer = {
+    begin: () => {
+      let number = 1;
+      return {
+        token: async () => `token-${number}`,
+        refused: () => {
+          number += 1;
+          return number <= tokens;
+        },
+        scope: () => scope,
+        advice: 'Check the credentials.',
+      };
+    },
+  };
+  const list = (offset = 0) =>
+    client.list(
+      {
+        call: { method: 'POST', url: `${url}/rows`, body: { offset } },
+        subject: `offset ${offset}`,
+        priority: [0, offset],
+      },
+      authorizer,
+    );
+  const exchange = () =>
+    client.exchange(
+      {
+        call: {
+          method: 'POST',
+          url: `${url}/token`,
+          body: { key: 'secret-1' },
+          secret: 'secret-1',
+        },
+        subject: '',
+        priority: [-1, 0],
+      },
+      readTokenAnswer,
+    );
+  return { url, received, most, clock, run, events, pauses, list, exchange };
+}
+
+/** Answers with the replies in turn, and then with an empty page. */
+function inTurn(...replies: readonly Reply[]): (request: Received) => Reply {
+  return ({ number }) => replies[number - 1] ?? wrapper('0', []);
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ReconError> {
+  const error = await work.then(
+    () => new Error('it succeeded'),
+    (caught: unknown) => caught,
+  );
+  if (error instanceof ReconError) return error;
+  throw error;
+}
+
+const html = (status: number): Reply => ({ status, body: '<html>' });
+
+const mostFaults = 6;
+const mostRateLimits = 12;
+
+describe('a failure that stays', () => {
+  test.each<[string, Reply, ReconError['failure'], number]>([
+    ['wrapper 429', wrapper('429'), 'service', mostRateLimits],
+    ['wrapper 1000', wrapper('1000'), 'service', mostFaults],
+    ['wrapper 1001', wrapper('1001'), 'authentication', 1],
+    ['wrapper 1002', wrapper('1002'), 'authentication', 1],
+    ['wrapper 1010', wrapper('1010'), 'service', 1],
+    ['wrapper 1020', wrapper('1020'), 'service', 1],
+    ['wrapper 2001', wrapper('2001'), 'service', mostFaults],
+    ['an unknown wrapper code', wrapper('9999'), 'service', 1],
+    ['a wrapper code that is a name of JavaScript', wrapper('constructor'), 'service', 1],
+    ['the number 0 for a code', wrapper(0, []), 'service', mostFaults],
+    ['HTTP 400', html(400), 'service', 1],
+    ['HTTP 401', html(401), 'authentication', 1],
+    ['HTTP 403', html(403), 'authentication', 1],
+    ['HTTP 404', html(404), 'service', 1],
+    ['HTTP 408', html(408), 'service', mostFaults],
+    ['HTTP 429', html(429), 'service', mostRateLimits],
+    ['HTTP 500', html(500), 'service', mostFaults],
+    ['HTTP 502', html(502), 'service', mostFaults],
+    ['HTTP 503', html(503), 'service', mostFaults],
+    ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'service', 1],
+    ['a web page', html(200), 'service', mostFaults],
+    ['an empty body', {}, 'service', mostFaults],
+    ['half of the JSON', { body: '{"status":{"code":"0"},"da' }, 'service', mostFaults],
+    ['data that is no list', wrapper('0', 'rows'), 'service', mostFaults],
+    ['a body that breaks off', brokenOff, 'network', mostFaults],
+    ['a reset', reset, 'network', mostFaults],
+    ['too large a body', { body: 'x'.repeat(17 * 1024 * 1024) }, 'service', 1],
+  ])('%s: cause and attempts', async (_, reply, failure, attempts) => {
+    const { list, received, events, url } = await setUp(() => reply);
+    const error = await failureOf(list(30));
+    expect(error.failure).toBe(failure);
+    expect(error.where).toBe(`POST ${url}/rows (offset 30)`);
+    expect(received.map(({ path }) => path)).toEqual(Array(attempts).fill('/rows'));
+    expect(events.map(({ attempt }) => attempt)).toEqual(
+      Array.from({ length: attempts }, (_, at) => at + 1),
+    );
+    expect(events.every((event) => event.failure !== undefined)).toBe(true);
+  });
+});
+
+describe('a failure that passes', () => {
+  test.each<[string, Reply]>([
+    ['wrapper 429', wrapper('429')],
+    ['wrapper 1000', wrapper('1000')],
+    ['wrapper 2001', wrapper('2001')],
+    ['HTTP 408', html(408)],
+    ['HTTP 429', html(429)],
+    ['HTTP 500', html(500)],
+    ['a web page', html(200)],
+    ['half of the JSON', { body: '{"status":{"code":"0"},"da' }],
+    ['a body that breaks off', brokenOff],
+    ['a reset', reset],
+  ])('%s: the records come all the same, once', async (_, reply) => {
+    const { list, received } = await setUp(inTurn(reply, reply, wrapper('0', [1, 2])));
+    expect(await list()).toEqual([1, 2]);
+    expect(received).toHaveLength(3);
+  });
+});
+
+test.each<[string, Reply]>([
+  ['HTTP 500', { status: 500, ...(wrapper('0', [1]) as object) }],
+  ['HTTP 401', { status: 401, ...(wrapper('0', [1]) as object) }],
+])('the wrapper code "0" is success with %s too', async (_, reply) => {
+  const { list, received } = await setUp(() => reply);
+  expect(await list()).toEqual([1]);
+  expect(received).toHaveLength(1);
+});
+
+describe('waiting', () => {
+  test('between faults doubles from half a second, spread by chance, and has an end', async () => {
+    const { list, clock } = await setUp(() => wrapper('2001'), { random: () => 1 });
+    await failureOf(list());
+    expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000]);
+  });
+
+  test('because of the rate limit doubles from a second up to a minute', async () => {
+    const { list, pauses, clock } = await setUp(() => wrapper('429'), { random: () => 1 });
+    const before = clock.now();
+    await failureOf(list());
+    const minute = 60_000;
+    expect(pauses).toEqual([
+      ...[1, 2, 4, 8, 16, 32].map((seconds) => seconds * 1000),
+      ...Array(6).fill(minute),
+    ]);
+    // The last refusal ends this request; it still slows down the others.
+    expect(clock.now() - before).toBe(63_000 + 5 * minute);
+  });
+
+  test('is never skipped, whatever chance says', async () => {
+    const { list, pauses } = await setUp(() => wrapper('429'), { random: () => 0 });
+    await failureOf(list());
+    expect(Math.min(...pauses)).toBe(500);
+  });
+
+  test.each<[string, number]>([
+    ['7', 7_000],
+    ['299', 299_000],
+    ['301', 300_000],
+    ['999999999999999999999999', 300_000],
+    [new Date(Date.UTC(2026, 3, 1, 0, 0, 20)).toUTCString(), 20_000],
+    [new Date(Date.UTC(2027, 3, 1)).toUTCString(), 300_000],
+    // These say nothing about how long: the wait is the tool's own.
+    ['0', 750],
+    [new Date(Date.UTC(2026, 2, 1)).toUTCString(), 750],
+    ['-1', 750],
+    ['soon', 750],
+  ])('for Retry-After "%s" takes %i milliseconds', async (text, ms) => {
+    for (const status of [200, 429]) {
+      const limited = { status, headers: { 'retry-after': text }, ...(wrapper('429') as object) };
+      const { list, pauses, clock } = await setUp(inTurn(limited));
+      const before = clock.now();
+      expect(await list()).toEqual([]);
+      expect(pauses).toEqual([ms]);
+      expect(clock.now() - before).toBe(ms);
+    }
+  });
+});
+
+describe('the rate limit', () => {
+  const limited: Reply = { status: 429, headers: { 'retry-after': '60' } };
+
+  test('holds back the requests that wait in line behind the one that was refused', async () => {
+    const clock = new HeldClock();
+    const { list, received, pauses } = await setUp(inTurn(limited), { concurrency: 1, clock });
+    const lists = Promise.all([list(0), list(1), list(2)]);
+    while (pauses.length === 0) await new Promise(setImmediate);
+    // Time enough for another request to arrive.
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    expect(received).toHaveLength(1);
+    clock.release();
+    await lists;
+    expect(received.map(({ body }) => body?.['offset'])).toEqual([0, 0, 1, 2]);
+  });
+
+  test('at the token exchange is waited for like any other', async () => {
+    const token = { body: { access_token: 'token-1' } };
+    const { exchange, clock } = await setUp(inTurn(limited, limited, token));
+    const before = clock.now();
+    expect((await exchange()).body).toContain('token-1');
+    expect(clock.now() - before).toBe(120_000);
+  });
+
+  test('of all requests at once costs each of them two attempts, and half of the width', async () => {
+    const { list, received, pauses } = await setUp(
+      ({ number }) => (number <= 8 ? limited : wrapper('0', [])),
+      { concurrency: 8 },
+    );
+    await Promise.all(Array.from({ length: 8 }, (_, at) => list(at)));
+    expect(received).toHaveLength(16);
+    expect(pauses).toEqual(Array(8).fill(60_000));
+  });
+});
+
+test('no more requests than allowed are under way at the server', async () => {
+  const { list, most } = await setUp(
+    async ({ number }) => {
+      for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+      return number % 3 === 0 ? wrapper('2001') : wrapper('0', []);
+    },
+    { concurrency: 3 },
+  );
+  await Promise.all(Array.from({ length: 40 }, (_, at) => list(at)));
+  expect(most()).toBe(3);
+});
+
+describe('a refused token', () => {
+  test.each<[string, Reply]>([
+    ['HTTP 401', html(401)],
+    ['wrapper 1002', wrapper('1002')],
+  ])('by %s is replaced at once, and the request repeated', async (_, reply) => {
+    const { list, received, clock } = await setUp(inTurn(reply), { tokens: 2 });
+    expect(await list()).toEqual([]);
+    expect(received.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+    ]);
+    expect(clock.slept.every((ms) => ms === 0)).toBe(true);
+  });
+
+  test('is asked for at each attempt, whatever the failure was', async () => {
+    const { list, received } = await setUp(inTurn(wrapper('2001'), html(401), wrapper('2001')), {
+      tokens: 2,
+    });
+    await list();
+    expect(received.map(({ headers }) => headers.authorization?.at(-1))).toEqual([
+      '1',
+      '1',
+      '2',
+      '2',
+    ]);
+  });
+});
+
+test('a token that is refused for good is a matter of the credentials', async () => {
+  for (const reply of [html(401), wrapper('1002')]) {
+    const { list } = await setUp(() => reply, { tokens: 3 });
+    expect(await failureOf(list())).toMatchObject({
+      failure: 'authentication',
+      hint: 'Check the credentials.',
+    });
+  }
+});
+
+test("a failure keeps the wrapper's code", async () => {
+  const { list } = await setUp(() => wrapper('1020'));
+  expect(await failureOf(list())).toMatchObject({ code: '1020' });
+});
+
+describe('a denied access', () => {
+  test.each<[string | undefined, string]>([
+    ['read:merchant', 'The token was granted: read:merchant.'],
+    ['', 'The token was granted: nothing.'],
+    [undefined, 'ask the service to grant them.'],
+  ])('with the scope %j says what is needed and what was granted', async (scope, ending) => {
+    const { list } = await setUp(() => wrapper('1001'), scope === undefined ? {} : { scope });
+    const { hint } = await failureOf(list());
+    expect(hint).toContain('read:merchant and read:merchant:settlement');
+    expect(hint?.endsWith(ending)).toBe(true);
+  });
+
+  test('is the only failure that speaks of scopes', async () => {
+    const { list } = await setUp(() => wrapper('1010'), { scope: 'read:merchant' });
+    expect((await failureOf(list())).hint).not.toContain('granted');
+  });
+});
+
+test('secrets that the service repeats are in no message', async () => {
+  const echo = wrapper('1020', undefined, 'refused token-1 and secret-1');
+  const { list, exchange, events } = await setUp(() => echo);
+  expect((await failureOf(list())).message).toContain('refused … and secret-1');
+  expect((await failureOf(exchange())).message).toContain('refused token-1 and …');
+  expect(events.map(({ failure }) => failure)).toEqual([
+    expect.stringContaining('refused … and secret-1'),
+    expect.stringContaining('refused token-1 and …'),
+  ]);
+});
+
+test('what happened is told attempt by attempt', async () => {
+  const { list, events } = await setUp(
+    inTurn(wrapper('2001'), {
+      headers: { 'x-request-id': 'r-1' },
+      body: { status: { code: '0' }, data: [1, 2, 3] },
+    }),
+  );
+  await list(50);
+  const about = { method: 'POST', path: '/rows', subject: 'offset 50', status: 200 };
+  expect(events).toEqual([
+    { ...about, attempt: 1, ms: 0, failure: expect.stringContaining('code 2001') },
+    { ...about, attempt: 2, ms: 0, requestId: 'r-1', records: 3 },
+  ]);
+});
+
+describe('an aborted run', () => {
+  test('ends a request under way with its reason, and tries nothing again', async () => {
+    const { list, run, received } = await setUp(({ number }) => {
+      if (number === 2) setImmediate(() => run.abort(new Error('enough')));
+      return silence;
+    });
+    const ends = await Promise.allSettled([list(0), list(1)]);
+    for (const end of ends) expect(end).toMatchObject({ reason: { message: 'enough' } });
+    expect(received).toHaveLength(2);
+  });
+
+  test('ends the wait between two attempts', async () => {
+    const { list, run, received } = await setUp(() => {
+      run.abort(new Error('enough'));
+      return wrapper('2001');
+    });
+    await expect(list()).rejects.toThrow('enough');
+    expect(received).toHaveLength(1);
+  });
+});

@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Pacer, type Priority } from '../../src/api/pacer.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+
+/** A pacer, and requests that end when they are told to. */
+function setUp(concurrency: number, clock: Clock = new FakeClock()) {
+  const run = new AbortController();
+  const pacer = new Pacer({ concurrency, clock, signal: run.signal });
+  const started: string[] = [];
+  const ends: (() => void)[] = [];
+  const request = (name: string, priority: Priority = [0, 0]) =>
+    pacer.run(priority, () => {
+      started.push(name);
+      return new Promise<string>((resolve) => ends.push(() => resolve(name)));
+    });
+  /** Ends the requests under way until none is left. */
+  const drain = async () => {
+    await idle();
+    while (ends.length > 0) {
+      ends.shift()?.();
+      await idle();
+    }
+  };
+  return { run, pacer, started, ends, request, drain };
+}
+
+/** Lets everything happen that needs no time. */
+async function idle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+}
+
+/** How many requests start at once. */
+async function width(pacer: Pacer): Promise<number> {
+  let running = 0;
+  let most = 0;
+  const requests = Array.from({ length: 20 }, () =>
+    pacer.run([0, 0], async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+    }),
+  );
+  await Promise.all(requests);
+  return most;
+}
+
+test('no more requests than allowed are under way, and all get their turn', async () => {
+  expect(await width(setUp(3).pacer)).toBe(3);
+  expect(await width(setUp(1).pacer)).toBe(1);
+});
+
+test('the head of the line goes first: settlement by settlement, then by offset', async () => {
+  const place = fc.tuple(fc.integer({ min: -1, max: 5 }), fc.nat({ max: 5 }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(place, { maxLength: 15 }), async (places) => {
+      const { request, started, drain } = setUp(1);
+      const first = request('first', [9, 9]);
+      const requests = places.map((priority, at) => request(`${priority} #${at}`, priority));
+      await drain();
+      await Promise.all([first, ...requests]);
+      const inOrder = places
+        .map((priority, at) => ({ priority, name: `${priority} #${at}` }))
+        .sort((a, b) => a.priority[0] - b.priority[0] || a.priority[1] - b.priority[1]);
+      expect(started).toEqual(['first', ...inOrder.map(({ name }) => name)]);
+    }),
+  );
+});
+
+test('a place becomes free when a request fails, too', async () => {
+  const { pacer, request, drain } = setUp(1);
+  const failing = pacer.run([0, 0], async () => {
+    throw new Error('fault');
+  });
+  const next = request('next');
+  await expect(failing).rejects.toThrow('fault');
+  await drain();
+  expect(await next).toBe('next');
+});
+
+describe('a rate limit', () => {
+  test('lets nobody start before the pause is over', async () => {
+    const clock = new FakeClock();
+    const { pacer, request, started, drain } = setUp(4, clock);
+    const before = clock.now();
+    pacer.limited(60_000);
+    const waiting = [request('a'), request('b')];
+    expect(started).toEqual([]);
+    await drain();
+    expect(await Promise.all(waiting)).toEqual(['a', 'b']);
+    expect(clock.now() - before).toBe(60_000);
+  });
+
+  test('that is told again during the pause prolongs it, never shortens it', async () => {
+    const clock = new FakeClock();
+    const { pacer, request, drain } = setUp(4, clock);
+    const before = clock.now();
+    for (const ms of [1_000, 30_000, 500]) pacer.limited(ms);
+    const waiting = request('a');
+    await drain();
+    await waiting;
+    expect(clock.now() - before).toBe(30_000);
+  });
+
+  test('halves the requests at a time: once for those that are refused together', async () => {
+    const { pacer } = setUp(8);
+    for (let refused = 0; refused < 8; refused += 1) pacer.limited(1_000);
+    expect(await width(pacer)).toBe(4);
+    pacer.limited(1_000);
+    expect(await width(pacer)).toBe(2);
+  });
+
+  test('leaves one request at a time at least', async () => {
+    const { pacer } = setUp(2);
+    for (let limit = 0; limit < 5; limit += 1) {
+      pacer.limited(10);
+      await width(pacer);
+    }
+    expect(await width(pacer)).toBe(1);
+  });
+
+  test('is forgotten after enough good answers, one request at a time for each twenty', async () => {
+    const { pacer } = setUp(4);
+    pacer.limited(10);
+    const widths = [await width(pacer)];
+    for (let good = 0; good < 4; good += 1) {
+      for (let answers = 0; answers < 20; answers += 1) pacer.answered();
+      widths.push(await width(pacer));
+    }
+    expect(widths).toEqual([2, 3, 4, 4, 4]);
+  });
+});
+
+describe('an aborted run', () => {
+  test('refuses everyone who waits for a place', async () => {
+    const { run, request, started, drain } = setUp(1);
+    const first = request('first');
+    const waiting = [request('a'), request('b'), request('c')].map((one) =>
+      expect(one).rejects.toThrow('enough'),
+    );
+    await idle();
+    run.abort(new Error('enough'));
+    await drain();
+    await Promise.all([first, ...waiting]);
+    expect(started).toEqual(['first']);
+  });
+
+  test('wakes everyone who waits for the end of a pause', async () => {
+    // Time that stands still until the run is aborted.
+    const clock: Clock = {
+      now: () => 0,
+      sleep: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        }),
+    };
+    const { run, pacer, request } = setUp(2, clock);
+    pacer.limited(1_000);
+    const waiting = ['a', 'b', 'c'].map((name) => request(name));
+    const ends = Promise.allSettled(waiting);
+    run.abort(new Error('enough'));
+    for (const end of await ends) expect(end).toMatchObject({ status: 'rejected' });
+  });
+});
+
+test('whatever happens in whatever order: within the ceiling, never in a pause, nobody forgotten', async () => {
+  const request = fc.record({
+    priority: fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 3 })),
+    outcome: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom('answered' as const, 'failed' as const) },
+      { weight: 2, arbitrary: fc.integer({ min: 0, max: 50 }) },
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.array(request, { maxLength: 25 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (scheduler, requests, concurrency) => {
+        let now = 0;
+        const clock: Clock = {
+          now: () => now,
+          sleep: async (ms) => {
+            const due = now + ms;
+            await scheduler.schedule(Promise.resolve(), `sleep ${ms}`);
+            now = Math.max(now, due);
+          },
+        };
+        const { signal } = new AbortController();
+        const pacer = new Pacer({ concurrency, clock, signal });
+        let running = 0;
+        let pausedUntil = 0;
+        const work = requests.map(async ({ priority, outcome }, at) => {
+          await scheduler.schedule(Promise.resolve(), `arrive ${at}`);
+          await pacer.run(priority, async () => {
+            running += 1;
+            expect(running).toBeLessThanOrEqual(concurrency);
+            expect(now).toBeGreaterThanOrEqual(pausedUntil);
+            await scheduler.schedule(Promise.resolve(), `request ${at}`);
+            if (outcome === 'answered') pacer.answered();
+            else if (outcome !== 'failed') {
+              pausedUntil = Math.max(pausedUntil, now + outcome);
+              pacer.limited(outcome);
+            }
+            running -= 1;
+          });
+        });
+        await scheduler.waitFor(Promise.all(work));
+        expect(running).toBe(0);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

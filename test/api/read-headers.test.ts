@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readHeaders } from '../../src/api/read-headers.ts';
+import { rawHeader } from './raw.ts';
+
+/** Reads headers from a service whose list depends on the walk (numbered from 0). */
+async function read(service: (walk: number) => readonly unknown[], maximum = 100) {
+  const limits: number[] = [];
+  const list = await readHeaders(async (offset, limit) => {
+    if (!limits.includes(limit)) limits.push(limit);
+    return service(limits.indexOf(limit)).slice(offset, offset + Math.min(limit, maximum));
+  }, 4);
+  return { ...list, ids: list.settlements.map(({ id }) => id), walks: limits.length, limits };
+}
+
+function header(settlementId: string, overrides: Readonly<Record<string, unknown>> = {}): unknown {
+  return rawHeader({ settlementId, ...overrides });
+}
+
+function headers(count: number): unknown[] {
+  return Array.from({ length: count }, (_, at) => header(`id ${String(at).padStart(4, '0')}`));
+}
+
+test('they come by date, then id, whatever the order of listing', async () => {
+  const list = [
+    header('b', { settlementDate: '2026-03-05T01:00:00Z' }),
+    header('a', { settlementDate: '2026-03-05T23:00:00Z' }),
+    header('c', { settlementDate: '2026-03-04' }),
+  ];
+  for (const listed of [list, list.toReversed()]) {
+    expect((await read(() => listed)).ids).toEqual(['c', 'a', 'b']);
+  }
+});
+
+test.each([0, 1, 50, 51, 260])('a list of %i is read in two walks that agree', async (count) => {
+  const { ids, limits, unsteady, conflicts, unreadable } = await read(() => headers(count));
+  expect(ids).toHaveLength(count);
+  expect(limits[0]).toBe(50);
+  expect(limits).toHaveLength(2);
+  expect({ unsteady, conflicts, unreadable }).toEqual({
+    unsteady: undefined,
+    conflicts: [],
+    unreadable: [],
+  });
+});
+
+test('a header that appears during the reading is there, after three walks', async () => {
+  const { ids, walks, unsteady } = await read((walk) => headers(walk === 0 ? 9 : 10));
+  expect(ids).toHaveLength(10);
+  expect(walks).toBe(3);
+  expect(unsteady).toBeUndefined();
+});
+
+test('a list that never stands still is unsteady, and nothing of it is dropped', async () => {
+  const { ids, unsteady } = await read((walk) => [...headers(3), header(`only ${walk}`)]);
+  expect(ids).toEqual(['id 0000', 'id 0001', 'id 0002', 'only 0', 'only 1', 'only 2']);
+  expect(unsteady).toBe('walks_disagree');
+});
+
+test('an empty list that fills up in the second walk is no empty list', async () => {
+  expect((await read((walk) => (walk === 0 ? [] : headers(2)))).ids).toHaveLength(2);
+});
+
+test('a header that changes during the reading is as it was last', async () => {
+  const { settlements, conflicts } = await read((walk) => [header('a', { fees: walk })]);
+  expect(settlements).toMatchObject([{ fees: 1n }]);
+  expect(conflicts).toEqual([]);
+});
+
+test('a repeated header counts once', async () => {
+  const { ids, conflicts, unsteady } = await read(() => [...headers(3), ...headers(3)]);
+  expect(ids).toHaveLength(3);
+  expect(conflicts).toEqual([]);
+  expect(unsteady).toBeUndefined();
+});
+
+describe('two contents of one id', () => {
+  const one = header('a', { fees: 1 });
+  const two = header('a', { fees: 2 });
+  const spoilt = header('a', { decimalPlaces: null });
+
+  test('are a conflict, whatever the order of listing', async () => {
+    for (const listed of [
+      [one, two],
+      [two, one, two],
+    ]) {
+      const { settlements, conflicts } = await read(() => listed);
+      expect(settlements).toMatchObject([{ fees: 1n }]);
+      expect(conflicts).toMatchObject([[{ fees: 1n }, { fees: 2n }]]);
+    }
+  });
+
+  test('of which one is unreadable leave the readable one, and a name for the other', async () => {
+    for (const listed of [
+      [one, spoilt],
+      [spoilt, one],
+    ]) {
+      const { settlements, conflicts, unreadable } = await read(() => listed);
+      expect(settlements).toMatchObject([{ fees: 1n }]);
+      expect(conflicts).toEqual([]);
+      expect(unreadable).toMatchObject([{ record: 'a', field: 'decimalPlaces' }]);
+    }
+  });
+
+  test('that are both unreadable are each named once', async () => {
+    const other = header('a', { decimalPlaces: '' });
+    for (const listed of [
+      [other, spoilt],
+      [spoilt, other],
+    ]) {
+      const { unreadable } = await read(() => listed);
+      expect(unreadable.map(({ found }) => found)).toEqual(['""', 'null']);
+    }
+  });
+});
+
+test('headers that are no records at all are told apart by what they are', async () => {
+  const { unreadable, unsteady } = await read(() => [null, 1, 'x', {}, null]);
+  expect(unreadable).toHaveLength(4);
+  expect(unsteady).toBeUndefined();
+});
+
+test('any JSON values in a list give settlements or unreadable records, all of them', async () => {
+  const record = fc.oneof(
+    fc.jsonValue(),
+    fc
+      .record({ settlementId: fc.constantFrom('a', 'b', 'c'), tax: fc.jsonValue() })
+      .map((change) => rawHeader(change)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(record, { maxLength: 20 }), async (list) => {
+      const sent: unknown = JSON.parse(JSON.stringify(list));
+      const result = await read(() => (Array.isArray(sent) ? sent : []));
+      const distinct = new Set(list.map((one) => JSON.stringify(one)));
+      const named = result.conflicts.reduce((sum, contents) => sum + contents.length - 1, 0);
+      expect(result.settlements.length + result.unreadable.length + named).toBe(distinct.size);
+      expect(new Set(result.ids).size).toBe(result.ids.length);
+    }),
+  );
+});

@@ -1,0 +1,239 @@
+import { createServer as createHttpsServer } from 'node:https';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { RequestFailure } from '../../src/api/request-failure.ts';
+import { type Call, type ProxySettings, Transport } from '../../src/api/transport.ts';
+import { brokenOff, listen, type Reply, reset, serve, silence } from './loopback.ts';
+import { selfSigned } from './self-signed.ts';
+
+const now = Date.UTC(2026, 3, 1);
+const { signal } = new AbortController();
+
+function open(proxy: ProxySettings = {}): Transport {
+  const transport = new Transport({
+    connections: 2,
+    proxy,
+    userAgent: 'recon/test',
+    now: () => now,
+  });
+  onTestFinished(() => transport.close());
+  return transport;
+}
+
+/** The failure of a request. */
+async function failure(transport: Transport, call: Call): Promise<RequestFailure> {
+  const error = await transport.send(call, signal).catch((caught: unknown) => caught);
+  if (error instanceof RequestFailure) return error;
+  throw new Error(`no failure: ${JSON.stringify(error)}`);
+}
+
+test('posts JSON with a bearer token and names itself', async () => {
+  const { url, received } = await serve(() => ({ body: { fine: true } }));
+  const call = { method: 'POST', url: `${url}/a?b=c`, token: 'token-1', body: { d: 1 } } as const;
+  const answer = await open().send(call, signal);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: '{"fine":true}',
+    contentType: 'application/json',
+  });
+  expect(received).toMatchObject([
+    {
+      path: '/a?b=c',
+      body: { d: 1 },
+      headers: {
+        authorization: 'Bearer token-1',
+        'content-type': 'application/json',
+        'user-agent': 'recon/test',
+      },
+    },
+  ]);
+});
+
+test('sends neither a token nor a content type where there is none', async () => {
+  const { url, received } = await serve(() => ({}));
+  await open().send({ method: 'GET', url }, signal);
+  expect(received[0]?.headers).not.toHaveProperty('authorization');
+  expect(received[0]?.headers).not.toHaveProperty('content-type');
+});
+
+test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
+  ['x-request-id', { 'x-request-id': 'r-1', 'x-correlation-id': 'c-1' }, 'r-1'],
+  ['x-correlation-id', { 'x-correlation-id': 'c-1' }, 'c-1'],
+  ['nothing', {}, undefined],
+])("the service's name for the request is from %s", async (_, headers, requestId) => {
+  const { url } = await serve(() => ({ headers }));
+  expect(await open().send({ method: 'GET', url }, signal)).toMatchObject({ requestId });
+});
+
+test.each<[string, number | undefined]>([
+  ['0', 0],
+  ['120', 120_000],
+  [new Date(now + 90_000).toUTCString(), 90_000],
+  [new Date(now - 90_000).toUTCString(), 0],
+  ['soon', undefined],
+  ['', undefined],
+])('Retry-After "%s" is %s milliseconds', async (text, retryAfterMs) => {
+  const { url } = await serve(() => ({ headers: { 'retry-after': text } }));
+  expect((await open().send({ method: 'GET', url }, signal)).retryAfterMs).toBe(retryAfterMs);
+});
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 307, 308])(
+    'of HTTP %i is an answer, and goes nowhere',
+    async (status) => {
+      const elsewhere = await serve(() => ({ body: { stolen: true } }));
+      const { url } = await serve(() => ({ status, headers: { location: elsewhere.url } }));
+      const call = { method: 'POST', url, token: 'token-1', body: {} } as const;
+      expect(await open().send(call, signal)).toMatchObject({ status });
+      expect(elsewhere.received).toEqual([]);
+    },
+  );
+});
+
+test.each<[string, Reply]>([
+  ['reset', reset],
+  ['broken off in the middle of the body', brokenOff],
+  ['closed before the answer', (response) => response.socket?.end()],
+  ['that speaks no HTTP', (response) => response.socket?.end('220 mail server ready\r\n')],
+])('a connection %s is a fault of the network: tried again', async (_, reply) => {
+  const { url } = await serve(() => reply);
+  const fault = await failure(open(), { method: 'GET', url });
+  expect(fault).toMatchObject({ policy: 'retry', failure: 'network' });
+  expect(fault.message).toContain(url);
+});
+
+test('nobody there is a fault of the network: tried again', async () => {
+  const server = createTcpServer();
+  const host = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  const fault = await failure(open(), { method: 'GET', url: `http://${host}` });
+  expect(fault).toMatchObject({ policy: 'retry', failure: 'network' });
+  expect(fault.message).toContain('ECONNREFUSED');
+});
+
+test('a certificate that nobody vouches for is final', async () => {
+  const server = createHttpsServer(selfSigned(), (_, response) => response.end('{}'));
+  const { port } = new URL(`http://${await listen(server)}`);
+  const fault = await failure(open(), { method: 'GET', url: `https://localhost:${port}` });
+  expect(fault).toMatchObject({ policy: 'give_up', failure: 'network' });
+  expect(fault.message).toContain('SELF_SIGNED');
+});
+
+describe('a body', () => {
+  const megabyte = 'x'.repeat(1024 * 1024);
+  const ofMegabytes =
+    (count: number): Reply =>
+    (response) => {
+      let left = count;
+      const write = () => {
+        for (; left > 0; left -= 1) if (!response.write(megabyte)) break;
+        left -= 1;
+        if (left < 0) response.end();
+        else response.once('drain', write);
+      };
+      write();
+    };
+
+  test('of 15 MB is read', async () => {
+    const { url } = await serve(() => ({ body: megabyte.repeat(15) }));
+    const { body } = await open().send({ method: 'GET', url }, signal);
+    expect(body.length).toBe(15 * megabyte.length);
+  });
+
+  test('beyond 16 MB is refused for good, whether its length is announced or not', async () => {
+    for (const reply of [{ body: megabyte.repeat(17) }, ofMegabytes(20)]) {
+      const { url } = await serve(() => reply);
+      const fault = await failure(open(), { method: 'GET', url });
+      expect(fault).toMatchObject({ policy: 'give_up', failure: 'service' });
+    }
+  });
+});
+
+describe('an aborted run', () => {
+  test('ends a request under way with its own reason', async () => {
+    const { url } = await serve(() => silence);
+    const run = new AbortController();
+    const sending = open().send({ method: 'GET', url }, run.signal);
+    setImmediate(() => run.abort(new Error('enough')));
+    await expect(sending).rejects.toThrow('enough');
+  });
+
+  test('sends nothing', async () => {
+    const { url, received } = await serve(() => ({}));
+    const aborted = AbortSignal.abort(new Error('enough'));
+    await expect(open().send({ method: 'GET', url }, aborted)).rejects.toThrow('enough');
+    expect(received).toEqual([]);
+  });
+});
+
+describe('a proxy', () => {
+  /** A proxy that tunnels, and the targets that it was asked for. */
+  async function proxy() {
+    const targets: string[] = [];
+    const server = createTcpServer((client: Socket) => {
+      client.on('error', () => {});
+      client.once('data', (head) => {
+        const target = /^CONNECT (\S+) /.exec(head.toString())?.[1] ?? '';
+        targets.push(target);
+        const [host, port] = target.split(':');
+        const upstream = connect(Number(port), host, () => {
+          client.write('HTTP/1.1 200 OK\r\n\r\n');
+          client.pipe(upstream).pipe(client);
+        });
+        upstream.on('error', () => client.destroy());
+      });
+    });
+    return { url: `http://${await listen(server)}`, targets };
+  }
+
+  test('is used where one is named, and not for hosts that are exempt', async () => {
+    const { url, received } = await serve(() => ({}));
+    const { host } = new URL(url);
+    const { url: httpProxy, targets } = await proxy();
+    const call = { method: 'GET', url } as const;
+    const proxied = open({ httpProxy });
+    await proxied.send(call, signal);
+    await proxied.close();
+    expect(targets).toEqual([host]);
+    const exempt = open({ httpProxy, noProxy: '127.0.0.1' });
+    await exempt.send(call, signal);
+    expect(targets).toEqual([host]);
+    expect(received).toHaveLength(2);
+  });
+
+  test("doesn't lift the bound on a body", async () => {
+    const { url } = await serve(() => ({ body: 'x'.repeat(17 * 1024 * 1024) }));
+    const { url: httpProxy } = await proxy();
+    const proxied = open({ httpProxy });
+    expect(await failure(proxied, { method: 'GET', url })).toMatchObject({ policy: 'give_up' });
+    await proxied.close();
+  });
+});
+
+test('once closed, what was under way has ended and no connection is left', async () => {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    socket.resume();
+  });
+  const url = `http://${await listen(server)}`;
+  const transport = new Transport({
+    connections: 2,
+    proxy: {},
+    userAgent: 'recon/test',
+    now: () => now,
+  });
+  const sending = failure(transport, { method: 'GET', url });
+  await new Promise((resolve) => server.once('connection', resolve));
+  await transport.close();
+  expect(await sending).toMatchObject({ failure: 'network' });
+  await new Promise<void>((resolve, reject) =>
+    server.getConnections((error, count) => {
+      if (error) reject(error);
+      else if (count === 0) resolve();
+      else for (const socket of sockets) socket.on('close', () => resolve());
+    }),
+  );
+});

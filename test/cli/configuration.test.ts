@@ -1,0 +1,226 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+import { readRecords, readReport } from './read-report.ts';
+import { startServer } from './server.ts';
+import { march, type Service, startService } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const webShop = '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601';
+
+/** A home with a configuration file. */
+async function homeWith(toml: string): Promise<string> {
+  const home = await temporaryFolder();
+  const folder = join(home, '.config', 'recon');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'config.toml'), toml, { mode: 0o600 });
+  return home;
+}
+
+const profileOf = (name: string, { sandbox }: Service, more = '') => `
+[profiles.${name}]
+base_url = "${sandbox.baseUrl}/"
+auth_url = "${sandbox.authUrl}"
+client_id = "${sandbox.credentials.clientId}"
+client_secret = "${sandbox.credentials.clientSecret}"
+audience = "${sandbox.credentials.audience}"
+${more}
+`;
+
+describe('a profile', () => {
+  it('holds all that a run needs, and names for accounting tokens (trap 19, trap 34)', async () => {
+    const service = await startService('balanced');
+    const names = `names = { "${webShop}" = "Online" }`;
+    const home = await homeWith(profileOf('spain', service, names));
+    const run = await runRecon(['settlements', ...march, '--format', 'json'], {
+      env: { HOME: home },
+    });
+    expect(run.exitCode).toBe(0);
+    const report = readReport(run.stdout);
+    expect(report.settings['profile']).toBe('spain');
+    const named = new Set(report.settlements.map((one) => one.accountingName));
+    expect(named).toEqual(new Set(['Online', '']));
+  });
+
+  it('is chosen among several, and none is guessed (trap 19)', async () => {
+    const [spain, france] = [await startService('balanced'), await startService('empty')];
+    const home = await homeWith(profileOf('spain', spain) + profileOf('france', france));
+    const run = (...args: string[]) =>
+      runRecon(['settlements', ...march, ...args], { env: { HOME: home } });
+    expect(readRecords((await run('--profile', 'spain')).stdout)).toHaveLength(9);
+    expect(readRecords((await run('--profile', 'france')).stdout)).toHaveLength(0);
+    const unguessed = await run();
+    expect([unguessed.exitCode, unguessed.stdout]).toEqual([2, '']);
+    expect(unguessed.stderr).toContain('spain');
+  });
+
+  it('holds how to reconcile, and flags go before it', async () => {
+    const service = await startService('fee-off-by-one');
+    const home = await homeWith(
+      profileOf('shop', service, 'tolerance = 1\nignore = ["count"]\nidentity = "gross-fees"'),
+    );
+    const run = async (...args: string[]) =>
+      readReport(
+        (
+          await runRecon(['settlements', ...march, '--format', 'json', ...args], {
+            env: { HOME: home },
+          })
+        ).stdout,
+      ).settings;
+    expect(await run()).toMatchObject({
+      tolerance: '1',
+      ignored: ['count'],
+      identity: 'gross-fees',
+    });
+    expect(await run('--tolerance', '0', '--identity', 'gross')).toMatchObject({
+      tolerance: '0',
+      ignored: ['count'],
+      identity: 'gross',
+    });
+  });
+
+  it('holds the time zone in which days are meant', async () => {
+    const service = await startService('balanced');
+    const home = await homeWith(profileOf('shop', service, 'time_zone = "Pacific/Kiritimati"'));
+    const { stdout } = await runRecon(['settlements', '--on', 'today', '--format', 'json'], {
+      env: { HOME: home },
+    });
+    expect(readReport(stdout).range.from).toBe('2026-04-06');
+  });
+
+  it('gives way to the environment', async () => {
+    const [there, here] = [await startService('balanced'), await startService('empty')];
+    const home = await homeWith(profileOf('shop', there));
+    const env = { ...here.env, HOME: home };
+    expect((await runRecon(['settlements', ...march], { env })).exitCode).toBe(0);
+    expect(there.sandbox.requests).toEqual([]);
+    expect(here.asked('headers').length).toBeGreaterThan(0);
+  });
+
+  it('is not looked at by the sandbox, unless it is named', async () => {
+    const home = await homeWith('[profiles.shop]\ntolerance = 1\n');
+    const env = { HOME: home };
+    const flags = ['settlements', '--sandbox', '--scenario', 'fee-off-by-one'];
+    expect((await runRecon(flags, { env })).exitCode).toBe(1);
+    expect((await runRecon([...flags, '--profile', 'shop'], { env })).exitCode).toBe(0);
+  });
+});
+
+describe('secrets', () => {
+  it('come from a file of their own', async () => {
+    const { env, sandbox } = await startService('balanced');
+    const file = join(await temporaryFolder(), 'secret');
+    await writeFile(file, `${sandbox.credentials.clientSecret}\n`);
+    const { RECON_CLIENT_SECRET, ...others } = env;
+    const run = await runRecon(['settlements', ...march], {
+      env: { ...others, RECON_CLIENT_SECRET_FILE: file },
+    });
+    expect([RECON_CLIENT_SECRET, run.exitCode]).toEqual([sandbox.credentials.clientSecret, 0]);
+  });
+
+  it('come from a command', async () => {
+    const service = await startService('balanced');
+    const { clientSecret } = service.sandbox.credentials;
+    const home = await homeWith(
+      profileOf('shop', service).replace(
+        /client_secret = .*/,
+        `client_secret_command = "printf %s ${clientSecret}"`,
+      ),
+    );
+    const env = { HOME: home, PATH: process.env['PATH'] ?? '' };
+    expect((await runRecon(['settlements', ...march], { env })).exitCode).toBe(0);
+  });
+
+  it('are never taken from the command line', async () => {
+    for (const flag of ['--client-secret', '--secret', '--token']) {
+      const { exitCode } = await runRecon(['settlements', '--sandbox', flag, 'x']);
+      expect(exitCode).toBe(2);
+    }
+  });
+
+  it('that a command or a file fails to give are named by their place', async () => {
+    const service = await startService('balanced');
+    const { RECON_CLIENT_SECRET, ...env } = service.env;
+    expect(RECON_CLIENT_SECRET).toBeDefined();
+    const missing = await runRecon(['settlements', ...march], {
+      env: { ...env, RECON_CLIENT_SECRET_FILE: '/nonexistent/secret' },
+    });
+    expect([missing.exitCode, missing.stdout]).toEqual([2, '']);
+    expect(missing.stderr).toContain('RECON_CLIENT_SECRET_FILE');
+    expect(service.sandbox.requests).toEqual([]);
+  });
+
+  it('refused by the service are named by their place in the profile', async () => {
+    const service = await startService('balanced', 'http-401@token');
+    const home = await homeWith(profileOf('shop', service));
+    const { exitCode, stderr } = await runRecon(['settlements', ...march], { env: { HOME: home } });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('client_secret is from profile shop');
+  });
+
+  it.each([
+    'http-401@token',
+    'http-401',
+    'wrapper-1002',
+    'scope-missing',
+    'http-503',
+    'html',
+    'reset@token',
+  ])('are in no error, with --verbose and as JSON: %s', async (fault) => {
+    const service = await startService('balanced', fault);
+    for (const flags of [
+      [],
+      ['--verbose'],
+      ['--format', 'json'],
+      ['--verbose', '--format', 'json'],
+    ]) {
+      const { exitCode } = await service.settlements(flags);
+      expect(exitCode).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it.each(['http-401', 'wrapper-1002', 'http-401=every:1@rows'])(
+    'whose tokens are all refused are named by their places (trap 3): %s',
+    async (fault) => {
+      const { settlements } = await startService('balanced', fault);
+      const { exitCode, stderr } = await settlements();
+      expect(exitCode).toBe(3);
+      for (const name of ['RECON_CLIENT_ID', 'RECON_CLIENT_SECRET', 'RECON_AUDIENCE']) {
+        expect(stderr).toContain(name);
+      }
+    },
+  );
+
+  it('that the service sends back are not repeated', async () => {
+    const said = (message: string) => ({
+      status: 400,
+      body: { status: { code: '1020', response: 'Fail', message } },
+    });
+    const echoing = await startServer(({ path, headers, text }) =>
+      path === '/oauth/token'
+        ? { body: { access_token: 'an-access-token' } }
+        : said(`${headers.authorization} in ${text}`),
+    );
+    const ofToken = await startServer(({ text }) => said(`not known: ${text}`));
+    for (const [server, exitCode] of [
+      [echoing, 4],
+      [ofToken, 4],
+    ] as const) {
+      for (const flags of [[], ['--verbose'], ['--format', 'json']]) {
+        const run = await runRecon(['settlements', ...march, ...flags], { env: server.env });
+        expect(run.exitCode).toBe(exitCode);
+        expect(run.stderr).not.toContain('an-access-token');
+      }
+    }
+  });
+
+  it('in a file that others can read are refused', async () => {
+    const service = await startService('balanced');
+    const home = await homeWith(profileOf('shop', service));
+    await chmod(join(home, '.config', 'recon', 'config.toml'), 0o644);
+    const run = await runRecon(['settlements', ...march], { env: { HOME: home }, uid: 1000 });
+    expect([run.exitCode, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toContain('chmod 600');
+  });
+});

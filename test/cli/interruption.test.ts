@@ -1,0 +1,134 @@
+import { EventEmitter } from 'node:events';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../support/fake-clock.ts';
+import { noon, runRecon } from '../support/run-recon.ts';
+import { afterToken, startServer, wrapped } from './server.ts';
+import { march } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const signals = [
+  { signal: 'SIGINT', exitCode: 130 },
+  { signal: 'SIGTERM', exitCode: 143 },
+] as const;
+
+/** Gives the signal when the run first waits. */
+class InterruptingClock extends FakeClock {
+  readonly #interrupt: () => void;
+
+  constructor(interrupt: () => void) {
+    super(noon);
+    this.#interrupt = interrupt;
+  }
+
+  override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    this.#interrupt();
+    return super.sleep(ms, signal);
+  }
+}
+
+describe('an interruption', () => {
+  it.each(signals)(
+    'by $signal ends a run that waits for an answer: $exitCode',
+    async (expected) => {
+      let started = new EventEmitter();
+      const server = await startServer(
+        afterToken(() => {
+          started.emit(expected.signal);
+          return undefined;
+        }),
+      );
+      const { exitCode, stdout, stderr } = await runRecon(['settlements', ...march], {
+        env: server.env,
+        onStart: (emitter) => {
+          started = emitter;
+        },
+      });
+      expect([exitCode, stdout]).toEqual([expected.exitCode, '']);
+      expect(stderr).toContain('interrupted');
+      expect(server.asked).toHaveLength(2);
+      expect(started.listenerCount(expected.signal)).toBe(0);
+    },
+  );
+
+  it.each(signals)('by $signal ends a run between two attempts: $exitCode', async (expected) => {
+    let started = new EventEmitter();
+    const clock = new InterruptingClock(() => started.emit(expected.signal));
+    const { exitCode, stdout } = await runRecon(
+      ['settlements', '--sandbox', '--fault', 'http-503@rows'],
+      {
+        clock,
+        onStart: (emitter) => {
+          started = emitter;
+        },
+      },
+    );
+    expect([exitCode, stdout]).toEqual([expected.exitCode, '']);
+  });
+
+  it('leaves the file of the last run as it was, and nothing beside it', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'report.ndjson');
+    await writeFile(path, 'of yesterday');
+    let started = new EventEmitter();
+    let answers = 0;
+    const { exitCode } = await runRecon(
+      ['settlements', '--sandbox', '--fault', 'slow=1@rows', '--output', path],
+      {
+        clock: new InterruptingClock(() => {
+          answers += 1;
+          if (answers === 30) started.emit('SIGINT');
+        }),
+        onStart: (emitter) => {
+          started = emitter;
+        },
+      },
+    );
+    expect(exitCode).toBe(130);
+    expect(await readdir(folder)).toEqual(['report.ndjson']);
+    expect(await readFile(path, 'utf8')).toBe('of yesterday');
+  });
+
+  it('is how the sandbox ends: 0', async () => {
+    let started = new EventEmitter();
+    const run = runRecon(['sandbox', '--scenario', 'refund'], {
+      mayPrintSecrets: true,
+      onStart: (emitter) => {
+        started = emitter;
+      },
+    });
+    started.on('newListener', () => {});
+    setImmediate(function stop() {
+      if (!started.emit('SIGINT')) setImmediate(stop);
+    });
+    const { exitCode, stderr } = await run;
+    expect(exitCode).toBe(0);
+    expect(stderr).not.toContain('error');
+  });
+});
+
+describe('--timeout', () => {
+  it('ends a run that hangs: exit 4', async () => {
+    const server = await startServer(afterToken(() => undefined));
+    const began = performance.now();
+    const run = await runRecon(['settlements', ...march, '--timeout', '1s'], { env: server.env });
+    expect([run.exitCode, run.stdout]).toEqual([4, '']);
+    expect(run.stderr).toContain('--timeout');
+    expect(performance.now() - began).toBeLessThan(1500);
+  });
+
+  it('ends a run whose token hangs: exit 4', async () => {
+    const server = await startServer(() => undefined);
+    const run = await runRecon(['settlements', ...march, '--timeout', '1s'], { env: server.env });
+    expect([run.exitCode, run.stdout]).toEqual([4, '']);
+  });
+
+  it('does not disturb a run that ends in time', async () => {
+    const server = await startServer(afterToken(() => wrapped([])));
+    const run = await runRecon(['settlements', ...march, '--timeout', '1h30m'], {
+      env: server.env,
+    });
+    expect(run.exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,175 @@
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+import { readReport } from './read-report.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const isRoot = process.getuid?.() === 0;
+const sandbox = (scenario: string, ...args: string[]) =>
+  runRecon(['settlements', '--sandbox', '--scenario', scenario, ...args]);
+
+describe('an output file', () => {
+  it.each([
+    { name: 'report.csv', format: 'csv' },
+    { name: 'report.CSV', format: 'csv' },
+    { name: 'report', format: 'csv' },
+    { name: 'report.json', format: 'json' },
+    { name: 'report.ndjson', format: 'ndjson' },
+    { name: 'report.jsonl', format: 'ndjson' },
+    { name: 'report.txt', format: 'table' },
+  ])('has the format that its suffix implies: $name', async ({ name, format }) => {
+    const folder = await temporaryFolder();
+    const { stdout, exitCode } = await sandbox('offsetting', '--output', join(folder, name));
+    expect([exitCode, stdout]).toEqual([1, '']);
+    const expected = await sandbox('offsetting', '--format', format);
+    expect(await readFile(join(folder, name), 'utf8')).toBe(expected.stdout);
+    expect(await readdir(folder)).toEqual([name]);
+  });
+
+  it('has the format that is asked for, whatever its suffix', async () => {
+    const path = join(await temporaryFolder(), 'report.csv');
+    await sandbox('offsetting', '--output', path, '--format', 'json');
+    expect(readReport(await readFile(path, 'utf8')).verdict).toBe('out_of_balance');
+  });
+
+  it('is no terminal: a table in it has no colours', async () => {
+    const path = join(await temporaryFolder(), 'report.txt');
+    await runRecon(['settlements', '--sandbox', '--output', path], { columns: 80 });
+    expect(await readFile(path, 'utf8')).not.toContain('\u001b');
+  });
+
+  it('is written where the run is incomplete, and says so', async () => {
+    const path = join(await temporaryFolder(), 'report.json');
+    const { exitCode } = await sandbox('malformed', '--output', path);
+    expect(exitCode).toBe(4);
+    const report = readReport(await readFile(path, 'utf8'));
+    expect([report.verdict, report.completeness.complete]).toEqual(['incomplete', false]);
+  });
+
+  it('is replaced as a whole, with its permissions', async () => {
+    const path = join(await temporaryFolder(), 'report.csv');
+    await writeFile(path, 'of yesterday', { mode: 0o640 });
+    await sandbox('balanced', '--output', path);
+    expect(await readFile(path, 'utf8')).toBe((await sandbox('balanced')).stdout);
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+  });
+
+  it('is replaced behind a link', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'real.csv'), 'of yesterday');
+    await symlink('real.csv', join(folder, 'link.csv'));
+    await sandbox('empty', '--output', join(folder, 'link.csv'));
+    expect(await readFile(join(folder, 'real.csv'), 'utf8')).toContain('settlement_date,');
+    expect((await readdir(folder)).sort()).toEqual(['link.csv', 'real.csv']);
+  });
+
+  it.each([
+    { about: 'the headers cannot be read', fault: 'wrapper-1010@headers', format: 'csv' },
+    { about: 'the headers cannot be read', fault: 'wrapper-1010@headers', format: 'ndjson' },
+    { about: 'access ends in the middle', fault: 'wrapper-1001=on:9', format: 'csv' },
+    { about: 'access ends in the middle', fault: 'wrapper-1001=on:9', format: 'ndjson' },
+  ])('of the last run stays as it is where $about: $format', async ({ fault, format }) => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'report.csv');
+    await writeFile(path, 'of yesterday');
+    const flags = ['--output', path, '--format', format, '--fault', fault];
+    expect((await sandbox('balanced', ...flags)).exitCode).toBeGreaterThanOrEqual(3);
+    expect(await readFile(path, 'utf8')).toBe('of yesterday');
+    expect(await readdir(folder)).toEqual(['report.csv']);
+  });
+
+  it('that is - is standard output', async () => {
+    const { stdout } = await sandbox('balanced', '--output', '-');
+    expect(stdout).toBe((await sandbox('balanced')).stdout);
+  });
+});
+
+describe('an output that cannot be written', () => {
+  async function expectUnwritable(path: string, ...says: string[]) {
+    for (const format of ['csv', 'ndjson']) {
+      const run = await sandbox('refund', '--output', path, '--format', format);
+      expect([run.exitCode, run.stdout]).toEqual([5, '']);
+      for (const fragment of [path, ...says]) expect(run.stderr).toContain(fragment);
+    }
+  }
+
+  it('is one in a folder that is not there', async () => {
+    await expectUnwritable(
+      join(await temporaryFolder(), 'missing', 'report.csv'),
+      'no such folder',
+    );
+  });
+
+  it('is a folder', async () => {
+    const folder = await temporaryFolder();
+    await expectUnwritable(folder, 'folder');
+    await expectUnwritable(`${folder}/`, 'folder');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is one below a file', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'file'), '');
+    await expectUnwritable(join(folder, 'file', 'report.csv'), 'no such folder');
+  });
+
+  it('is a full device', async () => {
+    await expectUnwritable('/dev/full', 'no space');
+  });
+
+  it.skipIf(isRoot)('is one in a folder that may not be written', async () => {
+    const folder = join(await temporaryFolder(), 'locked');
+    await mkdir(folder);
+    await chmod(folder, 0o500);
+    await expectUnwritable(join(folder, 'report.csv'), 'may not write');
+  });
+
+  it.skipIf(isRoot)('is a file that may not be written', async () => {
+    const path = join(await temporaryFolder(), 'report.csv');
+    await writeFile(path, 'kept', { mode: 0o400 });
+    await expectUnwritable(path, 'may not write');
+    expect(await readFile(path, 'utf8')).toBe('kept');
+  });
+
+  it('is found before the service is asked for anything', async () => {
+    const { stderr } = await sandbox('month', '--output', '/nonexistent/x.csv', '--verbose');
+    expect(stderr).not.toContain('/oauth/token');
+  });
+});
+
+describe('standard error', () => {
+  it('says the range once, and nothing else where all is well', async () => {
+    const { stderr } = await sandbox('month');
+    expect(stderr).toBe('Settlements from 2026-03-01 to 2026-03-31, both days included\n');
+  });
+
+  it('is silent with --quiet, unless something is wrong', async () => {
+    expect((await sandbox('month', '--quiet')).stderr).toBe('');
+    const failed = await sandbox('month', '--quiet', '--fault', 'wrapper-1010');
+    expect(failed.stderr).toContain('1010');
+  });
+
+  it('has a line for each request with --verbose, and no secret in it', async () => {
+    const faults = ['--fault', 'http-503=on:2', '--fault', 'token-uses=9'];
+    const { stderr, exitCode } = await sandbox(
+      'balanced',
+      '--verbose',
+      '--concurrency',
+      '1',
+      ...faults,
+    );
+    expect(exitCode).toBe(0);
+    const lines = stderr.split('\n');
+    expect(lines.filter((line) => line.includes('/oauth/token')).length).toBeGreaterThan(1);
+    expect(lines.filter((line) => line.includes('/v1/merchant/settlement')).length).toBeGreaterThan(
+      20,
+    );
+    expect(lines.find((line) => line.includes('HTTP 503'))).toBeDefined();
+  });
+
+  it('never gets data, and standard output never gets talk', async () => {
+    const { stdout } = await sandbox('balanced', '--verbose');
+    expect(stdout).toBe((await sandbox('balanced', '--quiet')).stdout);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../support/fake-clock.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { readReport } from './read-report.ts';
+
+/** 5 April 2026, noon UTC, is the present moment of all runs. */
+const ranges: readonly {
+  readonly flags: readonly string[];
+  readonly from: string;
+  readonly to: string;
+}[] = [
+  { flags: ['--from', '2026-03-01', '--to', '2026-03-31'], from: '2026-03-01', to: '2026-03-31' },
+  { flags: ['--from=2026-03-01', '--to=2026-03-01'], from: '2026-03-01', to: '2026-03-01' },
+  { flags: ['--on', '2026-03-04'], from: '2026-03-04', to: '2026-03-04' },
+  { flags: ['--on', '2028-02-29'], from: '2028-02-29', to: '2028-02-29' },
+  { flags: ['--on', 'today'], from: '2026-04-05', to: '2026-04-05' },
+  { flags: ['--on', 'yesterday'], from: '2026-04-04', to: '2026-04-04' },
+  { flags: ['--from', '-7d', '--to', 'yesterday'], from: '2026-03-29', to: '2026-04-04' },
+  { flags: ['--from', '-5d', '--to', '-0d'], from: '2026-03-31', to: '2026-04-05' },
+  { flags: ['--month', '2026-02'], from: '2026-02-01', to: '2026-02-28' },
+  { flags: ['--month', '2028-02'], from: '2028-02-01', to: '2028-02-29' },
+  { flags: ['--month', '2025-12'], from: '2025-12-01', to: '2025-12-31' },
+  { flags: [], from: '2026-03-01', to: '2026-03-31' },
+];
+
+const sandbox = ['settlements', '--sandbox', '--scenario', 'balanced', '--format', 'json'] as const;
+
+describe('the range', () => {
+  it.each(ranges)('of $flags is $from to $to', async ({ flags, from, to }) => {
+    const { stdout, stderr, exitCode } = await runRecon([...sandbox, ...flags]);
+    expect(exitCode).toBe(0);
+    expect(readReport(stdout).range).toEqual({ from, to });
+    expect(stderr.match(/\d{4}-\d{2}-\d{2}/g)).toEqual(from === to ? [from] : [from, to]);
+  });
+
+  it('includes both days (trap 12)', async () => {
+    const { stdout } = await runRecon([...sandbox, '--from', '2026-03-03', '--to', '2026-03-05']);
+    const dates = readReport(stdout).settlements.map((one) => one.settlementDate);
+    expect(dates).toEqual(['2026-03-03', '2026-03-05']);
+  });
+
+  it('goes by the day in UTC, whatever the hour', async () => {
+    const flags = [...sandbox, '--on', 'today'];
+    for (const [hour, day] of [
+      [0, '2026-04-05'],
+      [23, '2026-04-05'],
+      [24, '2026-04-06'],
+    ] as const) {
+      const clock = new FakeClock(Date.UTC(2026, 3, 5, hour));
+      const { stdout } = await runRecon(flags, { clock });
+      expect(readReport(stdout).range.to).toBe(day);
+    }
+  });
+});
