@@ -6,7 +6,7 @@ import { runRecon } from './support/run-recon.ts';
 const readme = await readFile('README.md', 'utf8');
 
 /** A block that begins with `$ recon …`, and what the README says it prints. */
-const transcripts = /```console\n\$ recon (.*)\n[^]*?```/g;
+const transcripts = /```console\n\$ recon (.*)\n[\s\S]*?```/g;
 
 test('each transcript is what the program prints on a terminal of 80 columns', async () => {
   let actual = readme;

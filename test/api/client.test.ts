@@ -369,8 +369,14 @@ test('what happened is told attempt by attempt', async () => {
   await list(50);
   const about = { method: 'POST', path: '/rows', subject: 'offset 50', status: 200 };
   expect(events).toEqual([
-    { ...about, attempt: 1, ms: 0, failure: expect.stringContaining('code 2001') },
-    { ...about, attempt: 2, ms: 0, requestId: 'r-1', records: 3 },
+    {
+      ...about,
+      attempt: 1,
+      ms: 0,
+      code: '2001',
+      failure: expect.stringContaining('code 2001'),
+    },
+    { ...about, attempt: 2, ms: 0, requestId: 'r-1', code: '0', records: 3 },
   ]);
 });
 

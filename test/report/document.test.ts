@@ -33,7 +33,11 @@ describe('the JSON document', () => {
           entry('outside_range', 1, { date: '', range: { from: '', to: '' } }),
         ]),
       ],
-      { finding: entry('shared_transaction', 1, { examples: [] }), settings: { ignored: ['tax'] } },
+      {
+        explanations: new Map([[idOf(1), 'Why.']]),
+        finding: entry('shared_transaction', 1, { examples: [] }),
+        settings: { ignored: ['tax'] },
+      },
     );
     expect(shape(settlementsDocument(run))).toEqual([
       ['schema', 'number'],
@@ -114,12 +118,20 @@ describe('the JSON document', () => {
             ['notices', [anEntry]],
             ['paymentReferences', ['string']],
             ['paymentEndToEndIds', ['string']],
+            ['explanation', 'string'],
           ],
         ],
       ],
       ['findings', [anEntry]],
       ['notes', ['string']],
     ]);
+  });
+
+  test('has null where no explanation is sought or found', () => {
+    const run = report([reconciled(settlement())]);
+    const none = { settlements: [{ explanation: null }] };
+    expect(settlementsDocument(run)).toMatchObject(none);
+    expect(settlementsDocument({ ...run, explanations: new Map() })).toMatchObject(none);
   });
 
   test('has null where the rows were not read whole', () => {
@@ -192,10 +204,11 @@ describe('the JSON document', () => {
 describe('the lines', () => {
   test('are settlements, findings, groups, and last the summary', () => {
     const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
-    const run = report([reconciled(settlement())], { finding });
+    const explanations = new Map([[idOf(1), 'Why.']]);
+    const run = report([reconciled(settlement())], { finding, explanations });
     const lines = [...settlementsViews(run, 'settlement').lines()];
     expect(lines).toMatchObject([
-      { type: 'settlement', schema: 1, settlementId: idOf(1) },
+      { type: 'settlement', schema: 1, settlementId: idOf(1), explanation: 'Why.' },
       { type: 'finding', schema: 1, code: 'unsteady_headers' },
       { type: 'group', schema: 1, currency: 'EUR' },
       {

@@ -11,7 +11,7 @@ function first({ columns, rows }: Records): Record<string, string> {
 }
 
 const settlementKeys =
-  'settlement_date, settlement_timestamp, settlement_id, accounting_token, accounting_name, merchant_id, payment_service, currency, decimal_places, settlement_status, service_says, sums_say, verdict, transactions_reported, transactions_computed, transactions_difference, gross_reported, gross_computed, gross_difference, fees_reported, fees_computed, fees_difference, tax_reported, tax_computed, tax_difference, pay_in_reported, pay_in_computed, pay_in_difference, discrepancies, notices, payment_references, payment_end_to_end_ids';
+  'settlement_date, settlement_timestamp, settlement_id, accounting_token, accounting_name, merchant_id, payment_service, currency, decimal_places, settlement_status, service_says, sums_say, verdict, transactions_reported, transactions_computed, transactions_difference, gross_reported, gross_computed, gross_difference, fees_reported, fees_computed, fees_difference, tax_reported, tax_computed, tax_difference, pay_in_reported, pay_in_computed, pay_in_difference, discrepancies, notices, payment_references, payment_end_to_end_ids, explanation';
 
 const groupKeys = [
   'accounting_token, accounting_name, currency, decimal_places, settlements_balanced, settlements_out_of_balance, settlements_pending, settlements_incomplete',
@@ -71,6 +71,13 @@ describe('a record a settlement', () => {
     const nameless = reconciled(settlement({ accountingToken: 'other' }));
     const record = first(settlementsViews(report([nameless]), 'settlement').records());
     expect(record['accounting_name']).toBe('');
+  });
+
+  test('ends with its explanation, empty where there is none', () => {
+    const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
+    const { rows } = settlementsViews({ ...month(), explanations }, 'settlement').records();
+    const last = [...rows].map((row) => [row[2], row.at(-1)]);
+    expect(last.filter(([, text]) => text !== '')).toEqual([[...explanations][0]]);
   });
 
   test('is only for the verdicts that are asked for', () => {

@@ -85,6 +85,17 @@ describe('the view of settlements', () => {
     expect(remarks?.[2]).toEqual(['the service says out of balance, the sums say balanced']);
   });
 
+  test('says under a settlement what explains it', () => {
+    const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
+    const rows = sections({ ...month(), explanations })[1]?.rows;
+    expect(rows?.[1]?.remarks.at(-1)).toEqual({
+      mark: '=',
+      tone: 'plain',
+      text: 'The difference equals one row.',
+    });
+    expect(rows?.[0]?.remarks.filter(({ mark }) => mark === '=')).toEqual([]);
+  });
+
   test('cuts a long list and points to where all of it is', () => {
     const many = sections(report(Array.from({ length: 62 }, (_, index) => off(index + 1))))[1];
     expect(many?.rows).toHaveLength(50);

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { progressText } from '../../src/cli/progress.ts';
+
+const progress = { settlements: 40, decided: 12, rows: 8_400, expectedRows: 31_250 };
+
+test('says how far the run has come, how fast it is, and how long it will take', () => {
+  expect(progressText(progress, 2_000)).toBe(
+    'settlements 12/40  rows 8 400/31 250  4 200 rows/s  6 s left',
+  );
+});
+
+test('gives minutes where seconds would be many', () => {
+  expect(progressText(progress, 60_000)).toContain('2 min 44 s left');
+});
+
+test('leaves the time out until it can be known', () => {
+  expect(progressText(progress, 500)).not.toContain('left');
+  expect(progressText({ ...progress, rows: 0 }, 5_000)).toBe('settlements 12/40  rows 0/31 250');
+});
+
+test('has nothing left where more came than was announced', () => {
+  expect(progressText({ ...progress, rows: 31_251 }, 5_000)).not.toContain('left');
+});
