@@ -24,9 +24,9 @@ test('each exit code is listed with its meaning', () => {
 });
 
 test('each flag that is named exists', async () => {
-  const commands = ['settlements', 'sandbox', 'config', 'completion'];
+  const commands = ['settlements', 'explain', 'sandbox', 'config', 'config init', 'completion'];
   const helps = await Promise.all(
-    commands.map(async (command) => (await runRecon([command, '--help'])).stdout),
+    commands.map(async (command) => (await runRecon([...command.split(' '), '--help'])).stdout),
   );
   const known = new Set(helps.join().match(/--[a-z-]+/g));
   for (const others of ['--global', '--update', '--version']) known.add(others);

@@ -1,5 +1,7 @@
 import { mapOrdered } from '../base/ordered.ts';
 import type { HeaderList, SettlementQuery, Source } from '../model/source.ts';
+import type { Explained } from '../reconcile/explain/explained.ts';
+import { quick } from '../reconcile/explain/limits.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -9,6 +11,7 @@ import type {
 } from '../reconcile/reconciled.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
+import { explainReading } from './explain-reading.ts';
 import { readSettlement, type SettlementReading } from './read-settlement.ts';
 
 /** How far a run has come. */
@@ -26,9 +29,17 @@ export interface RangeOptions {
   readonly source: Source;
   readonly query: SettlementQuery;
   readonly settings: ReconcileSettings;
+  /** Whether to look for what makes a settlement out of balance, without another request. */
+  readonly explains: boolean;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
   readonly onProgress: (progress: Progress) => void;
+}
+
+/** A settlement, decided; `explained` where that was asked for and it is out of balance. */
+export interface DecidedSettlement {
+  readonly reconciled: ReconciledSettlement;
+  readonly explained: Explained | undefined;
 }
 
 /** After so many settlements in a row that can't be read, the rest is not tried. */
@@ -41,8 +52,8 @@ const notTried = `not tried, after ${mostFailuresInARow} settlements in a row co
  */
 export async function* reconcileRange(
   options: RangeOptions,
-): AsyncGenerator<ReconciledSettlement, ReconciledRun, void> {
-  const { source, query, settings } = options;
+): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
+  const { source, query, settings, explains } = options;
   const headers = await source.headers(query);
   const headerConflicts = conflictsById(headers);
   const shared = new SharedTransactions();
@@ -59,7 +70,11 @@ export async function* reconcileRange(
     });
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);
-    yield settled;
+    const isExplained = explains && settled.verdict === 'out_of_balance';
+    yield {
+      reconciled: settled,
+      explained: isExplained ? explainReading(settled, reading, settings, quick) : undefined,
+    };
   }
   return reconcileRun({ settlements, headers, shared, settings });
 }

@@ -102,12 +102,17 @@ export function addReconcileOptions(
     );
 }
 
-export function addOutputOptions(command: Command): Command {
+export function addOutputOptions(
+  command: Command,
+  format = choice(
+    '--format <format>',
+    'table on a terminal and csv elsewhere, unless given',
+    formats,
+  ),
+): Command {
   return command
     .optionsGroup('Output:')
-    .addOption(
-      choice('--format <format>', 'table on a terminal and csv elsewhere, unless given', formats),
-    )
+    .addOption(format)
     .addOption(
       offering(once('--output <path>', 'write to a file; its suffix implies the format'), 'files'),
     )

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { explainFormats } from '../render/formats.ts';
 import { addCompletionCommands } from './completion/commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Context } from './context.ts';
@@ -64,9 +65,38 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
     .addOption(
       choice('--by <what>', 'a line for each settlement or group', ['settlement', 'group']),
     )
+    .option('--no-explain', 'do not look for what makes a settlement out of balance')
     .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts));
   addConnectionOptions(settlements).action((flags) =>
     run(async () => (await import('./commands/settlements.ts')).settlements(flags, context)),
+  );
+
+  const explain = program
+    .command('explain')
+    .argument('<settlementId...>', 'one settlement, or several')
+    .description('say why settlements do not add up: the arithmetic, the causes tested, what stays')
+    .addHelpText(
+      'before',
+      exampleHelp(
+        'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox',
+        'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --format markdown --output case.md',
+        'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --neighbours 7 --neighbour-rows',
+      ),
+    )
+    .addHelpText('after', settingsHelp() + exitCodeHelp())
+    .optionsGroup('Neighbours (settlements of the same accounting token and currency):')
+    .addOption(
+      once(
+        '--neighbours <days>',
+        'how far to look before and after; 0: not (default: 3)',
+        wholeNumber,
+      ),
+    )
+    .option('--neighbour-rows', 'read their rows too');
+  addReconcileOptions(explain, { identities, checks: ignorableChecks });
+  const format = choice('--format <format>', 'table, unless given', explainFormats);
+  addConnectionOptions(addOutputOptions(explain, format)).action((ids, flags) =>
+    run(async () => (await import('./commands/explain.ts')).explain(ids, flags, context)),
   );
 
   program

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import type { Dialect, Format } from '../render/formats.ts';
+import { type Dialect, type Format, formats } from '../render/formats.ts';
 import type { RenderOptions } from '../render/index.ts';
 import type { Host } from './host.ts';
 
@@ -24,15 +24,32 @@ const suffixes: Readonly<Record<string, Format>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
   '.txt': 'table',
+  '.md': 'markdown',
 };
 const widthWithoutTerminal = 120;
 
-/** Works out where the data go: what is given counts, then a file's suffix, then the terminal. */
-export function resolveTarget(flags: TargetFlags, { env, stdout }: Host): Target {
+/** The formats that a command has, and the one for a pipe. */
+export interface Offer {
+  readonly formats: readonly Format[];
+  readonly piped: Format;
+}
+
+const ordinary: Offer = { formats, piped: 'csv' };
+
+/**
+ * Works out where the data go: what is given counts, then a file's suffix, then whether it is a
+ * terminal.
+ */
+export function resolveTarget(
+  flags: TargetFlags,
+  { env, stdout }: Host,
+  offer: Offer = ordinary,
+): Target {
   const isFile = flags.output !== undefined && flags.output !== '-';
   const isTerminal = !isFile && stdout.isTTY === true;
   const format =
-    flags.format ?? (isFile ? formatOfFile(flags.output) : isTerminal ? 'table' : 'csv');
+    flags.format ??
+    (isFile ? formatOfFile(flags.output, offer) : isTerminal ? 'table' : offer.piped);
   if (flags.dialect !== undefined && format !== 'csv') {
     throw new ReconError('usage', `--dialect is for csv, and the format is ${format}.`, {
       hint: 'Leave it out, or add --format csv.',
@@ -48,13 +65,14 @@ export function resolveTarget(flags: TargetFlags, { env, stdout }: Host): Target
   };
 }
 
-function formatOfFile(path = ''): Format {
+function formatOfFile(path = '', offer: Offer): Format {
   const suffix = extname(path).toLowerCase();
-  if (suffix === '' || path.startsWith('/dev/')) return 'csv';
+  if (suffix === '' || path.startsWith('/dev/')) return offer.piped;
   const format = suffixes[suffix];
-  if (format) return format;
+  if (format && offer.formats.includes(format)) return format;
+  const known = Object.entries(suffixes).filter(([, implied]) => offer.formats.includes(implied));
   throw new ReconError('usage', `The suffix of ${path} implies no format.`, {
     where: '--output',
-    hint: `Add --format, or use one of ${Object.keys(suffixes).join(', ')}.`,
+    hint: `Add --format, or use one of ${known.map(([one]) => one).join(', ')}.`,
   });
 }

@@ -2,6 +2,7 @@ import type { Views } from '../report/views.ts';
 import { renderCsv } from './csv.ts';
 import type { Dialect, Format } from './formats.ts';
 import { renderJson } from './json.ts';
+import { renderMarkdown } from './markdown.ts';
 import { renderNdjson } from './ndjson.ts';
 import { renderTable, type Screen } from './table.ts';
 
@@ -18,6 +19,7 @@ const renderers: Readonly<Record<Format, Renderer>> = {
   csv: (views, { dialect }) => renderCsv(views.records(), dialect),
   json: (views) => [renderJson(views.document())],
   ndjson: (views) => renderNdjson(views.lines()),
+  markdown: (views) => [renderMarkdown((views.letter ?? views.view)())],
 };
 
 /** A result as text, in pieces to be written one after the other. */

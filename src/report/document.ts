@@ -1,17 +1,13 @@
-import type { Entry } from '../reconcile/entry.ts';
 import type {
-  Figures,
   Group,
   GroupMeasure,
   NetAndAbsolute,
   ReconciledSettlement,
 } from '../reconcile/reconciled.ts';
-import { type JsonAmount, jsonAmount, jsonAmountOrNull, jsonFacts } from './json-facts.ts';
+import { type JsonAmount, jsonAmount, jsonAmountOrNull } from './json-facts.ts';
+import { jsonEntry, jsonSettings, jsonSettlement, schema } from './json-settlement.ts';
 import { notes } from './notes.ts';
 import { type Names, type SettlementsReport, shownSettlements } from './settlements-report.ts';
-import { sentence } from './wording.ts';
-
-const schema = 1;
 
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {
@@ -24,15 +20,21 @@ export function settlementsDocument(report: SettlementsReport): object {
     verdict,
     completeness,
     groups: groups.map((group) => jsonGroup(group, report.names)),
-    settlements: shownSettlements(report).map((item) => jsonSettlement(item, report.names)),
+    settlements: shownSettlements(report).map((item) =>
+      jsonSettlement(item, report.names, report.explanations?.get(item.settlement.id)),
+    ),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
     notes: notes(report),
   };
 }
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
-export function settlementLine(settlement: ReconciledSettlement, names: Names): object {
-  return { type: 'settlement', schema, ...jsonSettlement(settlement, names) };
+export function settlementLine(
+  settlement: ReconciledSettlement,
+  names: Names,
+  explanation?: string,
+): object {
+  return { type: 'settlement', schema, ...jsonSettlement(settlement, names, explanation) };
 }
 
 /** The lines after the settlements. Without the last one, the summary, a stream was cut off. */
@@ -48,66 +50,13 @@ export function closingLines(report: SettlementsReport): readonly object[] {
 function aboutTheRun({ run, range, settings }: SettlementsReport) {
   return {
     range: range === undefined ? null : { from: range.from, to: range.to },
-    settings: {
-      profile: settings.profile ?? null,
-      identity: settings.identity,
-      // Minor units, and as all of them a text.
-      tolerance: String(settings.tolerance),
-      ignored: settings.ignored,
-      filters: settings.filters,
-    },
+    settings: jsonSettings(settings),
     verdict: run.verdict,
     completeness: {
       complete: run.complete,
       settlements: run.settlements.length,
       transactions: run.transactions,
     },
-  };
-}
-
-function jsonSettlement(item: ReconciledSettlement, names: Names) {
-  const { settlement, scale } = item;
-  return {
-    settlementId: settlement.id,
-    settlementDate: settlement.date,
-    accountingToken: settlement.accountingToken,
-    accountingName: names.get(settlement.accountingToken) ?? '',
-    merchantId: settlement.merchantId,
-    paymentService: settlement.paymentService,
-    currency: settlement.currency,
-    decimalPlaces: scale,
-    settlementStatus: settlement.status,
-    serviceSays: item.serviceSays,
-    sumsSay: item.sumsSay,
-    verdict: item.verdict,
-    complete: item.complete,
-    reported: jsonFigures(item.reported, scale),
-    computed: item.computed === undefined ? null : jsonFigures(item.computed, scale),
-    difference: item.difference === undefined ? null : jsonFigures(item.difference, scale),
-    discrepancies: item.discrepancies.map((entry) => jsonEntry(entry, scale)),
-    notices: item.notices.map((entry) => jsonEntry(entry, scale)),
-    paymentReferences: settlement.paymentReferences,
-    paymentEndToEndIds: settlement.paymentEndToEndIds,
-  };
-}
-
-function jsonFigures({ transactions, gross, fees, tax, payIn }: Figures, scale: number) {
-  return {
-    transactions,
-    gross: jsonAmount(gross, scale),
-    fees: jsonAmount(fees, scale),
-    tax: jsonAmount(tax, scale),
-    payIn: jsonAmountOrNull(payIn, scale),
-  };
-}
-
-function jsonEntry(entry: Entry, scale: number) {
-  return {
-    code: entry.code,
-    weight: entry.weight,
-    message: sentence(entry),
-    count: entry.count,
-    facts: jsonFacts(entry.facts, scale),
   };
 }
 

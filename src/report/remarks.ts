@@ -16,13 +16,17 @@ export function remark(entry: Entry): Remark {
   return { ...marks[entry.weight], text: sentence(entry) };
 }
 
-/** All that is to be said of a settlement, the opinions first where they differ. */
-export function settlementRemarks(one: ReconciledSettlement): readonly Remark[] {
+/** All that is to be said of a settlement: opinions where they differ first, its explanation last. */
+export function settlementRemarks(one: ReconciledSettlement, explanation = ''): readonly Remark[] {
   const entries = [...one.discrepancies, ...one.notices];
-  if (!missedByService(one) && !onlyByService(one)) return entries.map(remark);
+  const differ = missedByService(one) || onlyByService(one);
+  const said = differ ? entries.filter(({ code }) => code !== 'reported_by_service') : entries;
   const opinions =
     `the service says ${opinionWords[one.serviceSays]}, ` +
     `the sums say ${opinionWords[one.sumsSay]}`;
-  const others = entries.filter(({ code }) => code !== 'reported_by_service');
-  return [{ ...marks.discrepancy, text: opinions }, ...others.map(remark)];
+  return [
+    ...(differ ? [{ ...marks.discrepancy, text: opinions }] : []),
+    ...said.map(remark),
+    ...(explanation === '' ? [] : [{ mark: '=', tone: 'plain' as const, text: explanation }]),
+  ];
 }

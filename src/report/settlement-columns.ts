@@ -2,7 +2,7 @@ import type { Measure } from '../reconcile/entry.ts';
 import type { Group, ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { amountText } from './amount-text.ts';
 import { amount, type Column, integer, list, text } from './columns.ts';
-import type { Names } from './settlements-report.ts';
+import type { Names, SettlementsReport } from './settlements-report.ts';
 
 const measures: readonly (readonly [key: string, measure: Measure])[] = [
   ['gross', 'gross'],
@@ -12,7 +12,10 @@ const measures: readonly (readonly [key: string, measure: Measure])[] = [
 ];
 
 /** A row a settlement. New columns go to the end. */
-export function settlementColumns(names: Names): readonly Column<ReconciledSettlement>[] {
+export function settlementColumns({
+  names,
+  explanations,
+}: Pick<SettlementsReport, 'names' | 'explanations'>): readonly Column<ReconciledSettlement>[] {
   return [
     text('settlement_date', (row) => row.settlement.date),
     text('settlement_timestamp', (row) => row.settlement.timestamp),
@@ -35,6 +38,7 @@ export function settlementColumns(names: Names): readonly Column<ReconciledSettl
     list('notices', (row) => row.notices.map((entry) => entry.code)),
     list('payment_references', (row) => row.settlement.paymentReferences),
     list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
+    text('explanation', (row) => explanations?.get(row.settlement.id) ?? ''),
   ];
 }
 

@@ -22,7 +22,9 @@ export function settlementSections(report: SettlementsReport): readonly Section[
     .map((verdict) => ({ verdict, rows: shown.filter((one) => one.verdict === verdict) }))
     .filter(({ rows }) => rows.length > 0)
     .map(({ verdict, rows }) =>
-      section(title(verdict, rows.length, report), columns, rows, settlementRemarks),
+      section(title(verdict, rows.length, report), columns, rows, (one) =>
+        settlementRemarks(one, report.explanations?.get(one.settlement.id)),
+      ),
     );
 }
 

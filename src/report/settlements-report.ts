@@ -23,6 +23,8 @@ export interface SettlementsReport {
   readonly names: Names;
   /** Only settlements with these verdicts are shown; totals stay whole. */
   readonly only?: readonly Verdict[] | undefined;
+  /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
+  readonly explanations?: ReadonlyMap<string, string> | undefined;
   /** What a suggested command needs to ask the same service again, for example `--profile es`. */
   readonly flags?: string | undefined;
 }

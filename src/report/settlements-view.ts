@@ -1,4 +1,3 @@
-import type { Verdict } from '../reconcile/reconciled.ts';
 import { groupSections } from './group-section.ts';
 import { notes } from './notes.ts';
 import { remark } from './remarks.ts';
@@ -6,19 +5,12 @@ import { runFacts } from './run-facts.ts';
 import { settlementSections } from './settlement-sections.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import { headline } from './summary.ts';
-import type { Block, Remark, Tone, View } from './view.ts';
+import type { Block, Remark, View } from './view.ts';
 import { whatNext } from './what-next.ts';
-import { verdictWords } from './words.ts';
+import { verdictTones, verdictWords } from './words.ts';
 
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
-
-const tones: Readonly<Record<Verdict, Tone>> = {
-  balanced: 'good',
-  out_of_balance: 'bad',
-  pending: 'plain',
-  incomplete: 'unsure',
-};
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport, by: By): View {
@@ -27,7 +19,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     {
       kind: 'answer',
       label: verdictWords[verdict].toUpperCase(),
-      tone: tones[verdict],
+      tone: verdictTones[verdict],
       text: headline(report),
     },
     { kind: 'facts', facts: runFacts(report) },

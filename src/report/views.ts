@@ -8,6 +8,8 @@ import type { View } from './view.ts';
 /** A result in each of the shapes that formats are made from. Made only when asked for. */
 export interface Views {
   readonly view: () => View;
+  /** What others should be shown instead, who don't see our screen; absent where it is the same. */
+  readonly letter?: () => View;
   readonly records: () => Records;
   readonly document: () => object;
   readonly lines: () => Iterable<object>;
@@ -20,13 +22,16 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
     records: () =>
       by === 'group'
         ? records(groupColumns(report.names), report.run.groups)
-        : records(settlementColumns(report.names), shownSettlements(report)),
+        : records(settlementColumns(report), shownSettlements(report)),
     document: () => settlementsDocument(report),
     lines: () => (by === 'group' ? closingLines(report) : allLines(report)),
   };
 }
 
 function* allLines(report: SettlementsReport): Generator<object> {
-  for (const one of shownSettlements(report)) yield settlementLine(one, report.names);
+  const { names, explanations } = report;
+  for (const one of shownSettlements(report)) {
+    yield settlementLine(one, names, explanations?.get(one.settlement.id));
+  }
   yield* closingLines(report);
 }

@@ -1,7 +1,7 @@
 import type { SettlementsReport } from './settlements-report.ts';
 
 /** An id of the service goes into a command to copy only where a shell can't misread it. */
-const harmless = /^[A-Za-z0-9][\w.-]*$/;
+export const harmless = /^[A-Za-z0-9][\w.-]*$/;
 
 /** Commands that lead on from here, most useful first. */
 export function whatNext(report: SettlementsReport): readonly string[] {
@@ -23,6 +23,7 @@ function again({ run, range, flags }: SettlementsReport): readonly string[] {
   return [command('recon settlements', dates, flags, '# again, for what was not read')];
 }
 
-function command(...words: readonly (string | undefined)[]): string {
+/** A command to copy. */
+export function command(...words: readonly (string | undefined)[]): string {
   return words.filter((word) => word !== undefined && word !== '').join(' ');
 }

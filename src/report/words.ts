@@ -2,12 +2,20 @@ import type { UnsteadyReason } from '../model/source.ts';
 import type { Measure } from '../reconcile/entry.ts';
 import type { Identity } from '../reconcile/identity.ts';
 import type { ServiceSays, SumsSay, Verdict } from '../reconcile/reconciled.ts';
+import type { Tone } from './view.ts';
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   balanced: 'balanced',
   out_of_balance: 'out of balance',
   pending: 'pending',
   incomplete: 'incomplete',
+};
+
+export const verdictTones: Readonly<Record<Verdict, Tone>> = {
+  balanced: 'good',
+  out_of_balance: 'bad',
+  pending: 'plain',
+  incomplete: 'unsure',
 };
 
 export const opinionWords: Readonly<Record<ServiceSays | SumsSay, string>> = {

@@ -56,6 +56,7 @@ const fixtures: Readonly<Record<string, () => Promise<{ default: unknown }>>> = 
   'contradicting-header': () =>
     import('../../fixtures/contradicting-header.json', { with: { type: 'json' } }),
   'other-identity': () => import('../../fixtures/other-identity.json', { with: { type: 'json' } }),
+  'two-causes': () => import('../../fixtures/two-causes.json', { with: { type: 'json' } }),
   pending: () => import('../../fixtures/pending.json', { with: { type: 'json' } }),
   'unknown-status': () => import('../../fixtures/unknown-status.json', { with: { type: 'json' } }),
   malformed: () => import('../../fixtures/malformed.json', { with: { type: 'json' } }),

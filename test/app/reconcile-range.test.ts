@@ -20,12 +20,13 @@ async function reconcile(source: Source, ahead = 3, query = march) {
     source,
     query,
     settings: { identity: 'gross-fees-tax', tolerance: 0n, ignored: [] },
+    explains: false,
     ahead,
     onProgress: (now) => progress.push(now),
   });
   const settled: ReconciledSettlement[] = [];
   let step = await run.next();
-  for (; !step.done; step = await run.next()) settled.push(step.value);
+  for (; !step.done; step = await run.next()) settled.push(step.value.reconciled);
   return { settled, run: step.value, progress };
 }
 

@@ -13,7 +13,7 @@ const settlementHeader =
   'verdict,transactions_reported,transactions_computed,transactions_difference,' +
   'gross_reported,gross_computed,gross_difference,fees_reported,fees_computed,fees_difference,' +
   'tax_reported,tax_computed,tax_difference,pay_in_reported,pay_in_computed,pay_in_difference,' +
-  'discrepancies,notices,payment_references,payment_end_to_end_ids';
+  'discrepancies,notices,payment_references,payment_end_to_end_ids,explanation';
 
 const groupHeader =
   'accounting_token,accounting_name,currency,decimal_places,settlements_balanced,' +
@@ -37,13 +37,13 @@ const figures = (gross: string, fees: string, tax: string, payIn: string) => ({
 
 describe('csv', () => {
   it('is the format of a pipe: a row a settlement, by the letter', async () => {
-    const { stdout } = await sandbox('fee-off-by-one');
+    const { stdout } = await sandbox('fee-off-by-one', '--no-explain');
     const token = '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601';
     expect(stdout).toBe(
       `${settlementHeader}\r\n` +
         `2026-03-04,2026-03-04T04:30:00Z,08e05ba2-b922-594e-a736-ec551db3e3c5,${token},,M-1001,` +
         'cards,EUR,2,settled,balanced,out_of_balance,out_of_balance,3,3,0,300.00,300.00,0.00,' +
-        '7.51,7.50,0.01,1.50,1.50,0.00,290.99,291.00,-0.01,fees,,PMT-20260304-01,E2E-20260304-01\r\n',
+        '7.51,7.50,0.01,1.50,1.50,0.00,290.99,291.00,-0.01,fees,,PMT-20260304-01,E2E-20260304-01,\r\n',
     );
   });
 
@@ -97,7 +97,7 @@ describe('csv', () => {
     const { stdout } = await sandbox('fee-off-by-one', '--dialect', expected.dialect);
     expect(stdout.startsWith('\ufeffsettlement_date')).toBe(true);
     const [, row = []] = parseCsv(stdout.slice(1), expected.delimiter);
-    expect(row).toHaveLength(32);
+    expect(row).toHaveLength(33);
     expect(row).toContain(`-0${expected.decimal}01`);
     expect(row[0]).toBe('2026-03-04');
   });
@@ -136,6 +136,7 @@ const feeOffByOne = {
   notices: [],
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
+  explanation: null,
 };
 
 const group = {

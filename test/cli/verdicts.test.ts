@@ -78,6 +78,13 @@ const scenarios: Readonly<Record<string, Expected>> = {
       '2026-03-11; balanced / out_of_balance: out_of_balance; -5.00 0.00 0.00 -5.00 0; gross; ',
     ],
   },
+  'two-causes': {
+    verdict: 'out_of_balance',
+    exitCode: 1,
+    settlements: [
+      '2026-03-04; out_of_balance / out_of_balance: out_of_balance; 3.00 0.07 0.01 2.92 -2; gross fees tax count reported_by_service; ',
+    ],
+  },
   'foreign-currency-row': {
     verdict: 'out_of_balance',
     exitCode: 1,

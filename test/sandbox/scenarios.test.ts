@@ -54,6 +54,7 @@ const differences: Record<string, number[][]> = {
     [1000, 0, 0, 1000, 0],
     [-200, 0, 0, -200, 0],
   ],
+  'two-causes': [[300, 7, 1, 292, -2]],
   'contradicting-header': [[0, 0, 0, -50, 0], none],
   'other-identity': [
     [0, 0, 0, 150, 0],

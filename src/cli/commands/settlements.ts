@@ -1,9 +1,10 @@
-import { reconcileRange } from '../../app/reconcile-range.ts';
+import { type DecidedSettlement, reconcileRange } from '../../app/reconcile-range.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
-import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
+import type { ReconciledRun, Verdict } from '../../reconcile/reconciled.ts';
 import { render } from '../../render/index.ts';
 import { ndjsonLine, renderNdjson } from '../../render/ndjson.ts';
 import { closingLines, settlementLine } from '../../report/document.ts';
+import { explanationSentence } from '../../report/explanation-words.ts';
 import { isShown, type SettlementsReport } from '../../report/settlements-report.ts';
 import type { By } from '../../report/settlements-view.ts';
 import { settlementsViews } from '../../report/views.ts';
@@ -29,6 +30,8 @@ export interface SettlementsFlags
     SettlementFilters,
     TargetFlags,
     TalkFlags {
+  /** Absent on the command line it is true; `--no-explain` makes it false. */
+  readonly explain: boolean;
   readonly by?: By;
   readonly only?: readonly Verdict[];
   readonly failOn?: readonly FailCondition[];
@@ -36,7 +39,7 @@ export interface SettlementsFlags
 
 /** What the report says of the question; the run answers it. */
 type Question = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
-type Run = AsyncGenerator<ReconciledSettlement, ReconciledRun, void>;
+type Run = AsyncGenerator<DecidedSettlement, ReconciledRun, void>;
 
 /** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
 export async function settlements(flags: SettlementsFlags, context: Context): Promise<number> {
@@ -54,6 +57,7 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
       source: service.source,
       query: { range: question.range, filters: question.settings.filters },
       settings: question.settings,
+      explains: flags.explain,
       ahead: settings.preferences.concurrency,
       onProgress: talk.onProgress,
     });
@@ -99,14 +103,18 @@ async function writeReport(
   talk: Talk,
 ): Promise<ReconciledRun> {
   const { names, only } = question;
+  const explanations = new Map<string, string>();
   let step = await run.next();
   for (; !step.done; step = await run.next()) {
-    if (format === 'ndjson' && by === 'settlement' && isShown(step.value, only)) {
-      await write(ndjsonLine(settlementLine(step.value, names)));
+    const { reconciled, explained } = step.value;
+    const explanation = explained && explanationSentence(explained, reconciled.settlement.currency);
+    if (explanation) explanations.set(reconciled.settlement.id, explanation);
+    if (format === 'ndjson' && by === 'settlement' && isShown(reconciled, only)) {
+      await write(ndjsonLine(settlementLine(reconciled, names, explanation)));
     }
   }
   talk.stop();
-  const report = { ...question, run: step.value };
+  const report = { ...question, explanations, run: step.value };
   const texts =
     format === 'ndjson'
       ? renderNdjson(closingLines(report))

@@ -106,8 +106,22 @@ export function cause<C extends CauseCode>(code: C, facts: CauseFacts[C]): Cause
   return { code, facts };
 }
 
+const texts = new WeakMap<Cause, string>();
+
 /** Equal causes, and only those, have the same text: it orders them and tells them apart. */
-export function causeText({ code, facts }: Cause): string {
+export function causeText(cause: Cause): string {
+  const known = texts.get(cause);
+  if (known !== undefined) return known;
   const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
-  return `${code} ${JSON.stringify(facts, plain)}`;
+  const text = `${cause.code} ${JSON.stringify(cause.facts, plain)}`;
+  texts.set(cause, text);
+  return text;
+}
+
+/**
+ * Causes that say much the same have the same kind, and are told as one: an amount that is rounded
+ * otherwise, at whatever rate and by whatever rule.
+ */
+export function causeKind(cause: Cause): string {
+  return cause.code === 'rounding' ? `rounding ${cause.facts.amount}` : causeText(cause);
 }

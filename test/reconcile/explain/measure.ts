@@ -30,17 +30,8 @@ export function explainWorld(world: World, effort: Effort = thorough): Explained
   return explain(settled, rows, evidence, { identity: settings.identity, effort });
 }
 
-/** Whether there was anything to find: some causes make no difference in some worlds. */
-function differs({ target, best }: Explained): boolean {
-  if (target === undefined) return false;
-  const { count, gross, fees, tax, payIn } = target;
-  return (
-    count !== 0 || [gross, fees, tax, payIn].some((minor) => minor !== 0n) || best !== undefined
-  );
-}
-
 /** The place of the injected causes among the complete explanations; −1 where they aren't. */
-export function placeOf({ causes, rowIds }: Scenario, { hypotheses }: Explained): number {
+function placeOf({ causes, rowIds }: Scenario, { hypotheses }: Explained): number {
   const expected = causes.map(causeKey).sort().join();
   return hypotheses.findIndex(
     (one) =>

@@ -1,0 +1,98 @@
+import { addDays } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
+import { mapOrdered } from '../base/ordered.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { Source } from '../model/source.ts';
+import type { Neighbour } from '../reconcile/explain/evidence.ts';
+import type { Explained } from '../reconcile/explain/explained.ts';
+import { thorough } from '../reconcile/explain/limits.ts';
+import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
+import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import { explainReading } from './explain-reading.ts';
+import { readSettlement } from './read-settlement.ts';
+
+/** How a settlement is read and explained. */
+export interface ExplainRequest {
+  readonly source: Source;
+  readonly settings: ReconcileSettings;
+  /** Days before and after in which neighbours are looked for; 0 for none. */
+  readonly neighbourDays: number;
+  /** Whether the neighbours' rows are read too. */
+  readonly neighbourRows: boolean;
+  /** Settlements that are read at the same time. */
+  readonly ahead: number;
+}
+
+/** A settlement with its explanation. */
+export interface SettlementExplanation {
+  readonly reconciled: ReconciledSettlement;
+  readonly explained: Explained;
+  /** Settlements that were looked at beside it; absent where none were asked for. */
+  readonly neighbours: number | undefined;
+}
+
+/**
+ * Reads one settlement, reconciles it and says why it doesn't add up. Throws ReconError: `not_found`
+ * where the service returns nothing for the id, since nothing there is not the same as balanced.
+ */
+export async function explainSettlement(
+  id: string,
+  { source, settings, ahead, ...asked }: ExplainRequest,
+): Promise<SettlementExplanation> {
+  const { settlements, conflicts, unreadable, unsteady } = await source.header(id);
+  const settlement = settlements.find((one) => one.id === id);
+  if (!settlement) {
+    const fault = unreadable[0];
+    throw fault
+      ? new ReconError('service', `The header of settlement ${id} can't be read.`, {
+          where: `${fault.field}: found ${fault.found}`,
+          hint: `Ask the service: there should be ${fault.expected}.`,
+        })
+      : notFound(id, unsteady !== undefined);
+  }
+  const reading = await readSettlement(source, settlement, 0, () => {});
+  const reconciled = reconcileSettlement({
+    ...reading,
+    headerConflicts: conflicts.find(([first]) => first?.id === id),
+    settings,
+  });
+  const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
+  const neighbours =
+    isOff && asked.neighbourDays > 0
+      ? await readNeighbours(settlement, { source, settings, ahead, ...asked })
+      : undefined;
+  const explained = explainReading(reconciled, reading, settings, thorough, neighbours);
+  return { reconciled, explained, neighbours: neighbours?.length };
+}
+
+function notFound(id: string, isUnsteady: boolean): ReconError {
+  return isUnsteady
+    ? new ReconError('service', `It isn't certain whether there is a settlement ${id}.`, {
+        hint: 'Try again: the service listed it differently each time.',
+      })
+    : new ReconError('not_found', `The service knows no settlement ${id}.`, {
+        hint: 'Check the id, and that the profile is that of its country and environment.',
+      });
+}
+
+/** The settlements of the same accounting token and currency, some days before and after. */
+async function readNeighbours(
+  { id, date, accountingToken, currency }: Settlement,
+  { source, neighbourDays, neighbourRows, ahead }: ExplainRequest,
+): Promise<readonly Neighbour[]> {
+  const range = { from: addDays(date, -neighbourDays), to: addDays(date, neighbourDays) };
+  const { settlements } = await source.headers({ range, filters: {} });
+  const neighbours = settlements.filter(
+    (one) => one.id !== id && one.accountingToken === accountingToken && one.currency === currency,
+  );
+  if (!neighbourRows) return neighbours.map((settlement) => ({ settlement }));
+  const read: Neighbour[] = [];
+  for await (const { settlement, rows, outcome } of mapOrdered(neighbours, ahead, (one, index) =>
+    readSettlement(source, one, index, () => {}),
+  )) {
+    const isWhole = !('notRead' in outcome) && !outcome.unsteady && outcome.unreadable.length === 0;
+    if (isWhole) rows.replace(outcome.corrections);
+    read.push(isWhole ? { settlement, rows } : { settlement });
+  }
+  return read;
+}

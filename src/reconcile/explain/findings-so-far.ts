@@ -1,0 +1,77 @@
+import type { Candidate, Obstacle } from './candidate.ts';
+import type { Case } from './case.ts';
+import type { CauseCode } from './cause.ts';
+import { isNothing, isSame } from './delta.ts';
+import { bySimplicity, fitOf } from './fit.ts';
+import { accountedFor } from './progress.ts';
+import { type Counted, Tally } from './tally.ts';
+
+/** What the search has come upon. */
+export class FindingsSoFar {
+  /** Fits that leave nothing, by kind. */
+  readonly complete = new Tally();
+  /** How many candidates were tried, by the code of each hypothesis that was tested. */
+  readonly tried = new Map<CauseCode, number>();
+  readonly obstacles: { readonly code: CauseCode; readonly obstacle: Obstacle }[] = [];
+  /** Why not all pairs of causes were tried. */
+  readonly pairObstacles: Obstacle[] = [];
+  /** By code, then by the figures accounted for. */
+  readonly #partial = new Map<CauseCode, Map<number, Tally>>();
+  readonly #subject: Case;
+
+  constructor(subject: Case) {
+    this.#subject = subject;
+  }
+
+  /** Notes that a hypothesis is tested, even where it has no candidate here. */
+  test(code: CauseCode): void {
+    this.tried.set(code, this.tried.get(code) ?? 0);
+  }
+
+  /** Tries one candidate by itself; false where it makes no difference, and so is none. */
+  try(candidate: Candidate): boolean {
+    const { cause, delta } = candidate;
+    if (isNothing(delta)) return false;
+    this.tried.set(cause.code, (this.tried.get(cause.code) ?? 0) + 1);
+    const { identity, target } = this.#subject;
+    if (isSame(delta, target)) {
+      this.explain([candidate]);
+      return true;
+    }
+    const figures = accountedFor(identity, target, delta).length;
+    if (figures > 0) this.#partialTally(cause.code, figures).add('', fitOf([candidate]));
+    return true;
+  }
+
+  /** Candidates that leave nothing. */
+  explain(candidates: readonly Candidate[]): void {
+    const fit = fitOf(candidates);
+    this.complete.add(fit.kind, fit);
+  }
+
+  hinder(code: CauseCode, obstacle: Obstacle): void {
+    const isKnown = this.obstacles.some(
+      (known) => known.code === code && known.obstacle.reason === obstacle.reason,
+    );
+    if (!isKnown) this.obstacles.push({ code, obstacle });
+  }
+
+  /** For each code, the candidate that accounts for the most figures; the most of all first. */
+  partial(): readonly Counted[] {
+    const best = [...this.#partial.values()].flatMap((byFigures) => {
+      const figures = Math.max(...byFigures.keys());
+      return (byFigures.get(figures)?.ranked() ?? []).map((counted) => ({ figures, counted }));
+    });
+    return best
+      .sort((a, b) => b.figures - a.figures || bySimplicity(a.counted.fit, b.counted.fit))
+      .map(({ counted }) => counted);
+  }
+
+  #partialTally(code: CauseCode, figures: number): Tally {
+    const byFigures = this.#partial.get(code) ?? new Map<number, Tally>();
+    this.#partial.set(code, byFigures);
+    const tally = byFigures.get(figures) ?? new Tally();
+    byFigures.set(figures, tally);
+    return tally;
+  }
+}

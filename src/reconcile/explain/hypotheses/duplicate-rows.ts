@@ -1,0 +1,79 @@
+import type { Candidate, Hypothesis } from '../candidate.ts';
+import type { Case } from '../case.ts';
+import { type CauseFacts, type CountRule, cause } from '../cause.ts';
+import { type Amounts, followed, noAmounts, noDelta, plus, subtractAmounts } from '../delta.ts';
+import { shiftAmounts } from '../exact.ts';
+
+type RowLike = Case['evidence']['outcome']['repeated'][number]['row'];
+type Kind = CauseFacts['duplicate_rows']['kind'];
+
+/**
+ * `duplicate_rows`: the header includes what reading removed: copies of rows, or the other content
+ * of a transaction id that has two.
+ */
+export const duplicateRows: Hypothesis = {
+  code: 'duplicate_rows',
+  dependsOn: 'case',
+  *candidates({ subject }) {
+    const { repeated, conflicts } = subject.evidence.outcome;
+    for (const count of ['follows', 'stays'] as const) {
+      yield copies(subject, repeated, 'copies', count);
+      if (repeated.length > 1) {
+        for (const one of repeated) yield copies(subject, [one], 'one_row', count);
+      }
+    }
+    for (const [counted, ...others] of conflicts) {
+      if (counted === undefined) continue;
+      for (const other of others) yield* otherContent(subject, counted, other);
+    }
+  },
+};
+
+function copies(
+  subject: Case,
+  repeated: Case['evidence']['outcome']['repeated'],
+  kind: Kind,
+  count: CountRule,
+): Candidate {
+  const delta = repeated.reduce((sum, one) => {
+    const { gross, fees, tax } = amountsOf(subject, one.row);
+    const times = BigInt(one.copies);
+    const amounts = { gross: gross * times, fees: fees * times, tax: tax * times };
+    const added = count === 'follows' ? one.copies : 0;
+    return plus(sum, followed(subject.identity, added, amounts));
+  }, noDelta);
+  const free = (kind === 'copies' ? 0 : 1) + (count === 'follows' ? 0 : 1);
+  const rows = repeated.map(({ row }) => row);
+  return { cause: cause('duplicate_rows', { kind, count }), free, delta, rows: listOf(rows) };
+}
+
+function* otherContent(subject: Case, counted: RowLike, other: RowLike): Iterable<Candidate> {
+  const added = amountsOf(subject, other);
+  const instead = subtractAmounts(added, amountsOf(subject, counted));
+  const { identity } = subject;
+  const rows = listOf([other]);
+  yield {
+    cause: cause('duplicate_rows', { kind: 'other_content', count: 'stays' }),
+    free: 1,
+    delta: followed(identity, 0, instead),
+    rows,
+  };
+  for (const count of ['follows', 'stays'] as const) {
+    yield {
+      cause: cause('duplicate_rows', { kind: 'both_contents', count }),
+      free: count === 'follows' ? 1 : 2,
+      delta: followed(identity, count === 'follows' ? 1 : 0, added),
+      rows,
+    };
+  }
+}
+
+function amountsOf({ settlement, scale }: Case, row: RowLike): Amounts {
+  if (row.currency !== settlement.currency) return noAmounts;
+  const listed = { gross: row.amount, fees: row.fees, tax: row.tax };
+  return shiftAmounts(listed, scale - row.scale) ?? noAmounts;
+}
+
+function listOf(rows: readonly RowLike[]) {
+  return { of: 'list', rows } as const;
+}

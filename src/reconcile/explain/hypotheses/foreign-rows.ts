@@ -1,0 +1,97 @@
+import type { Books, View } from '../books.ts';
+import { type Candidate, groupCandidate, type Hypothesis } from '../candidate.ts';
+import { cause } from '../cause.ts';
+import type { Cell, RowTraits } from '../cells.ts';
+import { addAmounts, noAmounts } from '../delta.ts';
+import { shiftAmounts } from '../exact.ts';
+
+/** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
+export const foreignSettlementRows: Hypothesis = {
+  code: 'foreign_settlement_rows',
+  dependsOn: 'cells',
+  *candidates(books) {
+    const own = books.subject.settlement.id.toLowerCase();
+    const isForeign = (id: string) => id !== '' && id.toLowerCase() !== own;
+    for (const settlementIds of allAndEach(
+      books,
+      (cell) => cell.settlementId,
+      (cell) => isForeign(cell.settlementId),
+    )) {
+      const isMeant = (traits: RowTraits) => settlementIds.includes(traits.settlementId);
+      for (const count of ['follows', 'stays'] as const) {
+        const facts = cause('foreign_settlement_rows', { settlementIds, count });
+        const view: View = (cell) => ({
+          count: count === 'follows' ? 0 : cell.count,
+          amounts: noAmounts,
+        });
+        const free = (settlementIds.length > 1 ? 0 : 1) + (count === 'follows' ? 0 : 1);
+        yield groupCandidate(books, { cause: facts, free }, isMeant, view);
+      }
+    }
+  },
+};
+
+/**
+ * `foreign_currency_rows`: the header adds the amounts of rows in another currency, as they are or
+ * digit by digit, or doesn't even count these rows.
+ */
+export const foreignCurrencyRows: Hypothesis = {
+  code: 'foreign_currency_rows',
+  dependsOn: 'cells',
+  *candidates(books) {
+    const own = books.subject.settlement.currency;
+    for (const currencies of allAndEach(
+      books,
+      (cell) => cell.currency,
+      (cell) => cell.currency !== own,
+    )) {
+      yield* readings(books, currencies);
+    }
+  },
+};
+
+function* readings(books: Books, currencies: readonly string[]): Iterable<Candidate> {
+  const isMeant = (traits: RowTraits) => currencies.includes(traits.currency);
+  const extra = currencies.length > 1 ? 0 : 1;
+  for (const reading of ['included', 'digits'] as const) {
+    if (reading === 'digits' && !hasOtherScale(books, isMeant)) continue;
+    for (const count of ['stays', 'follows'] as const) {
+      const facts = cause('foreign_currency_rows', { currencies, reading, count });
+      const free = extra + (reading === 'digits' ? 1 : 0) + (count === 'stays' ? 0 : 1);
+      const view: View = (cell) => ({
+        count: count === 'stays' ? cell.count : 0,
+        amounts: addAmounts(cell.amounts, inHeaderCurrency(books, cell, reading)),
+      });
+      yield groupCandidate(books, { cause: facts, free }, isMeant, view);
+    }
+  }
+  const facts = cause('foreign_currency_rows', {
+    currencies,
+    reading: 'left_out',
+    count: 'follows',
+  });
+  const view: View = ({ amounts }) => ({ count: 0, amounts });
+  yield groupCandidate(books, { cause: facts, free: extra }, isMeant, view);
+}
+
+/** Amounts that would need more decimal places than the case has are not read at all. */
+function inHeaderCurrency({ subject }: Books, cell: Cell, reading: 'included' | 'digits') {
+  const from = reading === 'digits' ? subject.settlement.scale : cell.scale;
+  return shiftAmounts(cell.listed, subject.scale - from) ?? noAmounts;
+}
+
+function hasOtherScale({ subject, cells }: Books, isMeant: (traits: RowTraits) => boolean) {
+  return cells.some((cell) => isMeant(cell) && cell.scale !== subject.settlement.scale);
+}
+
+/** The distinct values that pass the test: all together, then, if there are several, each. */
+function allAndEach(
+  { cells }: Books,
+  traitOf: (cell: Cell) => string,
+  isMeant: (cell: Cell) => boolean,
+): readonly (readonly string[])[] {
+  const meant = cells.filter((cell) => cell.count > 0 && isMeant(cell));
+  const values = [...new Set(meant.map(traitOf))].sort();
+  if (values.length === 0) return [];
+  return values.length === 1 ? [values] : [values, ...values.map((value) => [value])];
+}

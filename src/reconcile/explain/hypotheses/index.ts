@@ -1,0 +1,48 @@
+import type { Hypothesis, RowHypothesis } from '../candidate.ts';
+import { cancellingTax, missingRows } from './by-construction.ts';
+import { duplicateRows } from './duplicate-rows.ts';
+import { foreignCurrencyRows, foreignSettlementRows } from './foreign-rows.ts';
+import {
+  feesTaxSwapped,
+  identity,
+  signConvention,
+  taxInFees,
+  taxMovedIntoFees,
+} from './header-amounts.ts';
+import { carriedOver, listedElsewhere } from './neighbours.ts';
+import { rounding } from './rounding.ts';
+import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
+import { rowCountedTwice, rowNotCounted } from './single-rows.ts';
+import { stateLeftOut, typeLeftOut, typeSign } from './states-and-types.ts';
+
+/**
+ * Causes that concern the settlement as a whole. Of two that concern its rows, the one further up is
+ * undone first; rounding is last, because it depends on which rows are there.
+ */
+export const hypotheses: readonly Hypothesis[] = [
+  missingRows,
+  cancellingTax,
+  identity,
+  headerScaleSlip,
+  taxInFees,
+  feesTaxSwapped,
+  signConvention,
+  carriedOver,
+  duplicateRows,
+  taxMovedIntoFees,
+  foreignSettlementRows,
+  foreignCurrencyRows,
+  stateLeftOut,
+  typeLeftOut,
+  typeSign,
+  rowsScaleSlip,
+  rounding,
+];
+
+/** Causes that concern single rows. */
+export const rowHypotheses: readonly RowHypothesis[] = [
+  rowNotCounted,
+  rowCountedTwice,
+  listedElsewhere,
+  rowScaleSlip,
+];

@@ -1,0 +1,72 @@
+import type { Books } from '../books.ts';
+import { type Candidate, type Hypothesis, noRows } from '../candidate.ts';
+import { cause, type RoundingRule } from '../cause.ts';
+import type { Cell } from '../cells.ts';
+import { type Charge, type ChargedCell, chargesOf } from '../charged-cells.ts';
+import { type Amounts, followed, noAmounts } from '../delta.ts';
+import { roundedProduct, roundingRules } from '../rounding-rules.ts';
+
+/**
+ * `rounding`: the header rounds fees or tax by another rule than the rows, or the total at once
+ * where they round each. The rate has to give the amount of every row that has one.
+ */
+export const rounding: Hypothesis = {
+  code: 'rounding',
+  dependsOn: 'cells',
+  work: ({ rows }) => rows.size * 4,
+  *candidates(books) {
+    for (const charge of chargesOf(books.subject)) {
+      for (const rule of roundingRules) {
+        yield eachRowBy(books, charge, rule);
+        yield totalBy(books, charge, rule);
+      }
+    }
+  },
+};
+
+function eachRowBy(books: Books, charge: Charge, rule: RoundingRule): Candidate {
+  const difference = sumOver(books, charge, ({ rounded, value }) => rounded[rule] - value);
+  const { amount, base, rate } = charge;
+  const revalue = (amounts: Amounts) =>
+    amounts[amount] === 0n || amounts[base] === 0n
+      ? amounts
+      : { ...amounts, [amount]: roundedProduct(amounts[base], rate, rule) };
+  return { ...roundedBy(books, charge, rule, 'row', difference), revalue };
+}
+
+function totalBy(books: Books, charge: Charge, rule: RoundingRule): Candidate {
+  const base = sumOver(books, charge, (cell) => cell.base);
+  const value = sumOver(books, charge, (cell) => cell.value);
+  const difference = roundedProduct(base, charge.rate, rule) - value;
+  return roundedBy(books, charge, rule, 'total', difference);
+}
+
+function roundedBy(
+  { subject: { identity } }: Books,
+  { amount, base, rate, rule: rowsRule, isShortest }: Charge,
+  rule: RoundingRule,
+  of: 'row' | 'total',
+  difference: bigint,
+): Candidate {
+  return {
+    cause: cause('rounding', { amount, base, rate, rowsRule, rule, of }),
+    free: isShortest ? 2 : 3,
+    delta: followed(identity, 0, { ...noAmounts, [amount]: difference }),
+    rows: noRows,
+  };
+}
+
+/** A sum over the cells as the header sees them: some may be left out, some with the other sign. */
+function sumOver({ cells }: Books, charge: Charge, measure: (cell: ChargedCell) => bigint): bigint {
+  return cells.reduce((sum, cell) => {
+    const charged = charge.cells.get(cell.key);
+    if (charged === undefined) return sum;
+    return sum + signOf(cell, charged.value, charge.amount) * measure(charged);
+  }, 0n);
+}
+
+function signOf({ amounts }: Cell, listed: bigint, amount: 'fees' | 'tax'): bigint {
+  if (listed === 0n || amounts[amount] === listed) return 1n;
+  if (amounts[amount] === 0n) return 0n;
+  return amounts[amount] === -listed ? -1n : 1n;
+}

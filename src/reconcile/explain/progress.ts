@@ -1,0 +1,40 @@
+import type { Measure } from '../entry.ts';
+import type { Identity } from '../identity.ts';
+import { contradiction, type Delta, minus } from './delta.ts';
+
+/** A figure that can differ for a reason of its own; `payIn`: the header contradicts itself. */
+export type Figure = 'count' | Measure;
+
+const figures: readonly Figure[] = ['count', 'gross', 'fees', 'tax', 'payIn'];
+
+/**
+ * The figures that differ. The pay-in counts only as far as it doesn't follow from the others, so
+ * that each figure can be explained by itself.
+ */
+export function differing(identity: Identity, delta: Delta): readonly Figure[] {
+  const { count, gross, fees, tax } = delta;
+  const values = { count, gross, fees, tax, payIn: contradiction(identity, delta) };
+  return figures.filter((figure) => values[figure] !== 0 && values[figure] !== 0n);
+}
+
+/**
+ * The figures that a candidate accounts for in full, where it is worth telling: at least one is an
+ * amount, and no figure that agreed is put out by it. Else none.
+ */
+export function accountedFor(identity: Identity, target: Delta, delta: Delta): readonly Figure[] {
+  if (!canHelp(target, delta)) return [];
+  const before = differing(identity, target);
+  const after = differing(identity, minus(target, delta));
+  if (after.some((figure) => !before.includes(figure))) return [];
+  const solved = before.filter((figure) => !after.includes(figure));
+  return solved.some((figure) => figure !== 'count') ? solved : [];
+}
+
+/** A quick look that sorts out nearly every row: it puts out a figure that agreed. */
+function canHelp(target: Delta, { count, gross, fees, tax }: Delta): boolean {
+  if (target.gross === 0n && gross !== 0n) return false;
+  if (target.fees === 0n && fees !== 0n) return false;
+  if (target.tax === 0n && tax !== 0n) return false;
+  if (target.count === 0 && count !== 0) return false;
+  return true;
+}

@@ -1,0 +1,145 @@
+import { type Books, booksOf, withoutDelta } from './books.ts';
+import { byConstruction, type Candidate, type Hypothesis, type Obstacle } from './candidate.ts';
+import type { Case } from './case.ts';
+import { causeKind } from './cause.ts';
+import { areCompatible } from './compatible.ts';
+import { isNothing, isSame, keyOf, minus } from './delta.ts';
+import { FindingsSoFar } from './findings-so-far.ts';
+import { hypotheses } from './hypotheses/index.ts';
+import { Budget, type Effort, mostCells, mostRowsForMixed } from './limits.ts';
+import { searchRows, testableRows } from './search-rows.ts';
+import { Wanted } from './wanted.ts';
+
+/** A candidate about the settlement as a whole, and the hypothesis that it comes from. */
+interface Whole {
+  readonly candidate: Candidate;
+  readonly hypothesis: Hypothesis;
+}
+
+/**
+ * Tests every cause alone, then two at once: what one leaves is looked up among the deltas of the
+ * others, so that the work grows with the number of candidates and not with that of their pairs.
+ */
+export function search(subject: Case, effort: Effort): FindingsSoFar {
+  const found = new FindingsSoFar(subject);
+  const budget = new Budget(effort);
+  const books = booksOf(subject);
+  // Where the budget is short, it goes to what is cheap first, and then to rows.
+  const isCheap = ({ work }: Hypothesis) => work === undefined;
+  const cheap = testWholes(books, hypotheses.filter(isCheap), budget, found);
+  const kinds = testableRows(subject, budget, found);
+  const costly = hypotheses.filter((hypothesis) => !isCheap(hypothesis));
+  const wholes = [...cheap, ...testWholes(books, costly, budget, found)];
+  searchRows(subject, kinds, wantedBeside(subject, wholes, found), found);
+  pairWholes(books, wholes, budget, found);
+  return found;
+}
+
+function testWholes(
+  books: Books,
+  tested: readonly Hypothesis[],
+  budget: Budget,
+  found: FindingsSoFar,
+): readonly Whole[] {
+  return tested.flatMap((hypothesis) => {
+    const obstacle = obstacleOf(hypothesis, books, budget);
+    if (obstacle !== undefined) {
+      found.hinder(hypothesis.code, obstacle);
+      return [];
+    }
+    found.test(hypothesis.code);
+    return [...hypothesis.candidates(books)]
+      .filter((candidate) => found.try(candidate))
+      .map((candidate) => ({ candidate, hypothesis }));
+  });
+}
+
+function obstacleOf(
+  { dependsOn, obstacle, work }: Hypothesis,
+  { subject, cells }: Books,
+  budget: Budget,
+): Obstacle | undefined {
+  const tooManyCells = dependsOn === 'cells' && cells.length > mostCells;
+  const candidates = work?.(subject) ?? (dependsOn === 'cells' ? cells.length : 0);
+  if (tooManyCells || !budget.take(candidates))
+    return { reason: 'too_many_candidates', candidates };
+  return obstacle?.(subject);
+}
+
+/** What each cause leaves for one row to explain. What fits anything would leave nothing to it. */
+function wantedBeside(subject: Case, wholes: readonly Whole[], found: FindingsSoFar): Wanted {
+  const wanted = new Wanted(subject);
+  const rows = subject.rows.size;
+  if (rows > mostRowsForMixed) {
+    const limit = mostRowsForMixed;
+    found.pairObstacles.push({ reason: 'too_many_rows', rows, limit, atOnce: 1 });
+    return wanted;
+  }
+  for (const { candidate } of wholes) {
+    if (candidate.free < byConstruction) wanted.add(candidate);
+  }
+  return wanted;
+}
+
+/** Two causes of the settlement as a whole, the one that is undone first before the other. */
+function pairWholes(
+  books: Books,
+  wholes: readonly Whole[],
+  budget: Budget,
+  found: FindingsSoFar,
+): void {
+  const candidates = costOfPairs(books, wholes);
+  if (!budget.take(candidates)) {
+    found.pairObstacles.push({ reason: 'too_many_candidates', candidates });
+    return;
+  }
+  const { subject } = books;
+  // From the last to the first: what is in the map comes after the one that is looked at.
+  const later = new Map<string, Whole[]>();
+  for (const first of wholes.toReversed()) {
+    const { candidate } = first;
+    const residual = minus(subject.target, candidate.delta);
+    if (!isNothing(residual)) {
+      for (const second of later.get(keyOf(residual)) ?? []) {
+        const isAsItWas = !changes(first.hypothesis, second.hypothesis);
+        if (isAsItWas && areCompatible(subject, candidate, second.candidate)) {
+          found.explain([candidate, second.candidate]);
+        }
+      }
+      for (const second of madeAnew(books, first)) {
+        if (isSame(second.delta, residual)) found.explain([candidate, second]);
+      }
+    }
+    const key = keyOf(candidate.delta);
+    later.set(key, [...(later.get(key) ?? []), first]);
+  }
+}
+
+/** Whether undoing a candidate of the first changes the candidates of the other. */
+function changes(first: Hypothesis, other: Hypothesis): boolean {
+  return first.dependsOn !== 'case' && first.dependsOn === other.dependsOn;
+}
+
+/**
+ * The candidates that are others in the books without the first. What was done to rows is looked
+ * for in one order, that of the list; what was done to the header may depend on the order.
+ */
+function* madeAnew(books: Books, { candidate, hypothesis }: Whole): Iterable<Candidate> {
+  const undone = candidate.undone ?? withoutDelta(books, candidate.delta);
+  const isHeader = hypothesis.dependsOn === 'header';
+  const place = hypotheses.indexOf(hypothesis);
+  for (const [otherPlace, other] of hypotheses.entries()) {
+    if (!changes(hypothesis, other)) continue;
+    if (isHeader ? other !== hypothesis : otherPlace > place) yield* other.candidates(undone);
+  }
+  if (isHeader || hypothesis.dependsOn === 'case') return;
+  // Two states, or two types; but nothing is rounded twice.
+  for (const second of hypothesis.candidates(undone)) {
+    if (causeKind(candidate.cause) < causeKind(second.cause)) yield second;
+  }
+}
+
+function costOfPairs({ cells }: Books, wholes: readonly Whole[]): number {
+  const groups = wholes.filter(({ hypothesis }) => hypothesis.dependsOn === 'cells').length;
+  return wholes.length + groups ** 2 * Math.ceil(cells.length / 16);
+}

@@ -1,0 +1,50 @@
+import type { Candidate, RowCandidate } from './candidate.ts';
+import type { Case } from './case.ts';
+import { type Delta, followed, isSame, keyOf, minus, subtractAmounts } from './delta.ts';
+
+/** A cause that changes what each row is in the header, and what it leaves of the target. */
+interface Revaluing {
+  readonly candidate: Candidate;
+  readonly revalue: NonNullable<Candidate['revalue']>;
+  readonly residual: Delta;
+}
+
+/** Candidates by what they leave of the target: whatever has that delta completes them. */
+export class Wanted {
+  readonly #byResidual = new Map<string, Candidate[]>();
+  readonly #revaluing: Revaluing[] = [];
+  readonly #subject: Case;
+
+  constructor(subject: Case) {
+    this.#subject = subject;
+  }
+
+  add(candidate: Candidate): void {
+    const residual = minus(this.#subject.target, candidate.delta);
+    const { revalue } = candidate;
+    if (revalue) {
+      this.#revaluing.push({ candidate, revalue, residual });
+      return;
+    }
+    const key = keyOf(residual);
+    const same = this.#byResidual.get(key);
+    if (same) same.push(candidate);
+    else this.#byResidual.set(key, [candidate]);
+  }
+
+  completedBy(delta: Delta): readonly Candidate[] {
+    return this.#byResidual.size === 0 ? [] : (this.#byResidual.get(keyOf(delta)) ?? []);
+  }
+
+  /** What one row completes, and the row with what it makes of the difference beside that. */
+  *completedByRow(row: RowCandidate): Iterable<readonly [Candidate, RowCandidate]> {
+    for (const other of this.completedBy(row.delta)) yield [other, row];
+    for (const { candidate, revalue, residual } of this.#revaluing) {
+      // Most rows are told apart by their gross, which no revaluing changes.
+      if (row.delta.gross !== residual.gross || row.delta.count !== residual.count) continue;
+      const amounts = subtractAmounts(revalue(row.reported), revalue(row.listed));
+      const delta = followed(this.#subject.identity, row.delta.count, amounts);
+      if (isSame(delta, residual)) yield [candidate, { ...row, delta }];
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { Block, Section, View } from '../report/view.ts';
+import { alignDecimals } from './decimals.ts';
+import { inert } from './inert.ts';
+import { widthOf } from './wrap.ts';
+
+/** A view as Markdown, to be pasted into a ticket. It reads well before it is rendered too. */
+export function renderMarkdown(view: View): string {
+  return view.map((block) => `${blockLines(block).join('\n')}\n`).join('\n');
+}
+
+function blockLines(block: Block): readonly string[] {
+  switch (block.kind) {
+    case 'answer':
+      return [`## ${escaped(block.label)}`, '', paragraph(block.text)];
+    case 'facts':
+      return block.facts.map(([label, value]) => `- **${escaped(label)}:** ${escaped(value)}`);
+    case 'section':
+      return sectionLines(block);
+    case 'remarks':
+      return [`### ${escaped(block.title)}`, '', ...block.remarks.map(({ text }) => item(text))];
+  }
+}
+
+function sectionLines({ title, columns, rows, note }: Section): readonly string[] {
+  const cells = columns.map(({ kind, title: head }, index) => {
+    const values = rows.map((row) => row.cells[index] ?? '');
+    const shown = [
+      escaped(head),
+      ...(kind === 'text' ? values.map(escaped) : alignDecimals(values)),
+    ];
+    const width = Math.max(3, ...shown.map(widthOf));
+    const padded = shown.map((cell) => pad(cell, width, kind === 'text'));
+    const rule = kind === 'text' ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`;
+    return [...padded.slice(0, 1), rule, ...padded.slice(1)];
+  });
+  const lines = [...Array(rows.length + 2).keys()].map(
+    (line) => `| ${cells.map((column) => column[line] ?? '').join(' | ')} |`,
+  );
+  const remarks = rows.flatMap((row) =>
+    row.remarks.map(({ text }) => item(`${row.cells.filter(Boolean).join(', ')}: ${text}`)),
+  );
+  return [
+    `### ${escaped(title)}`,
+    '',
+    ...lines,
+    ...(remarks.length > 0 ? ['', ...remarks] : []),
+    ...(note === undefined ? [] : ['', paragraph(note)]),
+  ];
+}
+
+function pad(cell: string, width: number, isText: boolean): string {
+  const space = ' '.repeat(width - widthOf(cell));
+  return isText ? cell + space : space + cell;
+}
+
+function item(text: string): string {
+  return `- ${paragraph(text)}`;
+}
+
+/** What would begin a list, a heading or a rule. */
+const blockStart = /^(\d*)([-+=.)])/;
+
+/** Text at the beginning of a line. */
+function paragraph(text: string): string {
+  return escaped(text).trimStart().replace(blockStart, '$1\\$2');
+}
+
+/** What means something inside a line. An underscore inside a word doesn't. */
+const special = /[\\`*[\]|~#$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+/** What becomes a link or calls somebody, whatever stands before it: only code is left alone. */
+const calling = /@|:\/\/|\bwww\./giu;
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Text as itself: whatever it holds, it neither breaks the Markdown nor adds any, nor HTML. */
+function escaped(text: string): string {
+  return inert(text)
+    .replace(special, '\\$&')
+    .replace(/[&<>]/g, (character) => entities[character] ?? '')
+    .replace(calling, '`$&`');
+}

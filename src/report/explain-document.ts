@@ -1,0 +1,100 @@
+import type { Delta } from '../reconcile/explain/delta.ts';
+import type { Hypothesised } from '../reconcile/explain/explained.ts';
+import type { Identity } from '../reconcile/identity.ts';
+import type { ExplainedSettlement, ExplainReport } from './explain-report.ts';
+import { explanationSentence } from './explanation-words.ts';
+import { hypothesisText } from './hypothesis-words.ts';
+import { jsonAmount, jsonAmountOrNull, jsonFacts } from './json-facts.ts';
+import { jsonFigures, jsonSettings, jsonSettlement, schema } from './json-settlement.ts';
+import { waterfall } from './waterfall.ts';
+
+/** The report as one JSON object. Others script against its keys. */
+export function explainDocument(report: ExplainReport): object {
+  return {
+    schema,
+    ...aboutTheRun(report),
+    settlements: report.settlements.map((one) => jsonExplained(one, report)),
+  };
+}
+
+/** A line a settlement, then the summary. */
+export function* explainLines(report: ExplainReport): Generator<object> {
+  for (const one of report.settlements) {
+    yield { type: 'settlement', schema, ...jsonExplained(one, report) };
+  }
+  yield { type: 'summary', schema, ...aboutTheRun(report) };
+}
+
+function aboutTheRun({ settings, verdict, settlements }: ExplainReport) {
+  return {
+    settings: jsonSettings(settings),
+    verdict,
+    completeness: {
+      complete: verdict !== 'incomplete',
+      settlements: settlements.length,
+      transactions: settlements.reduce(
+        (sum, { reconciled }) => sum + (reconciled.computed?.transactions ?? 0),
+        0,
+      ),
+    },
+  };
+}
+
+/** The settlement as `recon settlements` has it, and its explanation. */
+function jsonExplained(
+  { reconciled, explained, neighbours }: ExplainedSettlement,
+  { names, settings }: ExplainReport,
+) {
+  const { scale, settlement } = reconciled;
+  const { identity } = settings;
+  const form = { scale: explained.scale, currency: settlement.currency };
+  return {
+    ...jsonSettlement(reconciled, names, explanationSentence(explained, settlement.currency)),
+    waterfall: waterfall(reconciled, identity).map(({ step, sign, ...amounts }) => ({
+      step,
+      sign,
+      reported: jsonAmount(amounts.reported, scale),
+      computed: jsonAmountOrNull(amounts.computed, scale),
+      difference: jsonAmountOrNull(amounts.difference, scale),
+    })),
+    hypotheses: explained.hypotheses.map((one) => ({
+      ...jsonHypothesis(one, explained.scale, identity),
+      message: hypothesisText(one, form),
+    })),
+    equallySimple: explained.equals,
+    neighbours: neighbours ?? null,
+    residual: explained.residual ? jsonDelta(explained.residual, explained.scale, identity) : null,
+  };
+}
+
+function jsonHypothesis(one: Hypothesised, scale: number, identity: Identity) {
+  const { codes, outcome } = one;
+  if (outcome === 'ruled_out' || outcome === 'not_searched') {
+    const tried = outcome === 'ruled_out' ? one.tried : 0;
+    return {
+      codes,
+      outcome,
+      explained: null,
+      residual: null,
+      rows: [],
+      rowCount: 0,
+      candidates: 0,
+      tried,
+    };
+  }
+  return {
+    codes,
+    outcome,
+    explained: jsonDelta(one.explained, scale, identity),
+    residual: jsonDelta(one.residual, scale, identity),
+    rows: one.causes.flatMap(({ rows }) => rows.examples.map((row) => jsonFacts(row, scale))),
+    rowCount: one.causes.reduce((sum, { rows }) => sum + rows.count, 0),
+    candidates: one.candidates,
+    tried: one.tried,
+  };
+}
+
+function jsonDelta({ count, payIn, ...amounts }: Delta, scale: number, identity: Identity) {
+  const figures = { ...amounts, transactions: count };
+  return jsonFigures({ ...figures, payIn: identity === 'off' ? undefined : payIn }, scale);
+}

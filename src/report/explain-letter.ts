@@ -1,0 +1,98 @@
+import type { Explained, Explanation } from '../reconcile/explain/explained.ts';
+import { causeQuestion } from './cause-words.ts';
+import { answerText } from './explain-answer.ts';
+import { explanationsOf, residualText, rowSections } from './explain-causes.ts';
+import type { ExplainedSettlement, ExplainReport } from './explain-report.ts';
+import { rowsSection, waterfallSection } from './explain-sections.ts';
+import { incompleteEntries, otherEntries } from './explain-view.ts';
+import { equalsText, explanationText } from './explanation-words.ts';
+import type { Block, View } from './view.ts';
+import { sentence } from './wording.ts';
+import { verdictTones, verdictWords } from './words.ts';
+
+/** Explanations that a case tells of, where none stands out. */
+const most = 3;
+
+/**
+ * A case for the provider, to be pasted into a ticket: ids, numbers, the rows that differ, and what
+ * is asked. Nothing personal, no notes, no accounting tokens and not the names given to them.
+ */
+export function explainLetter(report: ExplainReport): View {
+  return report.settlements.flatMap((one) => settlementCase(one, report));
+}
+
+function settlementCase(one: ExplainedSettlement, { settings }: ExplainReport): readonly Block[] {
+  const { reconciled, explained } = one;
+  const { verdict, settlement } = reconciled;
+  const form = { scale: explained.scale, currency: settlement.currency };
+  const told = toldOf(explained);
+  return [
+    {
+      kind: 'answer',
+      label: `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
+      tone: verdictTones[verdict],
+      text: answerText(one),
+    },
+    { kind: 'facts', facts: facts(one) },
+    waterfallSection(reconciled, settings.identity),
+    ...list('Found beside the sums', found(one)),
+    ...list('Explanation', [
+      ...(explained.equals > 1 ? [equalsText(explained.equals)] : []),
+      ...told.map((explanation) => explanationText(explanation, form)),
+    ]),
+    ...told.flatMap(rowBlocks),
+    ...list('Unexplained', told.length > 0 ? [residualText(explained, form)] : []),
+    ...list('What we ask of you', questions(one, told)),
+  ];
+}
+
+/** The best explanation and its equals; where there is none, those of a part. */
+function toldOf(explained: Explained): readonly Explanation[] {
+  const { best, equals } = explained;
+  return best
+    ? explanationsOf(explained, 'explains').slice(0, Math.min(most, equals))
+    : explanationsOf(explained, 'partly').slice(0, most);
+}
+
+function facts({ reconciled }: ExplainedSettlement) {
+  const { settlement, complete } = reconciled;
+  const { id, merchantId, paymentService, status, paymentReferences } = settlement;
+  const all: readonly (readonly [label: string, value: string])[] = [
+    ['settlementId', id],
+    ['merchantId', merchantId],
+    ['paymentService', paymentService],
+    ['settlementStatus', status],
+    ['paymentReferences', paymentReferences.join(', ')],
+    ['All rows read', complete ? 'yes' : 'NO'],
+  ];
+  return all.filter(([, value]) => value !== '');
+}
+
+/** Values of unknown form stay out: nobody knows what stands in them. */
+function found({ reconciled }: ExplainedSettlement): readonly string[] {
+  return [...incompleteEntries(reconciled), ...otherEntries(reconciled)]
+    .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
+    .map(sentence);
+}
+
+function rowBlocks(one: Explanation, index: number): readonly Block[] {
+  const single = one.causes.flatMap(({ rows }) => (rows.count === 1 ? rows.examples : []));
+  const name = `explanation ${index + 1}`;
+  return [
+    ...(single.length > 0 ? [rowsSection(`Row of ${name}`, single, single.length)] : []),
+    ...rowSections(one, name),
+  ];
+}
+
+function questions({ reconciled }: ExplainedSettlement, told: readonly Explanation[]) {
+  if (reconciled.verdict !== 'out_of_balance') return [];
+  const asked = told.flatMap(({ codes }) => codes.map(causeQuestion));
+  return asked.length > 0
+    ? [...new Set(asked)]
+    : ['Say which rows the amounts of the header consist of, or correct the header.'];
+}
+
+function list(title: string, texts: readonly string[]): readonly Block[] {
+  const remarks = texts.map((text) => ({ mark: '-', tone: 'plain' as const, text }));
+  return remarks.length === 0 ? [] : [{ kind: 'remarks', title, remarks }];
+}

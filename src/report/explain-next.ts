@@ -1,0 +1,50 @@
+import { moneyText } from './amount-text.ts';
+import type { ExplainedSettlement } from './explain-report.ts';
+import { enumerate } from './phrase.ts';
+import { command, harmless } from './what-next.ts';
+
+/** What to do after this answer, most useful first. */
+export function explainNext(
+  one: ExplainedSettlement,
+  flags: string | undefined,
+): readonly string[] {
+  const { verdict, settlement } = one.reconciled;
+  const explain = (flag: string, why: string) =>
+    harmless.test(settlement.id)
+      ? [command('recon explain', settlement.id, flag, flags, `# ${why}`)]
+      : [];
+  if (verdict === 'incomplete') return explain('', 'again, for what was not read');
+  if (verdict !== 'out_of_balance') return [];
+  return [
+    ...bankAndCharges(one),
+    ...neighbours(one).flatMap(([flag, why]) => explain(flag, why)),
+    ...explain('--format markdown', 'a case for the provider'),
+  ];
+}
+
+/** Where only the service complains, its own data can't say why; others may. */
+function bankAndCharges({ reconciled, explained }: ExplainedSettlement): readonly string[] {
+  if (!explained.best?.codes.includes('only_the_service')) return [];
+  const { settlement } = reconciled;
+  const { payIn, scale, currency, paymentReferences } = settlement;
+  const references =
+    paymentReferences.length === 0 ? '' : ` (reference ${enumerate(paymentReferences)})`;
+  return [
+    `Compare with the bank: is there an entry of ${moneyText({ minor: payIn, scale, currency })}` +
+      `${references}?`,
+    'Compare with your own charges: is one of them missing among the rows, or is one too many?',
+  ];
+}
+
+/** Looking around is worth it while there is no explanation that stands by itself. */
+function neighbours({ explained }: ExplainedSettlement): readonly (readonly [string, string])[] {
+  const { best, equals, hypotheses } = explained;
+  if (best && !best.fitsAnything && best.candidates === 1 && equals === 1) return [];
+  const reasons = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle.reason] : []));
+  if (reasons.includes('no_neighbours')) {
+    return [['--neighbours 3', 'with the settlements three days before and after']];
+  }
+  return reasons.includes('no_neighbour_rows')
+    ? [['--neighbour-rows', 'with the rows of the settlements around it']]
+    : [];
+}

@@ -1,0 +1,23 @@
+import type { Explained } from '../reconcile/explain/explained.ts';
+import type { ReconciledSettlement, Verdict } from '../reconcile/reconciled.ts';
+import type { Names, ReportSettings } from './settlements-report.ts';
+
+/** Everything that the report of `recon explain` is made of. */
+export interface ExplainReport {
+  /** In the order in which they were asked for. */
+  readonly settlements: readonly ExplainedSettlement[];
+  /** Of all of them together. */
+  readonly verdict: Verdict;
+  readonly settings: ReportSettings;
+  readonly names: Names;
+  /** What a suggested command needs to ask the same service again, for example `--profile es`. */
+  readonly flags?: string | undefined;
+}
+
+/** One settlement, reconciled and explained. */
+export interface ExplainedSettlement {
+  readonly reconciled: ReconciledSettlement;
+  readonly explained: Explained;
+  /** How many settlements around it were looked at; absent where none were asked for. */
+  readonly neighbours?: number | undefined;
+}

@@ -1,0 +1,21 @@
+import type { Obstacle } from '../reconcile/explain/candidate.ts';
+
+/** Why a cause was not searched for, to follow on what it is. */
+export function obstacleText(obstacle: Obstacle): string {
+  switch (obstacle.reason) {
+    case 'incomplete':
+      return 'the rows were not read whole';
+    case 'no_neighbours':
+      return 'none were looked at';
+    case 'no_neighbour_rows':
+      return 'their rows were not read';
+    case 'too_many_rows': {
+      const { rows, limit, atOnce } = obstacle;
+      return atOnce === 1
+        ? `it has ${rows} rows, and more than ${limit} are not searched`
+        : `${atOnce} at once only up to ${limit} rows, it has ${rows}: among more, some fit by chance`;
+    }
+    case 'too_many_candidates':
+      return `${obstacle.candidates} candidates are too many`;
+  }
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { uuid } from '../../support/build.ts';
+import { ask, bestCauses, causesOf, complete, outcomesOf, row } from './ask.ts';
+
+const declined = { state: 'declined' };
+const refund = { type: 'refund' };
+/** Gross 165.00, fees 4.21, tax 0.83. */
+const rows = [
+  row(1, [100_00n, 2_50n, 50n]),
+  row(2, [40_00n, 1_00n, 20n], declined),
+  row(3, [60_00n, 1_50n, 30n], declined),
+  row(4, [-25_00n, -62n, -13n], refund),
+  row(5, [-10_00n, -17n, -4n], { ...refund, state: 'pending' }),
+];
+
+describe('state_left_out', () => {
+  test('the header leaves out the two declined rows of 40.00 and 60.00', () => {
+    const header = { transactions: 3, gross: 65_00n, fees: 1_71n, tax: 33n };
+    const explained = ask({ rows, header });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'state_left_out', facts: { state: 'declined', only: false, count: 'follows' } },
+    ]);
+    expect(explained.best?.causes[0]?.rows.count).toBe(2);
+  });
+
+  test('it has only the declined rows, but counts all', () => {
+    const header = { gross: 100_00n, fees: 2_50n, tax: 50n };
+    expect(causesOf(ask({ rows, header }))).toContainEqual([
+      { code: 'state_left_out', facts: { state: 'declined', only: true, count: 'stays' } },
+    ]);
+  });
+
+  test('one of the two is a row, and not the state', () => {
+    const header = { transactions: 4, gross: 105_00n, fees: 2_71n, tax: 53n };
+    const explained = ask({ rows, header });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_not_counted', facts: { count: 'follows' } },
+    ]);
+    expect(outcomesOf('state_left_out', explained)).not.toContain('explains');
+  });
+
+  test('a state with one row and that row fit equally: the data can not decide', () => {
+    const header = { transactions: 4, gross: 175_00n, fees: 4_38n, tax: 87n };
+    const explained = ask({ rows, header });
+    const equal = complete(explained).slice(0, explained.equals);
+    expect(equal.map(({ codes }) => codes)).toEqual([['row_not_counted'], ['state_left_out']]);
+  });
+});
+
+describe('type_left_out and type_sign', () => {
+  test('the header leaves out the refunds', () => {
+    const header = { transactions: 3, gross: 200_00n, fees: 5_00n, tax: 1_00n };
+    expect(bestCauses(ask({ rows, header }))).toEqual([
+      { code: 'type_left_out', facts: { type: 'refund', part: 'all', count: 'follows' } },
+    ]);
+  });
+
+  test('it keeps the fees of refunds', () => {
+    const header = { fees: 5_00n, tax: 1_00n };
+    expect(bestCauses(ask({ rows, header }))).toEqual([
+      { code: 'type_left_out', facts: { type: 'refund', part: 'fees_and_tax', count: 'stays' } },
+    ]);
+  });
+
+  test('it adds refunds instead of taking them away: the difference is twice their sum', () => {
+    const header = { gross: 235_00n, fees: 5_79n, tax: 1_17n };
+    const explained = ask({ rows, header });
+    expect(explained.target).toMatchObject({ gross: 70_00n, fees: 1_58n, tax: 34n, count: 0 });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'type_sign', facts: { type: 'refund', part: 'all' } },
+    ]);
+  });
+
+  test('their gross alone has the other sign', () => {
+    expect(bestCauses(ask({ rows, header: { gross: 235_00n } }))).toEqual([
+      { code: 'type_sign', facts: { type: 'refund', part: 'gross' } },
+    ]);
+  });
+
+  test('twice their sum and a cent is neither', () => {
+    const explained = ask({ rows, header: { gross: 235_01n, fees: 5_79n, tax: 1_17n } });
+    expect(causesOf(explained)).toEqual([]);
+    expect(outcomesOf('type_sign', explained)).toEqual(['partly']);
+  });
+});
+
+describe('foreign_settlement_rows', () => {
+  const moved = rows.map((one, n) => (n < 2 ? { ...one, settlementId: uuid(9) } : one));
+
+  test('the header leaves out the two rows that belong elsewhere', () => {
+    const header = { transactions: 3, gross: 25_00n, fees: 71n, tax: 13n };
+    expect(bestCauses(ask({ rows: moved, header }))).toEqual([
+      {
+        code: 'foreign_settlement_rows',
+        facts: { settlementIds: [uuid(9)], count: 'follows' },
+      },
+    ]);
+  });
+
+  test('with one of them it is not those rows', () => {
+    const header = { transactions: 4, gross: 65_00n, fees: 1_71n, tax: 33n };
+    expect(outcomesOf('foreign_settlement_rows', ask({ rows: moved, header }))).not.toContain(
+      'explains',
+    );
+  });
+});
+
+describe('foreign_currency_rows', () => {
+  const foreign = { currency: 'JPY', scale: 0 };
+  const mixed = [...rows, row(6, [700n, 20n, 4n], foreign), row(7, [300n, 10n, 2n], foreign)];
+  const facts = { currencies: ['JPY'] };
+
+  test('the header adds 1,000 yen as 1,000.00 euro', () => {
+    const header = { gross: 1165_00n, fees: 34_21n, tax: 6_83n };
+    expect(bestCauses(ask({ rows: mixed, header }))).toEqual([
+      { code: 'foreign_currency_rows', facts: { ...facts, reading: 'included', count: 'stays' } },
+    ]);
+  });
+
+  test('it reads their digits with two decimal places: 10.00', () => {
+    const header = { gross: 175_00n, fees: 4_51n, tax: 89n };
+    expect(bestCauses(ask({ rows: mixed, header }))).toEqual([
+      { code: 'foreign_currency_rows', facts: { ...facts, reading: 'digits', count: 'stays' } },
+    ]);
+  });
+
+  test('it does not count them', () => {
+    expect(bestCauses(ask({ rows: mixed, header: { transactions: 5 } }))).toEqual([
+      { code: 'foreign_currency_rows', facts: { ...facts, reading: 'left_out', count: 'follows' } },
+    ]);
+  });
+
+  test('converted amounts are not explained', () => {
+    const explained = ask({ rows: mixed, header: { gross: 171_13n, fees: 4_39n, tax: 87n } });
+    expect(causesOf(explained)).toEqual([]);
+    expect(outcomesOf('foreign_currency_rows', explained)).toEqual(['ruled_out']);
+  });
+});
+
+describe('scale_slip', () => {
+  test('the header has all amounts a hundredfold', () => {
+    const header = { gross: 16500_00n, fees: 421_00n, tax: 83_00n };
+    expect(bestCauses(ask({ rows, header }))).toEqual([
+      { code: 'scale_slip', facts: { of: 'header', power: -2, decimalPlaces: undefined } },
+    ]);
+  });
+
+  test('one row is ten times as much in the header', () => {
+    const header = { gross: 525_00n, fees: 13_21n, tax: 2_63n };
+    expect(causesOf(ask({ rows, header }))).toContainEqual([
+      { code: 'scale_slip', facts: { of: 'row', power: 1, decimalPlaces: undefined } },
+    ]);
+  });
+
+  test('rows with three decimal places are read with two', () => {
+    const thousandths = rows.map((one, n) => (n === 1 || n === 2 ? { ...one, scale: 3 } : one));
+    const header = { gross: 165_00n, fees: 4_21n, tax: 83n };
+    const explained = ask({ rows: thousandths, header });
+    expect(explained.scale).toBe(3);
+    expect(bestCauses(explained)).toEqual([
+      { code: 'scale_slip', facts: { of: 'rows', power: 1, decimalPlaces: 3 } },
+    ]);
+  });
+
+  test('a hundredfold in gross alone is none', () => {
+    const explained = ask({ rows, header: { gross: 16500_00n } });
+    expect(causesOf(explained)).toEqual([]);
+    expect(outcomesOf('scale_slip', explained)).toEqual(['ruled_out']);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { ask, bestCauses, causesOf, outcomesOf, row } from './ask.ts';
+
+/** Gross 150.00, fees 3.75, tax 0.75, pay-in 145.50. */
+const rows = [row(1, [100_00n, 2_50n, 50n]), row(2, [50_00n, 1_25n, 25n])];
+
+describe('sign_convention', () => {
+  test('fees are negative in the rows and positive in the header', () => {
+    const negative = rows.map((one) => ({ ...one, fees: -one.fees }));
+    const explained = ask({ rows: negative, header: { fees: 3_75n } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'sign_convention', facts: { amounts: ['fees'] } },
+    ]);
+  });
+
+  test('fees of one row are not a convention', () => {
+    const one = rows.map((one, n) => (n === 0 ? { ...one, fees: -one.fees } : one));
+    const explained = ask({ rows: one, header: { fees: 3_75n } });
+    expect(outcomesOf('sign_convention', explained)).toEqual(['ruled_out']);
+  });
+});
+
+describe('fees_tax_swapped and tax_in_fees', () => {
+  test('the header has fees and tax in each other’s place; the pay-in agrees', () => {
+    const explained = ask({ rows, header: { fees: 75n, tax: 3_75n } });
+    expect(explained.target?.payIn).toBe(0n);
+    expect(bestCauses(explained)).toEqual([{ code: 'fees_tax_swapped', facts: {} }]);
+  });
+
+  test('its fees include the tax: 4.50 and none', () => {
+    expect(bestCauses(ask({ rows, header: { fees: 4_50n, tax: 0n } }))).toEqual([
+      { code: 'tax_in_fees', facts: { kind: 'moved' } },
+    ]);
+  });
+
+  test('they include it although it stands in the tax as well', () => {
+    expect(bestCauses(ask({ rows, header: { fees: 4_50n } }))).toEqual([
+      { code: 'tax_in_fees', facts: { kind: 'also_in_header' } },
+    ]);
+  });
+
+  test('differences that cancel, and nothing else, are told as just that', () => {
+    const explained = ask({ rows, header: { fees: 4_05n, tax: 45n } });
+    expect(causesOf(explained)).toEqual([]);
+    expect(explained.best).toMatchObject({ codes: ['tax_in_fees'], fitsAnything: true });
+    expect(bestCauses(explained)).toEqual([{ code: 'tax_in_fees', facts: { kind: 'part' } }]);
+  });
+
+  test('differences that do not cancel are neither', () => {
+    const explained = ask({ rows, header: { fees: 4_05n, tax: 44n } });
+    expect(causesOf(explained)).toEqual([]);
+    expect(outcomesOf('fees_tax_swapped', explained)).toEqual(['ruled_out']);
+  });
+});
+
+describe('identity', () => {
+  test('the header pays in gross − fees: its own amounts agree with that', () => {
+    const explained = ask({ rows, header: { payIn: 146_25n } });
+    expect(explained.target).toEqual({ count: 0, gross: 0n, fees: 0n, tax: 0n, payIn: 75n });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'identity', facts: { identity: 'gross-fees' } },
+    ]);
+    expect(explained.best?.figures).toEqual(['payIn']);
+  });
+
+  test('a cent less is no identity', () => {
+    const explained = ask({ rows, header: { payIn: 146_24n } });
+    expect(explained.best).toBeUndefined();
+    expect(explained.residual).toEqual({ count: 0, gross: 0n, fees: 0n, tax: 0n, payIn: 74n });
+    expect(outcomesOf('identity', explained)).toEqual(['ruled_out']);
+  });
+
+  test('with the identity off, a pay-in is nothing to explain', () => {
+    expect(ask({ rows, header: { payIn: 1n }, identity: 'off' }).hypotheses).toEqual([]);
+  });
+});
+
+describe('rounding', () => {
+  /** 1.75 % of 1.30, 2.70 and 4.90 is 2.275, 4.725 and 8.575 cents: 2, 5 and 9, rounded half up. */
+  const small = [
+    row(1, [1_30n, 2n, 0n]),
+    row(2, [2_70n, 5n, 0n]),
+    row(3, [4_90n, 9n, 0n]),
+    row(4, [900_00n, 15_75n, 0n]),
+  ];
+
+  test('the header rounds each fee down: 2, 4, 8 cents', () => {
+    const explained = ask({ rows: small, header: { fees: 15_89n } });
+    expect(bestCauses(explained)).toEqual([
+      {
+        code: 'rounding',
+        facts: {
+          amount: 'fees',
+          base: 'gross',
+          rate: { digits: 175n, decimals: 4 },
+          rowsRule: 'half_up',
+          rule: 'down',
+          of: 'row',
+        },
+      },
+    ]);
+  });
+
+  test('three cents are more than any rule gives', () => {
+    const explained = ask({ rows: small, header: { fees: 15_88n } });
+    expect(outcomesOf('rounding', explained)).toEqual(['ruled_out']);
+  });
+
+  test('fees without a common rate are not rounding', () => {
+    const other = [...small.slice(0, 3), row(4, [900_00n, 15_00n, 0n])];
+    const explained = ask({ rows: other, header: { fees: 15_14n } });
+    expect(outcomesOf('rounding', explained)).toEqual(['ruled_out']);
+  });
+});
+
+describe('only_the_service', () => {
+  const status = 'settled_out_of_balance';
+
+  test('the service complains and all sums agree', () => {
+    const explained = ask({ rows, header: { status } });
+    expect(bestCauses(explained)).toEqual([{ code: 'only_the_service', facts: { status } }]);
+    expect(explained.hypotheses).toHaveLength(1);
+  });
+
+  test('it complains with reason', () => {
+    const explained = ask({ rows, header: { status, payIn: 146_25n } });
+    expect(outcomesOf('only_the_service', explained)).toEqual(['ruled_out']);
+  });
+
+  test('nobody complains: there is nothing to say', () => {
+    expect(ask({ rows })).toMatchObject({ hypotheses: [], best: undefined, equals: 0 });
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { uuid } from '../../support/build.ts';
+import { ask, bestCauses, causesOf, complete, namedRows, outcomesOf, row } from './ask.ts';
+
+/** Gross 120.00, fees 3.00, tax 0.60. */
+const rows = [
+  row(1, [100_00n, 2_50n, 50n]),
+  row(2, [41_00n, 1_03n, 21n]),
+  row(3, [-21_00n, -53n, -11n], { type: 'refund', state: 'reversed' }),
+];
+
+describe('row_not_counted', () => {
+  test('the header leaves out the row of 41.00', () => {
+    const explained = ask({
+      rows,
+      header: { transactions: 2, gross: 79_00n, fees: 1_97n, tax: 39n },
+    });
+    expect(explained.target).toEqual({
+      count: -1,
+      gross: -41_00n,
+      fees: -1_03n,
+      tax: -21n,
+      payIn: -39_76n,
+    });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_not_counted', facts: { count: 'follows' } },
+    ]);
+    expect(namedRows(explained)).toEqual([uuid(2)]);
+    expect(explained.best).toMatchObject({ candidates: 1, residual: { gross: 0n, payIn: 0n } });
+    expect(explained.best?.figures).toEqual(['count', 'gross', 'fees', 'tax']);
+  });
+
+  test('its amounts are left out, but it is counted', () => {
+    const explained = ask({ rows, header: { gross: 79_00n, fees: 1_97n, tax: 39n } });
+    expect(bestCauses(explained)).toEqual([{ code: 'row_not_counted', facts: { count: 'stays' } }]);
+  });
+
+  test('another tax beside it is not explained', () => {
+    const explained = ask({
+      rows,
+      header: { transactions: 2, gross: 79_00n, fees: 1_97n, tax: 49n },
+    });
+    expect(causesOf(explained)).toEqual([]);
+    expect(outcomesOf('row_not_counted', explained)).toEqual(['partly']);
+    const [partial] = explained.hypotheses;
+    expect(partial).toMatchObject({
+      codes: ['row_not_counted'],
+      figures: ['count', 'gross', 'fees'],
+      residual: { count: 0, gross: 0n, fees: 0n, tax: 10n, payIn: -10n },
+    });
+  });
+
+  test('two rows at once, in a settlement of at most 500', () => {
+    const header = { transactions: 1, gross: 41_00n, fees: 1_03n, tax: 21n };
+    const explained = ask({ rows, header });
+    expect(complete(explained)).toContainEqual(
+      expect.objectContaining({ codes: ['row_not_counted'], free: 2 }),
+    );
+  });
+
+  test('rows that are alike are counted, and the smallest id is named', () => {
+    const alike = [...rows, row(5, [41_00n, 1_03n, 21n]), row(4, [41_00n, 1_03n, 21n])];
+    const explained = ask({
+      rows: alike,
+      header: { transactions: 4, gross: 161_00n, fees: 4_03n, tax: 81n },
+    });
+    expect(explained.best).toMatchObject({ codes: ['row_not_counted'], candidates: 3 });
+    expect(namedRows(explained)).toEqual([uuid(2)]);
+  });
+});
+
+describe('row_counted_twice', () => {
+  test('the header has the refund twice', () => {
+    const header = { transactions: 4, gross: 99_00n, fees: 2_47n, tax: 49n };
+    const explained = ask({ rows, header });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_counted_twice', facts: { count: 'follows' } },
+    ]);
+    expect(namedRows(explained)).toEqual([uuid(3)]);
+  });
+
+  test('an amount of 21.00 without the fees of the row is no row', () => {
+    const explained = ask({ rows, header: { transactions: 4, gross: 99_00n } });
+    expect(outcomesOf('row_counted_twice', explained)).toEqual(['ruled_out']);
+    expect(bestCauses(explained)).toEqual([{ code: 'missing_rows', facts: {} }]);
+  });
+});
+
+describe('missing_rows', () => {
+  test('two rows more than are listed: it fits anything, and says so', () => {
+    const header = { transactions: 5, gross: 150_00n, fees: 3_75n, tax: 75n };
+    const explained = ask({ rows, header });
+    expect(explained.best).toMatchObject({
+      codes: ['missing_rows'],
+      fitsAnything: true,
+      explained: { count: 2, gross: 30_00n, fees: 75n, tax: 15n, payIn: 29_10n },
+    });
+  });
+
+  test('it comes after what is built from rows that were read', () => {
+    const header = { transactions: 4, gross: 161_00n, fees: 4_03n, tax: 81n };
+    const codes = complete(ask({ rows, header })).map((one) => one.codes);
+    expect(codes[0]).toEqual(['row_counted_twice']);
+    expect(codes.at(-1)).toEqual(['missing_rows']);
+  });
+
+  test('nothing is missing where as many are listed, or more', () => {
+    const explained = ask({ rows, header: { gross: 1n, transactions: 2 } });
+    expect(outcomesOf('missing_rows', explained)).toEqual(['ruled_out']);
+  });
+
+  test('it does not explain a header that contradicts itself', () => {
+    const explained = ask({ rows, header: { transactions: 4, gross: 130_00n, payIn: 100_00n } });
+    expect(outcomesOf('missing_rows', explained)).toEqual(['partly']);
+  });
+});
+
+describe('duplicate_rows', () => {
+  const [, copied] = rows;
+  const repeated = copied ? [{ row: copied, copies: 2 }] : [];
+
+  test('the header includes the two copies that reading removed', () => {
+    const header = { transactions: 5, gross: 202_00n, fees: 5_06n, tax: 1_02n };
+    const explained = ask({ rows, header, outcome: { repeated } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'duplicate_rows', facts: { kind: 'copies', count: 'follows' } },
+    ]);
+    expect(namedRows(explained)).toEqual([uuid(2)]);
+  });
+
+  test('one of two copies is a row counted twice, not the copies', () => {
+    const header = { transactions: 4, gross: 161_00n, fees: 4_03n, tax: 81n };
+    const explained = ask({ rows, header, outcome: { repeated } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_counted_twice', facts: { count: 'follows' } },
+    ]);
+    expect(outcomesOf('duplicate_rows', explained)).not.toContain('explains');
+  });
+
+  test('the header goes by the other content of an id that has two', () => {
+    const conflicts = copied ? [[copied, { ...copied, amount: 45_00n }]] : [];
+    const explained = ask({ rows, header: { gross: 124_00n }, outcome: { conflicts } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'duplicate_rows', facts: { kind: 'other_content', count: 'stays' } },
+    ]);
+  });
+});
