@@ -2,7 +2,8 @@ import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { type Faults, parseFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenario.ts';
+import type { Scenario } from '../sandbox/scenario.ts';
+import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 
 export interface LaunchOptions {
   readonly scenario?: string;

@@ -1,5 +1,3 @@
-import { expandFixture, type Fixture } from './fixture.ts';
-
 /** A JSON object as the service sends it. */
 export type WireRecord = Readonly<Record<string, unknown>>;
 
@@ -29,55 +27,4 @@ export interface SettlementFilter {
   readonly chid?: number;
   /** The service's own day for it, where that isn't the date written in the header. */
   readonly date?: string;
-}
-
-/** Each a file and, once bundled, a chunk of its own; the default first. */
-const fixtures: Readonly<Record<string, () => Promise<{ default: unknown }>>> = {
-  month: () => import('../../fixtures/month.json', { with: { type: 'json' } }),
-  balanced: () => import('../../fixtures/balanced.json', { with: { type: 'json' } }),
-  'fee-off-by-one': () => import('../../fixtures/fee-off-by-one.json', { with: { type: 'json' } }),
-  'missing-row': () => import('../../fixtures/missing-row.json', { with: { type: 'json' } }),
-  'duplicate-row': () => import('../../fixtures/duplicate-row.json', { with: { type: 'json' } }),
-  'conflicting-row': () =>
-    import('../../fixtures/conflicting-row.json', { with: { type: 'json' } }),
-  'shared-transaction': () =>
-    import('../../fixtures/shared-transaction.json', { with: { type: 'json' } }),
-  refund: () => import('../../fixtures/refund.json', { with: { type: 'json' } }),
-  offsetting: () => import('../../fixtures/offsetting.json', { with: { type: 'json' } }),
-  'foreign-currency-row': () =>
-    import('../../fixtures/foreign-currency-row.json', { with: { type: 'json' } }),
-  'other-scale': () => import('../../fixtures/other-scale.json', { with: { type: 'json' } }),
-  'foreign-settlement-row': () =>
-    import('../../fixtures/foreign-settlement-row.json', { with: { type: 'json' } }),
-  'service-says-out-of-balance': () =>
-    import('../../fixtures/service-says-out-of-balance.json', { with: { type: 'json' } }),
-  'service-says-settled': () =>
-    import('../../fixtures/service-says-settled.json', { with: { type: 'json' } }),
-  'contradicting-header': () =>
-    import('../../fixtures/contradicting-header.json', { with: { type: 'json' } }),
-  'other-identity': () => import('../../fixtures/other-identity.json', { with: { type: 'json' } }),
-  'two-causes': () => import('../../fixtures/two-causes.json', { with: { type: 'json' } }),
-  pending: () => import('../../fixtures/pending.json', { with: { type: 'json' } }),
-  'unknown-status': () => import('../../fixtures/unknown-status.json', { with: { type: 'json' } }),
-  malformed: () => import('../../fixtures/malformed.json', { with: { type: 'json' } }),
-  'conflicting-header': () =>
-    import('../../fixtures/conflicting-header.json', { with: { type: 'json' } }),
-  'outside-range': () => import('../../fixtures/outside-range.json', { with: { type: 'json' } }),
-  filters: () => import('../../fixtures/filters.json', { with: { type: 'json' } }),
-  empty: () => import('../../fixtures/empty.json', { with: { type: 'json' } }),
-  'hostile-text': () => import('../../fixtures/hostile-text.json', { with: { type: 'json' } }),
-};
-
-/** The scenarios that come with the sandbox, the default first. */
-export const scenarioNames: readonly string[] = Object.keys(fixtures);
-
-/** Reads one of them. */
-export async function loadScenario(name: string): Promise<Scenario> {
-  const load = Object.hasOwn(fixtures, name) ? fixtures[name] : undefined;
-  if (load === undefined) {
-    throw new Error(`Unknown scenario "${name}". Known are ${scenarioNames.join(', ')}.`);
-  }
-  // Our own files: a test reads every one of them.
-  const { default: fixture } = await load();
-  return expandFixture(name, fixture as Fixture);
 }

@@ -6,7 +6,7 @@ import type { SettlementQuery, Source } from '../../src/model/source.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { loadScenario } from '../../src/sandbox/scenario.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type FakeReading, FakeSource, numbered, rowOf } from './fake-source.ts';

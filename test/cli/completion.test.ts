@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { faultNames } from '../../src/sandbox/faults.ts';
-import { scenarioNames } from '../../src/sandbox/scenario.ts';
+import { scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 
 let home: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scenarioNames } from '../../src/sandbox/scenario.ts';
+import { scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { amounts, codes, type Report, type ReportSettlement, readReport } from './read-report.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type SandboxRequest, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { loadScenario } from '../../src/sandbox/scenario.ts';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import {
   at,

@@ -29,7 +29,7 @@ export async function complete(
 function lookUpFor(words: readonly string[], host: Host): LookUp {
   const lists: Readonly<Record<Parameters<LookUp>[0], () => Promise<readonly string[]>>> = {
     profiles: () => profileNames(givenValue(words, '--config'), host),
-    scenarios: async () => (await import('../../sandbox/scenario.ts')).scenarioNames,
+    scenarios: async () => (await import('../../sandbox/scenarios.ts')).scenarioNames,
     faults: async () =>
       (await import('../../sandbox/faults.ts')).faultNames.map(({ name, usage }) =>
         usage.startsWith(`${name}=`) ? `${name}=` : name,

@@ -1,5 +1,5 @@
 import { faultNames } from '../../sandbox/faults.ts';
-import { loadScenario, scenarioNames } from '../../sandbox/scenario.ts';
+import { loadScenario, scenarioNames } from '../../sandbox/scenarios.ts';
 import { type Context, say } from '../context.ts';
 import { launchSandbox } from '../sandbox.ts';
 
