@@ -24,6 +24,11 @@ export function addDays(day: string, days: number): string {
   return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
 }
 
+/** The days of a range, both ends included. */
+export function* daysOf({ from, to }: { from: string; to: string }): Generator<string> {
+  for (let day = from; day <= to; day = addDays(day, 1)) yield day;
+}
+
 /** The first and the last day of a month written YYYY-MM; undefined where it is none. */
 export function daysOfMonth(month: string): { from: string; to: string } | undefined {
   const first = parse(month, 'YYYY-MM');

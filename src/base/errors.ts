@@ -8,6 +8,8 @@
  * - `service`: the service answers, with a failure or with something unreadable
  * - `not_found`: the service knows no such record
  * - `output`: the result can't be written
+ * - `locked`: another run is writing there
+ * - `damaged`: what was exported before is not what was written then
  */
 export type FailureCause =
   | 'usage'
@@ -16,7 +18,9 @@ export type FailureCause =
   | 'network'
   | 'service'
   | 'not_found'
-  | 'output';
+  | 'output'
+  | 'locked'
+  | 'damaged';
 
 /** What a person needs to know of a failure, beside the sentence itself. */
 export interface FailureDetails {

@@ -26,6 +26,17 @@ export function unreadable(path: string, reason: unknown): ReconError {
   });
 }
 
+/** Says why a folder can't be listed. */
+export function unlistable(path: string, reason: unknown): ReconError {
+  const code = failureCode(reason) ?? 'unknown error';
+  const message =
+    code === 'ENOTDIR'
+      ? 'A file stands where a folder is expected.'
+      : `The folder can't be read (${code}).`;
+  const hint = 'Name a folder that you may read.';
+  return new ReconError('configuration', message, { where: path, hint, reason });
+}
+
 /** Says that a folder stands in an output's place. */
 export function folderInPlace(path: string): ReconError {
   return new ReconError('output', 'A folder stands where the output should go.', {
@@ -43,6 +54,13 @@ export function unwritable(path: string, reason: unknown): ReconError {
     'Choose another place, or - for standard output.',
   ];
   return new ReconError('output', message, { where: path, hint, reason });
+}
+
+/** Passes on what `work` gives; says why where it fails because an output can't be written. */
+export async function orUnwritable<Result>(path: string, work: Promise<Result>): Promise<Result> {
+  return work.catch((error) => {
+    throw unwritable(path, error);
+  });
 }
 
 const noFolder = ['There is no such folder to write into.', 'Create it, or name another.'] as const;

@@ -2,7 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { failureCode, folderInPlace, isAbsent, unreadable, unwritable } from './file-failures.ts';
+import {
+  failureCode,
+  folderInPlace,
+  isAbsent,
+  orUnwritable,
+  unreadable,
+  unwritable,
+} from './file-failures.ts';
+import { flushFolder } from './folders.ts';
+import { makeFolders } from './make-folders.ts';
 
 /** A file that was read, with what decides who else can touch it. */
 export interface TextFile {
@@ -73,7 +82,7 @@ export async function openOutputFile(
  */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
   try {
-    await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolders(dirname(path), 0o700);
     const file = await openNew(path);
     if (!file) return false;
     try {
@@ -148,7 +157,7 @@ async function openBeside(
     await file.close();
     await fs.rename(temporary, place);
     done = true;
-    await syncFolder(folder);
+    await flushFolder(folder).catch(() => {});
   };
   return {
     write: async (text) => {
@@ -158,13 +167,6 @@ async function openBeside(
     commit: () => orAbort(finish()),
     abort,
   };
-}
-
-/** Makes the rename last through a power cut, where the system can do that. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await fs.open(path, 'r').catch(() => undefined);
-  await folder?.sync().catch(() => {});
-  await folder?.close().catch(() => {});
 }
 
 function isWrittenDirectly(path: string, existing: Stats | undefined): boolean {
@@ -187,10 +189,4 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
     if (failureCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-}
-
-async function orUnwritable(path: string, work: Promise<void>): Promise<void> {
-  return work.catch((error) => {
-    throw unwritable(path, error);
-  });
 }

@@ -27,3 +27,86 @@ async function head<Result>(running: Promise<Result>[]): Promise<Result> {
   running.shift();
   return result;
 }
+
+/** How far generators may run ahead of the consumer of the first one. */
+export interface LookAhead<Item> {
+  /** Generators under way at the same time. */
+  readonly ahead: number;
+  /** Values that each may have ready. */
+  readonly ready: number;
+  /** How heavy an item is. */
+  readonly weigh: (item: Item) => number;
+  /** Beyond the next one, items are begun only while all that wait weigh less than this. */
+  readonly heaviest: number;
+}
+
+/**
+ * Yields what `open` gives for each of the items, one after the other, while the generators of the
+ * next ones are already under way. None runs far ahead: a slow consumer slows them all. The first
+ * failure in the items' order is thrown; a consumer that stops early ends them all, and doesn't wait.
+ */
+export async function* chainOrdered<Item, Value>(
+  items: Iterable<Item>,
+  { ahead, ready, weigh, heaviest }: LookAhead<Item>,
+  open: (item: Item, index: number) => AsyncGenerator<Value, void, void>,
+): AsyncGenerator<Value, void, void> {
+  const upcoming = items[Symbol.iterator]();
+  const running: { readonly steps: Prefetched<Value>; readonly weight: number }[] = [];
+  let index = 0;
+  let waiting = 0;
+  const begin = (): boolean => {
+    const next = upcoming.next();
+    if (next.done) return false;
+    const weight = weigh(next.value);
+    if (running.length > 0) waiting += weight;
+    running.push({ steps: new Prefetched(open(next.value, index), ready), weight });
+    index += 1;
+    return true;
+  };
+  const mayBegin = () =>
+    running.length < ahead && (running.length < 2 || waiting < heaviest) && begin();
+  try {
+    for (;;) {
+      while (mayBegin());
+      const head = running[0];
+      if (!head) return;
+      yield* head.steps;
+      running.shift();
+      waiting -= running[0]?.weight ?? 0;
+    }
+  } finally {
+    for (const { steps } of running) steps.abandon();
+  }
+}
+
+/** A generator that runs ahead of its consumer by a number of values. */
+class Prefetched<Value> {
+  readonly #source: AsyncGenerator<Value, void, void>;
+  readonly #steps: Promise<IteratorResult<Value, void>>[] = [];
+
+  constructor(source: AsyncGenerator<Value, void, void>, ready: number) {
+    this.#source = source;
+    for (let count = 0; count < ready; count += 1) this.#fetch();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Value, void, void> {
+    for (;;) {
+      this.#fetch();
+      const step = await this.#steps.shift();
+      if (!step || step.done) return;
+      yield step.value;
+    }
+  }
+
+  abandon(): void {
+    this.#source.return().catch(() => {});
+  }
+
+  /** A generator keeps a line of those who ask: each gets its value when it is there. */
+  #fetch(): void {
+    const step = this.#source.next();
+    // A failure is reported when its turn comes; until then it is no unhandled rejection.
+    step.catch(() => {});
+    this.#steps.push(step);
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ReconError } from './errors.ts';
+import {
+  failureCode,
+  isAbsent,
+  orUnwritable,
+  unlistable,
+  unreadable,
+  unwritable,
+} from './file-failures.ts';
+import { makeFolders } from './make-folders.ts';
+
+/** What a folder holds under a name. Links are not followed: one to a folder is no folder. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** What lies in a folder, by name; `undefined` where there is none. */
+export async function listFolder(path: string): Promise<readonly FolderEntry[] | undefined> {
+  try {
+    const entries = await fs.readdir(path, { withFileTypes: true });
+    return entries
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+      .sort((one, other) => (one.name < other.name ? -1 : 1));
+  } catch (error) {
+    if (failureCode(error) === 'ENOENT') return undefined;
+    throw unlistable(path, error);
+  }
+}
+
+/** Makes a folder, and those that lead to it, where they are missing. */
+export async function makeFolder(path: string): Promise<void> {
+  try {
+    await makeFolders(path);
+  } catch (error) {
+    if (failureCode(error) !== 'EEXIST') throw unwritable(path, error);
+    throw new ReconError('output', 'A file stands where the folder should be.', {
+      where: path,
+      hint: 'Name another folder, or take the file away.',
+      reason: error,
+    });
+  }
+}
+
+/** Renames a folder, if it is there. What stands in the new place is an error, but for an empty folder. */
+export async function moveFolder(from: string, to: string): Promise<void> {
+  try {
+    await fs.rename(from, to);
+  } catch (error) {
+    if (failureCode(error) !== 'ENOENT') throw unwritable(to, error);
+  }
+}
+
+/** Deletes a file, a link or a folder with all that it holds, if it is there. */
+export async function removeWhole(path: string): Promise<void> {
+  await orUnwritable(path, fs.rm(path, { recursive: true, force: true }));
+}
+
+/** Deletes a folder if it is there and holds nothing. Never fails. */
+export async function removeEmptyFolder(path: string): Promise<void> {
+  await fs.rmdir(path).catch(() => {});
+}
+
+/** Makes the names in a folder last through a power cut, where the system can do that. */
+export async function flushFolder(path: string): Promise<void> {
+  let folder: fs.FileHandle | undefined;
+  try {
+    folder = await fs.open(path, 'r');
+    await folder.sync();
+  } catch (error) {
+    if (!isAbsent(error) && !cannotFlush.includes(failureCode(error) ?? '')) {
+      throw unwritable(path, error);
+    }
+  } finally {
+    await folder?.close();
+  }
+}
+
+/** How systems say that they don't open or flush folders. */
+const cannotFlush = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP', 'EPERM'];
+
+/** The SHA-256 of a file, in hexadecimal digits; `undefined` where there is no file. */
+export async function sha256OfFile(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const block of createReadStream(path)) hash.update(block);
+  } catch (error) {
+    if (isAbsent(error) || failureCode(error) === 'EISDIR') return undefined;
+    throw unreadable(path, error);
+  }
+  return hash.digest('hex');
+}
+
+/** Whether a name is that of a file which `createWhole` or `replaceWhole` had not finished. */
+export function isDraft(name: string): boolean {
+  return /^\.draft-[0-9a-f]{16}\.part$/.test(name);
+}
+
+/**
+ * Creates a file that nobody ever sees half written, where the file system has hard links. `false`:
+ * something stands there already, or what was being written has been tidied away.
+ */
+export async function createWhole(path: string, text: string): Promise<boolean> {
+  const draft = draftBeside(path);
+  try {
+    await writeNew(draft, text);
+    return await linkOrCreate(draft, path, text);
+  } catch (error) {
+    throw unwritable(path, error);
+  } finally {
+    await fs.rm(draft, { force: true }).catch(() => {});
+  }
+}
+
+/** Writes a file that is seen as it was or whole, even after a power cut. */
+export async function replaceWhole(path: string, text: string): Promise<void> {
+  const draft = draftBeside(path);
+  try {
+    await writeNew(draft, text);
+    await fs.rename(draft, path);
+  } catch (error) {
+    await fs.rm(draft, { force: true }).catch(() => {});
+    throw unwritable(path, error);
+  }
+  await flushFolder(dirname(path));
+}
+
+function draftBeside(path: string): string {
+  return join(dirname(path), `.draft-${randomBytes(8).toString('hex')}.part`);
+}
+
+async function linkOrCreate(draft: string, path: string, text: string): Promise<boolean> {
+  try {
+    await fs.link(draft, path);
+    return true;
+  } catch (error) {
+    const code = failureCode(error);
+    if (code === 'EEXIST' || code === 'ENOENT') return false;
+  }
+  try {
+    await writeNew(path, text);
+    return true;
+  } catch (error) {
+    if (failureCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function writeNew(path: string, text: string): Promise<void> {
+  const file = await fs.open(path, 'wx');
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } catch (error) {
+    await fs.rm(path, { force: true }).catch(() => {});
+    throw error;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,27 @@
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolders } from '../../src/base/make-folders.ts';
+import { temporaryFolder } from '../cli/temporary.ts';
+
+test('makes the folders that are missing, and leaves those that are there', async () => {
+  const folder = await temporaryFolder();
+  await makeFolders(join(folder, 'a', 'b'));
+  await writeFile(join(folder, 'a', 'file'), '');
+  await makeFolders(join(folder, 'a', 'b', 'c'), 0o700);
+  expect(await readdir(join(folder, 'a'))).toEqual(['b', 'file']);
+  expect((await stat(join(folder, 'a', 'b', 'c'))).mode & 0o777).toBe(0o700);
+});
+
+test.each([
+  ['file', 'EEXIST'],
+  ['file/below', 'ENOTDIR'],
+])('refuses %s, where a file stands, with %s', async (path, code) => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'file'), '');
+  await expect(makeFolders(join(folder, path))).rejects.toMatchObject({ code });
+});
+
+test.skipIf(process.platform !== 'linux')('ends where no folder can ever be', async () => {
+  await expect(makeFolders('/proc/none/here')).rejects.toMatchObject({ code: 'ENOENT' });
+});
