@@ -1,4 +1,4 @@
-import type { Neighbour } from '../reconcile/explain/evidence.ts';
+import type { Evidence } from '../reconcile/explain/evidence.ts';
 import { explain } from '../reconcile/explain/explain.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import type { Effort } from '../reconcile/explain/limits.ts';
@@ -11,8 +11,8 @@ export function explainReading(
   { rows, outcome }: SettlementReading,
   { identity }: ReconcileSettings,
   effort: Effort,
-  neighbours?: readonly Neighbour[],
+  around?: Pick<Evidence, 'neighbours' | 'missingDays'>,
 ): Explained {
   const listed = 'notRead' in outcome ? { repeated: [], conflicts: [] } : outcome;
-  return explain(reconciled, rows, { outcome: listed, neighbours }, { identity, effort });
+  return explain(reconciled, rows, { outcome: listed, ...around }, { identity, effort });
 }

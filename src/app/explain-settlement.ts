@@ -1,14 +1,14 @@
 import { addDays } from '../base/calendar.ts';
-import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
-import type { Neighbour } from '../reconcile/explain/evidence.ts';
+import type { Evidence, Neighbour } from '../reconcile/explain/evidence.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import { thorough } from '../reconcile/explain/limits.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { explainReading } from './explain-reading.ts';
+import { findSettlement } from './find-settlement.ts';
 import { readSettlement } from './read-settlement.ts';
 
 /** How a settlement is read and explained. */
@@ -29,6 +29,8 @@ export interface SettlementExplanation {
   readonly explained: Explained;
   /** Settlements that were looked at beside it; absent where none were asked for. */
   readonly neighbours: number | undefined;
+  /** Days around it that the source doesn't hold, and that were not searched. */
+  readonly missingDays: readonly string[];
 }
 
 /**
@@ -39,53 +41,36 @@ export async function explainSettlement(
   id: string,
   { source, settings, ahead, ...asked }: ExplainRequest,
 ): Promise<SettlementExplanation> {
-  const { settlements, conflicts, unreadable, unsteady } = await source.header(id);
-  const settlement = settlements.find((one) => one.id === id);
-  if (!settlement) {
-    const fault = unreadable[0];
-    throw fault
-      ? new ReconError('service', `The header of settlement ${id} can't be read.`, {
-          where: `${fault.field}: found ${fault.found}`,
-          hint: `Ask the service: there should be ${fault.expected}.`,
-        })
-      : notFound(id, unsteady !== undefined);
-  }
+  const { settlement, conflicts } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
   const reconciled = reconcileSettlement({
     ...reading,
-    headerConflicts: conflicts.find(([first]) => first?.id === id),
+    headerConflicts: conflicts,
     settings,
   });
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
-  const neighbours =
+  const around =
     isOff && asked.neighbourDays > 0
       ? await readNeighbours(settlement, { source, settings, ahead, ...asked })
       : undefined;
-  const explained = explainReading(reconciled, reading, settings, thorough, neighbours);
-  return { reconciled, explained, neighbours: neighbours?.length };
-}
-
-function notFound(id: string, isUnsteady: boolean): ReconError {
-  return isUnsteady
-    ? new ReconError('service', `It isn't certain whether there is a settlement ${id}.`, {
-        hint: 'Try again: the service listed it differently each time.',
-      })
-    : new ReconError('not_found', `The service knows no settlement ${id}.`, {
-        hint: 'Check the id, and that the profile is that of its country and environment.',
-      });
+  const explained = explainReading(reconciled, reading, settings, thorough, around);
+  const { neighbours, missingDays = [] } = around ?? {};
+  return { reconciled, explained, neighbours: neighbours?.length, missingDays };
 }
 
 /** The settlements of the same accounting token and currency, some days before and after. */
 async function readNeighbours(
   { id, date, accountingToken, currency }: Settlement,
   { source, neighbourDays, neighbourRows, ahead }: ExplainRequest,
-): Promise<readonly Neighbour[]> {
+): Promise<Pick<Evidence, 'neighbours' | 'missingDays'>> {
   const range = { from: addDays(date, -neighbourDays), to: addDays(date, neighbourDays) };
-  const { settlements } = await source.headers({ range, filters: {} });
+  const { settlements, missingDays } = await source.headers({ range, filters: {} });
   const neighbours = settlements.filter(
     (one) => one.id !== id && one.accountingToken === accountingToken && one.currency === currency,
   );
-  if (!neighbourRows) return neighbours.map((settlement) => ({ settlement }));
+  if (!neighbourRows) {
+    return { neighbours: neighbours.map((settlement) => ({ settlement })), missingDays };
+  }
   const read: Neighbour[] = [];
   for await (const { settlement, rows, outcome } of mapOrdered(neighbours, ahead, (one, index) =>
     readSettlement(source, one, index, () => {}),
@@ -94,5 +79,5 @@ async function readNeighbours(
     if (isWhole) rows.replace(outcome.corrections);
     read.push(isWhole ? { settlement, rows } : { settlement });
   }
-  return read;
+  return { neighbours: read, missingDays };
 }

@@ -12,6 +12,7 @@ import type {
 import { RowColumns } from '../reconcile/row-columns.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
 import { explainReading } from './explain-reading.ts';
+import { mostFailuresInARow, notTried } from './failures-in-a-row.ts';
 import { readSettlement, type SettlementReading } from './read-settlement.ts';
 
 /** How far a run has come. */
@@ -41,10 +42,6 @@ export interface DecidedSettlement {
   readonly reconciled: ReconciledSettlement;
   readonly explained: Explained | undefined;
 }
-
-/** After so many settlements in a row that can't be read, the rest is not tried. */
-const mostFailuresInARow = 5;
-const notTried = `not tried, after ${mostFailuresInARow} settlements in a row could not be read`;
 
 /**
  * Reconciles the settlements of a range: yields each as soon as it is decided, by date and id, and

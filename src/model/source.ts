@@ -31,6 +31,8 @@ export interface HeaderList {
   readonly unreadable: readonly UnreadableRecord[];
   /** Set where it isn't certain that all were read. */
   readonly unsteady?: UnsteadyReason;
+  /** Days of the query that the source doesn't hold, in order; absent where it holds all. */
+  readonly missingDays?: readonly string[];
 }
 
 /** How the reading of one settlement's rows ended; the rows themselves were handed on before. */

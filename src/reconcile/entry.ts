@@ -69,6 +69,8 @@ export interface Facts {
   };
   unsteady_headers: { readonly reason: UnsteadyReason };
   unreadable_header: { readonly examples: readonly UnreadableRecord[] };
+  /** Days of the range that an export doesn't hold; the first ones. */
+  missing_day: { readonly examples: readonly string[] };
 }
 
 export type Code = keyof Facts;
@@ -110,6 +112,7 @@ export const weights: Readonly<Record<Code, Weight>> = {
   shared_transaction: 'discrepancy',
   unsteady_headers: 'incomplete',
   unreadable_header: 'incomplete',
+  missing_day: 'incomplete',
 };
 
 /** An entry of the weight that its code has. */

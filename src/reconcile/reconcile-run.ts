@@ -1,7 +1,7 @@
 import type { HeaderList } from '../model/source.ts';
 import { betterIdentities } from './better-identities.ts';
 import { type Entry, entry, isCounted } from './entry.ts';
-import { byText, smallestRecords } from './examples.ts';
+import { byText, smallestIds, smallestRecords } from './examples.ts';
 import { groupsOf } from './groups.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
@@ -12,7 +12,7 @@ export interface RunInput {
   /** In any order. */
   readonly settlements: readonly ReconciledSettlement[];
   /** How reading the headers ended. */
-  readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady'>;
+  readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady' | 'missingDays'>;
   /** All settlements' rows have been added to it. */
   readonly shared: Pick<SharedTransactions, 'finding'>;
   readonly settings: ReconcileSettings;
@@ -47,12 +47,21 @@ function byDateThenId(
   return byText(a.date, b.date) || byText(a.id, b.id);
 }
 
-function headerFindings({ unsteady, unreadable }: RunInput['headers']): readonly Entry[] {
+/** What leaves it open whether all settlements were listed. */
+export function headerFindings({
+  unsteady,
+  unreadable,
+  missingDays = [],
+}: RunInput['headers']): readonly Entry[] {
   const findings: Entry[] = [];
   if (unsteady !== undefined) findings.push(entry('unsteady_headers', 1, { reason: unsteady }));
   if (unreadable.length > 0) {
     const examples = smallestRecords(unreadable);
     findings.push(entry('unreadable_header', unreadable.length, { examples }));
+  }
+  if (missingDays.length > 0) {
+    const examples = smallestIds(missingDays);
+    findings.push(entry('missing_day', missingDays.length, { examples }));
   }
   return findings;
 }

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { ColumnKind, Records } from '../report/columns.ts';
+import type { RecordKind, Records } from '../report/columns.ts';
 import type { Dialect } from './formats.ts';
 import { neutralised } from './formula.ts';
 import { inertButForLines } from './inert.ts';
@@ -22,31 +22,60 @@ const batchSize = 1000;
 
 /** Records as CSV, a piece of text at a time: the header row always, then the rows. */
 export function* renderCsv({ columns, rows }: Records, dialect: Dialect): Generator<string> {
-  const form = forms[dialect];
-  yield form.mark + lines([columns.map((column) => column.key)], form);
-  const kinds = columns.map((column) => column.kind);
-  let batch: string[][] = [];
+  const { header, lines } = csvText(columns, dialect);
+  yield header;
+  let batch: (readonly string[])[] = [];
   for (const row of rows) {
-    batch.push(row.map((cell, index) => cellText(cell, kinds[index] ?? 'text', form)));
+    batch.push(row);
     if (batch.length === batchSize) {
-      yield lines(batch, form);
+      yield lines(batch);
       batch = [];
     }
   }
-  if (batch.length > 0) yield lines(batch, form);
+  if (batch.length > 0) yield lines(batch);
 }
+
+/** CSV for whoever has the records a batch at a time. */
+export interface CsvText {
+  /** The header row, which stands before all records. */
+  readonly header: string;
+  /** Records, cell by cell in the order of the columns. */
+  readonly lines: (rows: readonly (readonly string[])[]) => string;
+}
+
+export function csvText(columns: Records['columns'], dialect: Dialect): CsvText {
+  const form = forms[dialect];
+  // A key may be the user's own word.
+  const keys = columns.map((column) => cellText(column.key, 'text', form));
+  const kinds = columns.map((column) => column.kind);
+  return {
+    header: form.mark + recordLines([keys], form),
+    lines: (rows) =>
+      recordLines(
+        rows.map((row) => row.map((cell, index) => cellText(cell, kinds[index] ?? 'text', form))),
+        form,
+      ),
+  };
+}
+
+/** Most cells are this, and need no closer look. */
+const plain = /^(?:[\dA-Za-z][ -~]*)?$/;
+
+/** As amounts are written, and harmless whoever wrote it. */
+const number = /^-?\d+(?:\.\d+)?$/;
 
 /**
  * A CSV carries data, so texts keep their tabs and line breaks, quoted. What else could act, on a
  * terminal or in a spreadsheet, is made visible or gets an apostrophe. Digits are ours, and stay.
  */
-function cellText(cell: string, kind: ColumnKind, { decimal }: Form): string {
-  if (kind === 'text') return neutralised(inertButForLines(cell));
-  return kind === 'amount' ? cell.replace('.', decimal) : cell;
+function cellText(cell: string, kind: RecordKind, form: Form): string {
+  if (kind === 'value') return cellText(cell, number.test(cell) ? 'amount' : 'text', form);
+  if (kind === 'text') return plain.test(cell) ? cell : neutralised(inertButForLines(cell));
+  return kind === 'amount' ? cell.replace('.', form.decimal) : cell;
 }
 
-function lines(rows: readonly (readonly string[])[], { delimiter }: Form): string {
-  return stringify([...rows], {
+function recordLines(rows: string[][], { delimiter }: Form): string {
+  return stringify(rows, {
     delimiter,
     record_delimiter: '\r\n',
     // Off by default with this delimiter: a lone line feed would then break the record in two.

@@ -4,16 +4,19 @@
  */
 export type ColumnKind = 'text' | 'amount' | 'integer';
 
+/** In records, a `value` may also be any of them, from one row to the next. */
+export type RecordKind = ColumnKind | 'value';
+
 /** A column of records that others script against: its key never changes. */
 export interface Column<Row> {
   readonly key: string;
-  readonly kind: ColumnKind;
+  readonly kind: RecordKind;
   readonly value: (row: Row) => string;
 }
 
 /** Records ready to be written, row by row. */
 export interface Records {
-  readonly columns: readonly { readonly key: string; readonly kind: ColumnKind }[];
+  readonly columns: readonly { readonly key: string; readonly kind: RecordKind }[];
   readonly rows: Iterable<readonly string[]>;
 }
 
@@ -34,8 +37,15 @@ export function amount<Row>(key: string, value: (row: Row) => string): Column<Ro
   return { key, kind: 'amount', value };
 }
 
-/** A count; empty where there is none. */
-export function integer<Row>(key: string, value: (row: Row) => number | undefined): Column<Row> {
+export function value<Row>(key: string, valueOf: (row: Row) => string): Column<Row> {
+  return { key, kind: 'value', value: valueOf };
+}
+
+/** A count, or minor units; empty where there is none. */
+export function integer<Row>(
+  key: string,
+  value: (row: Row) => number | bigint | undefined,
+): Column<Row> {
   return { key, kind: 'integer', value: (row) => String(value(row) ?? '') };
 }
 

@@ -42,7 +42,7 @@ function aboutTheRun({ settings, verdict, settlements }: ExplainReport) {
 
 /** The settlement as `recon settlements` has it, and its explanation. */
 function jsonExplained(
-  { reconciled, explained, neighbours }: ExplainedSettlement,
+  { reconciled, explained, neighbours, missingDays = [] }: ExplainedSettlement,
   { names, settings }: ExplainReport,
 ) {
   const { scale, settlement } = reconciled;
@@ -64,6 +64,7 @@ function jsonExplained(
     equallySimple: explained.equals,
     neighbours: neighbours ?? null,
     residual: explained.residual ? jsonDelta(explained.residual, explained.scale, identity) : null,
+    daysNotSearched: missingDays,
   };
 }
 

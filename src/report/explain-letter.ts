@@ -4,7 +4,7 @@ import { answerText } from './explain-answer.ts';
 import { explanationsOf, residualText, rowSections } from './explain-causes.ts';
 import type { ExplainedSettlement, ExplainReport } from './explain-report.ts';
 import { rowsSection, waterfallSection } from './explain-sections.ts';
-import { incompleteEntries, otherEntries } from './explain-view.ts';
+import { daysNotSearched, incompleteEntries, otherEntries } from './explain-view.ts';
 import { equalsText, explanationText } from './explanation-words.ts';
 import type { Block, View } from './view.ts';
 import { sentence } from './wording.ts';
@@ -54,8 +54,8 @@ function toldOf(explained: Explained): readonly Explanation[] {
     : explanationsOf(explained, 'partly').slice(0, most);
 }
 
-function facts({ reconciled }: ExplainedSettlement) {
-  const { settlement, complete } = reconciled;
+function facts(one: ExplainedSettlement) {
+  const { settlement, complete } = one.reconciled;
   const { id, merchantId, paymentService, status, paymentReferences } = settlement;
   const all: readonly (readonly [label: string, value: string])[] = [
     ['settlementId', id],
@@ -64,6 +64,7 @@ function facts({ reconciled }: ExplainedSettlement) {
     ['settlementStatus', status],
     ['paymentReferences', paymentReferences.join(', ')],
     ['All rows read', complete ? 'yes' : 'NO'],
+    ['Days around it not searched', daysNotSearched(one) ?? ''],
   ];
   return all.filter(([, value]) => value !== '');
 }

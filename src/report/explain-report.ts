@@ -20,4 +20,6 @@ export interface ExplainedSettlement {
   readonly explained: Explained;
   /** How many settlements around it were looked at; absent where none were asked for. */
   readonly neighbours?: number | undefined;
+  /** Days around it that the source doesn't hold, and that were not searched. */
+  readonly missingDays?: readonly string[] | undefined;
 }

@@ -5,7 +5,7 @@ import { causeBlocks } from './explain-causes.ts';
 import { explainNext } from './explain-next.ts';
 import type { ExplainedSettlement, ExplainReport } from './explain-report.ts';
 import { waterfallSection } from './explain-sections.ts';
-import { enumerate, many } from './phrase.ts';
+import { enumerate, firstOf, many } from './phrase.ts';
 import { remark } from './remarks.ts';
 import type { Block, Remark, View } from './view.ts';
 import { opinionWords, verdictTones, verdictWords } from './words.ts';
@@ -53,10 +53,15 @@ function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): read
   ];
 }
 
-function facts(
-  { reconciled, neighbours }: ExplainedSettlement,
-  { names, settings }: ExplainReport,
-) {
+/** The days around it that nobody could look at, in words; nothing where there are none. */
+export function daysNotSearched({ missingDays = [] }: ExplainedSettlement): string | undefined {
+  if (missingDays.length === 0) return undefined;
+  return `the export lacks ${firstOf(missingDays, missingDays.length)}`;
+}
+
+function facts(one: ExplainedSettlement, report: ExplainReport) {
+  const { reconciled, neighbours } = one;
+  const { names, settings } = report;
   const { settlement, serviceSays, sumsSay, complete, computed } = reconciled;
   const { tolerance, ignored } = settings;
   const list: readonly (readonly [label: string, value: string | undefined])[] = [
@@ -68,6 +73,7 @@ function facts(
     ['Ignored checks', ignored.length === 0 ? undefined : enumerate(ignored)],
     ['Everything read', complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO'],
     ['Around it', neighbours === undefined ? undefined : many(neighbours, 'settlement')],
+    ['Not searched', daysNotSearched(one)],
   ];
   return list.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
 }

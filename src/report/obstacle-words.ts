@@ -1,4 +1,5 @@
 import type { Obstacle } from '../reconcile/explain/candidate.ts';
+import { firstOf } from './phrase.ts';
 
 /** Why a cause was not searched for, to follow on what it is. */
 export function obstacleText(obstacle: Obstacle): string {
@@ -9,6 +10,8 @@ export function obstacleText(obstacle: Obstacle): string {
       return 'none were looked at';
     case 'no_neighbour_rows':
       return 'their rows were not read';
+    case 'missing_days':
+      return `the export lacks ${firstOf(obstacle.days, obstacle.days.length)}`;
     case 'too_many_rows': {
       const { rows, limit, atOnce } = obstacle;
       return atOnce === 1

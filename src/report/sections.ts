@@ -1,7 +1,7 @@
 import type { Remark, Section, SectionColumn, SectionKind } from './view.ts';
 
 /** A screen has room for so many rows of a list; files have room for all. */
-const mostRows = 50;
+export const mostRows = 50;
 
 /** The length of most ids. Half of one still reads well on two lines. */
 export const uuid = 36;

@@ -8,14 +8,15 @@ const verdicts: readonly Verdict[] = ['balanced', 'out_of_balance', 'pending', '
 
 /** The answer in one line: how many settlements of each verdict, and the money that is off. */
 export function headline(report: SettlementsReport): string {
-  return [countsText(report.run), ...balanceText(report)].join(' ');
+  return [countsText((verdict) => countOf(report.run, verdict)), ...balanceText(report)].join(' ');
 }
 
-function countsText(run: ReconciledRun): string {
-  const total = run.settlements.length;
+/** How many settlements have each verdict. */
+export function countsText(countOf: (verdict: Verdict) => number): string {
+  const total = verdicts.reduce((sum, verdict) => sum + countOf(verdict), 0);
   if (total === 0) return 'No settlements.';
   const counts = verdicts
-    .map((verdict) => ({ verdict, count: countOf(run, verdict) }))
+    .map((verdict) => ({ verdict, count: countOf(verdict) }))
     .filter(({ count }) => count > 0)
     .map(({ verdict, count }) => `${count === total ? 'all' : count} ${verdictWords[verdict]}`);
   return total === 1

@@ -71,6 +71,8 @@ const sentences: Sentences = {
     `it isn't certain that all settlements were listed: ${unsteadyWords[reason]}`,
   unreadable_header: ({ examples }, count) =>
     `${many(count, 'settlement')} can't be read: ${unreadable(examples, count)}`,
+  missing_day: ({ examples }, count) =>
+    `the export lacks ${many(count, 'day')}: ${firstOf(examples, count)}`,
 };
 
 /** What an entry says, in words. Texts of the service stand in it as they came. */

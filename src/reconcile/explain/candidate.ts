@@ -44,6 +44,8 @@ export interface Candidate {
 export type Obstacle =
   | { readonly reason: 'incomplete' }
   | { readonly reason: 'no_neighbours' | 'no_neighbour_rows' }
+  /** Neighbours on other days were tested. */
+  | { readonly reason: 'missing_days'; readonly days: readonly string[] }
   /** Too many rows to try so many of them at once: among so many, some fit by chance. */
   | {
       readonly reason: 'too_many_rows';

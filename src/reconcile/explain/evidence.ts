@@ -15,4 +15,6 @@ export interface Evidence {
   readonly outcome: Pick<RowsOutcome, 'repeated' | 'conflicts'>;
   /** Absent where neighbours were not asked for. Others than real neighbours are passed over. */
   readonly neighbours?: readonly Neighbour[] | undefined;
+  /** Days around it that the source doesn't hold: neighbours on them are not known. */
+  readonly missingDays?: readonly string[] | undefined;
 }

@@ -1,0 +1,168 @@
+import { chainOrdered } from '../base/ordered.ts';
+import type { Row } from '../model/row.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
+import { type Entry, entry } from '../reconcile/entry.ts';
+import { smallestIds, smallestRecords } from '../reconcile/examples.ts';
+import { headerFindings } from '../reconcile/reconcile-run.ts';
+import { serviceSays } from '../reconcile/verdict.ts';
+import { mostFailuresInARow, notTried } from './failures-in-a-row.ts';
+import { findSettlement } from './find-settlement.ts';
+import { concernsOneSettlement } from './read-settlement.ts';
+import type { Progress } from './reconcile-range.ts';
+
+/** Which transactions are read, and how. */
+export interface TransactionsRequest {
+  readonly source: Source;
+  /** The settlements of a query, or a single one. */
+  readonly of: SettlementQuery | { readonly settlement: string };
+  /** Settlements that are read at the same time. */
+  readonly ahead: number;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Some rows of a settlement. */
+export interface TransactionBatch {
+  readonly settlement: Settlement;
+  readonly rows: readonly Row[];
+}
+
+/** A settlement whose rows, as they were handed on, need not be all, or need not be right. */
+export interface PartialSettlement {
+  readonly settlement: Settlement;
+  /** What isn't settled yet may change: such a settlement leaves the run complete. */
+  readonly isPending: boolean;
+  /** How many of its rows were handed on. */
+  readonly rows: number;
+  /** What leaves it open whether all were read. */
+  readonly entries: readonly Entry<'not_read' | 'unsteady_read' | 'unreadable_record'>[];
+  /** Rows that read otherwise after they were handed on: how many, and the smallest ids. */
+  readonly changed: { readonly count: number; readonly examples: readonly string[] };
+}
+
+/** How the reading of a settlement's rows ended; or why it broke off. */
+type Ending = RowsOutcome | { readonly notRead: string };
+
+/** How reading the transactions ended. */
+export interface TransactionsRead {
+  readonly settlements: number;
+  /** Rows that were handed on. */
+  readonly transactions: number;
+  readonly partial: readonly PartialSettlement[];
+  /** What leaves it open whether all settlements were listed. */
+  readonly findings: readonly Entry[];
+  readonly complete: boolean;
+}
+
+// How far reading may run ahead of whoever takes the rows: batches a settlement, and announced rows
+// of the settlements that wait.
+const batchesReady = 4;
+const rowsWaitingPerSettlement = 200;
+
+/**
+ * Yields the rows of settlements as they are read: by date, settlement and place in its list, each
+ * transaction id once a settlement. Throws ReconError where the run as a whole can't go on.
+ */
+export async function* readTransactions({
+  source,
+  of,
+  ahead,
+  onProgress,
+}: TransactionsRequest): AsyncGenerator<TransactionBatch, TransactionsRead, void> {
+  const { settlements, findings } = await headersOf(source, of);
+  const partial: PartialSettlement[] = [];
+  let decided = 0;
+  let transactions = 0;
+  let rows = 0;
+  let failuresInARow = 0;
+  const expectedRows = settlements.reduce((sum, one) => sum + one.transactions, 0);
+  const tell = () =>
+    onProgress({ settlements: settlements.length, decided, rows: transactions, expectedRows });
+  const end = (settlement: Settlement, ended: Ending) => {
+    const one = partialOf(settlement, rows, ended);
+    if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
+    failuresInARow = 'notRead' in ended ? failuresInARow + 1 : 0;
+    decided += 1;
+    rows = 0;
+  };
+  const lookAhead = {
+    ahead,
+    ready: batchesReady,
+    weigh: (one: Settlement) => one.transactions,
+    heaviest: ahead * rowsWaitingPerSettlement,
+  };
+  const parts = chainOrdered(settlements, lookAhead, (settlement, index) =>
+    partsOf(source, settlement, index),
+  );
+  tell();
+  for await (const { settlement, part } of parts) {
+    if (isEnding(part)) end(settlement, part);
+    else {
+      rows += part.length;
+      transactions += part.length;
+      yield { settlement, rows: part };
+    }
+    tell();
+    if (failuresInARow >= mostFailuresInARow) break;
+  }
+  for (const settlement of settlements.slice(decided)) end(settlement, { notRead: notTried });
+  const complete = findings.length === 0 && partial.every(({ isPending }) => isPending);
+  return { settlements: settlements.length, transactions, partial, findings, complete };
+}
+
+async function headersOf(source: Source, of: TransactionsRequest['of']) {
+  if ('settlement' in of) {
+    const { settlement } = await findSettlement(source, of.settlement);
+    return { settlements: [settlement], findings: [] };
+  }
+  const headers = await source.headers(of);
+  return { settlements: headers.settlements, findings: headerFindings(headers) };
+}
+
+/** Rows, and at last how they ended. */
+async function* partsOf(source: Source, settlement: Settlement, priority: number) {
+  for await (const part of rowsAndEnding(source, settlement, priority)) yield { settlement, part };
+}
+
+async function* rowsAndEnding(
+  source: Source,
+  settlement: Settlement,
+  priority: number,
+): AsyncGenerator<readonly Row[] | Ending, void, void> {
+  try {
+    const outcome = yield* source.rows(settlement, priority);
+    yield outcome;
+  } catch (error) {
+    if (!concernsOneSettlement(error)) throw error;
+    yield { notRead: error.message };
+  }
+}
+
+function isEnding(part: readonly Row[] | Ending): part is Ending {
+  return !('length' in part);
+}
+
+/** Keeps of an ending only what is to be said of it: a settlement may have a million faults. */
+function partialOf(settlement: Settlement, rows: number, ending: Ending): PartialSettlement {
+  const corrections = 'notRead' in ending ? [] : ending.corrections;
+  return {
+    settlement,
+    isPending: serviceSays(settlement.status) === 'pending',
+    rows,
+    entries: entriesOf(ending),
+    changed: {
+      count: corrections.length,
+      examples: smallestIds(corrections.map(({ id }) => id)),
+    },
+  };
+}
+
+function entriesOf(ending: Ending): PartialSettlement['entries'] {
+  if ('notRead' in ending) return [entry('not_read', 1, { reason: ending.notRead })];
+  const { unreadable, unsteady } = ending;
+  const examples = smallestRecords(unreadable);
+  return [
+    ...(unreadable.length > 0 ? [entry('unreadable_record', unreadable.length, { examples })] : []),
+    ...(unsteady === undefined ? [] : [entry('unsteady_read', 1, { reason: unsteady })]),
+  ];
+}

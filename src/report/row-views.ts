@@ -1,0 +1,23 @@
+import type { Column } from './columns.ts';
+import type { View } from './view.ts';
+
+/**
+ * A list that is written while its rows come in, in each of the shapes that formats are made from.
+ * What is said at the end is known only then.
+ */
+export interface RowViews<Row, End> {
+  readonly columns: readonly Column<Row>[];
+  /** The JSON document: what stands before its list of rows, the list's name, a row, the rest. */
+  readonly document: {
+    readonly opening: object;
+    readonly list: string;
+    readonly row: (row: Row) => object;
+    readonly closing: (end: End) => object;
+  };
+  readonly line: (row: Row) => object;
+  readonly lastLine: (end: End) => object;
+  /** A screen shows so many rows. */
+  readonly mostShown: number;
+  readonly shown: (rows: readonly Row[]) => View;
+  readonly end: (end: End, shown: number) => View;
+}

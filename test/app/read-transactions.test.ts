@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { readTransactions, type TransactionBatch } from '../../src/app/read-transactions.ts';
+import type { Progress } from '../../src/app/reconcile-range.ts';
+import { ReconError } from '../../src/base/errors.ts';
+import type { Settlement } from '../../src/model/settlement.ts';
+import type { HeaderList } from '../../src/model/source.ts';
+import { buildRow, uuid } from '../support/build.ts';
+import { type FakeReading, FakeSource, numbered } from './fake-source.ts';
+
+const of = { range: { from: '2026-03-01', to: '2026-03-31' }, filters: {} };
+const broken: FakeReading = { failure: new ReconError('network', 'No answer.') };
+
+async function read(
+  settlements: readonly Settlement[],
+  readings: Readonly<Record<string, FakeReading>> = {},
+  list: Partial<HeaderList> = {},
+) {
+  const source = new FakeSource(settlements, readings, list);
+  const batches: TransactionBatch[] = [];
+  const progress: Progress[] = [];
+  const run = readTransactions({
+    source,
+    of,
+    ahead: 3,
+    onProgress: (now) => progress.push(now),
+  });
+  let step = await run.next();
+  for (; !step.done; step = await run.next()) batches.push(step.value);
+  const ids = batches.flatMap(({ rows }) => rows.map(({ id }) => id));
+  return { source, ids, batches, progress, result: step.value };
+}
+
+/** Readings of which those with these numbers fail. */
+function failing(...numbers: readonly number[]): Record<string, FakeReading> {
+  return Object.fromEntries(numbers.map((number) => [uuid(number), broken]));
+}
+
+const rows = (...ids: readonly string[]) => ids.map((id) => buildRow({ id }));
+
+test('yields the rows in the order of the settlements, whichever is read first', async () => {
+  const { source, ids, result, progress } = await read(numbered(9));
+  expect(ids).toEqual(numbered(9).map(({ id }) => `row of ${id}`));
+  expect(result).toEqual({
+    settlements: 9,
+    transactions: 9,
+    partial: [],
+    findings: [],
+    complete: true,
+  });
+  expect(source.most).toBe(3);
+  expect(source.query).toBe(of);
+  expect(progress.at(0)).toMatchObject({ settlements: 9, decided: 0, rows: 0 });
+  expect(progress.at(-1)).toMatchObject({ settlements: 9, decided: 9, rows: 9 });
+});
+
+test('hands rows on as they come, with their settlement', async () => {
+  const [settlement] = numbered(1);
+  const { batches } = await read(numbered(1), {
+    [uuid(1)]: { batches: [rows('a', 'b'), rows('c')] },
+  });
+  expect(batches).toEqual([
+    { settlement, rows: rows('a', 'b') },
+    { settlement, rows: rows('c') },
+  ]);
+});
+
+describe('a reading is incomplete', () => {
+  const fault = { record: 'x', field: 'amount', found: '""', expected: 'a number' };
+
+  test.each<[string, Partial<FakeReading>]>([
+    ['that is unsteady', { outcome: { unsteady: 'walks_disagree' } }],
+    ['with an unreadable row', { outcome: { unreadable: [fault] } }],
+    ['with a row that reads otherwise later', { outcome: { corrections: rows('a') } }],
+    ['that breaks off', broken],
+  ])('%s', async (_, reading) => {
+    const { result, ids } = await read(numbered(2), {
+      [uuid(1)]: { batches: [rows('a', 'b')], ...reading },
+    });
+    expect(ids).toEqual(['a', 'b', `row of ${uuid(2)}`]);
+    expect(result.complete).toBe(false);
+    expect(result.partial).toMatchObject([
+      { settlement: { id: uuid(1) }, isPending: false, rows: 2 },
+    ]);
+  });
+
+  test.each<[string, Partial<HeaderList>]>([
+    ['whose list of settlements is unsteady', { unsteady: 'no_progress' }],
+    ['with a header that cannot be read', { unreadable: [fault] }],
+  ])('%s', async (_, list) => {
+    const { result } = await read(numbered(2), {}, list);
+    expect([result.complete, result.partial, result.findings.length]).toEqual([false, [], 1]);
+  });
+
+  test('but not where the settlement is pending', async () => {
+    const { result } = await read(numbered(2, { status: 'pending_settlement' }), failing(2));
+    expect(result.complete).toBe(true);
+    expect(result.partial).toMatchObject([{ settlement: { id: uuid(2) }, isPending: true }]);
+  });
+});
+
+describe('settlements that cannot be read', () => {
+  test('leave the others to be read', async () => {
+    const { ids, result } = await read(numbered(9), failing(1, 2, 3, 4, 6));
+    expect(ids).toHaveLength(9);
+    expect(result.partial.map((one) => one.settlement.id)).toEqual([1, 2, 3, 4, 6].map(uuid));
+  });
+
+  test('five in a row end the trying', async () => {
+    const { source, ids, result } = await read(numbered(20), failing(2, 3, 4, 5, 6));
+    expect(ids).toHaveLength(6);
+    expect(result.partial).toHaveLength(19);
+    expect(result.partial.at(-1)).toMatchObject({
+      settlement: { id: uuid(20) },
+      entries: [{ code: 'not_read', facts: { reason: expect.stringContaining('not tried') } }],
+    });
+    // Those that were under way already.
+    expect(source.asked.length).toBeLessThanOrEqual(8);
+  });
+});
+
+test('a refusal ends the run at its turn', async () => {
+  const refusal = new ReconError('authentication', 'no');
+  await expect(read(numbered(3), { [uuid(2)]: { failure: refusal } })).rejects.toBe(refusal);
+});
