@@ -1,0 +1,11 @@
+import { ReconError } from '../base/errors.ts';
+
+/** Says that a file of an export is not what was written then. `what` is a sentence. */
+export function damaged(path: string, what: string, reason?: unknown): ReconError {
+  return new ReconError('damaged', what, {
+    where: path,
+    hint: 'Put the file back as it was, or move the folder of that day away and export the day again.',
+    endsRun: true,
+    reason,
+  });
+}

@@ -1,0 +1,200 @@
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { readBlocks } from '../base/read-blocks.ts';
+import type { HeaderList, Source } from '../model/source.ts';
+import type { Verdict } from '../reconcile/reconciled.ts';
+import { serviceSays } from '../reconcile/verdict.ts';
+import type { DayState, ExportedDay, SettlementRestatement } from '../report/export-report.ts';
+import { problemsOf } from '../report/export-words.ts';
+import { CsvFile } from './csv-file.ts';
+import type { DayBuild } from './day-build.ts';
+import type { ExportFolder } from './export-folder.ts';
+import { ExportSource } from './export-source.ts';
+import { manifestName } from './layout.ts';
+import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts';
+import { type PreviousVersion, previousVersion, type SoundVersion } from './previous-version.ts';
+import type { ExportQuestion } from './question.ts';
+import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
+import { changeColumns, compareVersions } from './restatement.ts';
+import { type DaySettings, daySettings, settingsDigest } from './settings-digest.ts';
+import { headerLines, sourceName } from './source-file.ts';
+
+/** How days are exported. */
+export interface ExportRequest extends DayRequest {
+  readonly source: Source;
+  readonly folder: ExportFolder;
+  readonly question: ExportQuestion;
+  readonly clock: Clock;
+  /** The version of `recon`. */
+  readonly tool: string;
+  /** Whether rows are read even where the headers say that nothing has changed. */
+  readonly deep: boolean;
+  /** How many superseded versions of a day stay; undefined for all. */
+  readonly keep: number | undefined;
+}
+
+const changesName = 'changes.csv';
+
+/** Only a restatement leaves something behind that was right once. */
+const publications = {
+  written: 'first',
+  restated: 'restatement',
+  recomputed: 'recomputed',
+  repaired: 'recomputed',
+} as const;
+
+/**
+ * Exports a day of the service: reads it, compares it with what is in place, and replaces that where
+ * it differs. A day that can't be read whole leaves what is in place alone. Throws ReconError where
+ * the run can't go on.
+ */
+export async function exportDay(day: string, request: ExportRequest): Promise<ExportedDay> {
+  const { source, folder, filters, settings, names, deep } = request;
+  const headers = await source.headers({ range: { from: day, to: day }, filters });
+  const previous = await previousVersion(folder.days.get(day), day);
+  const wanted = daySettings(settings, names, headers.settlements);
+  const settled = deep ? undefined : settledVersion(previous, headers);
+  if (settled?.manifest.settingsDigest === settingsDigest(wanted)) {
+    return unchangedDay(settled.manifest);
+  }
+  const build = await folder.startDay(day);
+  try {
+    const rows = settled ? sourceOf(settled) : source;
+    const read = await readDay(build, headers, rows, request);
+    return await publishDay(build, read, wanted, previous, request);
+  } finally {
+    // Once it is published, there is nothing left to discard.
+    await build.discard();
+  }
+}
+
+/** The version in place, where the headers say that its rows can't have changed since. */
+function settledVersion(
+  previous: PreviousVersion | undefined,
+  headers: HeaderList,
+): SoundVersion | undefined {
+  const { sound } = previous ?? {};
+  const isSettled =
+    sound !== undefined &&
+    headers.unsteady === undefined &&
+    headers.unreadable.length === 0 &&
+    headers.settlements.every(({ status }) => serviceSays(status) === 'balanced') &&
+    sound.manifest.verdict === 'balanced' &&
+    textOf(headers) === textOf(sound.headers);
+  return isSettled ? sound : undefined;
+}
+
+function textOf(headers: Pick<HeaderList, 'settlements' | 'conflicts'>): string {
+  return [...headerLines(headers)].join('\n');
+}
+
+/** The rows of a version, in place of the service's. */
+function sourceOf({ folder, manifest }: SoundVersion): Source {
+  return new ExportSource({ days: new Map([[manifest.day, folder]]) });
+}
+
+async function publishDay(
+  build: DayBuild,
+  read: ReadDay,
+  settings: DaySettings,
+  previous: PreviousVersion | undefined,
+  request: ExportRequest,
+): Promise<ExportedDay> {
+  const { verdict } = read.report.run;
+  if (verdict === 'incomplete') return exportedDay(build.day, 'incomplete', read);
+  const state = stateOf(read, settings, previous);
+  if (state === 'unchanged') return exportedDay(build.day, state, read);
+
+  const changes = await writeChanges(build, state, previous?.sound);
+  const manifest = await build.file(manifestName);
+  await manifest.write(
+    formatManifest({
+      schema: 1,
+      tool: request.tool,
+      ...request.question,
+      day: build.day,
+      settings,
+      settingsDigest: settingsDigest(settings),
+      verdict,
+      complete: true,
+      counts: { settlements: countsOf(read), transactions: read.report.run.transactions },
+      totals: read.totals,
+      contentSha256: read.contentSha256,
+      files: { ...read.files, ...changes.files },
+      exportedAt: new Date(request.clock.now()).toISOString(),
+    }),
+  );
+  await manifest.close();
+  await build.seal();
+  await request.folder.publish(build, publications[state], request.keep);
+  return exportedDay(build.day, state, read, changes.restatements);
+}
+
+function stateOf(
+  { contentSha256 }: ReadDay,
+  settings: DaySettings,
+  previous: PreviousVersion | undefined,
+): Exclude<DayState, 'incomplete'> {
+  if (!previous) return 'written';
+  if (!previous.sound) return 'repaired';
+  const { manifest } = previous.sound;
+  if (manifest.contentSha256 !== contentSha256) return 'restated';
+  return manifest.settingsDigest === settingsDigest(settings) ? 'unchanged' : 'recomputed';
+}
+
+interface ChangesWritten {
+  readonly files: Readonly<Record<string, ManifestFile>>;
+  readonly restatements: readonly SettlementRestatement[];
+}
+
+/** What a new version says of the one before it: computing a day again does not unsay it. */
+async function writeChanges(
+  build: DayBuild,
+  state: DayState,
+  previous: SoundVersion | undefined,
+): Promise<ChangesWritten> {
+  if (state === 'restated' && previous) return compareWith(build, previous);
+  const known = state === 'recomputed' ? previous?.manifest.files[changesName] : undefined;
+  if (!known || !previous) return { files: {}, restatements: [] };
+  const file = await build.file(changesName);
+  for await (const block of readBlocks(join(previous.folder, changesName))) await file.write(block);
+  const { rows } = known;
+  return { files: { [changesName]: { rows, ...(await file.close()) } }, restatements: [] };
+}
+
+async function compareWith(build: DayBuild, { folder }: SoundVersion): Promise<ChangesWritten> {
+  const file = await CsvFile.create(build, changesName, changeColumns);
+  const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
+  let step = await versions.next();
+  for (; !step.done; step = await versions.next()) await file.add(step.value);
+  return { files: { [changesName]: await file.close() }, restatements: step.value };
+}
+
+function countsOf({ report }: ReadDay): Record<Verdict, number> {
+  const counts = { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 };
+  for (const { verdict } of report.run.settlements) counts[verdict] += 1;
+  return counts;
+}
+
+function exportedDay(
+  day: string,
+  state: DayState,
+  read: ReadDay,
+  restatements: readonly SettlementRestatement[] = [],
+): ExportedDay {
+  const { verdict, transactions } = read.report.run;
+  const problems = problemsOf(read.report);
+  return { day, state, verdict, settlements: countsOf(read), transactions, restatements, problems };
+}
+
+function unchangedDay({ day, verdict, counts }: Manifest): ExportedDay {
+  return {
+    day,
+    state: 'unchanged',
+    verdict,
+    settlements: { ...counts.settlements, incomplete: 0 },
+    transactions: counts.transactions,
+    restatements: [],
+    problems: [],
+  };
+}

@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { ReconError } from '../base/errors.ts';
+import {
+  flushFolder,
+  isDraft,
+  listFolder,
+  makeFolder,
+  removeEmptyFolder,
+  replaceWhole,
+} from '../base/folders.ts';
+import { carryOut } from './carry-out.ts';
+import { type DayBuild, startDayBuild } from './day-build.ts';
+import { intentText } from './intent.ts';
+import { intentPath, isClaim, layout, sealedPath, supersededPath } from './layout.ts';
+import { type ExportListing, readExportListing, versionIn } from './listing.ts';
+import { type LockOptions, takeLock } from './lock.ts';
+import { planFirst, planRecovery, planReplacement, type Step } from './plan.ts';
+import { type ExportQuestion, readQuestion, refuseOther, writeQuestion } from './question.ts';
+
+export interface ExportFolderOptions extends LockOptions {
+  readonly question: ExportQuestion;
+}
+
+/**
+ * How a day is published:
+ * - `first`: nothing is in its place
+ * - `restatement`: the version in place becomes a superseded one
+ * - `recomputed`: the version in place is dropped, for its data are the same
+ */
+export type Publication = 'first' | 'restatement' | 'recomputed';
+
+/** The folder of an export, held by this process. */
+export interface ExportFolder {
+  readonly path: string;
+  /** What was left to do of an earlier run, and is done now; empty where nothing was cut short. */
+  readonly recovered: readonly Step[];
+  /** The days in place with their folders. Changes as days are published. */
+  readonly days: ReadonlyMap<string, string>;
+  /** The folders of a day's superseded versions, the oldest first. */
+  superseded(day: string): Promise<readonly string[]>;
+  /** Begins the folder of a day. ReconError `output` where something else stands in its place. */
+  startDay(day: string): Promise<DayBuild>;
+  /**
+   * Puts a sealed build into its day's place; at most `keep` superseded versions of the day stay.
+   * A build that is the version in place, byte for byte, changes nothing.
+   */
+  publish(build: DayBuild, how: Publication, keep?: number): Promise<void>;
+  /** Discards what is unfinished and releases the lock. */
+  close(): Promise<void>;
+}
+
+/**
+ * Takes the folder of an export, which is made where it is missing: locks it, checks (or writes)
+ * its question and finishes what an earlier run left. ReconErrors: `locked`; `usage` for another
+ * question or a folder that is no export; `output` where it can't be written.
+ */
+export async function openExportFolder(
+  path: string,
+  { question, ...lock }: ExportFolderOptions,
+): Promise<ExportFolder> {
+  await makeFolder(path);
+  await refuseForeign(path);
+  const release = await takeLock(path, lock);
+  const leave = async () => {
+    for (const name of workFolders) await removeEmptyFolder(join(path, name));
+    await release();
+  };
+  try {
+    const before = await readQuestion(path);
+    if (before) refuseOther(path, before, question);
+    else await writeQuestion(path, question);
+
+    const found = await readExportListing(path);
+    for (const { day } of found.intents) refuseBlocked(path, day, found);
+    // All now: where the disk is full, a replacement must not stop half way for want of a folder.
+    for (const name of workFolders) await makeFolder(join(path, name));
+    await flushFolder(path);
+    const recovered = planRecovery(found);
+    await carryOut(path, recovered);
+    const { days } = recovered.length > 0 ? await readExportListing(path) : found;
+    return heldFolder(path, { recovered, days: days.keys(), leave });
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+/** They are there while the export is held, and otherwise where they hold something. */
+const workFolders = [layout.building, layout.intents, layout.superseded];
+
+interface Held {
+  readonly recovered: readonly Step[];
+  readonly days: Iterable<string>;
+  readonly leave: () => Promise<void>;
+}
+
+function heldFolder(path: string, { recovered, days: inPlace, leave }: Held): ExportFolder {
+  const days = new Map([...inPlace].map((day) => [day, join(path, day)]));
+  const builds = new Set<DayBuild>();
+  const publishing = new Set<Promise<void>>();
+
+  const publish = async (build: DayBuild, how: Publication, keep: number | undefined) => {
+    const { day } = build;
+    const version = await versionIn(build.folder);
+    if (build.folder !== join(path, sealedPath(day, version))) {
+      throw new RangeError('the build is not sealed');
+    }
+    const listing = await readExportListing(path, day);
+    refuseBlocked(path, day, listing);
+    const replaces = listing.days.get(day);
+    if (replaces === version) return build.discard();
+    if (replaces === undefined) {
+      await carryOut(path, planFirst(day, version));
+    } else {
+      if (how === 'first') throw new RangeError('a version of the day is in place');
+      const keepsReplaced = how === 'restatement';
+      const intent = { day, version, replaces, keepsReplaced, keep: keep ?? null };
+      await replaceWhole(join(path, intentPath(day)), intentText(intent));
+      // From here on the replacement is finished, now or by the next run.
+      builds.delete(build);
+      await carryOut(path, planReplacement(intent, listing));
+    }
+    builds.delete(build);
+    days.set(day, join(path, day));
+  };
+  return {
+    path,
+    recovered,
+    days,
+    superseded: async (day) => {
+      const { superseded } = await readExportListing(path, day);
+      return superseded.map(({ number }) => join(path, supersededPath(day, number)));
+    },
+    startDay: async (day) => {
+      refuseBlocked(path, day, await readExportListing(path, day));
+      const build = await startDayBuild(path, day);
+      builds.add(build);
+      return build;
+    },
+    publish: async (build, how, keep) => {
+      const work = publish(build, how, keep);
+      publishing.add(work);
+      return work.finally(() => publishing.delete(work));
+    },
+    close: async () => {
+      await Promise.allSettled(publishing);
+      for (const build of builds) await build.discard();
+      await leave();
+    },
+  };
+}
+
+async function refuseForeign(path: string): Promise<void> {
+  const names = ((await listFolder(path)) ?? []).map((entry) => entry.name);
+  const own: readonly string[] = Object.values(layout);
+  const foreign = names.find((name) => !own.includes(name) && !isDraft(name) && !isClaim(name));
+  if (names.includes(layout.question) || foreign === undefined) return;
+  throw new ReconError('usage', 'This folder is not empty, and it is no export.', {
+    where: join(path, foreign),
+    hint: 'Name an empty folder with --out, or one that is not there yet.',
+  });
+}
+
+function refuseBlocked(path: string, day: string, { blocked }: ExportListing): void {
+  if (!blocked.includes(day)) return;
+  throw new ReconError('output', 'Something else than a folder stands in the place of this day.', {
+    where: join(path, day),
+    hint: 'Move it away. A symbolic link is not followed.',
+  });
+}

@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { daysOf } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
+import type { Row } from '../model/row.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
+import { byText } from '../reconcile/examples.ts';
+import { checkFiles } from './check-day.ts';
+import { damaged } from './damaged.ts';
+import { DaySource } from './day-source.ts';
+import type { Manifest } from './manifest.ts';
+import { sourceName } from './source-file.ts';
+import { settlementLine } from './source-line.ts';
+
+export interface ExportSourceOptions {
+  /** The days in place and their folders. */
+  readonly days: ReadonlyMap<string, string>;
+  /** Ends the run. */
+  readonly signal?: AbortSignal;
+}
+
+/** A day whose files are what was written. */
+interface Day {
+  readonly source: DaySource;
+  readonly manifest: Manifest;
+}
+
+/**
+ * The days of an export as a source of settlements. Before anything is said of a day, its files are
+ * compared with its manifest: ReconError `damaged` names the one that has changed. The filters of a
+ * query are not looked at: all days of an export answer the same ones.
+ */
+export class ExportSource implements Source {
+  readonly #folders: ReadonlyMap<string, string>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #opened = new Map<string, Promise<Day>>();
+  /** Where the rows of each settlement that was listed are. */
+  readonly #places = new Map<string, DaySource>();
+
+  constructor({ days, signal }: ExportSourceOptions) {
+    this.#folders = days;
+    this.#signal = signal;
+  }
+
+  async headers({ range }: SettlementQuery): Promise<HeaderList> {
+    const asked = [...daysOf(range)];
+    const missing = asked.filter((day) => !this.#folders.has(day));
+    const days = await this.#openAll(asked.filter((day) => this.#folders.has(day)));
+    return { ...this.#listed(days), ...(missing.length > 0 && { missingDays: missing }) };
+  }
+
+  /** Throws ReconError `not_found` where no day lists the settlement. */
+  async header(id: string): Promise<HeaderList> {
+    const days = await this.#openAll(await this.#daysOf(id));
+    if (days.length === 0) {
+      throw new ReconError('not_found', `The export holds no settlement ${id}.`, {
+        hint: 'Check the id, and that the day of the settlement is in the export.',
+      });
+    }
+    const { settlements, conflicts } = this.#listed(days);
+    return {
+      settlements: settlements.filter((one) => one.id === id),
+      conflicts: conflicts.filter(([first]) => first?.id === id),
+      unreadable: [],
+    };
+  }
+
+  async *rows({ id }: Settlement): AsyncGenerator<readonly Row[], RowsOutcome, void> {
+    if (!this.#places.has(id)) await this.header(id);
+    const place = this.#places.get(id);
+    if (!place) throw new RangeError(`settlement ${id} was not listed`);
+    const repeated: { row: Row; copies: number }[] = [];
+    const conflicts: Row[][] = [];
+    let last: Row | undefined;
+    const reading = place.rows(id);
+    try {
+      let step = await reading.next();
+      for (; !step.done; step = await reading.next()) {
+        this.#signal?.throwIfAborted();
+        const rows: Row[] = [];
+        for (const { row, listed, conflicting } of step.value) {
+          if (conflicting) {
+            if (last) addConflict(conflicts, last, row);
+            continue;
+          }
+          rows.push(row);
+          last = row;
+          if (listed > 1) repeated.push({ row, copies: listed - 1 });
+        }
+        if (rows.length > 0) yield rows;
+      }
+      const { notRead, unsteady, unreadable } = step.value;
+      if (notRead !== undefined) throw new ReconError('service', notRead);
+      return { ...(unsteady && { unsteady }), unreadable, repeated, conflicts, corrections: [] };
+    } finally {
+      await reading.return({ unreadable: [] });
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const day of this.#opened.values()) {
+      await day.then(
+        ({ source }) => source.close(),
+        () => {},
+      );
+    }
+  }
+
+  /** The days that list a settlement. */
+  async #daysOf(id: string): Promise<readonly string[]> {
+    const days: string[] = [];
+    for (const [day, folder] of this.#folders) {
+      const source = await DaySource.open(join(folder, sourceName));
+      if (!source.has(id)) continue;
+      await this.#open(day);
+      days.push(day);
+    }
+    // Nobody has it: then a day that has changed since may be the one that had it.
+    if (days.length === 0) for (const day of this.#folders.keys()) await this.#check(day);
+    return days;
+  }
+
+  /** The settlements of the days, each once: the one of the earliest day counts. */
+  #listed(days: readonly Day[]): HeaderList {
+    const contents = new Map<string, Settlement[]>();
+    for (const { source } of days) {
+      for (const one of source.settlements) {
+        if (!this.#places.has(one.id)) this.#places.set(one.id, source);
+        const known = contents.get(one.id);
+        const here = source.conflicts.find(([first]) => first?.id === one.id) ?? [one];
+        if (known)
+          known.push(...here.filter((content) => !known.some((it) => isSame(it, content))));
+        else contents.set(one.id, [...here]);
+      }
+    }
+    const all = [...contents.values()];
+    return {
+      settlements: all.flatMap(([counts]) => (counts ? [counts] : [])).sort(byDateAndId),
+      conflicts: all.filter(({ length }) => length > 1),
+      unreadable: [],
+    };
+  }
+
+  async #openAll(names: readonly string[]): Promise<readonly Day[]> {
+    const days: Day[] = [];
+    for (const name of names) days.push(await this.#open(name));
+    return days;
+  }
+
+  #open(day: string): Promise<Day> {
+    const known = this.#opened.get(day);
+    if (known) return known;
+    const opening = this.#check(day).then(async (manifest) => ({
+      manifest,
+      source: await DaySource.open(join(this.#folderOf(day), sourceName)),
+    }));
+    this.#opened.set(day, opening);
+    return opening;
+  }
+
+  async #check(day: string): Promise<Manifest> {
+    this.#signal?.throwIfAborted();
+    const folder = this.#folderOf(day);
+    const { manifest, problems } = await checkFiles(folder, day);
+    const [problem] = problems;
+    if (problem) throw damaged(join(folder, problem.file), problem.message);
+    if (!manifest) throw new RangeError('a day without a manifest has a problem');
+    return manifest;
+  }
+
+  #folderOf(day: string): string {
+    const folder = this.#folders.get(day);
+    if (folder === undefined) throw new RangeError(`the export has no day ${day}`);
+    return folder;
+  }
+}
+
+function addConflict(conflicts: Row[][], counts: Row, content: Row): void {
+  const last = conflicts.at(-1);
+  if (last?.[0] === counts) last.push(content);
+  else conflicts.push([counts, content]);
+}
+
+function isSame(one: Settlement, other: Settlement): boolean {
+  return settlementLine(one) === settlementLine(other);
+}
+
+function byDateAndId(one: Settlement, other: Settlement): number {
+  return byText(one.date, other.date) || byText(one.id, other.id);
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { isDay } from '../base/calendar.ts';
+
+/** What lies in the folder of an export beside its days. All paths here are relative to it. */
+export const layout = {
+  question: 'export.json',
+  lock: '.lock',
+  building: '.building',
+  intents: '.intents',
+  superseded: '.superseded',
+} as const;
+
+/** The file that says what a day's folder holds; its SHA-256 names the version. */
+export const manifestName = 'manifest.json';
+
+/** The version of a folder without a manifest. */
+export const noVersion = 'none';
+
+export function isVersion(text: unknown): text is string {
+  return typeof text === 'string' && /^([0-9a-f]{64}|none)$/.test(text);
+}
+
+/** A day's folder while its files are written; `mark` tells it from others of the day. */
+export function unsealedPath(day: string, mark: string): string {
+  return join(layout.building, `${day}.${mark}.part`);
+}
+
+/** A day's folder, complete and flushed, before it takes its place. */
+export function sealedPath(day: string, version: string): string {
+  return join(layout.building, `${day}.${version}`);
+}
+
+/** A version on its way out: nobody reads it any more, and half of it may be deleted. */
+export function discardedPath(day: string, version: string): string {
+  return join(layout.building, `${day}.${version}.old`);
+}
+
+/** The `number`-th version that another has replaced. */
+export function supersededPath(day: string, number: number): string {
+  return join(layout.superseded, `${day}.${number}`);
+}
+
+/** The day and the number in the name of a superseded version; undefined for any other name. */
+export function supersededName(name: string): { day: string; number: number } | undefined {
+  const [, day = '', number] = /^(.{10})\.([1-9]\d{0,8})$/.exec(name) ?? [];
+  return isDay(day) ? { day, number: Number(number) } : undefined;
+}
+
+export function intentPath(day: string): string {
+  return join(layout.intents, `${day}.json`);
+}
+
+/** The day in the name of an intent's file; undefined for any other name. */
+export function intentName(name: string): string | undefined {
+  const [, day = ''] = /^(.*)\.json$/.exec(name) ?? [];
+  return isDay(day) ? day : undefined;
+}
+
+/** The claim on a lock whose holder, of this id, is dead. */
+export function claimPath(id: string): string {
+  return `${layout.lock}.${id}`;
+}
+
+export function isClaim(name: string): boolean {
+  return /^\.lock\.[0-9a-f]{32}$/.test(name);
+}

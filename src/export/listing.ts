@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { isDay } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
+import { readTextFile } from '../base/files.ts';
+import { type FolderEntry, isDraft, listFolder, sha256OfFile } from '../base/folders.ts';
+import { type Intent, parseIntent } from './intent.ts';
+import {
+  intentName,
+  intentPath,
+  isClaim,
+  layout,
+  manifestName,
+  noVersion,
+  supersededName,
+} from './layout.ts';
+
+/** What lies in the folder of an export. A *version* is the SHA-256 of a folder's manifest. */
+export interface ExportListing {
+  /** The days in place, in order, with their versions. */
+  readonly days: ReadonlyMap<string, string>;
+  /** Days in whose place something else than a folder stands. */
+  readonly blocked: readonly string[];
+  /** Versions that others have replaced. */
+  readonly superseded: readonly SupersededVersion[];
+  /** What lies in `.building`: path to version. Nobody but the holder of the lock has use for it. */
+  readonly building: ReadonlyMap<string, string>;
+  readonly intents: readonly Intent[];
+  /** Paths of files that were being written when something stopped. */
+  readonly drafts: readonly string[];
+}
+
+interface SupersededVersion {
+  readonly day: string;
+  /** Counts from 1, the oldest. */
+  readonly number: number;
+  readonly version: string;
+}
+
+/**
+ * Lists the folder of an export, or what concerns one day there; all paths are relative to it.
+ * Never writes. A folder that isn't there is empty; names that no export uses are left out.
+ */
+export async function readExportListing(folder: string, day?: string): Promise<ExportListing> {
+  const entries = (await listFolder(folder)) ?? [];
+  const isAskedFor = (one: string) => day === undefined || one === day;
+  const atDays = entries.filter(({ name }) => isDay(name) && isAskedFor(name));
+  const inside = (name: string) => listInside(folder, name, entries);
+
+  const days = new Map<string, string>();
+  for (const { name, isFolder } of atDays) {
+    if (isFolder) days.set(name, await versionIn(join(folder, name)));
+  }
+  const superseded: SupersededVersion[] = [];
+  for (const { name, isFolder } of await inside(layout.superseded)) {
+    const parts = supersededName(name);
+    if (!isFolder || !parts || !isAskedFor(parts.day)) continue;
+    const version = await versionIn(join(folder, layout.superseded, name));
+    superseded.push({ ...parts, version });
+  }
+  const building = new Map<string, string>();
+  for (const { name } of await inside(layout.building)) {
+    if (!isAskedFor(name.slice(0, 10))) continue;
+    const path = join(layout.building, name);
+    building.set(path, await versionIn(join(folder, path)));
+  }
+  const intents: Intent[] = [];
+  const atIntents = await inside(layout.intents);
+  for (const { name } of atIntents) {
+    const of = intentName(name);
+    if (of === undefined || !isAskedFor(of)) continue;
+    const path = join(folder, intentPath(of));
+    const file = await readTextFile(path);
+    if (file) intents.push(parseIntent(file.text, path, of));
+  }
+  return {
+    days,
+    blocked: atDays.filter((one) => !one.isFolder).map((one) => one.name),
+    superseded: superseded.sort((one, other) => one.number - other.number),
+    building,
+    intents,
+    drafts: [
+      ...entries.filter(({ name }) => isDraft(name) || isClaim(name)).map(({ name }) => name),
+      ...atIntents
+        .filter(({ name }) => isDraft(name))
+        .map(({ name }) => join(layout.intents, name)),
+    ],
+  };
+}
+
+/** The version of a day's folder: `none` without a manifest. */
+export async function versionIn(folder: string): Promise<string> {
+  return (await sha256OfFile(join(folder, manifestName))) ?? noVersion;
+}
+
+async function listInside(
+  folder: string,
+  name: string,
+  entries: readonly FolderEntry[],
+): Promise<readonly FolderEntry[]> {
+  const entry = entries.find((one) => one.name === name);
+  if (entry && !entry.isFolder) {
+    throw new ReconError('output', 'Something else stands where the export keeps a folder.', {
+      where: join(folder, name),
+      hint: 'Put a folder there, on the same file system; a symbolic link is not followed.',
+    });
+  }
+  return (entry && (await listFolder(join(folder, name)))) ?? [];
+}

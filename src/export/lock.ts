@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { ReconError } from '../base/errors.ts';
+import { readTextFile } from '../base/files.ts';
+import { createWhole, removeWhole, replaceWhole } from '../base/folders.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import { claimPath, isClaim, layout } from './layout.ts';
+
+/** The process that takes a lock. */
+export interface LockOwner {
+  /** The name of this machine. */
+  readonly host: string;
+  readonly pid: number;
+  /** When the process started, in any form that stays the same for one process. */
+  readonly startedAt: string;
+}
+
+/** Whether a process of this machine has this id and started then. */
+export type IsRunning = (pid: number, startedAt: string) => boolean | Promise<boolean>;
+
+export interface LockOptions {
+  readonly owner: LockOwner;
+  readonly isRunning: IsRunning;
+  readonly clock: Clock;
+}
+
+/** What stands in the file of a lock, and in a claim. */
+interface Holder extends LockOwner {
+  readonly id: string;
+  /** When it was taken, in ISO 8601. */
+  readonly since: string;
+}
+
+/** Others may come and go while the lock is being taken; each attempt that fails means that one did. */
+const attempts = 100;
+
+/**
+ * Takes the lock of a folder; what it returns releases it. ReconError `locked` where another has it.
+ *
+ * A lock whose owner is dead is taken over by whoever first creates the *claim* that bears its id.
+ * A claimant that dies too leaves a claim with its own id, which is claimed in turn. So two can never
+ * take over from one owner, and a lock is replaced only while it is sure to be the one judged dead:
+ * renaming it away to look at it would let a third one in for a moment.
+ */
+export async function takeLock(folder: string, options: LockOptions): Promise<() => Promise<void>> {
+  const { owner, isRunning, clock } = options;
+  const lock = join(folder, layout.lock);
+  const id = randomBytes(16).toString('hex');
+  const { host, pid, startedAt } = owner;
+  const since = new Date(clock.now()).toISOString();
+  const text = `${JSON.stringify({ host, pid, startedAt, id, since } satisfies Holder)}\n`;
+
+  const release = async () => {
+    const holder = await readHolder(lock).catch(() => undefined);
+    if (holder?.id === id) await removeWhole(lock);
+  };
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    if (await createWhole(lock, text)) return release;
+    const holders = await readSuccession(folder);
+    const [first] = holders;
+    const last = holders.at(-1);
+    if (!first || !last) continue;
+    if (last.host !== host || (await isRunning(last.pid, last.startedAt))) throw held(lock, last);
+
+    const claim = join(folder, claimPath(last.id));
+    if (!(await createWhole(claim, text))) continue;
+    // Ids never come back: if the lock is still the one that was read, no claim was tidied away since.
+    if ((await readHolder(lock))?.id === first.id) {
+      await replaceWhole(lock, text);
+      for (const one of holders) await removeWhole(join(folder, claimPath(one.id)));
+      return release;
+    }
+    await removeWhole(claim);
+  }
+  throw new ReconError('locked', 'Many others are taking this folder at the same time.', {
+    where: lock,
+    hint: 'Try again when they have ended.',
+  });
+}
+
+/** The holder that the lock names, the claimant of its place if it is dead, and so on. */
+async function readSuccession(folder: string): Promise<readonly Holder[]> {
+  const holders: Holder[] = [];
+  let holder = await readHolder(join(folder, layout.lock));
+  while (holder) {
+    holders.push(holder);
+    holder = await readHolder(join(folder, claimPath(holder.id)));
+  }
+  return holders;
+}
+
+/** Undefined where there is no such file; ReconError `locked` for one that can't be understood. */
+async function readHolder(path: string): Promise<Holder | undefined> {
+  try {
+    const file = await readTextFile(path);
+    return file && parseHolder(file.text);
+  } catch (reason) {
+    const message = 'This folder is locked, and the lock does not say by whom.';
+    throw new ReconError('locked', message, { where: path, hint: removal, reason });
+  }
+}
+
+function parseHolder(text: string): Holder {
+  const found = parseJson(text);
+  if (isObject(found)) {
+    const { host, pid, startedAt, id, since } = found;
+    if (
+      typeof host === 'string' &&
+      typeof pid === 'number' &&
+      typeof startedAt === 'string' &&
+      typeof id === 'string' &&
+      isClaim(claimPath(id)) &&
+      typeof since === 'string'
+    ) {
+      return { host, pid, startedAt, id, since };
+    }
+  }
+  throw new SyntaxError('no lock');
+}
+
+function held(path: string, { host, pid, since }: Holder): ReconError {
+  const message = `Another run has held this folder since ${since}: process ${pid} on ${host}.`;
+  return new ReconError('locked', message, { where: path, hint: removal });
+}
+
+const removal =
+  'Wait until it has ended. If it is known to be gone, for example with its machine, remove this file.';

@@ -1,0 +1,95 @@
+import { dirname } from 'node:path';
+import type { Intent } from './intent.ts';
+import { discardedPath, intentPath, layout, sealedPath, supersededPath } from './layout.ts';
+import type { ExportListing } from './listing.ts';
+
+/** One thing to do in the folder of an export, with paths relative to it. Twice does no more than once. */
+export type Step =
+  /** Renames a folder, where it is this version that lies there. */
+  | { readonly do: 'move'; readonly from: string; readonly to: string; readonly version: string }
+  /** Deletes a file, or a folder that is in no day's place. */
+  | { readonly do: 'remove'; readonly path: string }
+  /** Makes the names in a folder last through a power cut. */
+  | { readonly do: 'flush'; readonly path: string };
+
+type Move = Extract<Step, { do: 'move' }>;
+
+/** What is left to do in a folder of which this is the listing; nothing where nothing was cut short. */
+export function planRecovery(listing: ExportListing): Step[] {
+  const finishing = listing.intents.flatMap((intent) => planReplacement(intent, listing));
+  const handled = new Set(
+    finishing.flatMap((step) => {
+      if (step.do === 'move') return [step.from];
+      return step.do === 'remove' ? [step.path] : [];
+    }),
+  );
+  const leftovers = [...listing.building.keys(), ...listing.drafts];
+  return [...finishing, ...leftovers.filter((path) => !handled.has(path)).map(removal)];
+}
+
+/** Puts a sealed version into its day's place, where nothing is. One rename: it needs no intent. */
+export function planFirst(day: string, version: string): Step[] {
+  return flushed({ do: 'move', from: sealedPath(day, version), to: day, version });
+}
+
+/** What is left to do of a replacement, wherever it stopped. */
+export function planReplacement(intent: Intent, listing: ExportListing): Step[] {
+  const { day, version, replaces, keepsReplaced, keep } = intent;
+  const inPlace = listing.days.get(day);
+  const built = sealedPath(day, version);
+  const isBuilt = listing.building.get(built) === version;
+  if (inPlace !== version && !(isBuilt && (inPlace === replaces || inPlace === undefined))) {
+    return [...comeBack(intent, listing), ...forget(day)];
+  }
+
+  const kept = listing.superseded.filter((one) => one.day === day);
+  const moves: Move[] = [];
+  if (inPlace === replaces) {
+    const number = (kept.at(-1)?.number ?? 0) + 1;
+    const aside = keepsReplaced ? supersededPath(day, number) : discardedPath(day, replaces);
+    moves.push({ do: 'move', from: day, to: aside, version: replaces });
+    if (keepsReplaced) kept.push({ day, number, version: replaces });
+  }
+  if (inPlace !== version) moves.push({ do: 'move', from: built, to: day, version });
+  for (const one of kept.slice(0, keep === null ? 0 : Math.max(0, kept.length - keep))) {
+    const from = supersededPath(day, one.number);
+    moves.push({ do: 'move', from, to: discardedPath(day, `${one.number}`), version: one.version });
+  }
+  const discarded = moves.filter(({ to }) => dirname(to) === layout.building);
+  return [
+    ...moves.flatMap(flushed),
+    // Where the run before was stopped between a rename and its flush, this one does it.
+    ...[layout.superseded, layout.building, '.'].map(flush),
+    ...forget(day),
+    ...discarded.map(({ to }) => removal(to)),
+  ];
+}
+
+/** Where neither the new version nor the old one can be found in the day's place: back to the old one. */
+function comeBack({ day, replaces }: Intent, listing: ExportListing): Step[] {
+  if (listing.days.has(day)) return [];
+  const discarded = discardedPath(day, replaces);
+  const kept = listing.superseded.findLast((one) => one.day === day && one.version === replaces);
+  const from =
+    listing.building.get(discarded) === replaces
+      ? discarded
+      : kept && supersededPath(day, kept.number);
+  return from === undefined ? [] : flushed({ do: 'move', from, to: day, version: replaces });
+}
+
+/** The new name is flushed before the old one's absence: a power cut may show both, never neither. */
+function flushed(move: Move): Step[] {
+  return [move, flush(dirname(move.to)), flush(dirname(move.from))];
+}
+
+function forget(day: string): Step[] {
+  return [removal(intentPath(day)), flush(layout.intents)];
+}
+
+function flush(path: string): Step {
+  return { do: 'flush', path };
+}
+
+function removal(path: string): Step {
+  return { do: 'remove', path };
+}

@@ -1,0 +1,104 @@
+import { type Progress, reconcileRange } from '../app/reconcile-range.ts';
+import type { HeaderList, SettlementFilters, Source } from '../model/source.ts';
+import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import { explanationSentence } from '../report/explanation-words.ts';
+import { findingColumns, findingsOf } from '../report/finding-columns.ts';
+import { groupColumns, settlementColumns } from '../report/settlement-columns.ts';
+import type { Names, SettlementsReport } from '../report/settlements-report.ts';
+import type { ControlTotal } from './control-totals.ts';
+import { writeCsv } from './csv-file.ts';
+import type { DayBuild } from './day-build.ts';
+import type { ManifestFile } from './manifest.ts';
+import { RecordingSource } from './recording-source.ts';
+import { RowFiles } from './row-files.ts';
+import { sourceName } from './source-file.ts';
+
+/** How days are read and judged. */
+export interface DayRequest {
+  readonly filters: SettlementFilters;
+  readonly settings: ReconcileSettings;
+  readonly names: Names;
+  /** Settlements that are read at the same time. */
+  readonly ahead: number;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** A day, read and judged, with all of its files but the manifest. */
+export interface ReadDay {
+  readonly report: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>;
+  readonly files: Readonly<Record<string, ManifestFile>>;
+  readonly totals: readonly ControlTotal[];
+  /** SHA-256 of the source's text. */
+  readonly contentSha256: string;
+}
+
+/**
+ * Reads a day, of which these are the headers, and writes its files. Where the run turns out
+ * incomplete, the files hold what was read. Throws ReconError where reading can't go on.
+ */
+export async function readDay(
+  build: DayBuild,
+  headers: HeaderList,
+  source: Source,
+  { filters, settings, names, ahead, onProgress }: DayRequest,
+): Promise<ReadDay> {
+  const listed = withHeaders(source, headers);
+  const recording = new RecordingSource(listed, { scratchFolder: build.folder });
+  try {
+    const rowFiles = await RowFiles.create(build, headers, names);
+    const explanations = new Map<string, string>();
+    const run = reconcileRange({
+      source: recording,
+      query: { range: { from: build.day, to: build.day }, filters },
+      settings,
+      explains: true,
+      ahead,
+      onProgress,
+    });
+    let step = await run.next();
+    for (; !step.done; step = await run.next()) {
+      const { reconciled, explained } = step.value;
+      const { settlement } = reconciled;
+      const explanation = explained && explanationSentence(explained, settlement.currency);
+      if (explanation) explanations.set(settlement.id, explanation);
+      const recorded = recording.take(settlement.id);
+      await rowFiles.add(settlement, recorded);
+      await recorded.release();
+    }
+    const report = { run: step.value, names, explanations };
+    const { transactions, source: sourceFile, totals, contentSha256 } = await rowFiles.close();
+    const files = {
+      ...(await writeReports(build, report)),
+      'transactions.csv': transactions,
+      [sourceName]: sourceFile,
+    };
+    return { report, files, totals, contentSha256 };
+  } finally {
+    await recording.close();
+  }
+}
+
+/** The files that say how the day was judged. */
+async function writeReports(build: DayBuild, report: ReadDay['report']) {
+  const { run, names } = report;
+  const settlements = settlementColumns(report);
+  return {
+    'settlements.csv': await writeCsv(build, 'settlements.csv', settlements, run.settlements),
+    'groups.csv': await writeCsv(build, 'groups.csv', groupColumns(names), run.groups),
+    'discrepancies.csv': await writeCsv(
+      build,
+      'discrepancies.csv',
+      findingColumns(names),
+      findingsOf(run),
+    ),
+  };
+}
+
+/** The same source, with its headers known already. */
+function withHeaders(source: Source, headers: HeaderList): Source {
+  return {
+    headers: async () => headers,
+    header: (id) => source.header(id),
+    rows: (header, priority) => source.rows(header, priority),
+  };
+}

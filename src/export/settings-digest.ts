@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Settlement } from '../model/settlement.ts';
+import { byText } from '../reconcile/examples.ts';
+import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { Names } from '../report/settlements-report.ts';
+
+/** Raised when the files of a day come to look or to mean otherwise: days are then made again. */
+const dataSchema = 1;
+
+/** The settings that a day's files depend on, in a form that can be compared and written down. */
+export interface DaySettings {
+  readonly identity: string;
+  /** In minor units. */
+  readonly tolerance: string;
+  readonly ignored: readonly string[];
+  /** Names of the accounting tokens that occur on that day. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+/** The settings as far as they matter for the day with these settlements. */
+export function daySettings(
+  { identity, tolerance, ignored }: ReconcileSettings,
+  names: Names,
+  settlements: readonly Settlement[],
+): DaySettings {
+  const tokens = [...new Set(settlements.map((one) => one.accountingToken))].sort(byText);
+  return {
+    identity,
+    tolerance: String(tolerance),
+    ignored: [...new Set(ignored)].sort(byText),
+    names: Object.fromEntries(
+      tokens.flatMap((token) => {
+        const name = names.get(token);
+        return name === undefined ? [] : [[token, name]];
+      }),
+    ),
+  };
+}
+
+/** Equal where the same data give the same files. */
+export function settingsDigest({ identity, tolerance, ignored, names }: DaySettings): string {
+  const text = JSON.stringify([dataSchema, identity, tolerance, ignored, Object.entries(names)]);
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,67 @@
+import { createGunzip, type Gunzip } from 'node:zlib';
+import { isAbsent } from '../base/file-failures.ts';
+import { readBlocks } from '../base/read-blocks.ts';
+import { damaged } from './damaged.ts';
+
+/** A line is at most about as long as the largest answer that a row can have come in. */
+const longestLine = 32 * 1024 * 1024;
+
+/** The text of a compressed file, as it is unpacked. Throws ReconError `damaged` where it can't be. */
+export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> {
+  const unzip = createGunzip({ chunkSize: 1 << 18 });
+  const feeding = feed(unzip, path);
+  // It is waited for below, unless unpacking fails first.
+  feeding.catch(() => {});
+  try {
+    for await (const chunk of unzip) yield chunk;
+    await feeding;
+  } catch (error) {
+    if (isAbsent(error)) throw damaged(path, 'The file is missing.', error);
+    const why = error instanceof Error ? error.message : String(error);
+    throw damaged(path, `The file can't be unpacked: ${why}.`, error);
+  } finally {
+    unzip.destroy();
+  }
+}
+
+async function feed(unzip: Gunzip, path: string): Promise<void> {
+  try {
+    for await (const block of readBlocks(path)) {
+      await new Promise<void>((resolve, reject) => {
+        unzip.write(block, (error) => (error ? reject(error) : resolve()));
+      });
+    }
+    unzip.end();
+  } catch (error) {
+    unzip.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  }
+}
+
+/** The lines of a compressed file, in batches, without their line breaks. Errors as with `unpack`. */
+export async function* unpackLines(path: string): AsyncGenerator<readonly string[], void, void> {
+  const decode = utf8Decoder(path);
+  let rest = '';
+  for await (const chunk of unpack(path)) {
+    // What has come of a line is only put together: searching it again for each chunk would take long.
+    const [first = '', ...others] = decode(chunk).split('\n');
+    rest += first;
+    if (rest.length > longestLine) throw damaged(path, 'The file has a line that is far too long.');
+    const last = others.pop();
+    if (last === undefined) continue;
+    yield [rest, ...others];
+    rest = last;
+  }
+  if (rest !== '') throw damaged(path, 'The file breaks off in the middle of a line.');
+}
+
+function utf8Decoder(path: string): (chunk: Buffer) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return (chunk) => {
+    try {
+      return decoder.decode(chunk, { stream: true });
+    } catch (error) {
+      throw damaged(path, 'The file is not UTF-8 text.', error);
+    }
+  };
+}

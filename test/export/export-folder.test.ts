@@ -1,0 +1,232 @@
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openExportFolder } from '../../src/export/export-folder.ts';
+import { readExportListing } from '../../src/export/listing.ts';
+import { readQuestion } from '../../src/export/question.ts';
+import { temporaryFolder } from '../cli/temporary.ts';
+import { build, opening, question, run, tree } from './publishing.ts';
+
+const day = '2026-03-05';
+let folder: string;
+
+beforeEach(async () => {
+  folder = join(await temporaryFolder(), 'exports', 'es');
+});
+
+const rowsOf = (path: string) => readFileSync(join(folder, path, 'transactions.csv'), 'utf8');
+
+describe('publishing a day', () => {
+  test('puts it into its place, keeps what a restatement replaces, and leaves nothing else', async () => {
+    await run(folder, { day, rows: 'one', how: 'first' });
+    expect(readdirSync(folder)).toEqual([day, 'export.json']);
+    await run(folder, { day, rows: 'two', how: 'restatement' });
+    await run(folder, { day, rows: 'three', how: 'restatement' });
+    expect(rowsOf(day)).toBe('three');
+    expect([1, 2].map((number) => rowsOf(`.superseded/${day}.${number}`))).toEqual(['one', 'two']);
+
+    await run(folder, { day, rows: 'three, renamed', how: 'recomputed' });
+    expect(rowsOf(day)).toBe('three, renamed');
+    await run(folder, { day, rows: 'four', how: 'restatement', keep: 1 });
+    expect(readdirSync(join(folder, '.superseded'))).toEqual([`${day}.3`]);
+    expect(rowsOf(`.superseded/${day}.3`)).toBe('three, renamed');
+  });
+
+  test('shows which days are in place, and the superseded versions of one', async () => {
+    await run(folder, { day, rows: 'one', how: 'first' });
+    const held = await openExportFolder(folder, opening());
+    expect([...held.days]).toEqual([[day, join(folder, day)]]);
+    await held.publish(await build(held, { day: '2026-03-06', rows: '' }), 'first');
+    await held.publish(await build(held, { day, rows: 'two' }), 'restatement');
+    expect([...held.days.keys()]).toEqual([day, '2026-03-06']);
+    expect(await held.superseded(day)).toEqual([join(folder, '.superseded', `${day}.1`)]);
+    await held.close();
+  });
+
+  test('of what is there already, byte for byte, changes nothing', async () => {
+    await run(folder, { day, rows: 'one', how: 'first' });
+    const before = tree(folder);
+    const held = await openExportFolder(folder, opening());
+    await held.publish(await build(held, { day, rows: 'one' }), 'restatement');
+    await held.close();
+    expect(tree(folder)).toEqual(before);
+  });
+
+  test('takes no build that is not sealed', async () => {
+    const held = await openExportFolder(folder, opening());
+    const unsealed = await held.startDay(day);
+    await expect(held.publish(unsealed, 'first')).rejects.toThrow(RangeError);
+    await expect(unsealed.seal()).rejects.toThrow('manifest');
+    await held.close();
+    expect(readdirSync(folder)).toEqual(['export.json']);
+  });
+});
+
+describe('a build', () => {
+  test('counts and hashes what is written, texts and bytes', async () => {
+    const held = await openExportFolder(folder, opening());
+    const started = await held.startDay(day);
+    const file = await started.file('a.csv');
+    await file.write('grün,');
+    await file.write(new Uint8Array([0, 255]));
+    for (let block = 0; block < 3; block += 1) await file.write('x'.repeat(65_536));
+    const digest = await file.close();
+    const written = readFileSync(join(started.folder, 'a.csv'));
+    expect(written.length).toBe(6 + 2 + 3 * 65_536);
+    const { createHash } = await import('node:crypto');
+    const sha256 = createHash('sha256').update(written).digest('hex');
+    expect(digest).toEqual({ bytes: written.length, sha256 });
+    await held.close();
+  });
+
+  test('that fails leaves nothing, and says which file of the day', async () => {
+    const held = await openExportFolder(folder, opening());
+    const started = await held.startDay(day);
+    await started.file('a.csv');
+    await expect(started.file('a.csv')).rejects.toMatchObject({
+      failure: 'output',
+      where: join(folder, day, 'a.csv'),
+    });
+    expect(readdirSync(join(folder, '.building'))).toEqual([]);
+    await held.close();
+    expect(readdirSync(folder)).toEqual(['export.json']);
+  });
+});
+
+describe('the question of an export', () => {
+  test('is written down at first, and the same one is welcome again', async () => {
+    await (await openExportFolder(folder, opening())).close();
+    expect(await readQuestion(folder)).toEqual(question);
+    await (await openExportFolder(folder, opening())).close();
+  });
+
+  test.each([
+    { other: { profile: null }, message: 'the profile was es, is none' },
+    { other: { host: 'sandbox:march' }, message: 'the host was api.example.com, is sandbox:march' },
+    { other: { filters: { mid: 'm' } }, message: '--mid was none, is m; --cid was 7, is none' },
+  ])('that is another is refused: $message', async ({ other, message }) => {
+    await run(folder, { day, rows: 'one', how: 'first' });
+    const before = tree(folder);
+    const asked = opening({ question: { ...question, ...other } });
+    await expect(openExportFolder(folder, asked)).rejects.toMatchObject({
+      failure: 'usage',
+      message: expect.stringContaining(`${message}.`),
+      where: folder,
+    });
+    expect(tree(folder)).toEqual(before);
+  });
+
+  test.each(['', '{"schema":2}', '{"schema":1,"profile":"es","host":"h","filters":{"new":1}}'])(
+    'that reads %j is refused',
+    async (text) => {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'export.json'), text);
+      await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
+        failure: 'usage',
+        where: join(folder, 'export.json'),
+      });
+      expect(readdirSync(folder)).toEqual(['export.json']);
+    },
+  );
+});
+
+describe('a place that is no folder of an export', () => {
+  test('is refused where it holds other things', async () => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'accounts.xlsx'), '');
+    await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
+      failure: 'usage',
+      where: join(folder, 'accounts.xlsx'),
+    });
+    expect(readdirSync(folder)).toEqual(['accounts.xlsx']);
+  });
+
+  test('is refused where it is a file', async () => {
+    mkdirSync(join(folder, '..'), { recursive: true });
+    writeFileSync(folder, 'a report');
+    await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
+      failure: 'output',
+      message: expect.stringContaining('A file stands'),
+      where: folder,
+    });
+    expect(readFileSync(folder, 'utf8')).toBe('a report');
+  });
+
+  test.skipIf(process.getuid?.() === 0)('is refused where it may not be written', async () => {
+    mkdirSync(folder, { recursive: true });
+    chmodSync(folder, 0o555);
+    const refusal = expect(openExportFolder(folder, opening())).rejects;
+    await refusal.toMatchObject({ failure: 'output', message: 'You may not write there.' });
+    chmodSync(folder, 0o755);
+  });
+});
+
+describe('what stands in the way', () => {
+  test.each(['a symbolic link', 'a file'])(
+    'of a day, %s, is named and left alone',
+    async (what) => {
+      await run(folder, { day: '2026-03-06', rows: 'one', how: 'first' });
+      const elsewhere = join(folder, '..', 'elsewhere');
+      cpSync(join(folder, '2026-03-06'), elsewhere, { recursive: true });
+      if (what === 'a file') writeFileSync(join(folder, day), '');
+      else symlinkSync(elsewhere, join(folder, day));
+      const before = tree(join(folder, '..'));
+
+      const held = await openExportFolder(folder, opening());
+      expect([...held.days.keys()]).toEqual(['2026-03-06']);
+      await expect(held.startDay(day)).rejects.toMatchObject({
+        failure: 'output',
+        where: join(folder, day),
+      });
+      await held.close();
+      expect((await readExportListing(folder)).blocked).toEqual([day]);
+      expect(tree(join(folder, '..'))).toEqual(before);
+    },
+  );
+
+  test('of the superseded versions, a symbolic link, is refused', async () => {
+    await run(folder, { day, rows: 'one', how: 'first' });
+    mkdirSync(join(folder, '..', 'elsewhere'));
+    symlinkSync('../elsewhere', join(folder, '.superseded'));
+    await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
+      failure: 'output',
+      where: join(folder, '.superseded'),
+    });
+    rmSync(join(folder, '.superseded'));
+  });
+
+  test('of a replacement, an intent that is unreadable, is refused and nothing removed', async () => {
+    await run(folder, { day, rows: 'one', how: 'first' });
+    mkdirSync(join(folder, '.intents'));
+    writeFileSync(join(folder, '.intents', `${day}.json`), '{"schema":2}');
+    const before = tree(folder);
+    await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
+      failure: 'output',
+      where: join(folder, '.intents', `${day}.json`),
+    });
+    expect(tree(folder)).toEqual(before);
+  });
+});
+
+test('what is not of the export is left alone and disturbs nothing', async () => {
+  await run(folder, { day, rows: 'one', how: 'first' });
+  const foreign = ['notes.txt', '2026-02-31', '2026-03-05.bak', '.draft-of-mine', '.lock.old'];
+  for (const name of foreign) writeFileSync(join(folder, name), name);
+  await run(folder, { day, rows: 'two', how: 'restatement', keep: 0 });
+  expect(readdirSync(folder).sort()).toEqual([...foreign, day, 'export.json'].sort());
+});
+
+test('a listing of a folder that is not there is empty, and makes nothing', async () => {
+  const { days, intents, drafts } = await readExportListing(folder);
+  expect([days.size, intents, drafts]).toEqual([0, [], []]);
+  expect(tree(join(folder, '..'))).toEqual({});
+});

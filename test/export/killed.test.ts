@@ -1,0 +1,118 @@
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../cli/temporary.ts';
+import { fullAfter, killedAfter } from './mortal-files.ts';
+import { expectWholeDays, run, tree, type Wish } from './publishing.ts';
+
+vi.mock('node:fs/promises', async (original) => {
+  const { mortal } = await import('./mortal-files.ts');
+  return mortal(await original());
+});
+
+const story: readonly Wish[] = [
+  { day: '2026-03-05', rows: 'one', how: 'first' },
+  { day: '2026-03-05', rows: 'two', how: 'restatement' },
+  { day: '2026-03-05', rows: 'three', how: 'restatement' },
+  { day: '2026-03-05', rows: 'three, renamed', how: 'recomputed' },
+  { day: '2026-03-05', rows: 'four', how: 'restatement', keep: 1 },
+  { day: '2026-03-05', rows: 'five', how: 'recomputed', keep: 0 },
+];
+
+/** The versions of a day, wherever they are. */
+function versionsOf(folder: string, day: string): number {
+  return Object.entries(tree(folder)).filter(
+    ([path, text]) =>
+      path.includes(day) && path.endsWith('/manifest.json') && text && !path.includes('.part/'),
+  ).length;
+}
+
+describe('a run that is killed', { timeout: 120_000 }, () => {
+  test('at any change of a file leaves whole days, and the next run gives what it would have given', async () => {
+    const folder = await temporaryFolder();
+    const [calm, killed] = [join(folder, 'calm'), join(folder, 'killed')];
+    let kills = 0;
+    for (const wish of story) {
+      const before = join(folder, 'before');
+      rmSync(before, { recursive: true, force: true });
+      mkdirSync(calm, { recursive: true });
+      cpSync(calm, before, { recursive: true });
+      await run(calm, wish);
+
+      for (let actions = 0; ; actions += 1) {
+        rmSync(killed, { recursive: true, force: true });
+        cpSync(before, killed, { recursive: true });
+        const had = versionsOf(killed, wish.day);
+        const wasKilled = await killedAfter(actions, () => run(killed, wish));
+        expectWholeDays(killed);
+        // A day that was there once is still there, in some version.
+        expect(versionsOf(killed, wish.day)).toBeGreaterThanOrEqual(Math.min(had, 1));
+        await run(killed, wish);
+        expect(tree(killed)).toEqual(tree(calm));
+        if (!wasKilled) break;
+        kills += 1;
+      }
+    }
+    expect(kills).toBeGreaterThan(200);
+    expect(readdirSync(calm).sort()).toEqual(['2026-03-05', 'export.json']);
+  });
+
+  const wishes = fc.array(
+    fc.record({
+      day: fc.constantFrom('2026-03-05', '2026-03-06'),
+      rows: fc.constantFrom('a', 'b', 'c'),
+      how: fc.constantFrom('restatement' as const, 'recomputed' as const),
+      keep: fc.option(fc.nat(2), { nil: undefined }),
+      kills: fc.array(fc.nat(60), { maxLength: 4 }),
+    }),
+    { maxLength: 6 },
+  );
+
+  test('again and again, while it recovers too, is made good by the next run', async () => {
+    await fc.assert(
+      fc.asyncProperty(wishes, async (sequence) => {
+        const folder = await temporaryFolder();
+        const [calm, killed] = [join(folder, 'calm'), join(folder, 'killed')];
+        for (const { kills, ...wish } of sequence) {
+          for (const actions of kills) {
+            await killedAfter(actions, () => run(killed, wish));
+            expectWholeDays(killed);
+          }
+          await run(killed, wish);
+          await run(calm, wish);
+          expect(tree(killed)).toEqual(tree(calm));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+test('a full disk leaves everything as it was', async () => {
+  const folder = await temporaryFolder();
+  const [before, full, calm] = ['before', 'full', 'calm'].map((name) => join(folder, name));
+  if (!before || !full || !calm) throw new RangeError();
+  const [first, second] = story;
+  if (!first || !second) throw new RangeError();
+  await run(before, first);
+  cpSync(before, calm, { recursive: true });
+  await run(calm, second);
+
+  let failures = 0;
+  for (let actions = 0; ; actions += 1) {
+    rmSync(full, { recursive: true, force: true });
+    cpSync(before, full, { recursive: true });
+    const failure = await fullAfter(actions, () => run(full, second)).catch((error) => error);
+    if (!failure) break;
+    failures += 1;
+    expect(failure).toMatchObject({
+      failure: 'output',
+      message: expect.stringContaining('no space'),
+    });
+    expect(tree(full)).toEqual(tree(before));
+    await run(full, second);
+    expect(tree(full)).toEqual(tree(calm));
+  }
+  expect(failures).toBeGreaterThan(15);
+});

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { isDay } from '../../src/base/calendar.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { DayBuild } from '../../src/export/day-build.ts';
+import {
+  type ExportFolder,
+  type ExportFolderOptions,
+  openExportFolder,
+  type Publication,
+} from '../../src/export/export-folder.ts';
+import { layout } from '../../src/export/layout.ts';
+
+export const question = { profile: 'es', host: 'api.example.com', filters: { cid: 7 } };
+
+let pids = 1000;
+
+/** Another process, to which all others are dead. */
+export function opening(options: Partial<ExportFolderOptions> = {}): ExportFolderOptions {
+  pids += 1;
+  return {
+    question,
+    owner: { host: 'web1', pid: pids, startedAt: 'then' },
+    isRunning: () => false,
+    clock: systemClock,
+    ...options,
+  };
+}
+
+/** A version of a day that is to be published. */
+export interface Wish {
+  readonly day: string;
+  readonly rows: string;
+  readonly how: Publication;
+  readonly keep?: number | undefined;
+}
+
+/** One run: publishes a version, unless it is in place already. */
+export async function run(folder: string, wish: Wish): Promise<void> {
+  const held = await openExportFolder(folder, opening());
+  try {
+    const inPlace = held.days.get(wish.day);
+    const text = inPlace && readFileSync(join(inPlace, 'manifest.json'), 'utf8');
+    if (text !== manifestOf(wish.rows))
+      await held.publish(await build(held, wish), wish.how, wish.keep);
+  } finally {
+    await held.close();
+  }
+}
+
+/** A sealed build of the version. */
+export async function build(
+  held: ExportFolder,
+  { day, rows }: Pick<Wish, 'day' | 'rows'>,
+): Promise<DayBuild> {
+  const build = await held.startDay(day);
+  const files = { 'transactions.csv': rows, 'groups.csv': '', 'manifest.json': manifestOf(rows) };
+  for (const [name, text] of Object.entries(files)) {
+    const file = await build.file(name);
+    await file.write(text);
+    await file.close();
+  }
+  await build.seal();
+  return build;
+}
+
+function manifestOf(rows: string): string {
+  return JSON.stringify({ sha256: createHash('sha256').update(rows).digest('hex') });
+}
+
+/** Only whole days may be seen in an export, now and among the superseded ones. */
+export function expectWholeDays(folder: string): void {
+  const superseded = join(folder, layout.superseded);
+  const list = (path: string) => (existsSync(path) ? readdirSync(path) : []);
+  const days = list(folder).filter(isDay);
+  for (const day of days) expect(isWhole(join(folder, day)), day).toBe(true);
+  for (const name of list(superseded)) expect(isWhole(join(superseded, name)), name).toBe(true);
+}
+
+/** Whether a folder holds a whole day as `publish` writes it. */
+function isWhole(folder: string): boolean {
+  const names = ['groups.csv', 'manifest.json', 'transactions.csv'];
+  if (readdirSync(folder).sort().join() !== names.join()) return false;
+  const [groups, manifest, rows] = names.map((name) => readFileSync(join(folder, name), 'utf8'));
+  return groups === '' && manifest === manifestOf(rows ?? '');
+}
+
+/** All that lies in a folder: paths with the contents of files; of a folder, `null`. */
+export function tree(folder: string): Record<string, string | null> {
+  const found: Record<string, string | null> = {};
+  const add = (path: string) => {
+    for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+      const below = join(path, entry.name);
+      if (entry.isDirectory()) {
+        found[below] = null;
+        add(below);
+      } else if (entry.isSymbolicLink()) found[below] = `-> ${readlinkSync(join(folder, below))}`;
+      else found[below] = readFileSync(join(folder, below), 'utf8');
+    }
+  };
+  if (existsSync(folder) && statSync(folder).isDirectory()) add('.');
+  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

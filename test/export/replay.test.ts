@@ -1,0 +1,356 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reconcileRange } from '../../src/app/reconcile-range.ts';
+import { ReconError } from '../../src/base/errors.ts';
+import { checkDay } from '../../src/export/check-day.ts';
+import { ExportSource } from '../../src/export/export-source.ts';
+import { formatManifest, parseManifest } from '../../src/export/manifest.ts';
+import { RecordingSource } from '../../src/export/recording-source.ts';
+import { SourceWriter, sourceName } from '../../src/export/source-file.ts';
+import { SourceReader } from '../../src/export/source-reader.ts';
+import type { Row } from '../../src/model/row.ts';
+import type { Settlement } from '../../src/model/settlement.ts';
+import type { HeaderList, Source } from '../../src/model/source.ts';
+import { type FakeReading, FakeSource, numbered } from '../app/fake-source.ts';
+import { buildOutcome, buildRow, uuid } from '../support/build.ts';
+import { anyUnreadable } from './arbitraries.ts';
+
+let root = '';
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'recon-replay-'));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const day = '2026-03-05';
+const settings = { identity: 'gross-fees-tax', tolerance: 0n, ignored: [] } as const;
+const query = { range: { from: day, to: day }, filters: {} };
+
+async function reconcile(source: Source) {
+  const run = reconcileRange({
+    source,
+    query,
+    settings,
+    explains: true,
+    ahead: 3,
+    onProgress: () => {},
+  });
+  const decided = [];
+  let step = await run.next();
+  for (; !step.done; step = await run.next()) decided.push(step.value);
+  return { decided, run: step.value };
+}
+
+function manifestOf(source: Buffer, rows: number, contentSha256: string): string {
+  const sha256 = createHash('sha256').update(source).digest('hex');
+  return formatManifest({
+    schema: 1,
+    tool: '0.1.0',
+    profile: null,
+    host: 'localhost',
+    day,
+    filters: {},
+    settings: { identity: 'gross-fees-tax', tolerance: '0', ignored: [], names: {} },
+    settingsDigest: sha256,
+    verdict: 'balanced',
+    complete: true,
+    counts: { settlements: { balanced: 0, out_of_balance: 0, pending: 0 }, transactions: 0 },
+    totals: [],
+    contentSha256,
+    files: { [sourceName]: { bytes: source.length, rows, sha256 } },
+    exportedAt: '2026-04-05T12:00:00.000Z',
+  });
+}
+
+/** Reconciles a source and writes its day down, with so little memory that rows are spilled. */
+async function record(source: Source, memory = 2000) {
+  const folder = await mkdtemp(join(root, 'day-'));
+  const recording = new RecordingSource(source, { scratchFolder: folder, memory });
+  const seen = await reconcile(recording);
+  const chunks: Uint8Array[] = [];
+  const writer = new SourceWriter({ write: async (bytes) => chunks.push(bytes) });
+  const headers = recording.listed;
+  if (!headers) throw new Error('no headers');
+  await writer.headers(day, headers);
+  for (const { id } of headers.settlements) {
+    const recorded = recording.take(id);
+    for await (const batch of recorded.read()) await writer.rows(batch.map(({ line }) => line));
+    await writer.end(id, recorded.end);
+    await recorded.release();
+  }
+  const { rows, contentSha256 } = await writer.close();
+  await recording.close();
+  expect(await readdir(folder)).toEqual([]);
+  const bytes = Buffer.concat(chunks);
+  await writeFile(join(folder, sourceName), bytes);
+  await writeFile(join(folder, 'manifest.json'), manifestOf(bytes, rows, contentSha256));
+  return { seen, folder, bytes };
+}
+
+function replay(folder: string): ExportSource {
+  return new ExportSource({ days: new Map([[day, folder]]) });
+}
+
+/** Readings of a settlement: rows in some order, with all that an outcome may say of them. */
+function readings(settlement: Settlement): fc.Arbitrary<FakeReading> {
+  const rows = fc.uniqueArray(
+    fc.record({
+      number: fc.nat(60),
+      amount: fc.bigInt({ min: -500n, max: 500n }),
+      what: fc.constantFrom('plain', 'plain', 'plain', 'repeated', 'conflicting', 'corrected'),
+      state: fc.constantFrom('approved', 'declined', '\ud800"\n'),
+    }),
+    { selector: ({ number }) => number, maxLength: 25 },
+  );
+  const fate = fc.constantFrom('whole', 'whole', 'unsteady', 'unreadable', 'failed');
+  return fc.tuple(rows, fate, anyUnreadable).map(([list, how, fault]) => {
+    const row = (one: (typeof list)[number], change: Partial<Row> = {}) =>
+      buildRow({
+        id: uuid(one.number),
+        settlementId: settlement.id,
+        amount: one.amount,
+        state: one.state,
+        ...change,
+      });
+    const of = (what: string) => list.filter((one) => one.what === what);
+    return {
+      batches: [list.slice(0, 9), list.slice(9)].map((batch) => batch.map((one) => row(one))),
+      outcome: buildOutcome({
+        repeated: of('repeated').map((one) => ({ row: row(one), copies: 2 })),
+        conflicts: of('conflicting').map((one) => [row(one), row(one, { fees: 7n })]),
+        corrections: of('corrected').map((one) => row(one, { tax: 9n })),
+        unreadable: how === 'unreadable' ? [fault] : [],
+        ...(how === 'unsteady' && { unsteady: 'walks_disagree' as const }),
+      }),
+      ...(how === 'failed' && { failure: new ReconError('network', 'it broke off') }),
+    };
+  });
+}
+
+const statuses = ['settled', 'pending_settlement', 'settled_out_of_balance'];
+const anySource = fc
+  .integer({ min: 0, max: 7 })
+  .chain((count) => {
+    const settlements = numbered(count).map((one, at) => ({
+      ...one,
+      status: statuses[at % 3] ?? '',
+    }));
+    const conflicts = settlements.slice(0, 1).map((one) => [one, { ...one, gross: 1n }]);
+    return fc.record({
+      settlements: fc.constant(settlements),
+      readings: fc.tuple(...settlements.map(readings)),
+      list: fc.constantFrom<Partial<HeaderList>>({}, { conflicts }),
+    });
+  })
+  .map(({ settlements, readings: all, list }) => () => {
+    const byId = Object.fromEntries(settlements.map(({ id }, at) => [id, all[at] ?? {}]));
+    return new FakeSource(settlements, byId, list);
+  });
+
+describe('a day that is read again', () => {
+  test('gives what was seen when it was recorded', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(anySource, async (source) => {
+        const plain = await reconcile(source());
+        const { seen, folder, bytes } = await record(source());
+        expect(seen).toEqual(plain);
+        const again = replay(folder);
+        expect(await reconcile(again)).toEqual(plain);
+        await again.close();
+        // Whether rows had to be set aside doesn't show.
+        expect((await record(source(), 1e6)).bytes).toEqual(bytes);
+        expect((await checkDay(folder, day)).problems).toEqual([]);
+        await rm(folder, { recursive: true });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('hands the rows out to whoever asks, in whatever order', async () => {
+    const { folder } = await record(new FakeSource(numbered(5)));
+    const source = replay(folder);
+    const { settlements } = await source.headers(query);
+    const idsOf = async (settlement: Settlement | undefined) => {
+      if (!settlement) return [];
+      const ids: string[] = [];
+      for await (const batch of source.rows(settlement)) ids.push(...batch.map(({ id }) => id));
+      return ids;
+    };
+    for (const at of [3, 1, 4, 4, 0]) {
+      expect(await idsOf(settlements[at])).toEqual([`row of ${settlements[at]?.id}`]);
+    }
+    const all = await Promise.all([...settlements].reverse().map(idsOf));
+    expect(all.flat().sort()).toEqual(settlements.map(({ id }) => `row of ${id}`));
+    await source.close();
+  });
+
+  test('goes on after somebody has stopped in the middle', async () => {
+    const rows = Array.from({ length: 1200 }, (_, at) => buildRow({ id: uuid(at) }));
+    const [first, second] = numbered(2);
+    if (!first || !second) throw new Error('none');
+    const { folder } = await record(
+      new FakeSource([first, second], { [first.id]: { batches: [rows] } }),
+    );
+    const source = replay(folder);
+    for (const settlement of [first, first, second]) {
+      for await (const batch of source.rows(settlement)) {
+        expect(batch.length).toBeGreaterThan(0);
+        break;
+      }
+    }
+    const reading = source.rows(first);
+    let count = 0;
+    for await (const batch of reading) count += batch.length;
+    expect(count).toBe(1200);
+    await source.close();
+  });
+
+  test('counts a settlement once that is on two days', async () => {
+    const { folder } = await record(new FakeSource(numbered(2)));
+    const source = new ExportSource({
+      days: new Map([
+        [day, folder],
+        ['2026-03-06', folder],
+      ]),
+    });
+    const other = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+    const second = await mkdtemp(join(root, 'day-'));
+    await writeFile(join(second, 'manifest.json'), JSON.stringify({ ...other, day: '2026-03-06' }));
+    await writeFile(join(second, sourceName), await readFile(join(folder, sourceName)));
+    await source.close();
+    const both = new ExportSource({
+      days: new Map([
+        [day, folder],
+        ['2026-03-06', second],
+      ]),
+    });
+    const list = await both.headers({ range: { from: day, to: '2026-03-07' }, filters: {} });
+    expect(list.settlements.map(({ id }) => id)).toEqual([uuid(1), uuid(2)]);
+    expect(list.conflicts).toEqual([]);
+    expect(list.missingDays).toEqual(['2026-03-07']);
+    await both.close();
+  });
+
+  test('ends when the run does', async () => {
+    const { folder } = await record(new FakeSource(numbered(1)));
+    const abort = new AbortController();
+    const source = new ExportSource({ days: new Map([[day, folder]]), signal: abort.signal });
+    abort.abort(new Error('stopped'));
+    await expect(source.headers(query)).rejects.toThrow('stopped');
+  });
+});
+
+describe('a source that is broken', () => {
+  async function readThrough(bytes: Uint8Array): Promise<void> {
+    const path = join(await mkdtemp(join(root, 'broken-')), sourceName);
+    await writeFile(path, bytes);
+    const reader = await SourceReader.open(path);
+    try {
+      for (const [at] of reader.headers.settlements.entries()) {
+        for await (const batch of reader.rows(at)) expect(batch.length).toBeGreaterThan(0);
+      }
+    } finally {
+      await reader.close();
+    }
+  }
+
+  test('is refused by the name of the file, wherever it breaks off', async () => {
+    const { bytes } = await record(new FakeSource(numbered(3)));
+    await readThrough(bytes);
+    for (let length = 0; length < bytes.length; length += 7) {
+      await expect(readThrough(bytes.subarray(0, length))).rejects.toMatchObject({
+        failure: 'damaged',
+        where: expect.stringContaining(sourceName),
+      });
+    }
+  });
+
+  test('is refused where lines are missing, or in another order', async () => {
+    const { bytes } = await record(new FakeSource(numbered(3)));
+    const lines = gunzipSync(bytes).toString().split('\n').slice(0, -1);
+    const write = (list: readonly string[]) => gzipSync(list.map((line) => `${line}\n`).join(''));
+    await readThrough(write(lines));
+    for (const at of lines.keys()) {
+      if (lines[at]?.startsWith('{"type":"settlement"')) continue;
+      await expect(readThrough(write(lines.toSpliced(at, 1)))).rejects.toMatchObject({
+        failure: 'damaged',
+      });
+    }
+    await expect(readThrough(gzipSync(lines.join('\n')))).rejects.toMatchObject({
+      failure: 'damaged',
+    });
+  });
+
+  test('is refused for a line without end, long before it is unpacked whole', async () => {
+    await expect(readThrough(gzipSync(Buffer.alloc(80 << 20, 'x')))).rejects.toThrow(/too long/);
+  });
+});
+
+describe('the check of a day', () => {
+  async function problemsAfter(change: (folder: string) => Promise<unknown>) {
+    const { folder } = await record(new FakeSource(numbered(2)));
+    const table = Buffer.from('a,b\r\n"1\r\n",""""\r\n2,3\r\n');
+    await writeFile(join(folder, 'groups.csv'), table);
+    const path = join(folder, 'manifest.json');
+    const manifest = parseManifest(await readFile(path, 'utf8'), path);
+    const sha256 = createHash('sha256').update(table).digest('hex');
+    const files = { 'groups.csv': { bytes: table.length, rows: 2, sha256 }, ...manifest.files };
+    await writeFile(path, formatManifest({ ...manifest, files }));
+    await change(folder);
+    const { problems } = await checkDay(folder, day);
+    return problems.map(({ file, what }) => `${file}: ${what}`);
+  }
+
+  async function rewrite(folder: string, change: (manifest: string) => string): Promise<void> {
+    const path = join(folder, 'manifest.json');
+    await writeFile(path, change(await readFile(path, 'utf8')));
+  }
+
+  test.each<[string, (folder: string) => Promise<unknown>, readonly string[]]>([
+    ['nothing', async () => {}, []],
+    ['a missing file', (at) => rm(join(at, 'groups.csv')), ['groups.csv: missing']],
+    ['a shorter one', (at) => writeFile(join(at, 'groups.csv'), 'a'), ['groups.csv: size']],
+    [
+      'another one',
+      (at) => writeFile(join(at, 'groups.csv'), 'a,b\r\n"1\r\n",""""\r\n2,4\r\n'),
+      ['groups.csv: sha256'],
+    ],
+    ['a foreign one', (at) => writeFile(join(at, 'notes'), ''), ['notes: extra']],
+    ['no manifest', (at) => rm(join(at, 'manifest.json')), ['manifest.json: missing']],
+    [
+      'the manifest of another day',
+      (at) => rewrite(at, (text) => text.replace(`"day": "${day}"`, '"day": "2026-03-06"')),
+      ['manifest.json: manifest'],
+    ],
+    [
+      'other rows in the manifest',
+      (at) => rewrite(at, (text) => text.replace('"rows": 2', '"rows": 3')),
+      ['groups.csv: rows'],
+    ],
+    [
+      'another content in the manifest',
+      (at) =>
+        rewrite(at, (text) =>
+          text.replace(/"contentSha256": "\w+"/, `"contentSha256": "${'0'.repeat(64)}"`),
+        ),
+      [`${sourceName}: content`],
+    ],
+  ])('finds %s', async (_, change, problems) => {
+    expect(await problemsAfter(change)).toEqual(problems);
+  });
+});
+
+describe('a manifest', () => {
+  test('is read as it was written', () => {
+    const text = manifestOf(Buffer.from('x'), 1, '0'.repeat(64));
+    expect(formatManifest(parseManifest(text, 'manifest.json'))).toBe(text);
+  });
+
+  test('of a later schema says so', () => {
+    expect(() => parseManifest('{"schema": 2}', 'manifest.json')).toThrow(/schema 2/);
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  endLine,
+  readLine,
+  rowLine,
+  settlementLine,
+  sourceLine,
+} from '../../src/export/source-line.ts';
+import { buildRow, buildSettlement } from '../support/build.ts';
+import { anyRow, anySettlement, anyText, anyUnreadable } from './arbitraries.ts';
+
+/** As a line comes back from a file. */
+function throughFile(line: string): string {
+  expect(line).not.toMatch(/[\n\r]/);
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(line));
+}
+
+const under = anyText.filter((text) => text !== '');
+
+describe('a line of a source', () => {
+  test('keeps any settlement', () => {
+    fc.assert(
+      fc.property(anySettlement, (settlement) => {
+        const line = readLine(throughFile(settlementLine(settlement)));
+        expect(line).toEqual({ type: 'settlement', settlement });
+      }),
+    );
+  });
+
+  test('keeps any row', () => {
+    fc.assert(
+      fc.property(under, anyRow, fc.nat(9), fc.boolean(), (id, row, copies, conflicting) => {
+        const listed = { row, listed: 1 + copies, conflicting };
+        const line = readLine(throughFile(rowLine(id, listed)));
+        expect(line).toEqual({ type: 'row', under: id, listed });
+      }),
+    );
+  });
+
+  test('keeps any end', () => {
+    const end = fc.record(
+      {
+        unsteady: fc.constantFrom('walks_disagree', 'no_progress', 'too_long'),
+        unreadable: fc.array(anyUnreadable, { maxLength: 3 }),
+        notRead: anyText,
+      },
+      { requiredKeys: ['unreadable'] },
+    );
+    fc.assert(
+      fc.property(under, fc.nat(), end, (id, rows, one) => {
+        const line = readLine(throughFile(endLine(id, rows, one)));
+        expect(line).toEqual({ type: 'end', under: id, rows, end: one });
+      }),
+    );
+  });
+
+  test('says whose it is', () => {
+    expect(readLine(sourceLine('2026-03-05'))).toMatchObject({ day: '2026-03-05' });
+  });
+
+  test('has its fields in one order, whatever that of the record is', () => {
+    const row = buildRow();
+    const turned = Object.fromEntries(Object.entries(row).reverse()) as unknown as typeof row;
+    const line = (one: typeof row) => rowLine('S', { row: one, listed: 1, conflicting: false });
+    expect(line(turned)).toBe(line(row));
+  });
+
+  test.each([
+    ['no JSON', 'row', 'the whole line'],
+    ['of an unknown kind', '{"type":"charge"}', 'type'],
+    ['of a later schema', '{"type":"source","schema":2,"day":"2026-03-05"}', 'schema'],
+    [
+      'with an amount that is a number',
+      settlementLine(buildSettlement()).replace('"amountGross":"1000"', '"amountGross":1000'),
+      'amountGross',
+    ],
+    [
+      'with an amount that is no integer',
+      settlementLine(buildSettlement()).replace('"amountGross":"1000"', '"amountGross":"10.00"'),
+      'amountGross',
+    ],
+    [
+      'with too many decimal places',
+      settlementLine(buildSettlement()).replace('"decimalPlaces":2', '"decimalPlaces":19'),
+      'decimalPlaces',
+    ],
+  ])('is refused by its field: %s', (_, line, fault) => {
+    expect(readLine(line)).toEqual({ fault });
+  });
+});
