@@ -1,5 +1,10 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+
+// Left to itself, the heap grows to four times what is in use before it is tidied up: a long run would
+// take half as much memory again, to be a tenth faster.
+setFlagsFromString('--heap-growing-percent=50');
 
 const built = new URL('../dist/main.js', import.meta.url);
 if (existsSync(built)) {

@@ -11,6 +11,7 @@ export const exitCodes = {
   incomplete: 4,
   output: 5,
   bug: 70,
+  locked: 75,
 } as const;
 
 /** What each exit code means, for help and README. */
@@ -22,6 +23,7 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
   ['4', 'incomplete: network, service, or unreadable data'],
   ['5', 'the output could not be written'],
   ['70', 'a bug in recon'],
+  ['75', 'another run is writing there'],
   ['130, 143', 'interrupted'],
 ];
 
@@ -33,6 +35,9 @@ const codesByFailure: Readonly<Record<FailureCause, number>> = {
   service: exitCodes.incomplete,
   not_found: exitCodes.incomplete,
   output: exitCodes.output,
+  locked: exitCodes.locked,
+  // As with a service that can't be read: nothing can be said of the days that were asked for.
+  damaged: exitCodes.incomplete,
 };
 
 export function exitCodeOfFailure(failure: FailureCause): number {
@@ -47,18 +52,34 @@ export function exitCodeOfInterruption(signal: Interruption): number {
 export const failConditions = ['out-of-balance', 'pending', 'empty', 'none'] as const;
 export type FailCondition = (typeof failConditions)[number];
 
-/** The exit code of a reconciled run: an incomplete one is 4 whatever else it holds. */
+/** What decides the exit code of a run. */
+export interface RunOutcome {
+  readonly verdict: Verdict;
+  /** How many settlements there are, and how many of them are pending. */
+  readonly settlements: number;
+  readonly pending: number;
+}
+
+/** The exit code of a reconciled run. */
 export function exitCodeOfRun(
-  run: Pick<ReconciledRun, 'verdict' | 'settlements'>,
+  { verdict, settlements }: Pick<ReconciledRun, 'verdict' | 'settlements'>,
   failOn: readonly FailCondition[],
 ): number {
-  if (run.verdict === 'incomplete') return exitCodes.incomplete;
-  const holds = (verdict: Verdict) => run.settlements.some((one) => one.verdict === verdict);
+  const pending = settlements.filter((one) => one.verdict === 'pending').length;
+  return exitCodeOf({ verdict, settlements: settlements.length, pending }, failOn);
+}
+
+/** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
+export function exitCodeOf(
+  { verdict, settlements, pending }: RunOutcome,
+  failOn: readonly FailCondition[],
+): number {
+  if (verdict === 'incomplete') return exitCodes.incomplete;
   const isMet: Readonly<Record<FailCondition, boolean>> = {
     // A finding across settlements makes the run out of balance where no settlement is.
-    'out-of-balance': run.verdict === 'out_of_balance',
-    pending: holds('pending'),
-    empty: run.settlements.length === 0,
+    'out-of-balance': verdict === 'out_of_balance',
+    pending: pending > 0,
+    empty: settlements === 0,
     none: false,
   };
   return failOn.some((condition) => isMet[condition]) ? exitCodes.outOfBalance : exitCodes.ok;

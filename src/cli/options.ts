@@ -147,6 +147,15 @@ export function addConnectionOptions(command: Command): Command {
     .addOption(faultOption('how it misbehaves: see recon sandbox --list'));
 }
 
+/** For commands that can read an export in place of the service. */
+export function addFromExportOption(command: Command): Command {
+  return command
+    .optionsGroup('Export:')
+    .addOption(
+      offering(once('--from-export <folder>', 'read an export instead of the service'), 'files'),
+    );
+}
+
 export function scenarioOption(description: string): Option {
   return offering(once('--scenario <name>', description), 'scenarios');
 }

@@ -3,9 +3,11 @@ import { explainFormats } from '../render/formats.ts';
 import { addCompletionCommands } from './completion/commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Context } from './context.ts';
+import { addExportCommand } from './export-command.ts';
 import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
 import {
   addConnectionOptions,
+  addFromExportOption,
   addOutputOptions,
   addRangeOptions,
   addReconcileOptions,
@@ -17,6 +19,7 @@ import {
   wholeNumber,
 } from './options.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
+import { addTransactionsCommand } from './transactions-command.ts';
 
 declare const RECON_VERSION: string;
 
@@ -67,7 +70,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
     )
     .option('--no-explain', 'do not look for what makes a settlement out of balance')
     .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts));
-  addConnectionOptions(settlements).action((flags) =>
+  addFromExportOption(addConnectionOptions(settlements)).action((flags) =>
     run(async () => (await import('./commands/settlements.ts')).settlements(flags, context)),
   );
 
@@ -95,9 +98,13 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
     .option('--neighbour-rows', 'read their rows too');
   addReconcileOptions(explain, { identities, checks: ignorableChecks });
   const format = choice('--format <format>', 'table, unless given', explainFormats);
-  addConnectionOptions(addOutputOptions(explain, format)).action((ids, flags) =>
-    run(async () => (await import('./commands/explain.ts')).explain(ids, flags, context)),
+  addFromExportOption(addConnectionOptions(addOutputOptions(explain, format))).action(
+    (ids, flags) =>
+      run(async () => (await import('./commands/explain.ts')).explain(ids, flags, context)),
   );
+
+  addTransactionsCommand(program, context, run);
+  addExportCommand(program, context, run);
 
   program
     .command('sandbox')

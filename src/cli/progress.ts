@@ -9,9 +9,16 @@ export interface ProgressLine {
   paused(ms: number): void;
   /** Takes the line away. */
   stop(): void;
+  /** Shows it again. */
+  resume(): void;
 }
 
-const noLine: ProgressLine = { update: () => {}, paused: () => {}, stop: () => {} };
+const noLine: ProgressLine = {
+  update: () => {},
+  paused: () => {},
+  stop: () => {},
+  resume: () => {},
+};
 
 /** A progress line on standard error, where that is a terminal that can show one. */
 export async function startProgress(host: Host, clock: Clock): Promise<ProgressLine> {
@@ -40,6 +47,7 @@ export async function startProgress(host: Host, clock: Clock): Promise<ProgressL
       show();
     },
     stop: () => spinner.stop(),
+    resume: () => spinner.start(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { addDays, dayAt, daysOfMonth, isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import type { DateRange } from '../model/source.ts';
+import type { DateRange, SettlementFilters } from '../model/source.ts';
 
 /** The flags that name a range, as they were written. */
 export interface RangeFlags {
@@ -49,6 +49,20 @@ export function resolveRange(flags: RangeFlags, context: RangeContext): DateRang
   throw usage('No range is given.', {
     hint: 'Add --from and --to, or --on DAY, or --month YYYY-MM; for example --from -7d --to yesterday.',
   });
+}
+
+/** A range in words, which says that both its days belong to it. */
+export function describeRange({ from, to }: DateRange): string {
+  return from === to ? `of ${from}` : `from ${from} to ${to}, both days included`;
+}
+
+/** The filters of the service among the flags. */
+export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilters {
+  return {
+    ...(mid !== undefined && { mid }),
+    ...(cid !== undefined && { cid }),
+    ...(chid !== undefined && { chid }),
+  };
 }
 
 function inOrder(from: string, to: string): DateRange {

@@ -1,17 +1,21 @@
 import { shellWord } from '../base/shell-word.ts';
+import { scenarioNames } from '../sandbox/scenarios.ts';
 import type { ServiceFlags } from './service.ts';
 import type { SettingFlags } from './settings.ts';
 
 type RepeatedFlags = Pick<SettingFlags, 'profile' | 'config'> &
   Pick<ServiceFlags, 'sandbox' | 'scenario'>;
 
-/** What another command needs to ask the same service. */
+/**
+ * What another command needs to ask the same service. It may be read from an export now: that makes
+ * it no other report.
+ */
 export function flagsToRepeat({ profile, config, sandbox, scenario }: RepeatedFlags): string {
   const words = [
     ...(profile === undefined ? [] : ['--profile', profile]),
     ...(config === undefined ? [] : ['--config', config]),
     ...(sandbox ? ['--sandbox'] : []),
-    ...(scenario === undefined ? [] : ['--scenario', scenario]),
+    ...(scenario === undefined || scenario === scenarioNames[0] ? [] : ['--scenario', scenario]),
   ];
   return words.map(shellWord).join(' ');
 }

@@ -5,7 +5,10 @@ import type { ProxySettings } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import type { Settings } from '../config/settings.ts';
-import type { DateRange, Source } from '../model/source.ts';
+import { ExportSource } from '../export/export-source.ts';
+import type { DateRange, SettlementFilters, Source } from '../model/source.ts';
+import { say } from './context.ts';
+import { type Exported, findExport, periodOf } from './exported.ts';
 import type { Host } from './host.ts';
 
 declare const RECON_VERSION: string;
@@ -13,13 +16,17 @@ declare const RECON_VERSION: string;
 /** The service that a run asks: the real one, or the one on board. */
 export interface Service {
   readonly source: Source;
+  /** Whose data it has: the service's host, or `sandbox:SCENARIO`. */
+  readonly host: string;
   close(): Promise<void>;
 }
 
-export interface ServiceFlags {
+export interface ServiceFlags extends SettlementFilters {
   readonly sandbox?: true;
   readonly scenario?: string;
   readonly fault?: readonly string[];
+  /** The folder of an export that is read instead. */
+  readonly fromExport?: string;
 }
 
 export interface ServiceContext {
@@ -45,6 +52,18 @@ export interface SandboxDefaults {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** What a source brings along. */
+export interface SourceDefaults {
+  /** The dates that hold all of its data, where they are known. */
+  readonly period: DateRange | undefined;
+  /** Names of its accounting tokens. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The filters that its data have passed. */
+  readonly filters?: SettlementFilters;
+  /** How the service of these data is asked, where that isn't by a profile. */
+  readonly asked?: Pick<ServiceFlags, 'sandbox' | 'scenario'>;
+}
+
 /** The defaults of the sandbox, where it is the sandbox that is asked. */
 export async function sandboxDefaults(flags: ServiceFlags): Promise<SandboxDefaults | undefined> {
   if (!flags.sandbox) return undefined;
@@ -53,12 +72,31 @@ export async function sandboxDefaults(flags: ServiceFlags): Promise<SandboxDefau
   return { period, names: new Map(Object.entries(names)) };
 }
 
-/** Connects to the service that the flags and settings name; starts the sandbox where it is asked for. */
+/** The defaults of the sandbox or of the export, where it is one of them that is asked. */
+export async function sourceDefaults(flags: ServiceFlags): Promise<SourceDefaults | undefined> {
+  const exported = await findExport(flags);
+  if (!exported) return sandboxDefaults(flags);
+  const { host, filters } = exported.question;
+  const scenario = /^sandbox:(.*)$/s.exec(host)?.[1];
+  return {
+    period: periodOf(exported),
+    names: new Map(),
+    filters,
+    asked: scenario === undefined ? {} : { sandbox: true, scenario },
+  };
+}
+
+/**
+ * Connects to the service that the flags and settings name; starts the sandbox, or opens the export,
+ * where that is asked for.
+ */
 export async function openService(
   flags: ServiceFlags,
   settings: Settings,
   context: ServiceContext,
 ): Promise<Service> {
+  const exported = await findExport(flags);
+  if (exported) return openExport(exported, settings, context);
   if (flags.sandbox) return openSandbox(flags, settings, context);
   for (const flag of ['scenario', 'fault'] as const) {
     if (flags[flag] === undefined) continue;
@@ -78,7 +116,19 @@ export async function openService(
     context,
     proxyOf(context.host),
   );
-  return { source, close: () => source.close() };
+  return { source, host: new URL(baseUrl).host, close: () => source.close() };
+}
+
+function openExport(
+  { question, days, cutShort }: Exported,
+  settings: Settings,
+  context: ServiceContext,
+): Service {
+  for (const day of cutShort) {
+    say(context.host, `Replacing ${day} was cut short. Run recon export again: it finishes that.`);
+  }
+  const source = new ExportSource({ days, signal: signalOf(settings, context) });
+  return { source, host: question.host, close: () => source.close() };
 }
 
 async function openSandbox(
@@ -87,13 +137,14 @@ async function openSandbox(
   context: ServiceContext,
 ): Promise<Service> {
   const { launchSandbox } = await import('./sandbox.ts');
-  const { sandbox } = await launchSandbox({ ...flags, clock: context.clock });
+  const { sandbox, scenario } = await launchSandbox({ ...flags, clock: context.clock });
   const { baseUrl, authUrl } = sandbox;
   const credentials = { ...sandbox.credentials, origin: 'all from the sandbox' };
   // Loopback is never asked for through a proxy.
   const source = connect({ baseUrl, authUrl, credentials }, settings, context, {});
   return {
     source,
+    host: `sandbox:${scenario.name}`,
     close: async () => {
       await source.close();
       await sandbox.close();
@@ -103,24 +154,31 @@ async function openSandbox(
 
 function connect(
   address: Address,
-  { preferences: { concurrency, timeoutMs } }: Settings,
-  { clock, random, observer, signal: interruption }: ServiceContext,
+  settings: Settings,
+  context: ServiceContext,
   proxy: ProxySettings,
 ) {
-  const signal =
-    timeoutMs === undefined
-      ? interruption
-      : AbortSignal.any([interruption, AbortSignal.timeout(timeoutMs)]);
+  const { clock, random, observer } = context;
   return createApiSource({
     ...address,
-    concurrency,
+    concurrency: settings.preferences.concurrency,
     proxy,
     userAgent: `recon/${RECON_VERSION}`,
     clock,
-    signal,
+    signal: signalOf(settings, context),
     random,
     observer,
   });
+}
+
+/** Ends the run: the user's interruption, or the time that it was given. */
+function signalOf(
+  { preferences: { timeoutMs } }: Settings,
+  { signal }: ServiceContext,
+): AbortSignal {
+  return timeoutMs === undefined
+    ? signal
+    : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 }
 
 /** The proxy that the environment names, with the usual spellings. */

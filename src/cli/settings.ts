@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import { type ConfigPlace, configPlace } from '../config/config-file.ts';
-import { resolveSettings, type Settings } from '../config/settings.ts';
+import { resolveSettings, type Settings, type StoredSettings } from '../config/settings.ts';
 import type { Code } from '../reconcile/entry.ts';
 import type { Identity } from '../reconcile/identity.ts';
+import { exportedSettings } from './exported.ts';
 import type { Host } from './host.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
 
@@ -16,19 +17,28 @@ export interface SettingFlags {
   readonly tolerance?: string;
   readonly ignore?: readonly string[];
   readonly sandbox?: true;
+  readonly fromExport?: string;
 }
 
 export type RunSettings = Settings<Identity, Code>;
 
-/** The settings of a run. With the sandbox, a configuration file counts only where it is named. */
-export function readSettings(flags: SettingFlags, host: Host): Promise<RunSettings> {
+/**
+ * The settings of a run. With the sandbox or an export, a configuration file counts only where it is
+ * named; of an export its own settings do, unless other ones are `stored`.
+ */
+export async function readSettings(
+  flags: SettingFlags,
+  host: Host,
+  stored?: StoredSettings,
+): Promise<RunSettings> {
   const isFileNamed = flags.profile !== undefined || flags.config !== undefined;
   return resolveSettings({
     flags,
     env: host.env,
     home: homeOf(host),
     uid: host.getuid?.(),
-    useFile: !flags.sandbox || isFileNamed,
+    useFile: (!flags.sandbox && flags.fromExport === undefined) || isFileNamed,
+    stored: stored ?? (await exportedSettings(flags)),
     choices: { identities, checks: ignorableChecks },
   });
 }

@@ -39,6 +39,11 @@ export class Talk {
     if (!this.#flags.quiet) say(this.#context.host, text);
   }
 
+  /** Says that something is wrong, which is said in any case. */
+  warn(text: string): void {
+    say(this.#context.host, text);
+  }
+
   /** Shows from now on how far the run has come, on a terminal. */
   async startProgress(): Promise<void> {
     if (this.#flags.quiet || this.#flags.verbose) return;
@@ -46,6 +51,13 @@ export class Talk {
   }
 
   readonly onProgress = (progress: Progress): void => this.#line?.update(progress);
+
+  /** Takes the progress line away while something else is printed. */
+  async aside(print: () => Promise<void>): Promise<void> {
+    this.#line?.stop();
+    await print();
+    this.#line?.resume();
+  }
 
   /** Takes the progress line away; to be called before anything else is printed. */
   stop(): void {

@@ -6,6 +6,7 @@ export type Origin =
   | `environment ${string}`
   | ProfileOrigin
   | `default_profile in ${string}`
+  | `export in ${string}`
   | 'default';
 
 export type ProfileOrigin = `profile ${string} in ${string}`;

@@ -1,4 +1,4 @@
-import type { Given } from './origin.ts';
+import type { Given, Origin } from './origin.ts';
 import type { ChosenProfile } from './profile.ts';
 import {
   parseConcurrency,
@@ -46,11 +46,22 @@ type PreferenceKey = 'identity' | 'tolerance' | 'ignore' | 'time_zone' | 'concur
 /** Each preference as text, from wherever it has precedence. */
 export type GivenPreferences = Readonly<Record<PreferenceKey, Given>>;
 
-/** Collects the preferences: flag, then profile, then default. */
+/** Settings that were written down with data that are read again. */
+export interface StoredSettings {
+  readonly origin: Origin;
+  /** The name of the profile, if one was used. */
+  readonly profile: string | undefined;
+  /** Names of accounting tokens. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly preferences: Readonly<Partial<Record<PreferenceKey, string>>>;
+}
+
+/** Collects the preferences: flag, then profile, then what was stored, then default. */
 export function collectPreferences(
   flags: PreferenceFlags,
   profile: ChosenProfile | undefined,
   defaultIdentity: string,
+  stored?: StoredSettings,
 ): GivenPreferences {
   const settings = profile?.settings;
   const first = (
@@ -63,6 +74,8 @@ export function collectPreferences(
     if (profile && inProfile !== undefined) {
       return { key, text: String(inProfile), origin: profile.origin };
     }
+    const text = stored?.preferences[key];
+    if (stored && text !== undefined) return { key, text, origin: stored.origin };
     return { key, text: fallback, origin: 'default' };
   };
   return {
@@ -80,9 +93,10 @@ export function parsePreferences<Identity extends string, Check extends string>(
   given: GivenPreferences,
   profile: ChosenProfile | undefined,
   choices: Choices<Identity, Check>,
+  stored?: StoredSettings,
 ): Preferences<Identity, Check> {
   return {
-    names: new Map(Object.entries(profile?.settings.names ?? {})),
+    names: new Map([...(stored?.names ?? []), ...Object.entries(profile?.settings.names ?? {})]),
     identity: parseOne(choices.identities, given.identity),
     tolerance: parseTolerance(given.tolerance),
     ignore: parseSome(choices.checks, given.ignore),

@@ -8,9 +8,12 @@ import {
   type PreferenceFlags,
   type Preferences,
   parsePreferences,
+  type StoredSettings,
 } from './preferences.ts';
 import { chooseProfile } from './profile.ts';
 import { type ShownSetting, showSettings } from './show.ts';
+
+export type { StoredSettings } from './preferences.ts';
 
 /** Flags of the command line, as they were written. */
 export interface SettingFlags extends PreferenceFlags {
@@ -27,6 +30,8 @@ export interface SettingSources<Identity extends string, Check extends string> {
   readonly uid: number | undefined;
   /** Without the file, no profile is chosen either. The sandbox needs none. */
   readonly useFile?: boolean;
+  /** They count where no file does. */
+  readonly stored?: StoredSettings | undefined;
   readonly choices: Choices<Identity, Check>;
 }
 
@@ -56,21 +61,22 @@ export async function resolveSettings<Identity extends string, Check extends str
   home,
   uid,
   useFile = true,
+  stored,
   choices,
 }: SettingSources<Identity, Check>): Promise<Settings<Identity, Check>> {
   const place = configPlace(flags.config, env, home);
   const file = useFile ? await readConfigFile(place, uid) : undefined;
   const profile = useFile ? chooseProfile(flags.profile, env, file, place.path) : undefined;
   const profiles = [...(file?.profiles.keys() ?? [])];
-  const given = collectPreferences(flags, profile, choices.identities[0]);
+  const given = collectPreferences(flags, profile, choices.identities[0], stored);
   const hasFile = file !== undefined;
   const places = { env, profile, path: place.path, hasFile, profiles };
   return {
     file: place,
     hasFile,
-    profile: profile?.name,
+    profile: profile?.name ?? stored?.profile,
     profiles,
-    preferences: parsePreferences(given, profile, choices),
+    preferences: parsePreferences(given, profile, choices, stored),
     given,
     connection: () => resolveConnection(places),
     show: () => showSettings(places, given),

@@ -1,65 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { buildOnce, program, root, start, until } from '../support/built-program.ts';
 import { expectNoSecrets, runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-const program = join(root, 'bin', 'recon.js');
-
-beforeAll(() => {
-  if (existsSync(join(root, 'dist', 'main.js'))) return;
-  execFileSync(process.execPath, ['esbuild.config.mjs'], { cwd: root, stdio: 'ignore' });
-}, 60_000);
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly out: () => string;
-  readonly err: () => string;
-  /** The exit code; or the signal that ended the process. */
-  readonly ended: Promise<number | string | null>;
-}
-
-/** Starts the built program; it doesn't outlive the test. */
-function start(
-  args: readonly string[],
-  { stdout = 'pipe', env = {} }: { stdout?: 'pipe' | number; env?: Record<string, string> } = {},
-): Started {
-  const child = spawn(process.execPath, [program, ...args], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', NO_COLOR: '1', ...env },
-    stdio: ['ignore', stdout, 'pipe'],
-  });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  const text = { out: '', err: '' };
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    text.out += chunk;
-  });
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    text.err += chunk;
-  });
-  const ended = new Promise<number | string | null>((resolve) => {
-    child.on('close', (code, signal) => resolve(code ?? signal));
-  });
-  return { child, out: () => text.out, err: () => text.err, ended };
-}
-
-/** Waits until a stream has said something like `wanted`. */
-function until(read: () => string, wanted: RegExp, { child }: Started): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      if (wanted.test(read())) resolve();
-    };
-    child.stdout?.on('data', look);
-    child.stderr?.on('data', look);
-    child.on('close', () => resolve());
-    look();
-  });
-}
+buildOnce();
 
 describe('the built program', () => {
   it('says its version', async () => {
@@ -95,6 +42,29 @@ describe('the built program', () => {
       expect(started.err()).toBe('');
     },
   );
+
+  it('streams, and ends silently and with 0 where its reader has seen enough', async () => {
+    const started = start(['transactions', '--sandbox', '--quiet']);
+    await until(started.out, /\n2026-03-/, started);
+    started.child.stdout?.destroy();
+    expect(await started.ended).toBe(0);
+    expect(started.err()).toBe('');
+  });
+
+  it('ends silently and with 0 in a pipe to head', () => {
+    const shell = spawnSync(
+      'bash',
+      [
+        '-c',
+        '"$0" "$1" transactions --sandbox --quiet | head -1; echo ${PIPESTATUS[0]}',
+        process.execPath,
+        program,
+      ],
+      { encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: '/nonexistent' } },
+    );
+    expect(shell.stdout).toMatch(/^settlement_date,settlement_id,[^\n]+\n0\n$/);
+    expect(shell.stderr).toBe('');
+  });
 
   it('is 5 where standard output is full', async () => {
     const full = await open('/dev/full', 'w');

@@ -58,6 +58,12 @@ describe('the words that fit', () => {
     [['settlements', '--format=c'], ['--format=csv']],
     [['settlements', '--only', 'balanced,p'], ['balanced,pending']],
     [['settlements', '--identity', 'gross-t'], ['gross-tax']],
+    [
+      ['transactions', '--no'],
+      ['--note', '--notes'],
+    ],
+    [['transactions', '--state', ''], []],
+    [['transactions', '--on', 'y'], ['yesterday']],
     [['settlements', '--to', 'y'], ['yesterday']],
     [
       ['settlements', '--profile', 's'],

@@ -74,6 +74,29 @@ const transcripts: readonly Transcript[] = [
     args: `${settled} --scenario refund --fault http-503@rows`,
     columns: 80,
   },
+  {
+    name: 'transactions',
+    args: 'transactions --sandbox --scenario refund --note merchant_order_ref',
+    columns: 80,
+  },
+  {
+    name: 'transactions as csv',
+    args: 'transactions --sandbox --scenario hostile-text --note merchant_order_ref',
+  },
+  {
+    name: 'transactions as json',
+    args: 'transactions --sandbox --scenario other-scale --format json --notes',
+  },
+  {
+    name: 'transactions of one state',
+    args: 'transactions --sandbox --scenario two-causes --state declined,denied',
+    columns: 120,
+  },
+  {
+    name: 'transactions that cannot all be read',
+    args: 'transactions --sandbox --scenario malformed',
+    columns: 80,
+  },
   { name: 'no range', args: 'settlements' },
   { name: 'half a range', args: 'settlements --from yesterday' },
   { name: 'no such day', args: 'settlements --on 2026-02-31' },

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** Called with the run's signals, so that a test can interrupt it. */
   readonly onStart?: (signals: EventEmitter) => void;
+  /** Takes each piece of standard output; the next one waits for it. What it throws, the stream does. */
+  readonly onOutput?: (text: string) => void | Promise<void>;
   /** The user's number, by which permissions of files are judged. */
   readonly uid?: number;
   /** `recon sandbox` prints its credentials on purpose; any other run may not. */
@@ -36,11 +38,12 @@ export async function runRecon(
     columns,
     clock = new FakeClock(noon),
     onStart,
+    onOutput,
     uid,
     mayPrintSecrets = false,
   }: RunOptions = {},
 ): Promise<RunResult> {
-  const stdout = new Collector(columns);
+  const stdout = new Collector(columns, onOutput);
   const stderr = new Collector(undefined);
   const signals = new EventEmitter();
   onStart?.(signals);
@@ -54,6 +57,8 @@ export async function runRecon(
       on: (signal, listener) => signals.on(signal, listener),
       off: (signal, listener) => signals.off(signal, listener),
       ...(uid !== undefined && { getuid: () => uid }),
+      pid: process.pid,
+      kill: (pid, signal) => process.kill(pid, signal),
     },
     { clock, random: () => 0.5 },
   );
@@ -82,10 +87,12 @@ export function expectNoSecrets(
 class Collector extends Writable implements Stream {
   readonly isTTY: boolean;
   readonly columns: number;
+  readonly #onOutput: RunOptions['onOutput'];
   #chunks: Buffer[] = [];
 
-  constructor(columns: number | undefined) {
+  constructor(columns: number | undefined, onOutput?: RunOptions['onOutput']) {
     super();
+    this.#onOutput = onOutput;
     this.isTTY = columns !== undefined;
     this.columns = columns ?? 0;
   }
@@ -94,8 +101,10 @@ class Collector extends Writable implements Stream {
     return Buffer.concat(this.#chunks).toString('utf8');
   }
 
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
     this.#chunks.push(chunk);
-    done();
+    Promise.resolve(chunk.toString('utf8'))
+      .then(this.#onOutput)
+      .then(() => done(), done);
   }
 }

@@ -5,9 +5,10 @@ import { render } from '../../render/index.ts';
 import { explainViews } from '../../report/explain-views.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
+import { exportedSettings, exportHint } from '../exported.ts';
 import { withOutput, writeAll } from '../output.ts';
 import { flagsToRepeat } from '../repeat.ts';
-import { openService, type ServiceFlags, sandboxDefaults } from '../service.ts';
+import { openService, type ServiceFlags, sourceDefaults } from '../service.ts';
 import { readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
 import { resolveTarget, type TargetFlags } from '../target.ts';
@@ -29,8 +30,9 @@ export async function explain(
 ): Promise<number> {
   const { host } = context;
   const target = resolveTarget(flags, host, { formats: explainFormats, piped: 'table' });
-  const settings = await readSettings(flags, host);
-  const defaults = await sandboxDefaults(flags);
+  const exported = await exportedSettings(flags);
+  const settings = await readSettings(flags, host, exported);
+  const defaults = await sourceDefaults(flags);
   const { identity, tolerance, ignore, names, concurrency } = settings.preferences;
   const asked = { identity, tolerance, ignored: ignore };
   const talk = new Talk(flags, context);
@@ -43,6 +45,8 @@ export async function explain(
     ahead: concurrency,
   };
   try {
+    if (flags.fromExport !== undefined) talk.say(exportHint(flags.fromExport));
+    if (exported?.warning !== undefined) talk.warn(exported.warning);
     return await withOutput(target.path, host.stdout, async (write) => {
       const settlements = [];
       // One after the other: each is read with all the requests that may run at once.
@@ -55,7 +59,7 @@ export async function explain(
         verdict: run.verdict,
         settings: { ...asked, profile: settings.profile, filters: {} },
         names: new Map([...(defaults?.names ?? []), ...names]),
-        flags: flagsToRepeat(flags),
+        flags: flagsToRepeat({ ...flags, ...defaults?.asked }),
       });
       await writeAll(write, render(target.format, views, target.options));
       return exitCodeOfRun(run, flags.failOn ?? ['out-of-balance']);

@@ -10,15 +10,11 @@ import type { By } from '../../report/settlements-view.ts';
 import { settlementsViews } from '../../report/views.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
+import { exportedSettings, exportHint } from '../exported.ts';
 import { type Write, withOutput, writeAll } from '../output.ts';
-import { type RangeFlags, resolveRange } from '../range.ts';
+import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
 import { flagsToRepeat } from '../repeat.ts';
-import {
-  openService,
-  type SandboxDefaults,
-  type ServiceFlags,
-  sandboxDefaults,
-} from '../service.ts';
+import { openService, type ServiceFlags, type SourceDefaults, sourceDefaults } from '../service.ts';
 import { type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../target.ts';
@@ -45,12 +41,20 @@ type Run = AsyncGenerator<DecidedSettlement, ReconciledRun, void>;
 export async function settlements(flags: SettlementsFlags, context: Context): Promise<number> {
   const { host } = context;
   const target = resolveTarget(flags, host);
-  const settings = await readSettings(flags, host);
-  const question = ask(flags, settings, await sandboxDefaults(flags), context);
+  const defaults = await sourceDefaults(flags);
+  const inUtc = { now: context.clock.now(), timeZone: 'UTC', otherwise: defaults?.period };
+  const exported =
+    flags.fromExport === undefined
+      ? undefined
+      : await exportedSettings(flags, resolveRange(flags, inUtc));
+  const settings = await readSettings(flags, host, exported);
+  const question = ask(flags, settings, defaults, context);
   const talk = new Talk(flags, context);
   const service = await openService(flags, settings, { ...context, observer: talk.observer });
   try {
-    talk.say(describeRange(question.range));
+    talk.say(`Settlements ${describeRange(question.range)}`);
+    if (flags.fromExport !== undefined) talk.say(exportHint(flags.fromExport));
+    if (exported?.warning !== undefined) talk.warn(exported.warning);
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (target.format !== 'ndjson') await talk.startProgress();
     const run = reconcileRange({
@@ -74,22 +78,17 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
 function ask(
   flags: SettlementsFlags,
   { profile, preferences }: RunSettings,
-  defaults: SandboxDefaults | undefined,
+  defaults: SourceDefaults | undefined,
   { clock }: Context,
 ): Question {
   const { identity, tolerance, ignore, timeZone } = preferences;
-  const { mid, cid, chid, only } = flags;
-  const filters = {
-    ...(mid !== undefined && { mid }),
-    ...(cid !== undefined && { cid }),
-    ...(chid !== undefined && { chid }),
-  };
+  const filters = { ...defaults?.filters, ...filtersOf(flags) };
   return {
     range: resolveRange(flags, { now: clock.now(), timeZone, otherwise: defaults?.period }),
     settings: { profile, identity, tolerance, ignored: ignore, filters },
     names: new Map([...(defaults?.names ?? []), ...preferences.names]),
-    only,
-    flags: flagsToRepeat(flags),
+    only: flags.only,
+    flags: flagsToRepeat({ ...flags, ...defaults?.asked }),
   };
 }
 
@@ -121,10 +120,4 @@ async function writeReport(
       : render(format, settlementsViews(report, by), options);
   await writeAll(write, texts);
   return step.value;
-}
-
-function describeRange({ from, to }: DateRange): string {
-  return from === to
-    ? `Settlements of ${from}`
-    : `Settlements from ${from} to ${to}, both days included`;
 }

@@ -1,0 +1,127 @@
+import type { ExportRequest } from '../../export/export-day.ts';
+import { exportDays } from '../../export/export-days.ts';
+import { openExportFolder } from '../../export/export-folder.ts';
+import type { DateRange, SettlementFilters } from '../../model/source.ts';
+import { render } from '../../render/index.ts';
+import { countSettlements, type ExportedDay, verdictOfDays } from '../../report/export-report.ts';
+import { exportViews } from '../../report/export-views.ts';
+import { restatementText } from '../../report/export-words.ts';
+import type { Context } from '../context.ts';
+import { exitCodeOf, type FailCondition, type RunOutcome } from '../exit-codes.ts';
+import { withOutput, writeAll } from '../output.ts';
+import { runningProcesses, thisProcess } from '../processes.ts';
+import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
+import { openService, type ServiceFlags, sandboxDefaults } from '../service.ts';
+import { readSettings, type SettingFlags } from '../settings.ts';
+import { Talk, type TalkFlags } from '../talk.ts';
+import { resolveTarget, type TargetFlags } from '../target.ts';
+
+declare const RECON_VERSION: string;
+
+export interface ExportFlags
+  extends SettingFlags,
+    ServiceFlags,
+    RangeFlags,
+    SettlementFilters,
+    TargetFlags,
+    TalkFlags {
+  /** The folder of the export. */
+  readonly out: string;
+  readonly deep?: true;
+  readonly keep?: number;
+  readonly failOn?: readonly FailCondition[];
+}
+
+/** `recon export`: writes a folder for each day of a range. Returns the exit code. */
+export async function exportRange(flags: ExportFlags, context: Context): Promise<number> {
+  const { host, clock } = context;
+  const target = resolveTarget(flags, host);
+  const settings = await readSettings(flags, host);
+  const { profile, preferences } = settings;
+  const { identity, tolerance, ignore, names, timeZone, concurrency } = preferences;
+  const defaults = await sandboxDefaults(flags);
+  const range = resolveRange(flags, { now: clock.now(), timeZone, otherwise: defaults?.period });
+  const filters = filtersOf(flags);
+  const talk = new Talk(flags, context);
+  const service = await openService(flags, settings, { ...context, observer: talk.observer });
+  try {
+    const question = { profile: profile ?? null, host: service.host, filters };
+    const folder = await openExportFolder(flags.out, {
+      question,
+      owner: await thisProcess(host),
+      isRunning: runningProcesses(host),
+      clock,
+    });
+    try {
+      if (folder.recovered.length > 0) talk.say('Finished first what an earlier run left undone.');
+      talk.say(`Days ${describeRange(range)}, into ${flags.out}`);
+      await talk.startProgress();
+      const request: ExportRequest = {
+        source: service.source,
+        folder,
+        question,
+        filters,
+        settings: { identity, tolerance, ignored: ignore },
+        names: new Map([...(defaults?.names ?? []), ...names]),
+        ahead: concurrency,
+        onProgress: talk.onProgress,
+        clock,
+        tool: RECON_VERSION,
+        deep: flags.deep ?? false,
+        keep: flags.keep,
+      };
+      const isTable = target.format === 'table' && target.path === undefined && !flags.quiet;
+      const { days, failure } = await collect(range, request, (day) =>
+        // A table on the same screen says it too.
+        isTable ? undefined : talk.aside(async () => tell(day, talk)),
+      );
+      talk.stop();
+      if (!flags.quiet || target.path !== undefined) {
+        const views = exportViews({ folder: flags.out, range, profile, days });
+        await withOutput(target.path, host.stdout, (write) =>
+          writeAll(write, render(target.format, views, target.options)),
+        );
+      }
+      if (failure !== undefined) throw failure;
+      return exitCodeOf(outcomeOf(days), flags.failOn ?? ['out-of-balance']);
+    } finally {
+      await folder.close();
+    }
+  } finally {
+    talk.stop();
+    await service.close();
+  }
+}
+
+/** The days that were done, also where the run could not go on after them. */
+async function collect(
+  range: DateRange,
+  request: ExportRequest,
+  onDay: (day: ExportedDay) => Promise<void> | undefined,
+) {
+  const days: ExportedDay[] = [];
+  try {
+    for await (const day of exportDays(range, request)) {
+      days.push(day);
+      await onDay(day);
+    }
+    return { days };
+  } catch (failure) {
+    return { days, failure };
+  }
+}
+
+/** Says what changed in a day, and in any case what is wrong with it. */
+function tell({ day, state, restatements, problems }: ExportedDay, talk: Talk): void {
+  for (const one of restatements) talk.say(`${day} restated: ${restatementText(one)}`);
+  const label = state === 'incomplete' ? `${day} not written` : day;
+  for (const problem of problems) talk.warn(`${label}: ${problem}`);
+}
+
+function outcomeOf(days: readonly ExportedDay[]): RunOutcome {
+  return {
+    verdict: verdictOfDays(days),
+    settlements: countSettlements(days),
+    pending: days.reduce((sum, { settlements }) => sum + settlements.pending, 0),
+  };
+}

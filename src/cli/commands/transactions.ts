@@ -1,0 +1,185 @@
+import {
+  readTransactions,
+  type TransactionBatch,
+  type TransactionsRead,
+} from '../../app/read-transactions.ts';
+import {
+  type FilterField,
+  RowFilter,
+  type RowFilters,
+  type UnmatchedValue,
+} from '../../app/row-filter.ts';
+import { ReconError } from '../../base/errors.ts';
+import type { SettlementFilters } from '../../model/source.ts';
+import { type RowText, rowText } from '../../render/row-text.ts';
+import { partialSentence } from '../../report/partial-words.ts';
+import { capitalised, enumerate } from '../../report/phrase.ts';
+import type {
+  Transaction,
+  TransactionsEnd,
+  TransactionsQuestion,
+} from '../../report/transactions-report.ts';
+import { incompleteness } from '../../report/transactions-view.ts';
+import { transactionsViews } from '../../report/transactions-views.ts';
+import { sentence } from '../../report/wording.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type Write, withOutput } from '../output.ts';
+import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
+import {
+  openService,
+  type SandboxDefaults,
+  type ServiceFlags,
+  sandboxDefaults,
+} from '../service.ts';
+import { type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
+import { Talk, type TalkFlags } from '../talk.ts';
+import { resolveTarget, type TargetFlags } from '../target.ts';
+
+export interface TransactionsFlags
+  extends SettingFlags,
+    ServiceFlags,
+    RangeFlags,
+    SettlementFilters,
+    RowFilters,
+    TargetFlags,
+    TalkFlags {
+  readonly settlement?: string;
+  readonly note?: readonly string[];
+  readonly notes?: true;
+}
+
+type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
+
+/** `recon transactions`: reads and lists. Returns the exit code. */
+export async function transactions(flags: TransactionsFlags, context: Context): Promise<number> {
+  const { host } = context;
+  const target = resolveTarget(flags, host);
+  const settings = await readSettings(flags, host);
+  const question = ask(flags, settings, await sandboxDefaults(flags), context);
+  const filter = new RowFilter(question.filters);
+  const talk = new Talk(flags, context);
+  const service = await openService(flags, settings, { ...context, observer: talk.observer });
+  try {
+    talk.say(describe(question));
+    // Rows that are printed as they come would tear a progress line on the same screen.
+    if (target.path !== undefined || target.format === 'table') await talk.startProgress();
+    const run = readTransactions({
+      source: service.source,
+      of: question.of,
+      ahead: settings.preferences.concurrency,
+      onProgress: talk.onProgress,
+    });
+    await withOutput(target.path, host.stdout, async (write) => {
+      const text = rowText(target.format, transactionsViews(question), target.options);
+      const isFile = target.path !== undefined;
+      const put: Write = isFile ? write : (piece) => talk.aside(() => write(piece));
+      const { read, rest } = await writeRows(put, text, run, filter);
+      talk.stop();
+      await write(rest);
+      sayHowItEnded(read, filter.unmatched(), talk);
+      if (!read.complete) throw incomplete(read, target.path);
+    });
+    return exitCodes.ok;
+  } finally {
+    talk.stop();
+    await service.close();
+  }
+}
+
+function ask(
+  flags: TransactionsFlags,
+  { profile, preferences }: RunSettings,
+  defaults: SandboxDefaults | undefined,
+  { clock }: Context,
+): TransactionsQuestion {
+  if (flags.note && flags.notes) {
+    throw new ReconError('usage', '--note and --notes are given together.', {
+      hint: 'Use --note for some keys, or --notes for all.',
+    });
+  }
+  const { state, type, paymentType } = flags;
+  const range = () =>
+    resolveRange(flags, {
+      now: clock.now(),
+      timeZone: preferences.timeZone,
+      otherwise: defaults?.period,
+    });
+  return {
+    of: settlementOf(flags) ?? { range: range(), filters: filtersOf(flags) },
+    profile,
+    names: new Map([...(defaults?.names ?? []), ...preferences.names]),
+    notes: flags.notes ? 'all' : (flags.note ?? []),
+    filters: { state, type, paymentType },
+  };
+}
+
+/** The one settlement that is asked for, if it is one. */
+function settlementOf(flags: TransactionsFlags): { readonly settlement: string } | undefined {
+  const { settlement } = flags;
+  if (settlement === undefined) return undefined;
+  if (settlement === '') throw new ReconError('usage', '--settlement is empty.');
+  const other = ['from', 'to', 'on', 'month', 'mid', 'cid', 'chid'] as const;
+  const given = other.find((flag) => flags[flag] !== undefined);
+  if (given === undefined) return { settlement };
+  throw new ReconError('usage', `--settlement and --${given} are given together.`, {
+    hint: 'Leave one out: a settlement is asked for by its id alone.',
+  });
+}
+
+function describe({ of }: TransactionsQuestion): string {
+  return 'range' in of
+    ? `Transactions of the settlements ${describeRange(of.range)}`
+    : `Transactions of settlement ${of.settlement}`;
+}
+
+/** Writes the transactions that pass the filter as they come; gives the rest of the text. */
+async function writeRows(
+  write: Write,
+  text: RowText<Transaction, TransactionsEnd>,
+  run: Run,
+  filter: RowFilter,
+): Promise<{ readonly read: TransactionsRead; readonly rest: string }> {
+  let listed = 0;
+  let step = await run.next();
+  let pending = text.opening();
+  for (; !step.done; step = await run.next()) {
+    const { settlement } = step.value;
+    const rows = filter.admitted(step.value.rows).map((row) => ({ settlement, row }));
+    listed += rows.length;
+    if (rows.length > 0) pending += text.rows(rows);
+    if (pending !== '') await write(pending);
+    pending = '';
+  }
+  const read = step.value;
+  return { read, rest: pending + text.closing({ read, listed }) };
+}
+
+function sayHowItEnded(
+  { findings, partial }: TransactionsRead,
+  unmatched: readonly UnmatchedValue[],
+  talk: Talk,
+): void {
+  for (const { field, value, seen } of unmatched) {
+    const others = enumerate(seen.map((one) => JSON.stringify(one)));
+    talk.say(`No row has ${fieldWords[field]} ${JSON.stringify(value)}; there are ${others}.`);
+  }
+  for (const finding of findings) talk.warn(`${capitalised(sentence(finding))}.`);
+  for (const one of partial) {
+    if (one.isPending) talk.say(partialSentence(one));
+    else talk.warn(partialSentence(one));
+  }
+}
+
+const fieldWords: Readonly<Record<FilterField, string>> = {
+  state: 'state',
+  type: 'type',
+  paymentType: 'payment type',
+};
+
+function incomplete(read: TransactionsRead, path: string | undefined): ReconError {
+  const file = path === undefined ? '' : ` ${path} was not written.`;
+  return new ReconError('service', `Not everything was read: ${incompleteness(read)}.${file}`, {
+    hint: 'Run it again; what stays unreadable is a matter for the provider.',
+  });
+}

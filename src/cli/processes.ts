@@ -1,0 +1,44 @@
+import { hostname } from 'node:os';
+import { readTextFile } from '../base/files.ts';
+import type { IsRunning, LockOwner } from '../export/lock.ts';
+import type { Host } from './host.ts';
+
+/** Where the system doesn't tell when a process started, its number alone has to do. */
+const unknownStart = 'unknown';
+
+/** This process, as another one on this machine can recognise it. */
+export async function thisProcess({ pid }: Host): Promise<LockOwner> {
+  return { host: hostname(), pid, startedAt: await startOf(pid) };
+}
+
+/** Whether a process runs: numbers are given again, so its start has to agree too. */
+export function runningProcesses(host: Host): IsRunning {
+  return async (pid, startedAt) => {
+    if (!isThere(pid, host)) return false;
+    const start = await startOf(pid);
+    return start === startedAt || [start, startedAt].includes(unknownStart);
+  };
+}
+
+function isThere(pid: number, host: Host): boolean {
+  try {
+    return host.kill(pid, 0);
+  } catch (error) {
+    // It is there, and another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** On Linux: the boot, and the clock ticks from it to the start of the process (field 22). */
+async function startOf(pid: number): Promise<string> {
+  const boot = await textOf('/proc/sys/kernel/random/boot_id');
+  const stat = await textOf(`/proc/${pid}/stat`);
+  // The second field, the name of the program, may hold spaces and brackets.
+  const ticks = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  return boot === undefined || ticks === undefined ? unknownStart : `${boot.trim()} ${ticks}`;
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  const file = await readTextFile(path).catch(() => undefined);
+  return file?.text;
+}

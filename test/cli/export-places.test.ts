@@ -1,0 +1,182 @@
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+import { contentsOf } from './exports.ts';
+import { mountReadOnly } from './mounts.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const mid = '1d0f5b3e-7a44-4c19-8e60-2b9f3c8d5a01';
+const refund = ['--sandbox', '--scenario', 'refund'];
+
+function exported(out: string, ...flags: readonly string[]) {
+  return runRecon(['export', '--from', '2026-03-04', '--to', '2026-03-06', '--out', out, ...flags]);
+}
+
+describe('the folder of an export', () => {
+  test('is made, with those that lead to it', async () => {
+    const out = join(await temporaryFolder(), 'a', 'b', 'c');
+    expect((await exported(out, ...refund)).exitCode).toBe(0);
+    expect(Object.keys(contentsOf(out))).toContain('2026-03-04/manifest.json');
+  });
+
+  test('may be reached through a symbolic link', async () => {
+    const folder = await temporaryFolder();
+    mkdirSync(join(folder, 'real'));
+    symlinkSync('real', join(folder, 'out'));
+    expect((await exported(join(folder, 'out'), ...refund)).exitCode).toBe(0);
+    expect(Object.keys(contentsOf(join(folder, 'real')))).toContain('2026-03-04/manifest.json');
+  });
+
+  test.each(['out', 'out/below'])(
+    'is refused where a file is in the way of %s: 5',
+    async (name) => {
+      const folder = await temporaryFolder();
+      writeFileSync(join(folder, 'out'), 'of yesterday');
+      const { exitCode, stdout, stderr } = await exported(join(folder, name), ...refund);
+      expect([exitCode, stdout]).toEqual([5, '']);
+      expect(stderr).toContain(join(folder, name));
+      expect(stderr).toMatch(/file stands|no such folder/);
+      expect(contentsOf(folder)).toEqual({ out: 'of yesterday' });
+    },
+  );
+
+  test('is refused where it holds something else: 2', async () => {
+    const out = await temporaryFolder();
+    writeFileSync(join(out, 'accounts.xlsx'), 'mine');
+    const { exitCode, stdout, stderr } = await exported(out, ...refund);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('not empty');
+    expect(stderr).toContain('accounts.xlsx');
+    expect(contentsOf(out)).toEqual({ 'accounts.xlsx': 'mine' });
+  });
+
+  test('may not be written: 5, and it can still be verified and read', async (context) => {
+    const out = await temporaryFolder();
+    expect((await exported(out, ...refund)).exitCode).toBe(0);
+    const before = contentsOf(out);
+    if (!makeReadOnly(out)) context.skip('a folder can not be made read-only here');
+    const { exitCode, stdout, stderr } = await exported(out, ...refund, '--tolerance', '1');
+    expect([exitCode, stdout]).toEqual([5, '']);
+    expect(stderr).toContain('You may not write there.');
+    expect(contentsOf(out)).toEqual(before);
+    expect((await runRecon(['export', '--verify', '--out', out])).exitCode).toBe(0);
+    const read = [
+      'settlements',
+      '--from-export',
+      out,
+      '--from',
+      '2026-03-04',
+      '--to',
+      '2026-03-06',
+    ];
+    expect((await runRecon(read)).exitCode).toBe(0);
+  });
+});
+
+describe('the place of a day', () => {
+  /** An export where something stands in the place of the second of three days. */
+  async function blockedBy(block: (path: string, elsewhere: string) => void) {
+    const folder = await temporaryFolder();
+    const [out, elsewhere] = [join(folder, 'out'), join(folder, 'elsewhere')];
+    mkdirSync(elsewhere);
+    writeFileSync(join(elsewhere, 'manifest.json'), '{}');
+    const first = ['export', '--on', '2026-03-04', '--out', out, ...refund];
+    expect((await runRecon(first)).exitCode).toBe(0);
+    block(join(out, '2026-03-05'), elsewhere);
+    const before = contentsOf(folder);
+    return { folder, out, before };
+  }
+
+  const blocks = [
+    { what: 'a link to a folder', block: (path: string, to: string) => symlinkSync(to, path) },
+    { what: 'a link to nothing', block: (path: string) => symlinkSync('nowhere', path) },
+    { what: 'a file', block: (path: string) => writeFileSync(path, 'mine') },
+  ];
+
+  test.each(blocks)('is left alone where it is $what: 5', async ({ block }) => {
+    const { folder, out, before } = await blockedBy(block);
+    const { exitCode, stdout, stderr } = await exported(out, ...refund);
+    expect(exitCode).toBe(5);
+    // The day before was done, and is said.
+    expect(stdout).toContain('2026-03-04,unchanged,');
+    expect(stderr).toContain('Something else than a folder stands in the place of this day.');
+    expect(stderr).toContain(join(out, '2026-03-05'));
+    expect(contentsOf(folder)).toEqual(before);
+  });
+
+  test.each(blocks)('is a problem to --verify where it is $what: 4', async ({ block }) => {
+    const { folder, out, before } = await blockedBy(block);
+    const { exitCode, stdout } = await runRecon(['export', '--verify', '--out', out]);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('problem,2026-03-05,Something else than a folder');
+    expect(contentsOf(folder)).toEqual(before);
+  });
+
+  test.each(['.building', '.intents', '.superseded'])(
+    'is not sought behind %s where that is a link: 5',
+    async (name) => {
+      const { folder, out } = await blockedBy(() => {});
+      symlinkSync(join(folder, 'elsewhere'), join(out, name));
+      const before = contentsOf(folder);
+      const { exitCode, stderr } = await exported(out, ...refund);
+      expect(exitCode).toBe(5);
+      expect(stderr).toContain(join(out, name));
+      expect(contentsOf(folder)).toEqual(before);
+    },
+  );
+});
+
+describe('one folder, one question', () => {
+  test.each([
+    {
+      what: 'another host',
+      flags: ['--sandbox', '--scenario', 'month'],
+      says: /the host was sandbox:refund, is sandbox:month/,
+    },
+    { what: 'another filter', flags: [...refund, '--cid', '8'], says: /--cid was 7, is 8/ },
+    {
+      what: 'a filter more',
+      flags: [...refund, '--cid', '7', '--mid', mid],
+      says: /--mid was none, is 1d0f5b3e/,
+    },
+    { what: 'no filter', flags: refund, says: /--cid was 7, is none/ },
+    {
+      what: 'another profile',
+      flags: [...refund, '--cid', '7', '--profile', 'b'],
+      says: /the profile was none, is b/,
+    },
+  ])('$what is refused: 2', async ({ flags, says }) => {
+    const folder = await temporaryFolder();
+    const out = join(folder, 'out');
+    expect((await exported(out, ...refund, '--cid', '7')).exitCode).toBe(0);
+    const before = contentsOf(out);
+    const config = join(folder, 'config.toml');
+    writeFileSync(config, '[profiles.a]\n[profiles.b]\n');
+    const settings = flags.includes('--profile') ? ['--config', config] : [];
+    const { exitCode, stdout, stderr } = await exported(out, ...flags, ...settings);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(says);
+    expect(contentsOf(out)).toEqual(before);
+  });
+
+  test('is written down', async () => {
+    const out = await temporaryFolder();
+    await exported(out, ...refund, '--cid', '7');
+    expect(JSON.parse(readFileSync(join(out, 'export.json'), 'utf8'))).toEqual({
+      schema: 1,
+      profile: null,
+      host: 'sandbox:refund',
+      filters: { cid: 7 },
+    });
+  });
+});
+
+/** Until the test ends; `false` where that can't be done. */
+function makeReadOnly(folder: string): boolean {
+  // Root may write in spite of permissions.
+  if (process.getuid?.() === 0) return mountReadOnly(folder);
+  chmodSync(folder, 0o555);
+  onTestFinished(() => chmodSync(folder, 0o755));
+  return true;
+}

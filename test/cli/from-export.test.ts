@@ -1,0 +1,251 @@
+import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { addDays } from '../../src/base/calendar.ts';
+import { explainFormats, formats } from '../../src/render/formats.ts';
+import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** The days on which a scenario has settlements, from the first to the last. */
+async function daysOf(scenario: string): Promise<{ from: string; to: string }> {
+  const { settlements, period } = await loadScenario(scenario);
+  const days = settlements
+    .map(({ header, filter }) => filter?.date ?? String(header['settlementDate']).slice(0, 10))
+    .sort();
+  return { from: days[0] ?? period.from, to: days.at(-1) ?? period.from };
+}
+
+/** Exports a scenario with the days around it, in which neighbours are looked for. */
+async function exported(scenario: string, ...flags: readonly string[]): Promise<string> {
+  const folder = await temporaryFolder();
+  const { from, to } = await daysOf(scenario);
+  await runRecon([
+    ...['export', '--sandbox', '--scenario', scenario, '--out', folder],
+    ...['--from', addDays(from, -3), '--to', addDays(to, 3), '--quiet', ...flags],
+  ]);
+  return folder;
+}
+
+async function idsOf(folder: string): Promise<readonly string[]> {
+  const { stdout } = await runRecon(['settlements', '--from-export', folder, '--format', 'json']);
+  return JSON.parse(stdout).settlements.map((one: { settlementId: string }) => one.settlementId);
+}
+
+function parsed(stdout: string) {
+  return JSON.parse(stdout);
+}
+
+/** Some of its records can't be read: those days are not exported. */
+const whole = scenarioNames.filter((name) => name !== 'malformed');
+
+describe('an export that is read again', () => {
+  test.each(whole)('says what the service said: %s', { timeout: 60_000 }, async (scenario) => {
+    const folder = await exported(scenario);
+    const { from, to } = await daysOf(scenario);
+    const compare = async (...words: readonly string[]) => {
+      const asked = await runRecon([...words, '--sandbox', '--scenario', scenario]);
+      const again = await runRecon([...words, '--from-export', folder]);
+      expect(again.stdout).toBe(asked.stdout);
+      expect(again.exitCode).toBe(asked.exitCode);
+    };
+    for (const format of formats) {
+      await compare('settlements', '--from', from, '--to', to, '--format', format);
+    }
+    const ids = (await idsOf(folder)).slice(0, 5);
+    if (ids.length === 0) return;
+    for (const format of explainFormats) {
+      await compare('explain', ...ids, '--neighbour-rows', '--format', format);
+    }
+  });
+
+  test('takes all its days where no range is named', async () => {
+    const folder = await exported('refund');
+    const { stdout } = await runRecon(['settlements', '--from-export', folder, '--format', 'json']);
+    const { from, to } = await daysOf('refund');
+    expect(parsed(stdout).range).toEqual({ from: addDays(from, -3), to: addDays(to, 3) });
+  });
+
+  test('needs no configuration, and judges as the export did', async () => {
+    const folder = await exported('other-identity', '--identity', 'gross-fees+tax');
+    const { stdout, exitCode } = await runRecon([
+      ...['settlements', '--from-export', folder, '--format', 'json'],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(parsed(stdout).settings.identity).toBe('gross-fees+tax');
+    const other = await runRecon([
+      ...['settlements', '--from-export', folder, '--format', 'json', '--identity', 'off'],
+    ]);
+    expect(parsed(other.stdout).settings.identity).toBe('off');
+  });
+
+  test('says where its days were judged otherwise', async () => {
+    const folder = await exported('other-identity');
+    const { to } = await daysOf('other-identity');
+    await runRecon([
+      ...['export', '--sandbox', '--scenario', 'other-identity', '--out', folder, '--quiet'],
+      ...['--from', to, '--to', addDays(to, 3), '--identity', 'gross-fees+tax'],
+    ]);
+    const { stdout, stderr } = await runRecon([
+      ...['settlements', '--from-export', folder, '--format', 'json', '--quiet'],
+    ]);
+    expect(parsed(stdout).settings.identity).toBe('gross-fees+tax');
+    expect(stderr).toMatch(/different settings/);
+  });
+
+  test('takes a configuration file only where it is named', async () => {
+    const folder = await exported('refund');
+    const config = join(await temporaryFolder(), 'config.toml');
+    await writeFile(config, '[profiles.es]\nidentity = "gross"\n', { mode: 0o600 });
+    const run = async (...flags: readonly string[]) => {
+      const words = ['settlements', '--from-export', folder, '--format', 'json', ...flags];
+      const { stdout } = await runRecon(words, { env: { RECON_CONFIG: config } });
+      return parsed(stdout).settings;
+    };
+    expect(await run()).toMatchObject({ profile: null, identity: 'gross-fees-tax' });
+    expect(await run('--profile', 'es')).toMatchObject({ profile: 'es', identity: 'gross' });
+  });
+
+  test('has the filters of the export, and no others', async () => {
+    const { settlements } = await loadScenario('filters');
+    const cid = settlements.find(({ filter }) => filter?.cid !== undefined)?.filter?.cid;
+    const folder = await exported('filters', '--cid', String(cid));
+    const run = (...flags: readonly string[]) =>
+      runRecon(['settlements', '--from-export', folder, '--format', 'json', ...flags]);
+    expect(parsed((await run()).stdout).settings.filters).toEqual({ cid });
+    expect((await run('--cid', String(cid))).exitCode).toBe(0);
+    expect((await run('--cid', '1')).exitCode).toBe(2);
+    expect((await run('--chid', '1')).exitCode).toBe(2);
+  });
+
+  test.each([
+    [['--sandbox'], /--sandbox/],
+    [['--scenario', 'refund'], /--scenario/],
+    [['--fault', 'wrapper-429=every:5'], /--fault/],
+  ])('is read without any service: %j', async (flags, said) => {
+    const folder = await exported('empty');
+    const run = await runRecon(['settlements', '--from-export', folder, ...flags]);
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toMatch(said);
+  });
+
+  test('is looked for in the folder that is named', async () => {
+    const run = await runRecon(['settlements', '--from-export', await temporaryFolder()]);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  test('does not know a settlement that it does not hold', async () => {
+    const folder = await exported('empty');
+    const run = await runRecon(['explain', 'nobody', '--from-export', folder]);
+    expect(run.exitCode).toBe(4);
+    expect(run.stderr).toMatch(/export holds no settlement nobody/);
+  });
+});
+
+describe('an export that has changed', () => {
+  async function changed(change: (day: string) => Promise<void>) {
+    const folder = await exported('fee-off-by-one');
+    const [id = ''] = await idsOf(folder);
+    await change(join(folder, '2026-03-04'));
+    const flags = ['--from-export', folder, '--format', 'json', '--quiet'];
+    return [
+      await runRecon(['settlements', ...flags]),
+      await runRecon(['explain', id, ...flags]),
+      await runRecon(['explain', 'somebody-else', ...flags]),
+    ];
+  }
+
+  const changes: readonly (readonly [string, (day: string) => Promise<void>, string])[] = [
+    [
+      'a byte of the source',
+      async (day) => {
+        const bytes = await readFile(join(day, 'source.ndjson.gz'));
+        bytes.writeUInt8(bytes.readUInt8(40) ^ 1, 40);
+        await writeFile(join(day, 'source.ndjson.gz'), bytes);
+      },
+      'source.ndjson.gz',
+    ],
+    [
+      'half of the source',
+      (day) => truncate(join(day, 'source.ndjson.gz'), 200),
+      'source.ndjson.gz',
+    ],
+    ['no source', (day) => rm(join(day, 'source.ndjson.gz')), 'source.ndjson.gz'],
+    ['a cell', (day) => writeFile(join(day, 'groups.csv'), 'a,b\r\n'), 'groups.csv'],
+    ['no table', (day) => rm(join(day, 'transactions.csv')), 'transactions.csv'],
+    ['no manifest', (day) => rm(join(day, 'manifest.json')), 'manifest.json'],
+    ['an empty manifest', (day) => writeFile(join(day, 'manifest.json'), '{}'), 'manifest.json'],
+    [
+      'a later manifest',
+      (day) => writeFile(join(day, 'manifest.json'), '{"schema":2}'),
+      'manifest.json',
+    ],
+  ];
+
+  test.each(changes)('is refused by the name of the file: %s', async (_, change, name) => {
+    for (const run of await changed(change)) {
+      expect(run).toMatchObject({ exitCode: 4, stdout: '' });
+      expect(parsed(run.stderr).error).toMatchObject({ cause: 'damaged' });
+      expect(run.stderr).toContain(name);
+    }
+  });
+
+  test('may hold files of others', async () => {
+    const [settlements] = await changed((day) => writeFile(join(day, 'notes.txt'), 'mine'));
+    expect(settlements?.exitCode).toBe(1);
+  });
+});
+
+describe('days that an export lacks', () => {
+  test('make the run incomplete', async () => {
+    const folder = await exported('refund');
+    const flags = ['--from-export', folder, '--from', '2026-02-01', '--to', '2026-03-10'];
+    await rm(join(folder, '2026-03-05'), { recursive: true });
+    const run = await runRecon(['settlements', ...flags, '--format', 'json']);
+    expect(run.exitCode).toBe(4);
+    const { verdict, findings } = parsed(run.stdout);
+    expect(verdict).toBe('incomplete');
+    const [finding] = findings;
+    expect(finding).toMatchObject({ code: 'missing_day', weight: 'incomplete' });
+    expect(finding.facts.examples).toHaveLength(10);
+    expect(finding.facts.examples[0]).toBe('2026-02-01');
+    expect(finding.count).toBeGreaterThan(10);
+    const table = await runRecon(['settlements', ...flags, '--format', 'table']);
+    expect(table.stdout).toMatch(/the export lacks \d+ days: 2026-02-01/);
+  });
+
+  test('are not searched for neighbours, which leaves the answer as it is', async () => {
+    const folder = await exported('fee-off-by-one');
+    const [id = ''] = await idsOf(folder);
+    await rm(join(folder, '2026-03-03'), { recursive: true });
+    const run = (format: string) =>
+      runRecon(['explain', id, '--from-export', folder, '--format', format]);
+    const json = await run('json');
+    expect(json.exitCode).toBe(1);
+    const [one] = parsed(json.stdout).settlements;
+    expect(one.daysNotSearched).toEqual(['2026-03-03']);
+    expect(one.hypotheses).toContainEqual(
+      expect.objectContaining({ codes: ['neighbour'], outcome: 'not_searched' }),
+    );
+    expect((await run('table')).stdout).toMatch(/the export lacks 2026-03-03/);
+    expect((await run('markdown')).stdout).toMatch(/not searched[^\n]*the export lacks 2026-03-03/);
+  });
+
+  test('because replacing them was cut short are named, with what to do', async () => {
+    const folder = await exported('refund');
+    await rm(join(folder, '2026-03-04'), { recursive: true });
+    const intent = {
+      schema: 1,
+      day: '2026-03-04',
+      version: 'a'.repeat(64),
+      replaces: 'b'.repeat(64),
+      keepsReplaced: true,
+      keep: null,
+    };
+    await mkdir(join(folder, '.intents'), { recursive: true });
+    await writeFile(join(folder, '.intents', '2026-03-04.json'), JSON.stringify(intent));
+    const run = await runRecon(['settlements', '--from-export', folder, '--quiet']);
+    expect(run.exitCode).toBe(4);
+    expect(run.stderr).toMatch(/2026-03-04 was cut short.*recon export/);
+  });
+});
