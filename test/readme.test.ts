@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exitCodeMeanings } from '../src/cli/exit-codes.ts';
+import { temporaryFolder } from './cli/temporary.ts';
 import { runRecon } from './support/run-recon.ts';
 
 const readme = await readFile('README.md', 'utf8');
@@ -9,10 +11,14 @@ const readme = await readFile('README.md', 'utf8');
 const transcripts = /```console\n\$ recon (.*)\n[\s\S]*?```/g;
 
 test('each transcript is what the program prints on a terminal of 80 columns', async () => {
+  // The folder of the export that the README makes, and reads again.
+  const march = join(await temporaryFolder(), 'march');
   let actual = readme;
   for (const [block, command = ''] of readme.matchAll(transcripts)) {
-    const { stdout } = await runRecon(command.split(' '), { columns: 80, env: { NO_COLOR: '1' } });
-    const printed = `\`\`\`console\n$ recon ${command}\n${stdout.trimEnd()}\n\`\`\``;
+    const args = command.split(' ').map((word) => (word === 'march' ? march : word));
+    const { stdout } = await runRecon(args, { columns: 80, env: { NO_COLOR: '1' } });
+    const said = stdout.replaceAll(march, 'march').trimEnd();
+    const printed = `\`\`\`console\n$ recon ${command}\n${said}\n\`\`\``;
     actual = actual.replace(block, () => printed);
   }
   // `npx vitest run test/readme.test.ts --update` writes them anew.
@@ -28,6 +34,7 @@ test('each flag that is named exists', async () => {
     'settlements',
     'explain',
     'transactions',
+    'export',
     'sandbox',
     'config',
     'config init',

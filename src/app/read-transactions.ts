@@ -2,6 +2,7 @@ import { chainOrdered } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
+import { conflictingRows } from '../reconcile/checks/conflicts.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds, smallestRecords } from '../reconcile/examples.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
@@ -40,6 +41,12 @@ export interface PartialSettlement {
   readonly changed: { readonly count: number; readonly examples: readonly string[] };
 }
 
+/** A settlement that lists a transaction with different contents, of which one was handed on. */
+export interface ConflictingSettlement {
+  readonly settlement: Settlement;
+  readonly entry: Entry<'conflicting_transaction'>;
+}
+
 /** How the reading of a settlement's rows ended; or why it broke off. */
 type Ending = RowsOutcome | { readonly notRead: string };
 
@@ -49,6 +56,7 @@ export interface TransactionsRead {
   /** Rows that were handed on. */
   readonly transactions: number;
   readonly partial: readonly PartialSettlement[];
+  readonly conflicting: readonly ConflictingSettlement[];
   /** What leaves it open whether all settlements were listed. */
   readonly findings: readonly Entry[];
   readonly complete: boolean;
@@ -71,6 +79,7 @@ export async function* readTransactions({
 }: TransactionsRequest): AsyncGenerator<TransactionBatch, TransactionsRead, void> {
   const { settlements, findings } = await headersOf(source, of);
   const partial: PartialSettlement[] = [];
+  const conflicting: ConflictingSettlement[] = [];
   let decided = 0;
   let transactions = 0;
   let rows = 0;
@@ -81,6 +90,8 @@ export async function* readTransactions({
   const end = (settlement: Settlement, ended: Ending) => {
     const one = partialOf(settlement, rows, ended);
     if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
+    const conflicts = 'notRead' in ended ? [] : conflictingRows(ended);
+    conflicting.push(...conflicts.map((found) => ({ settlement, entry: found })));
     failuresInARow = 'notRead' in ended ? failuresInARow + 1 : 0;
     decided += 1;
     rows = 0;
@@ -107,7 +118,8 @@ export async function* readTransactions({
   }
   for (const settlement of settlements.slice(decided)) end(settlement, { notRead: notTried });
   const complete = findings.length === 0 && partial.every(({ isPending }) => isPending);
-  return { settlements: settlements.length, transactions, partial, findings, complete };
+  const count = settlements.length;
+  return { settlements: count, transactions, partial, conflicting, findings, complete };
 }
 
 async function headersOf(source: Source, of: TransactionsRequest['of']) {

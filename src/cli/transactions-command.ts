@@ -1,7 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from './context.ts';
 import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
-import { addConnectionOptions, addOutputOptions, addRangeOptions, once } from './options.ts';
+import {
+  addConnectionOptions,
+  addFromExportOption,
+  addOutputOptions,
+  addRangeOptions,
+  once,
+} from './options.ts';
 
 /** `recon transactions`. */
 export function addTransactionsCommand(
@@ -32,7 +38,7 @@ export function addTransactionsCommand(
   addOutputOptions(transactions)
     .addOption(noteOption())
     .option('--notes', 'all notes of the merchant, as JSON in one column');
-  addConnectionOptions(transactions).action((flags) =>
+  addFromExportOption(addConnectionOptions(transactions)).action((flags) =>
     run(async () => (await import('./commands/transactions.ts')).transactions(flags, context)),
   );
 }

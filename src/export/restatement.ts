@@ -1,6 +1,6 @@
 import type { Settlement } from '../model/settlement.ts';
 import { byText } from '../reconcile/examples.ts';
-import { type Column, text, value } from '../report/columns.ts';
+import { anything, type Column, text } from '../report/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export-report.ts';
 import {
   type ListedTransaction,
@@ -21,8 +21,8 @@ export const changeColumns: readonly Column<Change>[] = [
   text('settlement_id', ({ settlementId }) => settlementId),
   text('change', ({ change }) => change),
   text('field', ({ field }) => field),
-  value('before', ({ before }) => before),
-  value('after', ({ after }) => after),
+  anything('before', ({ before }) => before),
+  anything('after', ({ after }) => after),
 ];
 
 /**

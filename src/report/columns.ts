@@ -37,8 +37,9 @@ export function amount<Row>(key: string, value: (row: Row) => string): Column<Ro
   return { key, kind: 'amount', value };
 }
 
-export function value<Row>(key: string, valueOf: (row: Row) => string): Column<Row> {
-  return { key, kind: 'value', value: valueOf };
+/** An amount or a text. */
+export function anything<Row>(key: string, value: (row: Row) => string): Column<Row> {
+  return { key, kind: 'value', value };
 }
 
 /** A count, or minor units; empty where there is none. */

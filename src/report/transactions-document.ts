@@ -59,7 +59,7 @@ function noteTest(notes: NotesShown): ((note: Note) => boolean) | undefined {
 
 /** What stands in the document after the list of transactions. */
 export function jsonEnd({ read, listed }: TransactionsEnd) {
-  const { settlements, transactions, complete, partial, findings } = read;
+  const { settlements, transactions, complete, partial, conflicting, findings } = read;
   return {
     completeness: { complete, settlements, transactions },
     listed,
@@ -69,6 +69,11 @@ export function jsonEnd({ read, listed }: TransactionsEnd) {
       pending: one.isPending,
       transactions: one.rows,
       reasons: reasonsOf(one),
+    })),
+    conflicting: conflicting.map(({ settlement, entry }) => ({
+      settlementId: settlement.id,
+      settlementDate: settlement.date,
+      ...jsonEntry(entry, settlement.scale),
     })),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
   };

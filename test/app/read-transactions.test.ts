@@ -44,6 +44,7 @@ test('yields the rows in the order of the settlements, whichever is read first',
     settlements: 9,
     transactions: 9,
     partial: [],
+    conflicting: [],
     findings: [],
     complete: true,
   });

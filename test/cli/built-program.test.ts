@@ -56,7 +56,7 @@ describe('the built program', () => {
       'bash',
       [
         '-c',
-        '"$0" "$1" transactions --sandbox --quiet | head -1; echo ${PIPESTATUS[0]}',
+        '"$0" "$1" transactions --sandbox --quiet | head -1; echo $PIPESTATUS',
         process.execPath,
         program,
       ],

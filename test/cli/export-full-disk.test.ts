@@ -13,7 +13,7 @@ const cases: readonly { what: string; limit: 'size' | 'inodes'; nights: readonly
   { what: 'of files, while days are replaced', limit: 'inodes', nights: [0, 1, 2] },
 ];
 
-test.each(cases)(
+test.for(cases)(
   'a full disk leaves whole days, and the next run completes them: $what',
   { timeout: 120_000 },
   async ({ limit, nights }, context) => {

@@ -9,7 +9,7 @@ import { runRecon } from '../support/run-recon.ts';
 import { type Night, rangeAt, Shop, settingsAt, shopAt } from './shop.ts';
 import { temporaryFolder } from './temporary.ts';
 
-export interface Ended {
+interface Ended {
   /** Or the signal that ended it. */
   readonly exitCode: number | string | null;
   readonly stdout: string;

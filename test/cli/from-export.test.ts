@@ -32,6 +32,11 @@ async function idsOf(folder: string): Promise<readonly string[]> {
   return JSON.parse(stdout).settlements.map((one: { settlementId: string }) => one.settlementId);
 }
 
+/** The lines of a CSV, in an order that doesn't depend on the service's. */
+function records(csv: string): readonly string[] {
+  return csv.split('\r\n').sort();
+}
+
 function parsed(stdout: string) {
   return JSON.parse(stdout);
 }
@@ -52,6 +57,10 @@ describe('an export that is read again', () => {
     for (const format of formats) {
       await compare('settlements', '--from', from, '--to', to, '--format', format);
     }
+    const transactions = ['transactions', '--notes', '--from', from, '--to', to];
+    const asked = await runRecon([...transactions, '--sandbox', '--scenario', scenario]);
+    const again = await runRecon([...transactions, '--from-export', folder]);
+    expect(records(again.stdout)).toEqual(records(asked.stdout));
     const ids = (await idsOf(folder)).slice(0, 5);
     if (ids.length === 0) return;
     for (const format of explainFormats) {

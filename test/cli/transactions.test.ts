@@ -430,3 +430,14 @@ describe('transactions are streamed', () => {
     expect(await readdir(folder)).toEqual(['rows.csv']);
   });
 });
+
+it('lists one of the contents that a transaction has, and says so', async () => {
+  const { exitCode, stdout, stderr } = await ask(await startService('conflicting-row'), [
+    '--quiet',
+  ]);
+  expect(exitCode).toBe(0);
+  expect(stdout.trimEnd().split('\r\n')).toHaveLength(3);
+  expect(stderr).toMatch(
+    /^Settlement \S+ \(2026-03-04\): 1 transaction listed with different contents/,
+  );
+});

@@ -112,6 +112,20 @@ describe('the list of headers', () => {
     ]);
   });
 
+  test('makes the run incomplete where days are missing, the first of which are named', () => {
+    const missingDays = Array.from({ length: 12 }, (_, at) => `2026-03-${10 + at}`);
+    const result = run([{}], { headers: { unreadable: [], missingDays } });
+    expect(result.verdict).toBe('incomplete');
+    expect(result.findings).toEqual([
+      {
+        code: 'missing_day',
+        weight: 'incomplete',
+        count: 12,
+        facts: { examples: missingDays.slice(0, 10) },
+      },
+    ]);
+  });
+
   test('cannot be ignored', () => {
     const ignored = ['unreadable_header', 'unsteady_headers'] as const;
     expect(run([{}], { headers: { unreadable } }, { ignored }).verdict).toBe('incomplete');

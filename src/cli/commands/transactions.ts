@@ -26,12 +26,7 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Write, withOutput } from '../output.ts';
 import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
-import {
-  openService,
-  type SandboxDefaults,
-  type ServiceFlags,
-  sandboxDefaults,
-} from '../service.ts';
+import { openService, type ServiceFlags, type SourceDefaults, sourceDefaults } from '../service.ts';
 import { type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
 import { resolveTarget, type TargetFlags } from '../target.ts';
@@ -56,7 +51,7 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
   const { host } = context;
   const target = resolveTarget(flags, host);
   const settings = await readSettings(flags, host);
-  const question = ask(flags, settings, await sandboxDefaults(flags), context);
+  const question = ask(flags, settings, await sourceDefaults(flags), context);
   const filter = new RowFilter(question.filters);
   const talk = new Talk(flags, context);
   const service = await openService(flags, settings, { ...context, observer: talk.observer });
@@ -90,7 +85,7 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
 function ask(
   flags: TransactionsFlags,
   { profile, preferences }: RunSettings,
-  defaults: SandboxDefaults | undefined,
+  defaults: SourceDefaults | undefined,
   { clock }: Context,
 ): TransactionsQuestion {
   if (flags.note && flags.notes) {
@@ -156,7 +151,7 @@ async function writeRows(
 }
 
 function sayHowItEnded(
-  { findings, partial }: TransactionsRead,
+  { findings, partial, conflicting }: TransactionsRead,
   unmatched: readonly UnmatchedValue[],
   talk: Talk,
 ): void {
@@ -165,6 +160,9 @@ function sayHowItEnded(
     talk.say(`No row has ${fieldWords[field]} ${JSON.stringify(value)}; there are ${others}.`);
   }
   for (const finding of findings) talk.warn(`${capitalised(sentence(finding))}.`);
+  for (const { settlement, entry } of conflicting) {
+    talk.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
+  }
   for (const one of partial) {
     if (one.isPending) talk.say(partialSentence(one));
     else talk.warn(partialSentence(one));
