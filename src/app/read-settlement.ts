@@ -35,7 +35,8 @@ export async function readSettlement(
   }
 }
 
-function concernsOneSettlement(error: unknown): error is ReconError {
+/** Whether a failure leaves the other settlements to be read. */
+export function concernsOneSettlement(error: unknown): error is ReconError {
   return (
     error instanceof ReconError && !error.endsRun && ['network', 'service'].includes(error.failure)
   );

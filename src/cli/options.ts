@@ -54,6 +54,11 @@ function uuid(text: string): string {
   throw new InvalidArgumentError('It has to be a UUID, like 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.');
 }
 
+/** Arguments that may be several. */
+export function eachUuid(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, uuid(text)];
+}
+
 const days = ['today', 'yesterday', '-7d'];
 
 export function addRangeOptions(command: Command): Command {

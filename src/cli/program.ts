@@ -11,6 +11,7 @@ import {
   addReconcileOptions,
   choice,
   choices,
+  eachUuid,
   faultOption,
   once,
   scenarioOption,
@@ -73,7 +74,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
 
   const explain = program
     .command('explain')
-    .argument('<settlementId...>', 'one settlement, or several')
+    .argument('<settlementId...>', 'one settlement, or several', eachUuid)
     .description('say why settlements do not add up: the arithmetic, the causes tested, what stays')
     .addHelpText(
       'before',

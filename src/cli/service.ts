@@ -6,6 +6,8 @@ import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DateRange, Source } from '../model/source.ts';
+import type { Context } from './context.ts';
+import { outOfTime } from './failure.ts';
 import type { Host } from './host.ts';
 
 declare const RECON_VERSION: string;
@@ -28,6 +30,7 @@ export interface ServiceContext {
   /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
+  readonly limit: Context['limit'];
   readonly observer: Observer;
 }
 
@@ -57,8 +60,9 @@ export async function sandboxDefaults(flags: ServiceFlags): Promise<SandboxDefau
 export async function openService(
   flags: ServiceFlags,
   settings: Settings,
-  context: ServiceContext,
+  given: ServiceContext,
 ): Promise<Service> {
+  const context = { ...given, observer: limited(settings, given) };
   if (flags.sandbox) return openSandbox(flags, settings, context);
   for (const flag of ['scenario', 'fault'] as const) {
     if (flags[flag] === undefined) continue;
@@ -66,8 +70,9 @@ export async function openService(
       hint: 'Add --sandbox: only the embedded service can do that.',
     });
   }
-  const { baseUrl, authUrl, clientId, clientSecret, audience, origins } =
-    await settings.connection();
+  const { baseUrl, authUrl, clientId, clientSecret, audience, origins } = await settings.connection(
+    context.signal,
+  );
   const origin = (['client_id', 'client_secret', 'audience'] as const)
     .map((key) => `${key} is from ${origins[key]}`)
     .join(', ');
@@ -103,14 +108,10 @@ async function openSandbox(
 
 function connect(
   address: Address,
-  { preferences: { concurrency, timeoutMs } }: Settings,
-  { clock, random, observer, signal: interruption }: ServiceContext,
+  { preferences: { concurrency } }: Settings,
+  { clock, random, observer, signal }: ServiceContext,
   proxy: ProxySettings,
 ) {
-  const signal =
-    timeoutMs === undefined
-      ? interruption
-      : AbortSignal.any([interruption, AbortSignal.timeout(timeoutMs)]);
   return createApiSource({
     ...address,
     concurrency,
@@ -121,6 +122,23 @@ function connect(
     random,
     observer,
   });
+}
+
+/** Starts the time that the settings give; whatever fails until then is known when it is over. */
+function limited(
+  { preferences: { timeoutMs } }: Settings,
+  { observer, limit }: ServiceContext,
+): Observer {
+  if (timeoutMs === undefined) return observer;
+  let lastFailure: string | undefined;
+  limit(timeoutMs, () => outOfTime(lastFailure));
+  return {
+    ...observer,
+    request: (event) => {
+      lastFailure = event.failure ?? lastFailure;
+      observer.request?.(event);
+    },
+  };
 }
 
 /** The proxy that the environment names, with the usual spellings. */

@@ -47,7 +47,8 @@ function byDateThenId(
   return byText(a.date, b.date) || byText(a.id, b.id);
 }
 
-function headerFindings({ unsteady, unreadable }: RunInput['headers']): readonly Entry[] {
+/** What leaves it open whether all settlements were listed. */
+export function headerFindings({ unsteady, unreadable }: RunInput['headers']): readonly Entry[] {
   const findings: Entry[] = [];
   if (unsteady !== undefined) findings.push(entry('unsteady_headers', 1, { reason: unsteady }));
   if (unreadable.length > 0) {

@@ -1,5 +1,5 @@
 import { moneyText } from './amount-text.ts';
-import type { ExplainedSettlement } from './explain-report.ts';
+import { type ExplainedSettlement, verdictOfExplained } from './explain-report.ts';
 import { enumerate } from './phrase.ts';
 import { command, harmless } from './what-next.ts';
 
@@ -8,7 +8,8 @@ export function explainNext(
   one: ExplainedSettlement,
   flags: string | undefined,
 ): readonly string[] {
-  const { verdict, settlement } = one.reconciled;
+  const { settlement } = one.reconciled;
+  const verdict = verdictOfExplained(one);
   const explain = (flag: string, why: string) =>
     harmless.test(settlement.id)
       ? [command('recon explain', settlement.id, flag, flags, `# ${why}`)]

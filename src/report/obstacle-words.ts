@@ -1,4 +1,5 @@
 import type { Obstacle } from '../reconcile/explain/candidate.ts';
+import { many } from './phrase.ts';
 
 /** Why a cause was not searched for, to follow on what it is. */
 export function obstacleText(obstacle: Obstacle): string {
@@ -9,6 +10,14 @@ export function obstacleText(obstacle: Obstacle): string {
       return 'none were looked at';
     case 'no_neighbour_rows':
       return 'their rows were not read';
+    case 'neighbours_not_read':
+      return `they could not be listed: ${obstacle.failure.replace(/\.$/, '')}`;
+    case 'neighbours_uncertain':
+      return "it isn't certain that all of them were listed";
+    case 'neighbour_rows_not_read': {
+      const { unread, neighbours } = obstacle;
+      return `the rows of ${unread} of ${many(neighbours, 'settlement')} could not be read`;
+    }
     case 'too_many_rows': {
       const { rows, limit, atOnce } = obstacle;
       return atOnce === 1
