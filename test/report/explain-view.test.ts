@@ -67,8 +67,8 @@ describe('the answer about one settlement', () => {
         = 0, but only because the best explanation fits any such difference.
 
       Ruled out
-        x a row that the header leaves out (12 tried)
-        x a row that the header has twice (12 tried)
+        x a row that the header leaves out (6 rows tried)
+        x a row that the header has twice (6 rows tried)
         x amounts with other decimal places (21 tried)
         x tax within the fees (3 tried)
         x another equation for the pay-in (8 tried)

@@ -5,7 +5,7 @@ import { render } from '../../render/index.ts';
 import { ndjsonLine, renderNdjson } from '../../render/ndjson.ts';
 import { settlementsConclusion } from '../../report/conclusions.ts';
 import { closingLines, settlementLine } from '../../report/document.ts';
-import { explanationSentence } from '../../report/explanation-words.ts';
+import { briefExplanation } from '../../report/explanation-words.ts';
 import { isShown, type SettlementsReport } from '../../report/settlements-report.ts';
 import type { By } from '../../report/settlements-view.ts';
 import { settlementsViews } from '../../report/views.ts';
@@ -112,7 +112,7 @@ async function writeReport(
   let step = await run.next();
   for (; !step.done; step = await run.next()) {
     const { reconciled, explained } = step.value;
-    const explanation = explained && explanationSentence(explained, reconciled.settlement.currency);
+    const explanation = explained && briefExplanation(explained, reconciled.settlement.currency);
     if (explanation) explanations.set(reconciled.settlement.id, explanation);
     if (format === 'ndjson' && by === 'settlement' && isShown(reconciled, only)) {
       await write(ndjsonLine(settlementLine(reconciled, names, explanation)));
