@@ -21,13 +21,24 @@ export function choice(flags: string, description: string, words: readonly strin
   return offering(option, words);
 }
 
-/** An option that takes words of a list, with commas between them or by being repeated. */
-export function choices(flags: string, description: string, words: readonly string[]): Option {
+/**
+ * An option that takes words of a list, with commas between them or by being repeated; `alone` is
+ * one that contradicts all others.
+ */
+export function choices(
+  flags: string,
+  description: string,
+  words: readonly string[],
+  alone?: string,
+): Option {
   const option = new Option(flags, `${description}: ${words.join(', ')}`);
-  option.argParser<string[]>((text, previous = []) => [
-    ...previous,
-    ...text.split(',').map((word) => oneOf(words, word.trim())),
-  ]);
+  option.argParser<string[]>((text, previous = []) => {
+    const chosen = [...previous, ...text.split(',').map((word) => oneOf(words, word.trim()))];
+    if (chosen.some((word) => word === alone) && chosen.some((word) => word !== alone)) {
+      throw new InvalidArgumentError(`${alone} contradicts any other.`);
+    }
+    return chosen;
+  });
   return offering(option, words, true);
 }
 
@@ -44,9 +55,18 @@ function oneOf(words: readonly string[], text: string): string {
   throw new InvalidArgumentError(`Allowed are ${words.join(', ')}.`);
 }
 
-export function wholeNumber(text: string): number {
+function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It has to be a whole number.');
+}
+
+/** Whole numbers up to a bound. */
+export function upTo(most: number): (text: string) => number {
+  return (text) => {
+    const number = wholeNumber(text);
+    if (number <= most) return number;
+    throw new InvalidArgumentError(`It can be ${most} at most.`);
+  };
 }
 
 function uuid(text: string): string {
@@ -100,10 +120,12 @@ export function addReconcileOptions(
       ),
     )
     .addOption(
-      choices('--fail-on <conditions>', 'what ends with exit code 1', failConditions).default(
-        undefined,
-        'out-of-balance',
-      ),
+      choices(
+        '--fail-on <conditions>',
+        'what ends with exit code 1',
+        failConditions,
+        'none',
+      ).default(undefined, 'out-of-balance'),
     );
 }
 

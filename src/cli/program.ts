@@ -15,7 +15,7 @@ import {
   faultOption,
   once,
   scenarioOption,
-  wholeNumber,
+  upTo,
 } from './options.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
 
@@ -90,7 +90,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
       once(
         '--neighbours <days>',
         'how far to look before and after; 0: not (default: 3)',
-        wholeNumber,
+        upTo(366),
       ),
     )
     .option('--neighbour-rows', 'read their rows too');
@@ -103,7 +103,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
   program
     .command('sandbox')
     .description('run the service itself on this machine, with made-up data')
-    .addOption(once('--port <number>', 'where to listen (default: any free port)', wholeNumber))
+    .addOption(once('--port <number>', 'where to listen (default: any free port)', upTo(65_535)))
     .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
     .addOption(scenarioOption('which data it holds'))
     .addOption(faultOption('how it misbehaves; may be repeated'))

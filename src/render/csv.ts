@@ -1,20 +1,22 @@
 import { stringify } from 'csv-stringify/sync';
 import type { ColumnKind, Records } from '../report/columns.ts';
 import type { Dialect } from './formats.ts';
-import { neutralised } from './formula.ts';
+import { keptAsText, neutralised } from './formula.ts';
 import { inertButForLines } from './inert.ts';
 
 interface Form {
   readonly mark: string;
   readonly delimiter: string;
   readonly decimal: string;
+  /** Whether texts of digits are kept from becoming numbers. */
+  readonly keepsDigits: boolean;
 }
 
 const byteOrderMark = '\ufeff';
 const forms: Readonly<Record<Dialect, Form>> = {
-  rfc: { mark: '', delimiter: ',', decimal: '.' },
-  excel: { mark: byteOrderMark, delimiter: ',', decimal: '.' },
-  'excel-eu': { mark: byteOrderMark, delimiter: ';', decimal: ',' },
+  rfc: { mark: '', delimiter: ',', decimal: '.', keepsDigits: false },
+  excel: { mark: byteOrderMark, delimiter: ',', decimal: '.', keepsDigits: true },
+  'excel-eu': { mark: byteOrderMark, delimiter: ';', decimal: ',', keepsDigits: true },
 };
 
 /** Large enough for speed, small enough for memory. */
@@ -40,8 +42,11 @@ export function* renderCsv({ columns, rows }: Records, dialect: Dialect): Genera
  * A CSV carries data, so texts keep their tabs and line breaks, quoted. What else could act, on a
  * terminal or in a spreadsheet, is made visible or gets an apostrophe. Digits are ours, and stay.
  */
-function cellText(cell: string, kind: ColumnKind, { decimal }: Form): string {
-  if (kind === 'text') return neutralised(inertButForLines(cell));
+function cellText(cell: string, kind: ColumnKind, { decimal, keepsDigits }: Form): string {
+  if (kind === 'text') {
+    const text = neutralised(inertButForLines(cell));
+    return keepsDigits ? keptAsText(text) : text;
+  }
   return kind === 'amount' ? cell.replace('.', decimal) : cell;
 }
 

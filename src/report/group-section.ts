@@ -25,13 +25,9 @@ function leftOutOfSums(groups: readonly Group[]): string | undefined {
     .map((verdict) => ({ verdict, settlements: count(verdict) }))
     .filter(({ settlements }) => settlements > 0);
   if (left.length === 0) return undefined;
-  const inSums = count('balanced') + count('out_of_balance');
+  const inSums = many(count('balanced') + count('out_of_balance'), 'settlement');
   const others = enumerate(left.map(({ verdict, settlements }) => `${settlements} ${verdict}`));
-  const isOne = left.length === 1 && left[0]?.settlements === 1;
-  return (
-    `Sums are of the ${many(inSums, 'balanced and out-of-balance settlement')}; ${others} ` +
-    `${isOne ? 'is' : 'are'} not in them.`
-  );
+  return `The sums are of ${inSums}, balanced or out of balance; not in them: ${others}.`;
 }
 
 function groupColumns({ names, settings }: SettlementsReport): readonly CellColumn<Group>[] {
@@ -45,18 +41,18 @@ function groupColumns({ names, settings }: SettlementsReport): readonly CellColu
     column(1, 'Currency', 'text', (group) => group.currency),
     column(6, 'Settlements', 'integer', (group) => settlementCount(group)),
     column(6, 'Balanced', 'integer', ({ settlements }) => String(settlements.balanced)),
-    column(2, 'Out of balance', 'integer', ({ settlements }) => String(settlements.out_of_balance)),
+    column(3, 'Out of balance', 'integer', ({ settlements }) => String(settlements.out_of_balance)),
     column(6, 'Pending', 'integer', ({ settlements }) => String(settlements.pending)),
     column(4, 'Incomplete', 'integer', ({ settlements }) => String(settlements.incomplete)),
     column(7, 'Reported gross', 'amount', ({ gross, scale }) => amountText(gross.reported, scale)),
     column(7, 'Reported fees', 'amount', ({ fees, scale }) => amountText(fees.reported, scale)),
     column(7, 'Reported tax', 'amount', ({ tax, scale }) => amountText(tax.reported, scale)),
-    column(3, 'Reported pay-in', 'amount', ({ payIn, scale }) => amountText(payIn.reported, scale)),
+    column(4, 'Reported pay-in', 'amount', ({ payIn, scale }) => amountText(payIn.reported, scale)),
     column(8, 'Pending pay-in', 'amount', pendingPayIn),
     column(1, 'Net difference', 'difference', (group) =>
       signedText(total(group)?.net, group.scale),
     ),
-    column(5, 'Absolute difference', 'amount', (group) =>
+    column(2, 'Absolute difference', 'amount', (group) =>
       amountText(total(group)?.absolute, group.scale),
     ),
   ];

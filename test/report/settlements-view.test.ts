@@ -135,8 +135,8 @@ describe('the view of settlements', () => {
 
   test('says what the sums of the groups leave out', () => {
     expect(sections(month())[0]?.note).toBe(
-      'Sums are of the 11 balanced and out-of-balance settlements; 1 pending and 1 incomplete are ' +
-        'not in them.',
+      'The sums are of 11 settlements, balanced or out of balance; not in them: 1 pending and 1 ' +
+        'incomplete.',
     );
     expect(sections(report([off(1)]))[0]?.note).toBeUndefined();
   });
