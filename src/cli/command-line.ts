@@ -23,8 +23,8 @@ export function parseCommandLine(words: readonly string[], context: Context): Ru
 
 /** Help about what there isn't, of which commander's error says nothing. */
 function unknownTopic({ code }: CommanderError, words: readonly string[], program: Command) {
-  const topic = code === 'commander.help' ? words[words.indexOf('help') + 1] : undefined;
-  if (topic === undefined) return undefined;
+  const [first, topic] = words;
+  if (code !== 'commander.help' || first !== 'help' || topic === undefined) return undefined;
   const known = program.commands.map((command) => command.name());
   return new ReconError('usage', `Unknown command '${topic}'.`, { hint: suggestion(topic, known) });
 }

@@ -9,7 +9,7 @@ import { runVerdict } from '../../reconcile/verdict.ts';
 import { explainFormats } from '../../render/formats.ts';
 import { render } from '../../render/index.ts';
 import { explainConclusion } from '../../report/conclusions.ts';
-import type { ExplainReport } from '../../report/explain-report.ts';
+import type { ExplainFailure, ExplainReport } from '../../report/explain-report.ts';
 import { explainViews } from '../../report/explain-views.ts';
 import { many } from '../../report/phrase.ts';
 import { sayConclusion } from '../conclusion.ts';
@@ -87,7 +87,7 @@ export async function explain(
 
 interface Answers {
   readonly settlements: readonly SettlementExplanation[];
-  readonly failures: readonly { readonly settlementId: string; readonly error: ReconError }[];
+  readonly failures: readonly ExplainFailure[];
 }
 
 /**
@@ -100,7 +100,7 @@ async function explainAll(
   host: Host,
 ): Promise<Answers> {
   const settlements: SettlementExplanation[] = [];
-  const failures: Answers['failures'][number][] = [];
+  const failures: ExplainFailure[] = [];
   for (const settlementId of ids) {
     try {
       settlements.push(await explainSettlement(settlementId, request));
@@ -124,7 +124,7 @@ function concernsOneId(error: unknown): error is ReconError {
 }
 
 /** What is concluded of all of them: nothing where one of them is missing. */
-function runOf(settlements: readonly SettlementExplanation[], failures: Answers['failures']) {
+function runOf(settlements: readonly SettlementExplanation[], failures: readonly ExplainFailure[]) {
   const reconciled = settlements.map((one) => one.reconciled);
   const findings = settlements.flatMap((one) => one.findings);
   const verdicts = reconciled.map(({ verdict }) => verdict);
