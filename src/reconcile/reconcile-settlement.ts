@@ -1,7 +1,7 @@
 import { checks } from './checks/index.ts';
 import { isCounted } from './entry.ts';
-import type { ReconciledSettlement } from './reconciled.ts';
-import { type SettlementInput, subjectOf } from './subject.ts';
+import type { ReconciledSettlement, ServiceSays } from './reconciled.ts';
+import { type SettlementInput, type Subject, subjectOf } from './subject.ts';
 import { serviceSays, sumsSay, verdictOf } from './verdict.ts';
 
 /**
@@ -14,18 +14,24 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
   const entries = checks
     .flatMap((check) => check(subject))
     .filter((entry) => isCounted(entry, settings.ignored));
-  const service = serviceSays(settlement.status);
   return {
     settlement,
     complete: subject.complete,
     scale: subject.scale,
-    serviceSays: service,
+    serviceSays: serviceSays(settlement.status),
     sumsSay: sumsSay(entries),
-    verdict: verdictOf(service, entries),
+    verdict: verdictOf(opinionThatCounts(subject), entries),
     reported: subject.reported,
     computed: subject.computed,
     difference: subject.difference,
     discrepancies: entries.filter(({ weight }) => weight !== 'notice'),
     notices: entries.filter(({ weight }) => weight === 'notice'),
   };
+}
+
+/** Listed as pending and as something else too, it doesn't wait for certain. */
+function opinionThatCounts({ settlement, headerConflicts }: Subject): ServiceSays {
+  const opinions = [settlement, ...headerConflicts].map(({ status }) => serviceSays(status));
+  const [first = 'unknown', ...others] = opinions;
+  return first === 'pending' && others.some((other) => other !== 'pending') ? 'unknown' : first;
 }
