@@ -1,8 +1,8 @@
 import { checks } from './checks/index.ts';
 import { isCounted } from './entry.ts';
-import type { ReconciledSettlement, ServiceSays } from './reconciled.ts';
-import { type SettlementInput, type Subject, subjectOf } from './subject.ts';
-import { serviceSays, sumsSay, verdictOf } from './verdict.ts';
+import type { ReconciledSettlement } from './reconciled.ts';
+import { type SettlementInput, subjectOf } from './subject.ts';
+import { opinionThatCounts, serviceSays, sumsSay, verdictOf } from './verdict.ts';
 
 /**
  * Judges one settlement by its own data alone, whatever the order of its rows. It takes the rows
@@ -20,18 +20,11 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
     scale: subject.scale,
     serviceSays: serviceSays(settlement.status),
     sumsSay: sumsSay(entries),
-    verdict: verdictOf(opinionThatCounts(subject), entries),
+    verdict: verdictOf(opinionThatCounts([settlement, ...subject.headerConflicts]), entries),
     reported: subject.reported,
     computed: subject.computed,
     difference: subject.difference,
     discrepancies: entries.filter(({ weight }) => weight !== 'notice'),
     notices: entries.filter(({ weight }) => weight === 'notice'),
   };
-}
-
-/** Listed as pending and as something else too, it doesn't wait for certain. */
-function opinionThatCounts({ settlement, headerConflicts }: Subject): ServiceSays {
-  const opinions = [settlement, ...headerConflicts].map(({ status }) => serviceSays(status));
-  const [first = 'unknown', ...others] = opinions;
-  return first === 'pending' && others.some((other) => other !== 'pending') ? 'unknown' : first;
 }
