@@ -1,14 +1,18 @@
 import { addDays } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
+import type { ChargeSource } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
-import type { Neighbour } from '../reconcile/explain/evidence.ts';
+import { chargesNamed, mostCharges, weighCharges } from '../reconcile/explain/charge-evidence.ts';
+import type { ChargeReading, ChargesSeen, Neighbour } from '../reconcile/explain/evidence.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import { thorough } from '../reconcile/explain/limits.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
 import { explainReading } from './explain-reading.ts';
+import { readCharges } from './read-charges.ts';
 import { readSettlement } from './read-settlement.ts';
 
 /** How a settlement is read and explained. */
@@ -19,6 +23,8 @@ export interface ExplainRequest {
   readonly neighbourDays: number;
   /** Whether the neighbours' rows are read too. */
   readonly neighbourRows: boolean;
+  /** Where the charges of rows that hypotheses name are read; absent where they are not asked for. */
+  readonly charges?: ChargeSource | undefined;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
 }
@@ -29,6 +35,8 @@ export interface SettlementExplanation {
   readonly explained: Explained;
   /** Settlements that were looked at beside it; absent where none were asked for. */
   readonly neighbours: number | undefined;
+  /** What the charges of its rows say; absent where none were asked for. */
+  readonly charges: ChargesSeen | undefined;
 }
 
 /**
@@ -62,7 +70,28 @@ export async function explainSettlement(
       ? await readNeighbours(settlement, { source, settings, ahead, ...asked })
       : undefined;
   const explained = explainReading(reconciled, reading, settings, thorough, neighbours);
-  return { reconciled, explained, neighbours: neighbours?.length };
+  const charges =
+    asked.charges && (await seeCharges(asked.charges, explained, reading.rows, ahead));
+  return { reconciled, explained, neighbours: neighbours?.length, charges };
+}
+
+/** Charges that can't be read are part of what is seen: they change nothing else. */
+async function seeCharges(
+  source: ChargeSource,
+  explained: Explained,
+  rows: RowColumns,
+  ahead: number,
+): Promise<ChargesSeen> {
+  const named = chargesNamed(explained, rows);
+  const readings: ChargeReading[] = [];
+  const asked = named.slice(0, mostCharges);
+  for await (const one of readCharges(asked, ahead, (id) => source.charge(id))) {
+    const { id } = one;
+    readings.push(
+      'result' in one ? { id, charge: one.result } : { id, notRead: one.failure.message },
+    );
+  }
+  return weighCharges(named.length, readings, rows);
 }
 
 function notFound(id: string, isUnsteady: boolean): ReconError {

@@ -11,3 +11,20 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+const mark = '\0number ';
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const marked = new RegExp(`"\\\\u0000${mark.slice(1)}([^"]*)"`, 'g');
+
+/** The same, but a number that JavaScript would change is kept by its digits, for `exactJson`. */
+export function parseExact(text: string): unknown {
+  if (parseJson(text) === undefined) return undefined;
+  const keep = (token: string) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : JSON.stringify(mark + token);
+  return parseJson(text.replace(stringOrNumber, keep));
+}
+
+/** The JSON text of a value from `parseExact`, every number with the digits that it came with. */
+export function exactJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(marked, '$1');
+}

@@ -1,10 +1,13 @@
 import { createApiSource } from '../api/api-source.ts';
-import type { ClientCredentials } from '../api/auth/v2-token.ts';
+import type { Credentials } from '../api/auth/authorizers.ts';
 import type { Observer } from '../api/client.ts';
 import type { ProxySettings } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
+import type { Use } from '../config/auth-schemes.ts';
+import type { Connection } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
+import type { ChargeSource } from '../model/charge.ts';
 import type { DateRange, Source } from '../model/source.ts';
 import type { Host } from './host.ts';
 
@@ -12,7 +15,7 @@ declare const RECON_VERSION: string;
 
 /** The service that a run asks: the real one, or the one on board. */
 export interface Service {
-  readonly source: Source;
+  readonly source: Source & ChargeSource;
   close(): Promise<void>;
 }
 
@@ -33,8 +36,7 @@ export interface ServiceContext {
 
 interface Address {
   readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly credentials: ClientCredentials;
+  readonly credentials: Credentials;
 }
 
 /** What a scenario of the sandbox brings along, so that nothing has to be configured. */
@@ -53,11 +55,15 @@ export async function sandboxDefaults(flags: ServiceFlags): Promise<SandboxDefau
   return { period, names: new Map(Object.entries(names)) };
 }
 
-/** Connects to the service that the flags and settings name; starts the sandbox where it is asked for. */
+/**
+ * Connects to the service that the flags and settings name, for what the run will ask; starts the
+ * sandbox where it is asked for.
+ */
 export async function openService(
   flags: ServiceFlags,
   settings: Settings,
   context: ServiceContext,
+  uses: readonly Use[] = ['settlements'],
 ): Promise<Service> {
   if (flags.sandbox) return openSandbox(flags, settings, context);
   for (const flag of ['scenario', 'fault'] as const) {
@@ -66,19 +72,32 @@ export async function openService(
       hint: 'Add --sandbox: only the embedded service can do that.',
     });
   }
-  const { baseUrl, authUrl, clientId, clientSecret, audience, origins } =
-    await settings.connection();
-  const origin = (['client_id', 'client_secret', 'audience'] as const)
-    .map((key) => `${key} is from ${origins[key]}`)
-    .join(', ');
-  const credentials = { clientId, clientSecret: clientSecret.reveal(), audience, origin };
-  const source = connect(
-    { baseUrl, authUrl, credentials },
-    settings,
-    context,
-    proxyOf(context.host),
-  );
+  const connection = await settings.connection(uses);
+  const address = { baseUrl: connection.baseUrl, credentials: credentialsOf(connection) };
+  const source = connect(address, settings, context, proxyOf(context.host));
   return { source, close: () => source.close() };
+}
+
+function credentialsOf({ schemes, v1, v2, origins }: Connection): Credentials {
+  const originsOf = (keys: readonly (keyof typeof origins)[]) =>
+    keys.map((key) => `${key} is from ${origins[key]}`).join(', ');
+  return {
+    schemes,
+    ...(v1 && {
+      v1: {
+        publicKey: v1.publicKey,
+        secret: v1.secret.reveal(),
+        origin: originsOf(['jwt_public_key', 'jwt_secret']),
+      },
+    }),
+    ...(v2 && {
+      v2: {
+        ...v2,
+        clientSecret: v2.clientSecret.reveal(),
+        origin: originsOf(['client_id', 'client_secret', 'audience']),
+      },
+    }),
+  };
 }
 
 async function openSandbox(
@@ -88,10 +107,15 @@ async function openSandbox(
 ): Promise<Service> {
   const { launchSandbox } = await import('./sandbox.ts');
   const { sandbox } = await launchSandbox({ ...flags, clock: context.clock });
-  const { baseUrl, authUrl } = sandbox;
-  const credentials = { ...sandbox.credentials, origin: 'all from the sandbox' };
+  const { baseUrl, authUrl, credentials, signingKeys } = sandbox;
+  const origin = 'all from the sandbox';
+  const both = {
+    schemes: settings.schemes,
+    v1: { ...signingKeys, origin },
+    v2: { ...credentials, authUrl, origin },
+  };
   // Loopback is never asked for through a proxy.
-  const source = connect({ baseUrl, authUrl, credentials }, settings, context, {});
+  const source = connect({ baseUrl, credentials: both }, settings, context, {});
   return {
     source,
     close: async () => {

@@ -1,5 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { runCommand } from '../base/run-command.ts';
+import type { Scheme, Schemes, Use } from './auth-schemes.ts';
 import { type Found, findInEnvironment } from './environment.ts';
 import type { Environment, Origin } from './origin.ts';
 import type { ChosenProfile } from './profile.ts';
@@ -12,18 +13,45 @@ export const connectionKeys = [
   'client_id',
   'client_secret',
   'audience',
+  'jwt_public_key',
+  'jwt_secret',
 ] as const;
 
 export type ConnectionKey = (typeof connectionKeys)[number];
 
-/** All that it takes to reach the service, and where each part came from. */
-export interface Connection {
-  readonly baseUrl: string;
+/** Whether the value is a secret: then it may come from a command too. */
+export function isSecretKey(key: ConnectionKey): key is 'client_secret' | 'jwt_secret' {
+  return key === 'client_secret' || key === 'jwt_secret';
+}
+
+/** What each scheme needs (doc 4.1, 5.1). */
+const keysOf: Readonly<Record<Scheme, readonly ConnectionKey[]>> = {
+  v2: ['auth_url', 'client_id', 'client_secret', 'audience'],
+  v1: ['jwt_public_key', 'jwt_secret'],
+};
+
+/** What the token exchange takes. */
+export interface V2Settings {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly audience: string;
-  readonly origins: Readonly<Record<ConnectionKey, Origin>>;
+}
+
+/** What tokens are signed with. */
+export interface V1Settings {
+  readonly publicKey: string;
+  readonly secret: Secret;
+}
+
+/** All that it takes to reach the service, and where each part came from. */
+export interface Connection {
+  readonly baseUrl: string;
+  readonly schemes: Schemes;
+  /** Absent where nothing that the run asks for takes the scheme; so is the other. */
+  readonly v2?: V2Settings;
+  readonly v1?: V1Settings;
+  readonly origins: Readonly<Partial<Record<ConnectionKey, Origin>>>;
 }
 
 /** Where the settings of the connection are looked for. */
@@ -34,6 +62,7 @@ export interface ConnectionPlaces {
   readonly path: string;
   readonly hasFile: boolean;
   readonly profiles: readonly string[];
+  readonly schemes: Schemes;
 }
 
 export type FoundSettings = { readonly [Key in ConnectionKey]: Found | undefined };
@@ -48,6 +77,8 @@ export function findConnection({ env, profile }: ConnectionPlaces): FoundSetting
     client_id: find('client_id'),
     client_secret: find('client_secret'),
     audience: find('audience'),
+    jwt_public_key: find('jwt_public_key'),
+    jwt_secret: find('jwt_secret'),
   };
 }
 
@@ -61,63 +92,90 @@ function findInProfile(
     const read = async () => (value instanceof Secret ? value.reveal() : value);
     return { origin: profile.origin, read };
   }
-  const command = profile?.settings.client_secret_command;
-  if (key !== 'client_secret' || !profile || command === undefined) return undefined;
-  const origin: Origin = `${profile.origin} (client_secret_command)`;
+  if (!profile || !isSecretKey(key)) return undefined;
+  const command = profile.settings[`${key}_command`];
+  if (command === undefined) return undefined;
+  const origin: Origin = `${profile.origin} (${key}_command)`;
   return { origin, read: () => runCommand(command, { env, where: origin }) };
 }
 
-/** Reads and checks the connection. Only this runs the command that knows the secret. */
-export async function resolveConnection(places: ConnectionPlaces): Promise<Connection> {
+/**
+ * Reads and checks what the uses of a run need. Only this runs the commands that know the secrets.
+ * Throws ReconError.
+ */
+export async function resolveConnection(
+  places: ConnectionPlaces,
+  uses: readonly Use[],
+): Promise<Connection> {
+  const { schemes } = places;
   const found = findConnection(places);
-  const { base_url, auth_url, client_id, client_secret, audience } = found;
-  if (!base_url || !auth_url || !client_id || !client_secret || !audience) {
-    const keys = missingKeys(found);
-    throw new ReconError('configuration', `Settings are missing: ${keys.join(', ')}.`, {
+  const missing = missingKeys(found, schemes, uses);
+  if (missing.length > 0) {
+    throw new ReconError('configuration', `Settings are missing: ${missing.join(', ')}.`, {
       where: places.profile?.origin ?? places.path,
-      hint: adviceOn(keys, places).join(' '),
+      hint: adviceOn(missing, found, places).join(' '),
     });
   }
+  const read = async (key: ConnectionKey) => (await found[key]?.read()) ?? '';
+  const isUsed = (scheme: Scheme) => uses.some((use) => schemes[use] === scheme);
   return {
-    baseUrl: await readUrl('base_url', base_url),
-    authUrl: await readUrl('auth_url', auth_url),
-    clientId: await client_id.read(),
-    audience: await audience.read(),
-    clientSecret: new Secret(await client_secret.read()),
-    origins: {
-      base_url: base_url.origin,
-      auth_url: auth_url.origin,
-      client_id: client_id.origin,
-      client_secret: client_secret.origin,
-      audience: audience.origin,
-    },
+    baseUrl: await readUrl('base_url', found),
+    schemes,
+    ...(isUsed('v2') && {
+      v2: {
+        authUrl: await readUrl('auth_url', found),
+        clientId: await read('client_id'),
+        audience: await read('audience'),
+        clientSecret: new Secret(await read('client_secret')),
+      },
+    }),
+    ...(isUsed('v1') && {
+      v1: {
+        publicKey: await read('jwt_public_key'),
+        secret: new Secret(await read('jwt_secret')),
+      },
+    }),
+    origins: Object.fromEntries(
+      connectionKeys.flatMap((key) => {
+        const origin = found[key]?.origin;
+        return origin ? [[key, origin]] : [];
+      }),
+    ),
   };
 }
 
-async function readUrl(key: ConnectionKey, { origin, read }: Found): Promise<string> {
-  return parseServiceUrl({ key, origin, text: await read() });
+async function readUrl(key: ConnectionKey, settings: FoundSettings): Promise<string> {
+  const found = settings[key];
+  return found ? parseServiceUrl({ key, origin: found.origin, text: await found.read() }) : '';
 }
 
-function missingKeys(found: FoundSettings): readonly ConnectionKey[] {
-  return connectionKeys.filter((key) => !found[key]);
+function missingKeys(
+  found: FoundSettings,
+  schemes: Schemes,
+  uses: readonly Use[],
+): readonly ConnectionKey[] {
+  const needed = new Set(['base_url', ...uses.flatMap((use) => keysOf[schemes[use]])]);
+  return connectionKeys.filter((key) => needed.has(key) && !found[key]);
 }
 
 /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
 export function adviceOnMissing(places: ConnectionPlaces): readonly string[] {
-  const keys = missingKeys(findConnection(places));
-  return keys.length === 0 ? [] : adviceOn(keys, places);
+  const found = findConnection(places);
+  const keys = missingKeys(found, places.schemes, ['settlements', 'charges']);
+  return keys.length === 0 ? [] : adviceOn(keys, found, places);
 }
 
 function adviceOn(
   keys: readonly ConnectionKey[],
+  found: FoundSettings,
   { path, hasFile, profile, profiles }: ConnectionPlaces,
 ): readonly string[] {
-  const inProfile = keys.map((key) =>
-    key === 'client_secret' ? 'client_secret or client_secret_command' : key,
-  );
+  const inProfile = keys.map((key) => (isSecretKey(key) ? `${key} or ${key}_command` : key));
   const place = `[profiles.${profile?.name ?? 'NAME'}] in ${path}`;
   const variables = keys.map((key) => `RECON_${key.toUpperCase()}`);
+  const hasOnlyV1 = found.jwt_secret !== undefined && keys.includes('client_secret');
   return [
+    ...(hasOnlyV1 ? ['If the keys of V1 are all you have, set auth = "v1" (RECON_AUTH).'] : []),
     ...(!profile && profiles.length > 0
       ? [`Choose a profile with --profile: ${profiles.join(', ')}.`]
       : []),

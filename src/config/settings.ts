@@ -1,3 +1,11 @@
+import {
+  collectSchemes,
+  type GivenSchemes,
+  parseSchemes,
+  type SchemeFlags,
+  type Schemes,
+  type Use,
+} from './auth-schemes.ts';
 import { type ConfigPlace, configPlace, readConfigFile } from './config-file.ts';
 import { adviceOnMissing, type Connection, resolveConnection } from './connection.ts';
 import type { Environment } from './origin.ts';
@@ -13,7 +21,7 @@ import { chooseProfile } from './profile.ts';
 import { type ShownSetting, showSettings } from './show.ts';
 
 /** Flags of the command line, as they were written. */
-export interface SettingFlags extends PreferenceFlags {
+export interface SettingFlags extends PreferenceFlags, SchemeFlags {
   readonly config?: string | undefined;
   readonly profile?: string | undefined;
 }
@@ -39,10 +47,15 @@ export interface Settings<Identity extends string = string, Check extends string
   /** All profiles in the file. */
   readonly profiles: readonly string[];
   readonly preferences: Preferences<Identity, Check>;
-  /** The preferences as they were written, and where. */
-  readonly given: GivenPreferences;
-  /** Fails if a setting is missing or wrong; may read files and run a command for the secret. */
-  connection(): Promise<Connection>;
+  /** How settlements, and how charges, are asked for. */
+  readonly schemes: Schemes;
+  /** The preferences and schemes as they were written, and where. */
+  readonly given: GivenPreferences & GivenSchemes;
+  /**
+   * What the uses need. Fails if a setting is missing or wrong; may read files and run a command
+   * for a secret.
+   */
+  connection(uses?: readonly Use[]): Promise<Connection>;
   /** Every setting with its origin, for people; secrets stay hidden and unread. */
   show(): Promise<readonly ShownSetting[]>;
   /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
@@ -62,9 +75,11 @@ export async function resolveSettings<Identity extends string, Check extends str
   const file = useFile ? await readConfigFile(place, uid) : undefined;
   const profile = useFile ? chooseProfile(flags.profile, env, file, place.path) : undefined;
   const profiles = [...(file?.profiles.keys() ?? [])];
-  const given = collectPreferences(flags, profile, choices.identities[0]);
+  const ofSchemes = await collectSchemes(flags, env, profile);
+  const given = { ...ofSchemes, ...collectPreferences(flags, profile, choices.identities[0]) };
   const hasFile = file !== undefined;
-  const places = { env, profile, path: place.path, hasFile, profiles };
+  const schemes = parseSchemes(ofSchemes);
+  const places = { env, profile, path: place.path, hasFile, profiles, schemes };
   return {
     file: place,
     hasFile,
@@ -72,7 +87,8 @@ export async function resolveSettings<Identity extends string, Check extends str
     profiles,
     preferences: parsePreferences(given, profile, choices),
     given,
-    connection: () => resolveConnection(places),
+    schemes,
+    connection: (uses = ['settlements']) => resolveConnection(places, uses),
     show: () => showSettings(places, given),
     adviceOnMissing: () => adviceOnMissing(places),
   };

@@ -1,4 +1,10 @@
-import { type RowIdentities, rowIdentities, settlementIdFor } from './fixture-identities.ts';
+import { chargeDocument } from './charge-document.ts';
+import {
+  chargeIdFor,
+  type RowIdentities,
+  rowIdentities,
+  settlementIdFor,
+} from './fixture-identities.ts';
 import type { Scenario, ScenarioSettlement, SettlementFilter, WireRecord } from './scenario.ts';
 
 /** A scenario as it is written down in fixtures/: only what matters, the rest follows. */
@@ -11,6 +17,22 @@ export interface Fixture {
   readonly accounts?: Readonly<Record<string, WireRecord>>;
   readonly pricing?: Pricing;
   readonly settlements: readonly FixtureSettlement[];
+  /** By name; the charge of the row that is labelled so, where there is one. */
+  readonly charges?: Readonly<Record<string, FixtureCharge>>;
+}
+
+/** Any other charge of a row follows from its rows. */
+interface FixtureCharge {
+  readonly account?: string;
+  readonly status: string;
+  /** Of the order, with two decimal places in every currency (doc 2.1). */
+  readonly amount: number;
+  /** The last event's action; `complete` where left out. */
+  readonly action?: string;
+  /** Summary amounts; where left out, only the order's totals aren't 0. */
+  readonly summary?: WireRecord;
+  /** Fields of the charge that stand as written. */
+  readonly fields?: WireRecord;
 }
 
 interface FixtureSettlement {
@@ -70,6 +92,10 @@ type Totals = Readonly<
 /** Writes a fixture out as the records of the wire (doc 2.7, 2.8). */
 export function expandFixture(name: string, fixture: Fixture): Scenario {
   const identities = rowIdentities(name);
+  const settlements = fixture.settlements.map((settlement, index) => {
+    const id = settlement.header?.['settlementId'] ?? settlementIdFor(name, index + 1);
+    return expandSettlement(fixture, settlement, index + 1, id, identities);
+  });
   return {
     name,
     about: fixture.about,
@@ -80,11 +106,31 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
         account,
       ]),
     ),
-    settlements: fixture.settlements.map((settlement, index) => {
-      const id = settlement.header?.['settlementId'] ?? settlementIdFor(name, index + 1);
-      return expandSettlement(fixture, settlement, index + 1, id, identities);
-    }),
+    settlements,
+    charges: Object.entries(fixture.charges ?? {}).map(([label, charge]) => ({
+      ...expandCharge(fixture, charge, identities.ofLabel(label) ?? chargeIdFor(name, label)),
+      ...charge.fields,
+    })),
   };
+}
+
+function expandCharge(
+  { defaults, accounts }: Fixture,
+  { account, status, amount, action = 'complete', summary = {} }: FixtureCharge,
+  ids: { readonly chargeId: string; readonly orderId: string; readonly notes: unknown },
+): WireRecord {
+  const fields = { ...defaults, ...accounts?.[account ?? ''] };
+  return chargeDocument({
+    id: ids.chargeId,
+    orderId: ids.orderId,
+    serviceId: fields['accountingToken'],
+    status,
+    currency: fields['currencyCode'],
+    amount,
+    notes: ids.notes,
+    summary,
+    action,
+  });
 }
 
 function expandSettlement(
@@ -108,7 +154,7 @@ function expandSettlement(
       const { label, chargeOf, ...written } = row[4] ?? {};
       const place = { settlement: number, row: index + 1, date: settlement.date };
       return {
-        ...identities(place, label, chargeOf),
+        ...identities.at(place, label, chargeOf),
         ...recordOf(row, account),
         settlementId,
         ...written,

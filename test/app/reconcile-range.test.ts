@@ -190,8 +190,10 @@ describe('over real HTTP', () => {
     onTestFinished(() => sandbox.close());
     const source = createApiSource({
       baseUrl: sandbox.baseUrl,
-      authUrl: sandbox.authUrl,
-      credentials: { ...sandbox.credentials, origin: 'the sandbox' },
+      credentials: {
+        schemes: { settlements: 'v2', charges: 'v2' },
+        v2: { ...sandbox.credentials, authUrl: sandbox.authUrl, origin: 'the sandbox' },
+      },
       concurrency,
       proxy: {},
       userAgent: 'recon/test',

@@ -210,16 +210,18 @@ describe('the connection', () => {
     const fromProfile = await (await resolve()).connection();
     expect(fromProfile).toMatchObject({
       baseUrl: 'https://shop.example.com/es',
-      authUrl: 'https://auth.shop.example.com',
-      clientId: 'file-id',
-      audience: 'file-audience',
+      v2: {
+        authUrl: 'https://auth.shop.example.com',
+        clientId: 'file-id',
+        audience: 'file-audience',
+      },
     });
-    expect(fromProfile.clientSecret.reveal()).toBe('file-s3cret');
+    expect(fromProfile.v2?.clientSecret.reveal()).toBe('file-s3cret');
 
     const env = { RECON_CLIENT_ID: 'env-id', RECON_CLIENT_SECRET: 'env-s3cret' };
     const mixed = await (await resolve({}, { ...env, RECON_AUDIENCE: '' })).connection();
-    expect(mixed).toMatchObject({ clientId: 'env-id', audience: 'file-audience' });
-    expect(mixed.clientSecret.reveal()).toBe('env-s3cret');
+    expect(mixed.v2).toMatchObject({ clientId: 'env-id', audience: 'file-audience' });
+    expect(mixed.v2?.clientSecret.reveal()).toBe('env-s3cret');
     expect(mixed.origins).toEqual({
       base_url: `profile shop in ${file}`,
       auth_url: `profile shop in ${file}`,
@@ -271,7 +273,7 @@ describe('a value in a file of its own', () => {
     const path = join(home, 'secret');
     await writeFile(path, ' a\nb \r\n');
     const connection = await connect(path);
-    expect(connection.clientSecret.reveal()).toBe(' a\nb ');
+    expect(connection.v2?.clientSecret.reveal()).toBe(' a\nb ');
     expect(connection.origins.client_secret).toBe(`environment RECON_CLIENT_SECRET_FILE (${path})`);
   });
 
@@ -301,7 +303,7 @@ describe('the command that knows the secret', () => {
     const settings = await resolve({}, env);
     await settings.show();
     const connection = await settings.connection();
-    expect(connection.clientSecret.reveal()).toBe('1');
+    expect(connection.v2?.clientSecret.reveal()).toBe('1');
     expect(connection.origins.client_secret).toBe(
       `profile shop in ${file} (client_secret_command)`,
     );
@@ -310,7 +312,7 @@ describe('the command that knows the secret', () => {
   test('does not run for the secret that the environment has, nor when a setting is missing', async () => {
     await withCommand('exit 3');
     const settings = await resolve({}, { ...env, RECON_CLIENT_SECRET: 'env-s3cret' });
-    expect((await settings.connection()).clientSecret.reveal()).toBe('env-s3cret');
+    expect((await settings.connection()).v2?.clientSecret.reveal()).toBe('env-s3cret');
     const missing = await resolve({}, { ...env, RECON_AUDIENCE: '' });
     await fails(missing.connection(), 'configuration', 'missing: audience');
   });
@@ -373,6 +375,10 @@ describe('showing the settings', () => {
       { key: 'client_id', value: 'file-id', origin },
       { key: 'client_secret', value: '[redacted]', origin },
       { key: 'audience', value: 'env-audience', origin: 'environment RECON_AUDIENCE' },
+      { key: 'jwt_public_key', value: undefined, origin: undefined },
+      { key: 'jwt_secret', value: undefined, origin: undefined },
+      { key: 'auth', value: 'v2', origin: 'default' },
+      { key: 'charge_auth', value: 'v2', origin: 'default' },
       { key: 'identity', value: 'gross-fees-tax', origin: 'default' },
       { key: 'tolerance', value: '5', origin: 'flag --tolerance' },
       { key: 'ignore', value: '', origin: 'default' },
