@@ -44,7 +44,7 @@ export function endingOf(error: unknown): Ending {
 }
 
 /** An ending for people: what happened, where, and what to do. */
-export function plainText({ failure }: Ending): string {
+function plainText({ failure }: Ending): string {
   if (!failure) return '';
   const { message, where, hint } = failure;
   const lines = [`error: ${message}`];
@@ -53,13 +53,19 @@ export function plainText({ failure }: Ending): string {
   return lines.map((line) => `${inert(line)}\n`).join('');
 }
 
+/** An error in the form that whoever called can read: JSON, or lines for people. */
+export function failureText(error: unknown, argv: readonly string[]): string {
+  const ending = endingOf(error);
+  return asksForJson(argv) ? jsonText(ending) : plainText(ending);
+}
+
 /** The same for programs, as one JSON object on a line. */
-export function jsonText({ exitCode, failure }: Ending): string {
+function jsonText({ exitCode, failure }: Ending): string {
   return failure ? ndjsonLine({ error: { ...failure, exitCode } }) : '';
 }
 
 /** Whether whoever called wants JSON. What is wrong may be the command line itself, so its words count. */
-export function asksForJson(argv: readonly string[]): boolean {
+function asksForJson(argv: readonly string[]): boolean {
   return argv.some(
     (word, at) =>
       /^--format=(nd)?json$/.test(word) ||

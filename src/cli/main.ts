@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts';
 import { exitCodes } from './exit-codes.ts';
-import { asksForJson, endingOf, Interrupted, jsonText, plainText } from './failure.ts';
+import { endingOf, failureText, Interrupted } from './failure.ts';
 import type { Host, Interruption } from './host.ts';
 
 declare const RECON_VERSION: string;
@@ -27,9 +27,8 @@ export async function main(
   try {
     return await runCommand(host, { clock, random, signal: interruption.signal });
   } catch (error) {
-    const ending = endingOf(error);
-    host.stderr.write(asksForJson(host.argv) ? jsonText(ending) : plainText(ending));
-    return ending.exitCode;
+    host.stderr.write(failureText(error, host.argv));
+    return endingOf(error).exitCode;
   } finally {
     host.off('SIGINT', listeners.SIGINT);
     host.off('SIGTERM', listeners.SIGTERM);

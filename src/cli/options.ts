@@ -57,6 +57,14 @@ function uuid(text: string): string {
 const days = ['today', 'yesterday', '-7d'];
 
 export function addRangeOptions(command: Command): Command {
+  return addDayOptions(command)
+    .optionsGroup('Filters of the service:')
+    .addOption(once('--mid <uuid>', 'merchant', uuid))
+    .addOption(once('--cid <number>', 'company', wholeNumber))
+    .addOption(once('--chid <number>', 'chain', wholeNumber));
+}
+
+export function addDayOptions(command: Command): Command {
   return command
     .optionsGroup('Range (settlement dates, both included):')
     .addOption(
@@ -64,11 +72,7 @@ export function addRangeOptions(command: Command): Command {
     )
     .addOption(offering(once('--to <day>', 'last day'), days))
     .addOption(offering(once('--on <day>', 'a single day'), days))
-    .addOption(once('--month <month>', 'a whole month: 2026-03'))
-    .optionsGroup('Filters of the service:')
-    .addOption(once('--mid <uuid>', 'merchant', uuid))
-    .addOption(once('--cid <number>', 'company', wholeNumber))
-    .addOption(once('--chid <number>', 'chain', wholeNumber));
+    .addOption(once('--month <month>', 'a whole month: 2026-03'));
 }
 
 export function addReconcileOptions(
@@ -145,6 +149,11 @@ export function addConnectionOptions(command: Command): Command {
     .option('--sandbox', 'ask the embedded service, without credentials')
     .addOption(scenarioOption('which data it holds: see recon sandbox --list'))
     .addOption(faultOption('how it misbehaves: see recon sandbox --list'));
+}
+
+/** Which scheme charges take is not documented, so that it may have to be tried out. */
+export function chargeAuthOption(): Option {
+  return choice('--charge-auth <scheme>', 'how charges are asked for', ['v2', 'v1']);
 }
 
 export function scenarioOption(description: string): Option {

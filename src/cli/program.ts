@@ -6,9 +6,11 @@ import type { Context } from './context.ts';
 import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
 import {
   addConnectionOptions,
+  addDayOptions,
   addOutputOptions,
   addRangeOptions,
   addReconcileOptions,
+  chargeAuthOption,
   choice,
   choices,
   faultOption,
@@ -92,11 +94,36 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
         wholeNumber,
       ),
     )
-    .option('--neighbour-rows', 'read their rows too');
+    .option('--neighbour-rows', 'read their rows too')
+    .optionsGroup('Charges:')
+    .option('--charges', 'read the charges of the rows that an explanation names')
+    .addOption(chargeAuthOption());
   addReconcileOptions(explain, { identities, checks: ignorableChecks });
   const format = choice('--format <format>', 'table, unless given', explainFormats);
   addConnectionOptions(addOutputOptions(explain, format)).action((ids, flags) =>
     run(async () => (await import('./commands/explain.ts')).explain(ids, flags, context)),
+  );
+
+  const charge = program
+    .command('charge')
+    .argument('<chargeId...>', 'one charge, or several')
+    .description('say what has come of charges: outcome, approved or not, amounts')
+    .addHelpText(
+      'before',
+      exampleHelp(
+        'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --sandbox --scenario charges',
+        'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --settlements --month 2026-03',
+        'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --raw --charge-auth v1',
+      ),
+    )
+    .addHelpText('after', settingsHelp() + exitCodeHelp())
+    .optionsGroup('Charges:')
+    .addOption(chargeAuthOption())
+    .option('--raw', 'what the service sent, without people and encrypted details')
+    .option('--personal', 'with --raw: keep customer and payer')
+    .option('--settlements', "look for the charges' rows in the settlements of a range");
+  addConnectionOptions(addOutputOptions(addDayOptions(charge))).action((ids, flags) =>
+    run(async () => (await import('./commands/charge.ts')).charge(ids, flags, context)),
   );
 
   program

@@ -51,6 +51,13 @@ export function resolveRange(flags: RangeFlags, context: RangeContext): DateRang
   });
 }
 
+/** A range in words, for who asked for it. */
+export function describeRange({ from, to }: DateRange): string {
+  return from === to
+    ? `Settlements of ${from}`
+    : `Settlements from ${from} to ${to}, both days included`;
+}
+
 function inOrder(from: string, to: string): DateRange {
   if (from <= to) return { from, to };
   throw usage(`The range ends (${to}) before it begins (${from}).`, {

@@ -27,12 +27,14 @@ export class Talk {
     this.#flags = flags;
     this.#context = context;
     const { host, clock } = context;
+    const paced = () => this.say('V1 signs each request for a second of its own: one a second.');
     this.observer = flags.verbose
       ? {
           request: (event) => say(host, requestLine(event, clock.now())),
           paused: (ms) => say(host, `rate limit: all requests wait ${ms} ms`),
+          paced,
         }
-      : { paused: (ms) => this.#line?.paused(ms) };
+      : { paused: (ms) => this.#line?.paused(ms), paced };
   }
 
   say(text: string): void {

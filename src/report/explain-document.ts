@@ -1,6 +1,8 @@
 import type { Delta } from '../reconcile/explain/delta.ts';
+import type { ChargesSeen } from '../reconcile/explain/evidence.ts';
 import type { Hypothesised } from '../reconcile/explain/explained.ts';
 import type { Identity } from '../reconcile/identity.ts';
+import { chargeSentence } from './charge-evidence-words.ts';
 import type { ExplainedSettlement, ExplainReport } from './explain-report.ts';
 import { explanationSentence } from './explanation-words.ts';
 import { hypothesisText } from './hypothesis-words.ts';
@@ -42,7 +44,7 @@ function aboutTheRun({ settings, verdict, settlements }: ExplainReport) {
 
 /** The settlement as `recon settlements` has it, and its explanation. */
 function jsonExplained(
-  { reconciled, explained, neighbours }: ExplainedSettlement,
+  { reconciled, explained, neighbours, charges }: ExplainedSettlement,
   { names, settings }: ExplainReport,
 ) {
   const { scale, settlement } = reconciled;
@@ -63,7 +65,23 @@ function jsonExplained(
     })),
     equallySimple: explained.equals,
     neighbours: neighbours ?? null,
+    charges: charges ? jsonCharges(charges, explained.scale) : null,
     residual: explained.residual ? jsonDelta(explained.residual, explained.scale, identity) : null,
+  };
+}
+
+function jsonCharges({ named, weighed, unread }: ChargesSeen, scale: number) {
+  return {
+    named,
+    read: weighed.length,
+    notRead: unread.map(({ id, notRead }) => ({ chargeId: id, reason: notRead })),
+    charges: weighed.map((one) => ({
+      chargeId: one.chargeId,
+      status: one.status,
+      transactionIds: one.transactionIds,
+      findings: one.findings.map((finding) => jsonFacts(finding, scale)),
+      message: one.findings.length === 0 ? null : chargeSentence(one),
+    })),
   };
 }
 

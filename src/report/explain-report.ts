@@ -1,3 +1,4 @@
+import type { ChargesSeen } from '../reconcile/explain/evidence.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import type { ReconciledSettlement, Verdict } from '../reconcile/reconciled.ts';
 import type { Names, ReportSettings } from './settlements-report.ts';
@@ -20,4 +21,6 @@ export interface ExplainedSettlement {
   readonly explained: Explained;
   /** How many settlements around it were looked at; absent where none were asked for. */
   readonly neighbours?: number | undefined;
+  /** What the charges of its rows say; absent where none were asked for. */
+  readonly charges?: ChargesSeen | undefined;
 }

@@ -16,6 +16,8 @@ export interface ExplainFlags extends SettingFlags, ServiceFlags, TargetFlags, T
   /** Days before and after. */
   readonly neighbours?: number;
   readonly neighbourRows?: true;
+  /** Read the charges of rows that an explanation names. */
+  readonly charges?: true;
   readonly failOn?: readonly FailCondition[];
 }
 
@@ -34,12 +36,15 @@ export async function explain(
   const { identity, tolerance, ignore, names, concurrency } = settings.preferences;
   const asked = { identity, tolerance, ignored: ignore };
   const talk = new Talk(flags, context);
-  const service = await openService(flags, settings, { ...context, observer: talk.observer });
+  const observed = { ...context, observer: talk.observer };
+  const uses = ['settlements', ...(flags.charges ? (['charges'] as const) : [])] as const;
+  const service = await openService(flags, settings, observed, uses);
   const request = {
     source: service.source,
     settings: asked,
     neighbourDays: flags.neighbours ?? neighbourDays,
     neighbourRows: flags.neighbourRows ?? false,
+    charges: flags.charges && service.source,
     ahead: concurrency,
   };
   try {

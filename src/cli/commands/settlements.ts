@@ -11,7 +11,7 @@ import { settlementsViews } from '../../report/views.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
 import { type Write, withOutput, writeAll } from '../output.ts';
-import { type RangeFlags, resolveRange } from '../range.ts';
+import { describeRange, type RangeFlags, resolveRange } from '../range.ts';
 import { flagsToRepeat } from '../repeat.ts';
 import {
   openService,
@@ -121,10 +121,4 @@ async function writeReport(
       : render(format, settlementsViews(report, by), options);
   await writeAll(write, texts);
   return step.value;
-}
-
-function describeRange({ from, to }: DateRange): string {
-  return from === to
-    ? `Settlements of ${from}`
-    : `Settlements from ${from} to ${to}, both days included`;
 }

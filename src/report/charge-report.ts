@@ -1,0 +1,22 @@
+import type { ChargeRows } from '../app/find-charge-rows.ts';
+import type { Charge } from '../model/charge.ts';
+import type { Names } from './settlements-report.ts';
+
+/** Everything that the report of `recon charge` is made of. */
+export interface ChargeReport {
+  /** Those that could be read, in the order in which they were asked for. */
+  readonly charges: readonly Charge[];
+  readonly failures: readonly ChargeFailure[];
+  /** Their rows in the settlements of a range; absent where nobody asked. */
+  readonly settled: ChargeRows | undefined;
+  /** Whether to show what is not meant for customers. */
+  readonly verbose: boolean;
+  readonly names: Names;
+}
+
+/** A charge that could not be read. */
+export interface ChargeFailure {
+  readonly chargeId: string;
+  readonly cause: string;
+  readonly message: string;
+}
