@@ -115,7 +115,7 @@ export function faultOf(raw: unknown, { field, expected }: Fault) {
     (outer, key) => (typeof outer === 'object' && outer !== null ? Reflect.get(outer, key) : outer),
     raw,
   );
-  return { field, expected, found: value === undefined ? 'nothing' : shorten(jsonOf(value)) };
+  return { field, found: value === undefined ? 'nothing' : shorten(jsonOf(value)), expected };
 }
 
 /** JSON text. A record that is nested too deeply to be written out again is told by that alone. */

@@ -71,8 +71,7 @@ const outOfBalanceAmount = z
     chargeAmountForm,
   );
 
-const outOfBalanceAmounts = z
-  .unknown()
+const outOfBalanceAmounts = anything
   .transform((amounts) => (Array.isArray(amounts) ? amounts : [amounts ?? []].flat()))
   .pipe(z.array(outOfBalanceAmount));
 
@@ -84,8 +83,7 @@ const orderSchema = z.object({
   order_amount: chargeAmount,
 });
 /** What is no order has no amount, and must not be quoted: a customer may stand in it. */
-const order = z
-  .unknown()
+const order = anything
   .transform((value) => (isObject(value) ? value : undefined))
   .pipe(orderSchema.optional());
 

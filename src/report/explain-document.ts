@@ -65,8 +65,8 @@ function jsonExplained(
     })),
     equallySimple: explained.equals,
     neighbours: neighbours ?? null,
-    charges: charges ? jsonCharges(charges, explained.scale) : null,
     residual: explained.residual ? jsonDelta(explained.residual, explained.scale, identity) : null,
+    charges: charges ? jsonCharges(charges, explained.scale) : null,
   };
 }
 

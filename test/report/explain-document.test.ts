@@ -25,7 +25,7 @@ describe('the JSON document of explain', () => {
       'settlements',
     ]);
     const { settlements } = document as { settlements: readonly object[] };
-    expect(settlements.flatMap(keysOf).slice(-8)).toEqual([
+    expect(settlements.flatMap(keysOf).slice(-9)).toEqual([
       'paymentReferences',
       'paymentEndToEndIds',
       'explanation',
@@ -34,6 +34,7 @@ describe('the JSON document of explain', () => {
       'equallySimple',
       'neighbours',
       'residual',
+      'charges',
     ]);
     expect(keysOf(firstHypothesis(document))).toEqual([
       'codes',

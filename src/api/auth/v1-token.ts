@@ -75,9 +75,9 @@ export class V1Authorizer implements Authorizer {
 
   async #next(): Promise<number> {
     const { clock, signal, mayGo, onPaced } = this.#options;
-    await mayGo();
     // Never ahead of the clock: a timer may wake a little early, and a clock may be set back.
     for (;;) {
+      await mayGo();
       signal.throwIfAborted();
       const second = Math.floor(clock.now() / 1000);
       if (second > this.#lastSecond) {
