@@ -24,7 +24,15 @@ test('each exit code is listed with its meaning', () => {
 });
 
 test('each flag that is named exists', async () => {
-  const commands = ['settlements', 'explain', 'sandbox', 'config', 'config init', 'completion'];
+  const commands = [
+    'settlements',
+    'explain',
+    'charge',
+    'sandbox',
+    'config',
+    'config init',
+    'completion',
+  ];
   const helps = await Promise.all(
     commands.map(async (command) => (await runRecon([...command.split(' '), '--help'])).stdout),
   );

@@ -264,6 +264,90 @@ describe('the connection', () => {
   });
 });
 
+describe('the two schemes', () => {
+  const v1Env = { RECON_JWT_PUBLIC_KEY: 'env-key', RECON_JWT_SECRET: 'env-jwt-s3cret' };
+  const base = { RECON_BASE_URL: 'https://api.example.com' };
+
+  test('are V2 for all; charges go with the others, unless they are set apart', async () => {
+    const schemes = async (flags: SettingFlags, env: Record<string, string> = {}) =>
+      (await resolve(flags, env)).schemes;
+    expect(await schemes({})).toEqual({ settlements: 'v2', charges: 'v2' });
+    expect(await schemes({}, { RECON_AUTH: 'v1' })).toEqual({ settlements: 'v1', charges: 'v1' });
+    expect(await schemes({}, { RECON_CHARGE_AUTH: 'v1' })).toEqual({
+      settlements: 'v2',
+      charges: 'v1',
+    });
+    await writeConfig('[profiles.shop]\nauth = "v1"\ncharge_auth = "v2"');
+    expect(await schemes({})).toEqual({ settlements: 'v1', charges: 'v2' });
+    expect(await schemes({}, { RECON_AUTH: 'v2' })).toEqual({ settlements: 'v2', charges: 'v2' });
+    expect(await schemes({ chargeAuth: 'v1' }, { RECON_CHARGE_AUTH: 'v2' })).toMatchObject({
+      charges: 'v1',
+    });
+    const path = join(home, 'scheme');
+    await writeFile(path, 'v1\n');
+    expect(await schemes({}, { RECON_CHARGE_AUTH_FILE: path })).toMatchObject({ charges: 'v1' });
+  });
+
+  test('that are unknown are refused where they stand', async () => {
+    await fails(resolve({ chargeAuth: 'v3' }), 'usage', 'charge_auth has no choice "v3"', {
+      where: 'flag --charge-auth',
+    });
+    await fails(resolve({}, { RECON_AUTH: 'jwt' }), 'configuration', 'auth has no choice "jwt"', {
+      where: 'environment RECON_AUTH',
+    });
+  });
+
+  test('need only what a run asks for', async () => {
+    const v2 = (await resolve({ chargeAuth: 'v1' }, connectionEnv)).connection();
+    expect(await v2).toMatchObject({ v2: { clientId: 'env-id' } });
+    expect(await v2).not.toHaveProperty('v1');
+    const env = { ...base, ...v1Env };
+    const v1 = await (await resolve({ chargeAuth: 'v1' }, env)).connection(['charges']);
+    expect(v1.v1?.publicKey).toBe('env-key');
+    expect(v1.v1?.secret.reveal()).toBe('env-jwt-s3cret');
+    expect(v1).not.toHaveProperty('v2');
+    expect(v1.origins.jwt_secret).toBe('environment RECON_JWT_SECRET');
+  });
+
+  test('say what is missing of the one that is used, and that V1 may be all there is', async () => {
+    const onlyBase = (await resolve({ chargeAuth: 'v1' }, base)).connection(['charges']);
+    await fails(onlyBase, 'configuration', 'missing: jwt_public_key, jwt_secret.', {
+      hint: 'jwt_secret or jwt_secret_command',
+    });
+    await fails(
+      (await resolve({}, { ...base, ...v1Env })).connection(),
+      'configuration',
+      'auth_url',
+      {
+        hint: 'set auth = "v1"',
+      },
+    );
+    const shown = await resolve({}, { ...connectionEnv, RECON_CHARGE_AUTH: 'v1' });
+    expect(shown.adviceOnMissing().join()).toContain('RECON_JWT_PUBLIC_KEY, RECON_JWT_SECRET');
+    expect((await resolve({}, connectionEnv)).adviceOnMissing()).toEqual([]);
+  });
+
+  test('keep the secret of V1 as that of V2: from a command, a file, and never shown', async () => {
+    await writeConfig('[profiles.shop]\njwt_secret_command = "echo from-command"');
+    const env = { ...base, RECON_JWT_PUBLIC_KEY: 'k', RECON_AUTH: 'v1', PATH };
+    const connection = await (await resolve({}, env)).connection();
+    expect(connection.v1?.secret.reveal()).toBe('from-command');
+    const path = join(home, 'jwt');
+    await writeFile(path, 'from-file\n');
+    const settings = await resolve({}, { ...env, RECON_JWT_SECRET_FILE: path });
+    expect((await settings.connection()).v1?.secret.reveal()).toBe('from-file');
+    const shown = await settings.show();
+    expect(shown).toContainEqual({
+      key: 'jwt_secret',
+      value: '[redacted]',
+      origin: `environment RECON_JWT_SECRET_FILE (${path})`,
+    });
+    expect(inspect([settings, shown], { depth: null })).not.toContain('from-file');
+    await writeConfig('[profiles.shop]\njwt_secret = "x"\njwt_secret_command = "y"');
+    await fails(resolve(), 'configuration', 'has both jwt_secret and jwt_secret_command');
+  });
+});
+
 describe('a value in a file of its own', () => {
   const { RECON_CLIENT_SECRET: _, ...others } = connectionEnv;
   const connect = async (path: string, env: Record<string, string> = others) =>
@@ -352,6 +436,13 @@ describe('a configuration file that others can touch', () => {
     expect((await asUser(owner)).profile).toBe('shop');
     await writeConfig('[profiles.shop]\nclient_secret_command = "x"', 0o644);
     expect((await asUser(owner)).profile).toBe('shop');
+  });
+
+  test('is judged by the secret of V1 too', async () => {
+    await writeConfig('[profiles.shop]\njwt_secret = "x"', 0o644);
+    await fails(asUser(owner), 'configuration', 'holds a jwt_secret, and others can read it');
+    await writeConfig('[profiles.shop]\njwt_secret_command = "x"', 0o666);
+    await fails(asUser(owner), 'configuration', 'holds a jwt_secret_command');
   });
 
   test('quotes its path for the shell', async () => {
