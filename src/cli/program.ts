@@ -107,7 +107,9 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
   const charge = program
     .command('charge')
     .argument('<chargeId...>', 'one charge, or several')
-    .description('say what has come of charges: outcome, approved or not, amounts')
+    .description(
+      'say what has come of charges: outcome, approved or not, amounts; with --verbose also what is not for customers',
+    )
     .addHelpText(
       'before',
       exampleHelp(

@@ -31,7 +31,7 @@ const keysOf: Readonly<Record<Scheme, readonly ConnectionKey[]>> = {
 };
 
 /** What the token exchange takes. */
-export interface V2Settings {
+interface V2Settings {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
@@ -39,7 +39,7 @@ export interface V2Settings {
 }
 
 /** What tokens are signed with. */
-export interface V1Settings {
+interface V1Settings {
   readonly publicKey: string;
   readonly secret: Secret;
 }

@@ -26,7 +26,7 @@ export interface Charge {
 }
 
 /** The order that a charge was created for (doc 2.3). */
-export interface ChargeOrder {
+interface ChargeOrder {
   readonly id: string;
   /** Equals the accounting token of the settlements (doc 2.7). */
   readonly serviceId: string;

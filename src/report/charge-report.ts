@@ -15,7 +15,7 @@ export interface ChargeReport {
 }
 
 /** A charge that could not be read. */
-export interface ChargeFailure {
+interface ChargeFailure {
   readonly chargeId: string;
   readonly cause: string;
   readonly message: string;

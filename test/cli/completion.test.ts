@@ -60,6 +60,15 @@ describe('the words that fit', () => {
     [['settlements', '--identity', 'gross-t'], ['gross-tax']],
     [['settlements', '--to', 'y'], ['yesterday']],
     [
+      ['charge', '--charge-auth', ''],
+      ['v2', 'v1'],
+    ],
+    [['charge', '--settlements', '--on', 't'], ['today']],
+    [
+      ['explain', '--charge'],
+      ['--charges', '--charge-auth'],
+    ],
+    [
       ['settlements', '--profile', 's'],
       ['spain', 'sweden'],
     ],
