@@ -1,12 +1,12 @@
 import type { GivenSchemes } from './auth-schemes.ts';
+import type { Found } from './environment.ts';
 import {
   type ConnectionKey,
   type ConnectionPlaces,
   connectionKeys,
   findConnection,
   isSecretKey,
-} from './connection.ts';
-import type { Found } from './environment.ts';
+} from './find-connection.ts';
 import type { Origin } from './origin.ts';
 import type { GivenPreferences } from './preferences.ts';
 import { redacted } from './secret.ts';

@@ -1,24 +1,19 @@
 import { type Charge, chargeScale, summaryAmounts } from '../model/charge.ts';
 import type { Money } from '../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../reconcile/charge-rules.ts';
-import { settledAgainstRows } from '../reconcile/settled-against-rows.ts';
+import type { SettledAgainstRows } from '../reconcile/settled-against-rows.ts';
 import { amountText, moneyText } from './amount-text.ts';
-import type { ChargeReport } from './charge-report.ts';
-import { yesOrNo } from './charge-view.ts';
-import { handlingWords, summaryFields } from './charge-words.ts';
+import { againstRows, type ChargeReport } from './charge-report.ts';
+import { handlingWords, summaryFields, yesOrNo } from './charge-words.ts';
 import { amount, type Column, integer, list, text } from './columns.ts';
 
 /** A row a charge. Amounts are in the order's currency. New columns go to the end. */
 export function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge>[] {
-  const rowsOf = ({ id }: Charge) => settled?.rows.get(id);
-  const against = (charge: Charge) =>
-    settledAgainstRows(
-      charge,
-      (rowsOf(charge) ?? []).map(({ row }) => row),
-    );
-  const compared = (key: string, pick: (one: ReturnType<typeof against>) => Money | undefined) =>
+  const found = (charge: Charge) => settled && againstRows(charge, settled);
+  const compared = (key: string, pick: (one: SettledAgainstRows) => Money | undefined) =>
     amount<Charge>(key, (charge) => {
-      const money = rowsOf(charge) && pick(against(charge));
+      const one = found(charge);
+      const money = one && pick(one.compared);
       return money ? amountText(money.minor, money.scale) : '';
     });
   return [
@@ -63,10 +58,10 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
     list('saved_for_later', ({ payments }) => payments.map((one) => yesOrNo(one.savedForLater))),
     list('instrument_references', ({ payments }) => payments.map((one) => one.instrumentReference)),
     list('merchant_details', ({ order }) => order.details.map((one) => `${one.key}: ${one.value}`)),
-    list('settlement_ids', (charge) => (rowsOf(charge) ?? []).map((one) => one.settlement.id)),
-    integer('settlement_rows', (charge) => rowsOf(charge)?.length),
+    list('settlement_ids', (charge) => (found(charge)?.own ?? []).map((one) => one.settlement.id)),
+    integer('settlement_rows', (charge) => found(charge)?.own.length),
     compared('settlement_rows_gross', ({ rows }) => rows),
     compared('settlement_rows_difference', ({ difference }) => difference),
-    text('settlement_rows_say', (charge) => (rowsOf(charge) ? against(charge).relation : '')),
+    text('settlement_rows_say', (charge) => found(charge)?.compared.relation ?? ''),
   ];
 }

@@ -1,8 +1,7 @@
 import { type Charge, summaryAmounts } from '../model/charge.ts';
 import type { Money } from '../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../reconcile/charge-rules.ts';
-import { settledAgainstRows } from '../reconcile/settled-against-rows.ts';
-import type { ChargeReport } from './charge-report.ts';
+import { againstRows, type ChargeReport } from './charge-report.ts';
 import { handlingWords, responseFields } from './charge-words.ts';
 import { jsonAmount, jsonFacts } from './json-facts.ts';
 import { schema } from './json-settlement.ts';
@@ -68,15 +67,11 @@ function jsonCharge(charge: Charge, { names, settled, verbose }: ChargeReport) {
   };
 }
 
-function jsonRows(charge: Charge, { rows, complete }: NonNullable<ChargeReport['settled']>) {
-  const own = rows.get(charge.id) ?? [];
-  const { relation, ...compared } = settledAgainstRows(
-    charge,
-    own.map(({ row }) => row),
-  );
+function jsonRows(charge: Charge, settled: NonNullable<ChargeReport['settled']>) {
+  const { own, compared } = againstRows(charge, settled);
   return {
-    complete,
-    relation,
+    complete: settled.complete,
+    relation: compared.relation,
     settled: jsonMoney(compared.settled),
     gross: jsonMoney(compared.rows),
     difference: jsonMoney(compared.difference),

@@ -1,5 +1,6 @@
 import type { ChargeRows } from '../app/find-charge-rows.ts';
 import type { Charge } from '../model/charge.ts';
+import { settledAgainstRows } from '../reconcile/settled-against-rows.ts';
 import type { Names } from './settlements-report.ts';
 
 /** Everything that the report of `recon charge` is made of. */
@@ -19,4 +20,14 @@ interface ChargeFailure {
   readonly chargeId: string;
   readonly cause: string;
   readonly message: string;
+}
+
+/** A charge's rows in the settlements that were searched, and its settled amount against them. */
+export function againstRows(charge: Charge, { rows }: ChargeRows) {
+  const own = rows.get(charge.id) ?? [];
+  const compared = settledAgainstRows(
+    charge,
+    own.map(({ row }) => row),
+  );
+  return { own, compared };
 }

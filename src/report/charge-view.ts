@@ -1,27 +1,10 @@
-import type { ChargeRow } from '../app/find-charge-rows.ts';
-import {
-  type Charge,
-  type ChargeEvent,
-  type ChargePayment,
-  type ProcessingResponse,
-  summaryAmounts,
-} from '../model/charge.ts';
-import type { Money } from '../money/money.ts';
+import type { Charge, ChargeEvent } from '../model/charge.ts';
 import { chargeRule } from '../reconcile/charge-rules.ts';
-import { settledAgainstRows } from '../reconcile/settled-against-rows.ts';
-import { amountText, moneyText } from './amount-text.ts';
+import { moneyText } from './amount-text.ts';
 import type { ChargeReport } from './charge-report.ts';
-import {
-  againstRowsRemark,
-  approvalText,
-  chargeAnswer,
-  notForCustomers,
-  outcomeTones,
-  outcomeWords,
-  summaryWords,
-} from './charge-words.ts';
-import { cellColumn as column, section, uuid } from './sections.ts';
-import type { Block, View } from './view.ts';
+import { amountsSection, paymentsSection, responsesSection, rowBlocks } from './charge-sections.ts';
+import { approvalText, chargeAnswer, outcomeTones, outcomeWords } from './charge-words.ts';
+import type { Block, Section, View } from './view.ts';
 
 /** The report for a screen, a charge after the other: what came of it, its amounts, its attempts. */
 export function chargeView(report: ChargeReport): View {
@@ -38,11 +21,15 @@ function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport)
       text: chargeAnswer(charge),
     },
     { kind: 'facts', facts: facts(charge, names) },
-    ...(hasAmounts(charge) ? [amountsSection(charge)] : []),
-    ...(charge.payments.length > 0 ? [paymentsSection(charge.payments)] : []),
+    ...unlessEmpty(amountsSection(charge)),
+    ...unlessEmpty(paymentsSection(charge.payments)),
     ...(settled ? rowBlocks(charge, settled) : []),
-    ...(verbose && charge.responses.length > 0 ? [responsesSection(charge.responses)] : []),
+    ...(verbose ? unlessEmpty(responsesSection(charge.responses)) : []),
   ];
+}
+
+function unlessEmpty(section: Section): readonly Section[] {
+  return section.rows.length === 0 ? [] : [section];
 }
 
 function facts(charge: Charge, names: ChargeReport['names']) {
@@ -70,123 +57,4 @@ function eventText({ number, action, source, status }: ChargeEvent): string {
   ];
   const parts = about.length === 0 ? action : `${action} (${about.join(', ')})`;
   return status === '' ? parts : `${parts}, which led to ${status}`;
-}
-
-interface AmountLine {
-  readonly name: string;
-  readonly amount: Money | undefined;
-  readonly text: string;
-}
-
-function amountLines({ summary }: Charge): readonly AmountLine[] {
-  const line = (name: string, amount: Money) => ({ name, amount, text: '' });
-  const named = summaryAmounts.flatMap((key) => {
-    const amount = summary[key];
-    return amount ? [line(summaryWords[key], amount)] : [];
-  });
-  return [
-    ...named,
-    ...summary.outOfBalance.map((amount) => line('Out of balance', amount)),
-    ...summary.outOfBalanceOther.map((text) => ({
-      name: `Out of balance: ${text}`,
-      amount: undefined,
-      text,
-    })),
-  ];
-}
-
-function hasAmounts(charge: Charge): boolean {
-  return amountLines(charge).length > 0;
-}
-
-function amountsSection(charge: Charge) {
-  const { currency } = charge.order;
-  const lines = amountLines(charge);
-  const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
-  return section<AmountLine>(
-    currency === '' ? 'Amounts' : `Amounts in ${currency}`,
-    [
-      column(1, '', 'text', ({ name }) => name),
-      column(1, 'Amount', 'amount', ({ amount }) => amountText(amount?.minor, amount?.scale ?? 0)),
-      ...(isForeign
-        ? [column<AmountLine>(1, 'Currency', 'text', ({ amount }) => amount?.currency ?? '')]
-        : []),
-    ],
-    lines,
-  );
-}
-
-function paymentsSection(payments: readonly ChargePayment[]) {
-  return section<ChargePayment>(
-    'Attempts to pay',
-    [
-      column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not said'),
-      column(1, 'Ledger', 'text', ({ ledgerType }) => ledgerType),
-      column(2, 'Saved for later', 'text', ({ savedForLater }) => yesOrNo(savedForLater)),
-      column(1, 'Your reference', 'text', ({ instrumentReference }) => instrumentReference),
-      column(3, 'Instrument id', 'text', ({ instrumentId }) => instrumentId, uuid),
-    ],
-    payments,
-  );
-}
-
-function rowBlocks(
-  charge: Charge,
-  { rows, complete, range }: NonNullable<ChargeReport['settled']>,
-): readonly Block[] {
-  const own = rows.get(charge.id) ?? [];
-  const title = `Rows in the settlements of ${range.from} to ${range.to}`;
-  if (own.length === 0) {
-    const doubt = complete ? '' : '; but not everything was read';
-    const text = `none of them lists this charge${doubt}`;
-    return [{ kind: 'remarks', title, remarks: [{ mark: '-', tone: 'plain', text }] }];
-  }
-  const compared = settledAgainstRows(
-    charge,
-    own.map(({ row }) => row),
-  );
-  return [
-    section<ChargeRow>(
-      title,
-      [
-        column(1, 'Date', 'text', ({ settlement }) => settlement.date),
-        column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-        column(5, 'Transaction', 'text', ({ row }) => row.transactionId, uuid),
-        column(2, 'Type', 'text', ({ row }) => row.type),
-        column(4, 'State', 'text', ({ row }) => row.state),
-        column(1, 'Gross', 'amount', ({ row }) => amountText(row.amount.minor, row.amount.scale)),
-        column(3, 'Fees', 'amount', ({ row }) => amountText(row.fees.minor, row.fees.scale)),
-        column(3, 'Tax', 'amount', ({ row }) => amountText(row.tax.minor, row.tax.scale)),
-        column(2, 'Currency', 'text', ({ row }) => row.amount.currency),
-      ],
-      own,
-    ),
-    {
-      kind: 'remarks',
-      title: 'Settled amount against these rows',
-      remarks: [againstRowsRemark(compared, complete)],
-    },
-  ];
-}
-
-function responsesSection(responses: readonly ProcessingResponse[]) {
-  return section<ProcessingResponse>(
-    `Processing responses (${notForCustomers})`,
-    [
-      column(1, 'Processor', 'text', ({ pspId }) => pspId),
-      column(1, 'Type', 'text', ({ type }) => type),
-      column(1, 'Status', 'text', ({ statusCode }) => statusCode),
-      column(2, 'Authorization', 'text', ({ authorizationId }) => authorizationId),
-      column(1, 'Acquirer', 'text', ({ acquirerResponseCode }) => acquirerResponseCode),
-      column(3, 'Network id', 'text', ({ networkUniqueId }) => networkUniqueId),
-      column(1, 'Error', 'text', ({ error }) => error),
-    ],
-    responses,
-  );
-}
-
-/** Empty where nobody says. */
-export function yesOrNo(flag: boolean | undefined): string {
-  if (flag === undefined) return '';
-  return flag ? 'yes' : 'no';
 }

@@ -118,3 +118,9 @@ export function responseFields(one: ProcessingResponse) {
     psp_error: one.error,
   };
 }
+
+/** Empty where nobody says. */
+export function yesOrNo(flag: boolean | undefined): string {
+  if (flag === undefined) return '';
+  return flag ? 'yes' : 'no';
+}

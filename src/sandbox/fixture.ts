@@ -1,4 +1,4 @@
-import { chargeDocument } from './charge-document.ts';
+import { expandCharge, type FixtureCharge } from './fixture-charge.ts';
 import {
   chargeIdFor,
   type RowIdentities,
@@ -19,20 +19,6 @@ export interface Fixture {
   readonly settlements: readonly FixtureSettlement[];
   /** By name; the charge of the row that is labelled so, where there is one. */
   readonly charges?: Readonly<Record<string, FixtureCharge>>;
-}
-
-/** Any other charge of a row follows from its rows. */
-interface FixtureCharge {
-  readonly account?: string;
-  readonly status: string;
-  /** Of the order, with two decimal places in every currency (doc 2.1). */
-  readonly amount: number;
-  /** The last event's action; `complete` where left out. */
-  readonly action?: string;
-  /** Summary amounts; where left out, only the order's totals aren't 0. */
-  readonly summary?: WireRecord;
-  /** Fields of the charge that stand as written. */
-  readonly fields?: WireRecord;
 }
 
 interface FixtureSettlement {
@@ -107,30 +93,11 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
       ]),
     ),
     settlements,
-    charges: Object.entries(fixture.charges ?? {}).map(([label, charge]) => ({
-      ...expandCharge(fixture, charge, identities.ofLabel(label) ?? chargeIdFor(name, label)),
-      ...charge.fields,
-    })),
+    charges: Object.entries(fixture.charges ?? {}).map(([label, charge]) => {
+      const account = { ...fixture.defaults, ...fixture.accounts?.[charge.account ?? ''] };
+      return expandCharge(charge, account, identities.ofLabel(label) ?? chargeIdFor(name, label));
+    }),
   };
-}
-
-function expandCharge(
-  { defaults, accounts }: Fixture,
-  { account, status, amount, action = 'complete', summary = {} }: FixtureCharge,
-  ids: { readonly chargeId: string; readonly orderId: string; readonly notes: unknown },
-): WireRecord {
-  const fields = { ...defaults, ...accounts?.[account ?? ''] };
-  return chargeDocument({
-    id: ids.chargeId,
-    orderId: ids.orderId,
-    serviceId: fields['accountingToken'],
-    status,
-    currency: fields['currencyCode'],
-    amount,
-    notes: ids.notes,
-    summary,
-    action,
-  });
 }
 
 function expandSettlement(
