@@ -35,6 +35,7 @@ test('each flag that is named exists', async () => {
     'explain',
     'transactions',
     'export',
+    'charge',
     'sandbox',
     'config',
     'config init',

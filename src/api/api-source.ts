@@ -1,17 +1,19 @@
 import type { Clock } from '../base/clock.ts';
+import { ReconError } from '../base/errors.ts';
+import type { ChargeSource } from '../model/charge.ts';
 import type { HeaderList, Source } from '../model/source.ts';
-import { type ClientCredentials, readTokenAnswer, V2Authorizer } from './auth/v2-token.ts';
+import { type Credentials, createAuthorizers } from './auth/authorizers.ts';
+import { readCharge, readChargeDocument } from './charge-answer.ts';
 import { Client, type Observer } from './client.ts';
 import { Pacer, type Priority } from './pacer.ts';
 import { readHeaders } from './read-headers.ts';
 import { readRows } from './read-rows.ts';
-import { type ProxySettings, Transport } from './transport.ts';
+import { type Answer, type ProxySettings, Transport } from './transport.ts';
 
 /** All that the API's source needs; nothing here reads the environment. */
 export interface ApiOptions {
   readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly credentials: ClientCredentials;
+  readonly credentials: Credentials;
   /** Requests at a time. */
   readonly concurrency: number;
   readonly proxy: ProxySettings;
@@ -24,7 +26,7 @@ export interface ApiOptions {
   readonly observer: Observer;
 }
 
-export interface ApiSource extends Source {
+export interface ApiSource extends Source, ChargeSource {
   /** Ends what is still under way and closes the connections. */
   close(): Promise<void>;
 }
@@ -34,7 +36,7 @@ const headersFirst = -1;
 
 /** The service's API as a source of settlements (doc 4). All its requests share one pacer. */
 export function createApiSource(options: ApiOptions): ApiSource {
-  const { baseUrl, authUrl, concurrency, clock, random, observer } = options;
+  const { baseUrl, credentials, concurrency, clock, random, observer } = options;
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
   const transport = new Transport({
@@ -45,19 +47,23 @@ export function createApiSource(options: ApiOptions): ApiSource {
   });
   const pacer = new Pacer({ concurrency, clock, signal });
   const client = new Client({ transport, pacer, clock, signal, random, observer });
-  const authorizer = new V2Authorizer(
-    options.credentials,
-    (body) => {
-      const secret = options.credentials.clientSecret;
-      const call = { method: 'POST', url: `${authUrl}/oauth/token`, body, secret } as const;
-      const request = { call, subject: '', priority: [headersFirst, 0] as const };
-      return client.exchange(request, readTokenAnswer);
-    },
+  const authorizers = createAuthorizers(credentials, {
+    client,
+    pacer,
     clock,
-  );
+    signal,
+    random,
+    observer,
+  });
   const list = (path: string, body: object, subject: string, priority: Priority) => {
     const call = { method: 'POST', url: `${baseUrl}${path}`, body } as const;
-    return client.list({ call, subject, priority }, authorizer);
+    return client.list({ call, subject, priority }, authorizers.settlements());
+  };
+  const chargeAnswer = async <Result>(id: string, read: (answer: Answer) => Result) => {
+    requireChargeId(id);
+    const call = { method: 'GET', url: `${baseUrl}/charge/${encodeURIComponent(id)}` } as const;
+    const request = { call, subject: '', priority: [0, 0] as const };
+    return client.ask(request, authorizers.charges(), read);
   };
   // Twice as many ranges as requests: the next ones are ready when a place becomes free.
   const ahead = 2 * concurrency;
@@ -90,10 +96,20 @@ export function createApiSource(options: ApiOptions): ApiSource {
         settlement.transactions,
         ahead,
       ),
+    charge: (id) => chargeAnswer(id, (answer) => readCharge(answer, id)),
+    chargeDocument: (id) => chargeAnswer(id, readChargeDocument),
     close: () => {
       // What nobody waits for any more (the rest of a failed walk) must not be tried again.
       closing.abort();
       return transport.close();
     },
   };
+}
+
+/** An id from elsewhere must not lead to another operation than the one that is meant. */
+function requireChargeId(id: string): void {
+  if (/^[A-Za-z0-9][\w.~-]{0,127}$/.test(id)) return;
+  throw new ReconError('not_found', `${JSON.stringify(id)} can't be the id of a charge.`, {
+    hint: 'The id of a charge is a UUID.',
+  });
 }

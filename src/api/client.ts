@@ -35,6 +35,8 @@ export interface Observer {
   request?(event: RequestEvent): void;
   /** All requests pause because of the rate limit. */
   paused?(ms: number): void;
+  /** Each request takes a second of its own from now on (doc 5.1). Told once. */
+  paced?(): void;
 }
 
 export interface ClientOptions {
@@ -67,12 +69,21 @@ export class Client {
    * that one loop sees every kind of failure. Throws ReconError.
    */
   list(request: Request, authorizer: Authorizer): Promise<readonly unknown[]> {
+    return this.ask(request, authorizer, readEnvelope);
+  }
+
+  /** What `read` makes of the answer; where it throws RequestFailure, its policy is followed. */
+  ask<Result>(
+    request: Request,
+    authorizer: Authorizer,
+    read: (answer: Answer) => Result,
+  ): Promise<Result> {
     const { pacer } = this.#options;
     const authorization = authorizer.begin();
     const work = (course: Course) =>
       pacer.run(request.priority, async () => {
         const call = { ...request.call, token: await authorization.token() };
-        return this.#attempt({ ...request, call }, course, readEnvelope);
+        return this.#attempt({ ...request, call }, course, read);
       });
     return this.#persist(request, work, authorization);
   }

@@ -100,18 +100,26 @@ function listed<Item>(
 function unreadable(raw: unknown, idField: string, fault: Fault): Listed<Decoded<never>> {
   const content = jsonOf(raw);
   const id = isObject(raw) && typeof raw[idField] === 'string' ? raw[idField] : '';
-  const value = fault.field !== '' && isObject(raw) ? raw[fault.field] : raw;
-  const found = value === undefined ? 'nothing' : shorten(jsonOf(value));
   const key = id === '' ? content : id;
   return {
     key,
     digest: digestOf([content]),
-    item: { key, unreadable: { record: id, field: fault.field, found, expected: fault.expected } },
+    item: { key, unreadable: { record: id, ...faultOf(raw, fault) } },
   };
 }
 
-/** A record that is nested too deeply to be written out again is told by that alone. */
-function jsonOf(value: unknown): string {
+/** The field at fault, what was there, and what should have been. */
+export function faultOf(raw: unknown, { field, expected }: Fault) {
+  const path = field === '' ? [] : field.split('.');
+  const value = path.reduce<unknown>(
+    (outer, key) => (typeof outer === 'object' && outer !== null ? Reflect.get(outer, key) : outer),
+    raw,
+  );
+  return { field, found: value === undefined ? 'nothing' : shorten(jsonOf(value)), expected };
+}
+
+/** JSON text. A record that is nested too deeply to be written out again is told by that alone. */
+export function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
@@ -119,12 +127,13 @@ function jsonOf(value: unknown): string {
   }
 }
 
-function shorten(json: string): string {
+/** The beginning of a JSON text. */
+export function shorten(json: string): string {
   return json.length > 80 ? `${json.slice(0, 80)}…` : json;
 }
 
 /** A text as it came; other plain values as they read. */
-function text(value: unknown): string {
+export function text(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
@@ -133,7 +142,8 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(text) : [];
 }
 
-function notes(value: unknown): readonly Note[] {
+/** Keys and values; what is none is left out. */
+export function notes(value: unknown): readonly Note[] {
   if (!Array.isArray(value)) return [];
   return value
     .filter(isObject)

@@ -62,6 +62,16 @@ export class Pacer {
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
   }
 
+  /** Resolves when no pause is on: for who has a place, and waited for something else meanwhile. */
+  async mayGo(): Promise<void> {
+    for (;;) {
+      this.#signal.throwIfAborted();
+      const pauseMs = this.#pausedUntil - this.#clock.now();
+      if (pauseMs <= 0) return;
+      await this.#clock.sleep(pauseMs, this.#signal);
+    }
+  }
+
   #turn(priority: Priority): Promise<void> {
     return new Promise((start) => {
       const at = this.#waiting.findIndex((other) => isBefore(priority, other.priority));

@@ -55,6 +55,66 @@ const rowSchema = z.object({
   notes: anything,
 });
 
+const chargeAmountForm =
+  'a whole number of minor units within ±(2^53 − 1), or an object with such a value';
+const amountObject = z.object({ value: minorUnits, currency: anything });
+/** The document shows no shape: an integer or an object (doc 2.5). Not there, it is no zero. */
+const chargeAmount = z.union([minorUnits, amountObject], chargeAmountForm).nullish();
+/** Of no known shape at all: what is neither a number nor has a `value` is taken as it comes. */
+const outOfBalanceAmount = z
+  .unknown()
+  .refine(
+    (amount) =>
+      typeof amount === 'number' || (isObject(amount) && 'value' in amount)
+        ? chargeAmount.safeParse(amount).success
+        : true,
+    chargeAmountForm,
+  );
+
+const outOfBalanceAmounts = anything
+  .transform((amounts) => (Array.isArray(amounts) ? amounts : [amounts ?? []].flat()))
+  .pipe(z.array(outOfBalanceAmount));
+
+const orderSchema = z.object({
+  order_id: anything,
+  service_id: anything,
+  your_order_reference: anything,
+  your_order_details: anything,
+  order_amount: chargeAmount,
+});
+/** What is no order has no amount, and must not be quoted: a customer may stand in it. */
+const order = anything
+  .transform((value) => (isObject(value) ? value : undefined))
+  .pipe(orderSchema.optional());
+
+const summarySchema = z.object(
+  {
+    original_order_total: chargeAmount,
+    current_order_total: chargeAmount,
+    completed_amount: chargeAmount,
+    refunded_amount: chargeAmount,
+    settled_amount: chargeAmount,
+    canceled_amount: chargeAmount,
+    disputed_amount: chargeAmount,
+    reconciled_amount: chargeAmount,
+    reversed_amount: chargeAmount,
+    out_of_balance_amounts: outOfBalanceAmounts,
+  },
+  'an object',
+);
+
+/** A charge (doc 2.2): strict only where it holds money. */
+const chargeSchema = z.object({
+  charge_id: anything,
+  status: anything,
+  order,
+  summary_amounts: summarySchema.nullish(),
+  event: anything,
+  error_message: anything,
+  payments: anything,
+  psp_responses: anything,
+});
+
 function isScale(value: unknown): boolean {
   // Number('') and Number(null) are 0: what is no scale must not become one.
   if (typeof value === 'string') return /^(0?\d|1[0-8])$/.test(value);
@@ -63,6 +123,8 @@ function isScale(value: unknown): boolean {
 
 export type HeaderRecord = z.infer<typeof headerSchema>;
 export type RowRecord = z.infer<typeof rowSchema>;
+export type ChargeRecord = z.infer<typeof chargeSchema>;
+export type ChargeAmountRecord = z.infer<typeof chargeAmount>;
 
 /** The first fault of a record. */
 export interface Fault {
@@ -76,6 +138,10 @@ export function readHeaderRecord(record: unknown): HeaderRecord | Fault {
 
 export function readRowRecord(record: unknown): RowRecord | Fault {
   return read(rowSchema, record);
+}
+
+export function readChargeRecord(record: unknown): ChargeRecord | Fault {
+  return read(chargeSchema, record);
 }
 
 export function isFault(result: object): result is Fault {

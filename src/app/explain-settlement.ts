@@ -1,17 +1,26 @@
 import { addDays } from '../base/calendar.ts';
-import { mapOrdered } from '../base/ordered.ts';
+import type { ChargeSource } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import type { Obstacle } from '../reconcile/explain/candidate.ts';
-import type { Neighbour, Neighbourhood } from '../reconcile/explain/evidence.ts';
+import { chargesNamed, mostCharges, weighCharges } from '../reconcile/explain/charge-evidence.ts';
+import type {
+  ChargeReading,
+  ChargesSeen,
+  Neighbour,
+  Neighbourhood,
+} from '../reconcile/explain/evidence.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import { thorough } from '../reconcile/explain/limits.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
 import { explainReading } from './explain-reading.ts';
 import { findSettlement } from './find-settlement.ts';
-import { concernsOneSettlement, readSettlement } from './read-settlement.ts';
+import { readEach } from './read-each.ts';
+import { concernsOneSettlement, isWhole, readSettlement } from './read-settlement.ts';
+import { readSettlements } from './read-settlements.ts';
 
 /** How a settlement is read and explained. */
 export interface ExplainRequest {
@@ -21,6 +30,8 @@ export interface ExplainRequest {
   readonly neighbourDays: number;
   /** Whether the neighbours' rows are read too. */
   readonly neighbourRows: boolean;
+  /** Where the charges of rows that hypotheses name are read; absent where they are not asked for. */
+  readonly charges?: ChargeSource | undefined;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
 }
@@ -35,6 +46,8 @@ export interface SettlementExplanation {
   readonly neighbours: number | undefined;
   /** Days around it that the source doesn't hold, and that were not searched. */
   readonly missingDays: readonly string[];
+  /** What the charges of its rows say; absent where none were asked for. */
+  readonly charges: ChargesSeen | undefined;
 }
 
 /**
@@ -55,7 +68,29 @@ export async function explainSettlement(
       : undefined;
   const explained = explainReading(reconciled, reading, settings, thorough, around);
   const { neighbours, missingDays = [] } = around ?? {};
-  return { reconciled, findings, explained, neighbours: neighbours?.length, missingDays };
+  const charges =
+    asked.charges && (await seeCharges(asked.charges, explained, reading.rows, ahead));
+  return { reconciled, findings, explained, neighbours: neighbours?.length, missingDays, charges };
+}
+
+/** Charges that can't be read are part of what is seen: they change nothing else. */
+async function seeCharges(
+  source: ChargeSource,
+  explained: Explained,
+  rows: RowColumns,
+  ahead: number,
+): Promise<ChargesSeen> {
+  const named = chargesNamed(explained, rows);
+  const ids = named.slice(0, mostCharges);
+  const readings: ChargeReading[] = [];
+  const ask = (id: string) => source.charge(id);
+  for await (const one of readEach({ of: 'charge', ids, ahead, ask })) {
+    const { id } = one;
+    readings.push(
+      'result' in one ? { id, charge: one.result } : { id, notRead: one.error.message },
+    );
+  }
+  return weighCharges(named.length, readings, rows);
 }
 
 /** The settlements of the same accounting token and currency, some days before and after. */
@@ -97,12 +132,12 @@ async function readRows(
   ahead: number,
 ): Promise<readonly Neighbour[]> {
   const read: Neighbour[] = [];
-  for await (const { settlement, rows, outcome } of mapOrdered(settlements, ahead, (one, index) =>
-    readSettlement(source, one, index, () => {}),
-  )) {
-    const isWhole = !('notRead' in outcome) && !outcome.unsteady && outcome.unreadable.length === 0;
-    if (isWhole) rows.replace(outcome.corrections);
-    read.push(isWhole ? { settlement, rows } : { settlement });
+  const readings = readSettlements(settlements, { source, ahead });
+  for await (const { settlement, rows, outcome } of readings) {
+    if (isWhole(outcome)) {
+      rows.replace(outcome.corrections);
+      read.push({ settlement, rows });
+    } else read.push({ settlement });
   }
   return read;
 }

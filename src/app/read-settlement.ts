@@ -35,6 +35,11 @@ export async function readSettlement(
   }
 }
 
+/** Whether all of a settlement's rows were read: only then can one be said to be missing. */
+export function isWhole(outcome: SettlementReading['outcome']): outcome is RowsOutcome {
+  return !('notRead' in outcome) && !outcome.unsteady && outcome.unreadable.length === 0;
+}
+
 /** Whether a failure leaves the other settlements to be read. */
 export function concernsOneSettlement(error: unknown): error is ReconError {
   return (

@@ -10,7 +10,7 @@ import { opinionThatCounts } from '../reconcile/verdict.ts';
 import { mostFailuresInARow, notTried } from './failures-in-a-row.ts';
 import { findSettlement } from './find-settlement.ts';
 import { concernsOneSettlement } from './read-settlement.ts';
-import type { Progress } from './reconcile-range.ts';
+import type { Progress } from './read-settlements.ts';
 
 /** Which transactions are read, and how. */
 export interface TransactionsRequest {

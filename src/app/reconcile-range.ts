@@ -1,4 +1,3 @@
-import { mapOrdered } from '../base/ordered.ts';
 import type { HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import { quick } from '../reconcile/explain/limits.ts';
@@ -9,22 +8,9 @@ import type {
   ReconciledSettlement,
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
-import { RowColumns } from '../reconcile/row-columns.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
 import { explainReading } from './explain-reading.ts';
-import { mostFailuresInARow, notTried } from './failures-in-a-row.ts';
-import { readSettlement, type SettlementReading } from './read-settlement.ts';
-
-/** How far a run has come. */
-export interface Progress {
-  /** Settlements in the range. */
-  readonly settlements: number;
-  readonly decided: number;
-  /** Rows received. */
-  readonly rows: number;
-  /** Rows that the headers announce. */
-  readonly expectedRows: number;
-}
+import { type Progress, readSettlements } from './read-settlements.ts';
 
 export interface RangeOptions {
   readonly source: Source;
@@ -55,7 +41,7 @@ export async function* reconcileRange(
   const headerConflicts = conflictsById(headers);
   const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];
-  for await (const reading of readInOrder(options, headers)) {
+  for await (const reading of readSettlements(headers.settlements, options)) {
     const { settlement, rows, outcome } = reading;
     const settled = reconcileSettlement({
       settlement,
@@ -74,35 +60,6 @@ export async function* reconcileRange(
     };
   }
   return reconcileRun({ settlements, headers, shared, settings });
-}
-
-/** The settlements of a list with their rows, several read at the same time. */
-async function* readInOrder(
-  { source, ahead, onProgress }: RangeOptions,
-  { settlements }: HeaderList,
-): AsyncGenerator<SettlementReading, void, void> {
-  let rows = 0;
-  let decided = 0;
-  let failuresInARow = 0;
-  const expectedRows = settlements.reduce((sum, { transactions }) => sum + transactions, 0);
-  const tell = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
-  const readings = mapOrdered(settlements, ahead, (settlement, index) =>
-    readSettlement(source, settlement, index, (received) => {
-      rows += received;
-      tell();
-    }),
-  );
-  tell();
-  for await (const reading of readings) {
-    failuresInARow = 'notRead' in reading.outcome ? failuresInARow + 1 : 0;
-    yield reading;
-    decided += 1;
-    tell();
-    if (failuresInARow >= mostFailuresInARow) break;
-  }
-  for (const settlement of settlements.slice(decided)) {
-    yield { settlement, rows: new RowColumns(), outcome: { notRead: notTried } };
-  }
 }
 
 function conflictsById({ conflicts }: HeaderList) {

@@ -9,6 +9,7 @@ export function settingsHelp(): string {
   return `
 Settings come from flags, then the environment, then a profile of the configuration file:
   RECON_BASE_URL, RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET, RECON_AUDIENCE
+  RECON_AUTH, RECON_CHARGE_AUTH, RECON_JWT_PUBLIC_KEY, RECON_JWT_SECRET
               each also with _FILE added: the name of a file that holds the value
   RECON_PROFILE, RECON_CONFIG
               the profile, and the file (default: $XDG_CONFIG_HOME/recon/config.toml)

@@ -74,14 +74,24 @@ function uuid(text: string): string {
   throw new InvalidArgumentError('It has to be a UUID, like 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.');
 }
 
-/** Arguments that may be several. */
+/** Arguments that may be several, each taken once: a UUID is the same in capital and small letters. */
 export function eachUuid(text: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, uuid(text)];
+  const id = uuid(text);
+  const isKnown = previous.some((one) => one.toLowerCase() === id.toLowerCase());
+  return isKnown ? previous : [...previous, id];
 }
 
 const days = ['today', 'yesterday', '-7d'];
 
 export function addRangeOptions(command: Command): Command {
+  return addDayOptions(command)
+    .optionsGroup('Filters of the service:')
+    .addOption(once('--mid <uuid>', 'merchant', uuid))
+    .addOption(once('--cid <number>', 'company', wholeNumber))
+    .addOption(once('--chid <number>', 'chain', wholeNumber));
+}
+
+export function addDayOptions(command: Command): Command {
   return command
     .optionsGroup('Range (settlement dates, both included):')
     .addOption(
@@ -89,11 +99,7 @@ export function addRangeOptions(command: Command): Command {
     )
     .addOption(offering(once('--to <day>', 'last day'), days))
     .addOption(offering(once('--on <day>', 'a single day'), days))
-    .addOption(once('--month <month>', 'a whole month: 2026-03'))
-    .optionsGroup('Filters of the service:')
-    .addOption(once('--mid <uuid>', 'merchant', uuid))
-    .addOption(once('--cid <number>', 'company', wholeNumber))
-    .addOption(once('--chid <number>', 'chain', wholeNumber));
+    .addOption(once('--month <month>', 'a whole month: 2026-03'));
 }
 
 export function addReconcileOptions(
@@ -181,6 +187,11 @@ export function addFromExportOption(command: Command): Command {
     .addOption(
       offering(once('--from-export <folder>', 'read an export instead of the service'), 'files'),
     );
+}
+
+/** Which scheme charges take is not documented, so that it may have to be tried out. */
+export function chargeAuthOption(): Option {
+  return choice('--charge-auth <scheme>', 'how charges are asked for', ['v2', 'v1']);
 }
 
 export function scenarioOption(description: string): Option {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { explainFormats } from '../render/formats.ts';
+import { addChargeCommand } from './charge-command.ts';
 import { addCompletionCommands } from './completion/commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Context } from './context.ts';
@@ -11,6 +12,7 @@ import {
   addOutputOptions,
   addRangeOptions,
   addReconcileOptions,
+  chargeAuthOption,
   choice,
   choices,
   eachUuid,
@@ -96,7 +98,10 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
         upTo(366),
       ),
     )
-    .option('--neighbour-rows', 'read their rows too');
+    .option('--neighbour-rows', 'read their rows too')
+    .optionsGroup('Charges:')
+    .option('--charges', 'read the charges of the rows that an explanation names')
+    .addOption(chargeAuthOption());
   addReconcileOptions(explain, { identities, checks: ignorableChecks });
   const format = choice('--format <format>', 'table, unless given', explainFormats);
   addFromExportOption(addConnectionOptions(addOutputOptions(explain, format))).action(
@@ -106,6 +111,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
 
   addTransactionsCommand(program, context, run);
   addExportCommand(program, context, run);
+  addChargeCommand(program, context, run);
 
   program
     .command('sandbox')

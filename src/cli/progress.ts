@@ -1,4 +1,4 @@
-import type { Progress } from '../app/reconcile-range.ts';
+import type { Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Host } from './host.ts';
 

@@ -1,11 +1,14 @@
 import { createApiSource } from '../api/api-source.ts';
-import type { ClientCredentials } from '../api/auth/v2-token.ts';
+import type { Credentials } from '../api/auth/authorizers.ts';
 import type { Observer } from '../api/client.ts';
 import type { ProxySettings } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
+import type { Use } from '../config/auth-schemes.ts';
+import type { Connection } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
+import type { ChargeSource } from '../model/charge.ts';
 import type { DateRange, SettlementFilters, Source } from '../model/source.ts';
 import { type Context, say } from './context.ts';
 import { type Exported, findExport, periodOf } from './exported.ts';
@@ -20,6 +23,11 @@ export interface Service {
   /** Whose data it has: the service's host, or `sandbox:SCENARIO`. */
   readonly host: string;
   close(): Promise<void>;
+}
+
+/** The service itself, which can be asked for charges too, as an export can't. */
+export interface LiveService extends Service {
+  readonly source: Source & ChargeSource;
 }
 
 export interface ServiceFlags extends SettlementFilters {
@@ -42,8 +50,7 @@ export interface ServiceContext {
 
 interface Address {
   readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly credentials: ClientCredentials;
+  readonly credentials: Credentials;
 }
 
 /** What a scenario of the sandbox brings along, so that nothing has to be configured. */
@@ -89,17 +96,28 @@ export async function sourceDefaults(flags: ServiceFlags): Promise<SourceDefault
 }
 
 /**
- * Connects to the service that the flags and settings name; starts the sandbox, or opens the export,
- * where that is asked for.
+ * Connects to the service that the flags and settings name, for settlements; starts the sandbox, or
+ * opens the export, where that is asked for.
  */
 export async function openService(
   flags: ServiceFlags,
   settings: Settings,
   given: ServiceContext,
 ): Promise<Service> {
-  const context = { ...given, observer: limited(settings, given) };
   const exported = await findExport(flags);
-  if (exported) return openExport(exported, context);
+  return exported
+    ? openExport(exported, limited(settings, given))
+    : openLiveService(flags, settings, given, ['settlements']);
+}
+
+/** The same without an export: for the uses, which may be charges too. */
+export async function openLiveService(
+  flags: ServiceFlags,
+  settings: Settings,
+  given: ServiceContext,
+  uses: readonly Use[],
+): Promise<LiveService> {
+  const context = limited(settings, given);
   if (flags.sandbox) return openSandbox(flags, settings, context);
   for (const flag of ['scenario', 'fault'] as const) {
     if (flags[flag] === undefined) continue;
@@ -107,19 +125,10 @@ export async function openService(
       hint: 'Add --sandbox: only the embedded service can do that.',
     });
   }
-  const { baseUrl, authUrl, clientId, clientSecret, audience, origins } = await settings.connection(
-    context.signal,
-  );
-  const origin = (['client_id', 'client_secret', 'audience'] as const)
-    .map((key) => `${key} is from ${origins[key]}`)
-    .join(', ');
-  const credentials = { clientId, clientSecret: clientSecret.reveal(), audience, origin };
-  const source = connect(
-    { baseUrl, authUrl, credentials },
-    settings,
-    context,
-    proxyOf(context.host),
-  );
+  const connection = await settings.connection(uses, context.signal);
+  const { baseUrl } = connection;
+  const address = { baseUrl, credentials: credentialsOf(connection) };
+  const source = connect(address, settings, context, proxyOf(context.host));
   return { source, host: new URL(baseUrl).host, close: () => source.close() };
 }
 
@@ -131,17 +140,44 @@ function openExport({ question, days, cutShort }: Exported, context: ServiceCont
   return { source, host: question.host, close: () => source.close() };
 }
 
+function credentialsOf({ schemes, v1, v2, origins }: Connection): Credentials {
+  const originsOf = (keys: readonly (keyof typeof origins)[]) =>
+    keys.map((key) => `${key} is from ${origins[key]}`).join(', ');
+  return {
+    schemes,
+    ...(v1 && {
+      v1: {
+        publicKey: v1.publicKey,
+        secret: v1.secret.reveal(),
+        origin: originsOf(['jwt_public_key', 'jwt_secret']),
+      },
+    }),
+    ...(v2 && {
+      v2: {
+        ...v2,
+        clientSecret: v2.clientSecret.reveal(),
+        origin: originsOf(['client_id', 'client_secret', 'audience']),
+      },
+    }),
+  };
+}
+
 async function openSandbox(
   flags: ServiceFlags,
   settings: Settings,
   context: ServiceContext,
-): Promise<Service> {
+): Promise<LiveService> {
   const { launchSandbox } = await import('./sandbox.ts');
   const { sandbox, scenario } = await launchSandbox({ ...flags, clock: context.clock });
-  const { baseUrl, authUrl } = sandbox;
-  const credentials = { ...sandbox.credentials, origin: 'all from the sandbox' };
+  const { baseUrl, authUrl, credentials, signingKeys } = sandbox;
+  const origin = 'all from the sandbox';
+  const both = {
+    schemes: settings.schemes,
+    v1: { ...signingKeys, origin },
+    v2: { ...credentials, authUrl, origin },
+  };
   // Loopback is never asked for through a proxy.
-  const source = connect({ baseUrl, authUrl, credentials }, settings, context, {});
+  const source = connect({ baseUrl, credentials: both }, settings, context, {});
   return {
     source,
     host: `sandbox:${scenario.name}`,
@@ -173,18 +209,17 @@ function connect(
 /** Starts the time that the settings give; whatever fails until then is known when it is over. */
 function limited(
   { preferences: { timeoutMs } }: Settings,
-  { observer, limit }: ServiceContext,
-): Observer {
-  if (timeoutMs === undefined) return observer;
+  context: ServiceContext,
+): ServiceContext {
+  const { observer, limit } = context;
+  if (timeoutMs === undefined) return context;
   let lastFailure: string | undefined;
   limit(timeoutMs, () => outOfTime(lastFailure));
-  return {
-    ...observer,
-    request: (event) => {
-      lastFailure = event.failure ?? lastFailure;
-      observer.request?.(event);
-    },
+  const request: Observer['request'] = (event) => {
+    lastFailure = event.failure ?? lastFailure;
+    observer.request?.(event);
   };
+  return { ...context, observer: { ...observer, request } };
 }
 
 /** The proxy that the environment names, with the usual spellings. */

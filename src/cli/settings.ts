@@ -17,6 +17,7 @@ export interface SettingFlags {
   readonly identity?: string;
   readonly tolerance?: string;
   readonly ignore?: readonly string[];
+  readonly chargeAuth?: string;
   readonly sandbox?: true;
   readonly fromExport?: string;
 }

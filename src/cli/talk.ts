@@ -1,5 +1,5 @@
 import type { Observer } from '../api/client.ts';
-import type { Progress } from '../app/reconcile-range.ts';
+import type { Progress } from '../app/read-settlements.ts';
 import { ReconError } from '../base/errors.ts';
 import { type Context, say } from './context.ts';
 import { asksForJson } from './failure.ts';
@@ -28,12 +28,14 @@ export class Talk {
     this.#flags = flags;
     this.#context = context;
     const { host, clock } = context;
+    const paced = () => this.say('V1 signs each request for a second of its own: one a second.');
     this.observer = flags.verbose
       ? {
           request: (event) => say(host, requestLine(event, clock.now())),
           paused: (ms) => say(host, `rate limit: all requests wait ${ms} ms`),
+          paced,
         }
-      : { paused: (ms) => this.#line?.paused(ms) };
+      : { paused: (ms) => this.#line?.paused(ms), paced };
   }
 
   /** Says something, unless nothing else than errors is to be read here. */

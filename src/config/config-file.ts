@@ -50,13 +50,13 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
     const mend = isForeign ? `chown ${uid} ${name} && chmod 600 ${name}` : `chmod 600 ${name}`;
     throw new ReconError('configuration', message, { where: path, hint: `Run: ${mend}` });
   };
-  if (profiles.some((profile) => profile.client_secret) && isOpenToOthers(file, 'read', uid)) {
-    refuse('The configuration file holds a client_secret, and others can read it.');
-  }
-  if (
-    profiles.some((profile) => profile.client_secret_command) &&
-    isOpenToOthers(file, 'write', uid)
-  ) {
-    refuse('The configuration file holds a client_secret_command, and others can change it.');
+  for (const key of ['client_secret', 'jwt_secret'] as const) {
+    if (profiles.some((profile) => profile[key]) && isOpenToOthers(file, 'read', uid)) {
+      refuse(`The configuration file holds a ${key}, and others can read it.`);
+    }
+    const command = `${key}_command` as const;
+    if (profiles.some((profile) => profile[command]) && isOpenToOthers(file, 'write', uid)) {
+      refuse(`The configuration file holds a ${command}, and others can change it.`);
+    }
   }
 }

@@ -8,6 +8,7 @@ const anyText = z.string('must be text in quotes');
 const text = anyText.min(1, 'must not be empty');
 /** Empty, as `recon config init` leaves it, it is not set yet; so it is in the environment. */
 const toFillIn = anyText.transform((plain) => plain || undefined).optional();
+const secret = anyText.transform((plain) => (plain ? new Secret(plain) : undefined)).optional();
 const wholeNumber = z.int('must be a whole number, without quotes');
 
 const profileSchema = z
@@ -16,11 +17,14 @@ const profileSchema = z
       base_url: toFillIn,
       auth_url: toFillIn,
       client_id: toFillIn,
-      client_secret: anyText
-        .transform((plain) => (plain ? new Secret(plain) : undefined))
-        .optional(),
+      client_secret: secret,
       client_secret_command: toFillIn,
       audience: toFillIn,
+      jwt_public_key: toFillIn,
+      jwt_secret: secret,
+      jwt_secret_command: toFillIn,
+      auth: text.optional(),
+      charge_auth: text.optional(),
       names: z.record(z.string(), text, 'must be a table of token = "name"').optional(),
       identity: text.optional(),
       tolerance: wholeNumber.optional(),
@@ -34,6 +38,10 @@ const profileSchema = z
   .refine(
     (profile) => !(profile.client_secret && profile.client_secret_command),
     'has both client_secret and client_secret_command; keep one of them',
+  )
+  .refine(
+    (profile) => !(profile.jwt_secret && profile.jwt_secret_command),
+    'has both jwt_secret and jwt_secret_command; keep one of them',
   );
 
 const fileSchema = z.strictObject({

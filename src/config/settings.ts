@@ -1,5 +1,14 @@
+import {
+  collectSchemes,
+  type GivenSchemes,
+  parseSchemes,
+  type SchemeFlags,
+  type Schemes,
+  type Use,
+} from './auth-schemes.ts';
 import { type ConfigPlace, configPlace, readConfigFile } from './config-file.ts';
-import { adviceOnMissing, type Connection, resolveConnection } from './connection.ts';
+import { type Connection, resolveConnection } from './connection.ts';
+import { adviceOnMissing } from './missing-settings.ts';
 import type { Environment } from './origin.ts';
 import {
   type Choices,
@@ -16,7 +25,7 @@ import { type ShownSetting, showSettings } from './show.ts';
 export type { StoredSettings } from './preferences.ts';
 
 /** Flags of the command line, as they were written. */
-export interface SettingFlags extends PreferenceFlags {
+export interface SettingFlags extends PreferenceFlags, SchemeFlags {
   readonly config?: string | undefined;
   readonly profile?: string | undefined;
 }
@@ -44,13 +53,15 @@ export interface Settings<Identity extends string = string, Check extends string
   /** All profiles in the file. */
   readonly profiles: readonly string[];
   readonly preferences: Preferences<Identity, Check>;
-  /** The preferences as they were written, and where. */
-  readonly given: GivenPreferences;
+  /** How settlements, and how charges, are asked for. */
+  readonly schemes: Schemes;
+  /** The preferences and schemes as they were written, and where. */
+  readonly given: GivenPreferences & GivenSchemes;
   /**
-   * Fails if a setting is missing or wrong; may read files and run a command for the secret, until
-   * the signal ends that.
+   * What the uses need. Fails if a setting is missing or wrong; may read files and run a command
+   * for a secret, until the signal ends that.
    */
-  connection(signal?: AbortSignal): Promise<Connection>;
+  connection(uses?: readonly Use[], signal?: AbortSignal): Promise<Connection>;
   /** Every setting with its origin, for people; secrets stay hidden and unread. */
   show(): Promise<readonly ShownSetting[]>;
   /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
@@ -71,9 +82,12 @@ export async function resolveSettings<Identity extends string, Check extends str
   const file = useFile ? await readConfigFile(place, uid) : undefined;
   const profile = useFile ? chooseProfile(flags.profile, env, file, place.path) : undefined;
   const profiles = [...(file?.profiles.keys() ?? [])];
-  const given = collectPreferences(flags, profile, choices.identities[0], stored);
+  const ofSchemes = await collectSchemes(flags, env, profile);
+  const ofPreferences = collectPreferences(flags, profile, choices.identities[0], stored);
+  const given = { ...ofSchemes, ...ofPreferences };
   const hasFile = file !== undefined;
-  const places = { env, profile, path: place.path, hasFile, profiles };
+  const schemes = parseSchemes(ofSchemes);
+  const places = { env, profile, path: place.path, hasFile, profiles, schemes };
   return {
     file: place,
     hasFile,
@@ -81,7 +95,8 @@ export async function resolveSettings<Identity extends string, Check extends str
     profiles,
     preferences: parsePreferences(given, profile, choices, stored),
     given,
-    connection: (signal) => resolveConnection(places, signal),
+    schemes,
+    connection: (uses = ['settlements'], signal) => resolveConnection(places, uses, signal),
     show: () => showSettings(places, given),
     adviceOnMissing: () => adviceOnMissing(places),
   };

@@ -1,10 +1,12 @@
+import type { GivenSchemes } from './auth-schemes.ts';
+import type { Found } from './environment.ts';
 import {
   type ConnectionKey,
   type ConnectionPlaces,
   connectionKeys,
   findConnection,
-} from './connection.ts';
-import type { Found } from './environment.ts';
+  isSecretKey,
+} from './find-connection.ts';
 import type { Origin } from './origin.ts';
 import type { GivenPreferences } from './preferences.ts';
 import { redacted } from './secret.ts';
@@ -20,7 +22,7 @@ export interface ShownSetting {
 /** Lists every setting with its value, where that may be shown, and its origin. */
 export async function showSettings(
   places: ConnectionPlaces,
-  preferences: GivenPreferences,
+  given: GivenPreferences & GivenSchemes,
 ): Promise<readonly ShownSetting[]> {
   const { profile } = places;
   const found = findConnection(places);
@@ -32,7 +34,7 @@ export async function showSettings(
   return [
     { key: 'profile', value: profile?.name, origin: profile?.chosenBy },
     ...(await Promise.all(connection)),
-    ...Object.values(preferences).map(({ key, text, origin }) => ({ key, value: text, origin })),
+    ...Object.values(given).map(({ key, text, origin }) => ({ key, value: text, origin })),
     ...Object.entries(profile?.settings.names ?? {}).map(([token, name]) => ({
       key: `names.${token}`,
       value: name,
@@ -43,7 +45,7 @@ export async function showSettings(
 
 async function shownValue(key: ConnectionKey, found: Found | undefined) {
   if (!found) return undefined;
-  if (key === 'client_secret') return redacted;
+  if (isSecretKey(key)) return redacted;
   const text = await found.read();
   // An address with a password in it is refused rather than shown.
   return key.endsWith('_url') ? parseServiceUrl({ key, text, origin: found.origin }) : text;

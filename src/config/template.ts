@@ -42,6 +42,22 @@ audience = ""
 # - it stands here. Then others must not be able to read this file (chmod 600):
 #client_secret = ""
 
+# --- The other way to authenticate, if your provider gave you its keys ---
+
+# V2 asks for an access token with what stands above; V1 signs each request, and so sends one a
+# second at most. Which one charges take is not documented: try "v1" for them if V2 is refused.
+# With auth = "v1" everything is signed, and nothing of V2 is needed.
+# Or in the environment: RECON_AUTH, RECON_CHARGE_AUTH.
+#auth = "v2"
+#charge_auth = "v2"
+
+# The keys of V1, called jwtPublicKey and jwtSecret by the service. The secret may be given in the
+# same four ways: RECON_JWT_SECRET, RECON_JWT_SECRET_FILE, or one of these.
+# Or in the environment: RECON_JWT_PUBLIC_KEY.
+#jwt_public_key = ""
+#jwt_secret_command = "pass show recon/jwt-secret"
+#jwt_secret = ""
+
 # --- How to reconcile ---
 
 # How a settlement's pay-in follows from its gross amount, fees and tax. One of:

@@ -1,4 +1,5 @@
-import { type Progress, reconcileRange } from '../app/reconcile-range.ts';
+import type { Progress } from '../app/read-settlements.ts';
+import { reconcileRange } from '../app/reconcile-range.ts';
 import type { HeaderList, SettlementFilters, Source } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import { explanationSentence } from '../report/explanation-words.ts';

@@ -17,6 +17,11 @@ export function smallest<Value>(
   return [...values].sort((a, b) => byText(keyOf(a), keyOf(b))).slice(0, exampleLimit);
 }
 
+/** All of the texts, in order. */
+export function smallestFirst(texts: Iterable<string>): readonly string[] {
+  return [...texts].sort(byText);
+}
+
 /** The smallest ids, in order. */
 export function smallestIds(ids: Iterable<string>): readonly string[] {
   return smallest(ids, (id) => id);

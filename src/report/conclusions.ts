@@ -1,4 +1,5 @@
 import type { Entry } from '../reconcile/entry.ts';
+import type { ChargeReport } from './charge-report.ts';
 import { answerText } from './explain-answer.ts';
 import { type ExplainReport, verdictOfExplained } from './explain-report.ts';
 import { capitalised } from './phrase.ts';
@@ -22,6 +23,12 @@ export function explainConclusion({ settlements }: ExplainReport): readonly stri
     const { id } = one.reconciled.settlement;
     return [`${label}, ${id}. ${answerText(one)}`, ...one.findings.map(sentenceOfItsOwn)];
   });
+}
+
+/** What `recon charge` leaves open; nothing where it read everything that it looked for. */
+export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
+  if (settled?.complete !== false) return [];
+  return ['Not all settlements of the range were read whole: rows of the charges may be missing.'];
 }
 
 function sentenceOfItsOwn(entry: Entry): string {

@@ -1,14 +1,17 @@
+import type { FailedId } from '../app/read-each.ts';
 import type { Delta } from '../reconcile/explain/delta.ts';
+import type { ChargesSeen } from '../reconcile/explain/evidence.ts';
 import type { Hypothesised } from '../reconcile/explain/explained.ts';
 import type { Identity } from '../reconcile/identity.ts';
+import { chargeSentence } from './charge-evidence-words.ts';
 import {
   type ExplainedSettlement,
-  type ExplainFailure,
   type ExplainReport,
   verdictOfExplained,
 } from './explain-report.ts';
 import { explanationSentence } from './explanation-words.ts';
 import { hypothesisText } from './hypothesis-words.ts';
+import { jsonError } from './json-error.ts';
 import { jsonAmount, jsonAmountOrNull, jsonFacts } from './json-facts.ts';
 import { jsonEntry, jsonFigures, jsonSettings, jsonSettlement, schema } from './json-settlement.ts';
 import { waterfall } from './waterfall.ts';
@@ -47,14 +50,13 @@ function aboutTheRun({ settings, verdict, settlements }: ExplainReport) {
   };
 }
 
-function jsonFailure({ settlementId, error }: ExplainFailure) {
-  const { failure, message, where, hint } = error;
-  return { settlementId, cause: failure, message, where: where ?? null, hint: hint ?? null };
+function jsonFailure({ id, error }: FailedId) {
+  return { settlementId: id, ...jsonError(error) };
 }
 
 /** The settlement as `recon settlements` has it, and its explanation. */
 function jsonExplained(one: ExplainedSettlement, { names, settings }: ExplainReport) {
-  const { reconciled, findings, explained, neighbours, missingDays = [] } = one;
+  const { reconciled, findings, explained, neighbours, missingDays = [], charges } = one;
   const { scale, settlement } = reconciled;
   const { identity } = settings;
   const form = { scale: explained.scale, currency: settlement.currency };
@@ -77,6 +79,22 @@ function jsonExplained(one: ExplainedSettlement, { names, settings }: ExplainRep
     neighbours: neighbours ?? null,
     residual: explained.residual ? jsonDelta(explained.residual, explained.scale, identity) : null,
     daysNotSearched: missingDays,
+    charges: charges ? jsonCharges(charges, explained.scale) : null,
+  };
+}
+
+function jsonCharges({ named, weighed, unread }: ChargesSeen, scale: number) {
+  return {
+    named,
+    read: weighed.length,
+    notRead: unread.map(({ id, notRead }) => ({ chargeId: id, reason: notRead })),
+    charges: weighed.map((one) => ({
+      chargeId: one.chargeId,
+      status: one.status,
+      transactionIds: one.transactionIds,
+      findings: one.findings.map((finding) => jsonFacts(finding, scale)),
+      message: one.findings.length === 0 ? null : chargeSentence(one),
+    })),
   };
 }
 

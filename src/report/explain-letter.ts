@@ -1,5 +1,6 @@
 import type { Explained, Explanation } from '../reconcile/explain/explained.ts';
 import { causeQuestion } from './cause-words.ts';
+import { chargeSentence } from './charge-evidence-words.ts';
 import { answerText } from './explain-answer.ts';
 import { explanationsOf, residualText, rowSections } from './explain-causes.ts';
 import {
@@ -46,6 +47,7 @@ function settlementCase(one: ExplainedSettlement, { settings }: ExplainReport): 
       ...told.map((explanation) => explanationText(explanation, form)),
     ]),
     ...told.flatMap(rowBlocks),
+    ...list('What the charges of these rows say', chargesOf(one)),
     ...list('Unexplained', told.length > 0 ? [residualText(explained, form)] : []),
     ...list('What we ask of you', questions(one, told)),
   ];
@@ -79,6 +81,10 @@ function found(one: ExplainedSettlement): readonly string[] {
   return [...incompleteEntries(one), ...otherEntries(one.reconciled)]
     .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
     .map(sentence);
+}
+
+function chargesOf({ charges }: ExplainedSettlement): readonly string[] {
+  return (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0).map(chargeSentence);
 }
 
 function rowBlocks(one: Explanation, index: number): readonly Block[] {

@@ -21,6 +21,7 @@ export function explainNext(
   if (verdict !== 'out_of_balance') return [];
   return [
     ...bankAndCharges(one),
+    ...charges(one).flatMap(([flag, why]) => explain(flag, why)),
     ...neighbours(one).flatMap(([flag, why]) => explain(flag, why)),
     ...explain('--format markdown', 'a case for the provider'),
   ];
@@ -38,6 +39,12 @@ function bankAndCharges({ reconciled, explained }: ExplainedSettlement): readonl
       `${references}?`,
     'Compare with your own charges: is one of them missing among the rows, or is one too many?',
   ];
+}
+
+/** Nothing but the charges can show what the service means. */
+function charges({ explained, charges }: ExplainedSettlement) {
+  const isOpen = explained.best?.codes.includes('only_the_service') && charges === undefined;
+  return isOpen ? [['--charges', 'with what its charges say'] as const] : [];
 }
 
 /** Looking around is worth it while there is no explanation that stands by itself. */

@@ -1,5 +1,6 @@
-import type { ReconError } from '../base/errors.ts';
+import type { FailedId } from '../app/read-each.ts';
 import type { Entry } from '../reconcile/entry.ts';
+import type { ChargesSeen } from '../reconcile/explain/evidence.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import type { ReconciledSettlement, Verdict } from '../reconcile/reconciled.ts';
 import { runVerdict } from '../reconcile/verdict.ts';
@@ -10,20 +11,13 @@ export interface ExplainReport {
   /** In the order in which they were asked for. */
   readonly settlements: readonly ExplainedSettlement[];
   /** Settlements that were asked for and could not be explained, and why. */
-  readonly failures: readonly ExplainFailure[];
+  readonly failures: readonly FailedId[];
   /** Of all of them together. */
   readonly verdict: Verdict;
   readonly settings: ReportSettings;
   readonly names: Names;
   /** What a suggested command needs to ask the same service again, for example `--profile es`. */
   readonly flags?: string | undefined;
-}
-
-/** Why a settlement could not be explained. */
-export interface ExplainFailure {
-  /** As it was asked for. */
-  readonly settlementId: string;
-  readonly error: ReconError;
 }
 
 /** One settlement, reconciled and explained. */
@@ -36,6 +30,8 @@ export interface ExplainedSettlement {
   readonly neighbours?: number | undefined;
   /** Days around it that the source doesn't hold, and that were not searched. */
   readonly missingDays?: readonly string[] | undefined;
+  /** What the charges of its rows say; absent where none were asked for. */
+  readonly charges?: ChargesSeen | undefined;
 }
 
 /** What is concluded of it: nothing where its header is open. */

@@ -1,5 +1,6 @@
 import type { Code, Entry } from '../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import { chargeRemarks } from './charge-evidence-words.ts';
 import { answerText } from './explain-answer.ts';
 import { causeBlocks } from './explain-causes.ts';
 import { explainNext } from './explain-next.ts';
@@ -49,6 +50,7 @@ function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): read
     { kind: 'facts', facts: facts(one, report) },
     waterfallSection(reconciled, report.settings.identity),
     ...causeBlocks(one),
+    ...remarks('Charges of the rows named', one.charges ? chargeRemarks(one.charges) : []),
     ...remarks('Found beside the sums', otherEntries(reconciled).map(remark)),
     ...remarks(
       'Next',

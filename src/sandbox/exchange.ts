@@ -1,12 +1,22 @@
 /** What the sandbox implements of the interface. */
-export type Operation = 'token' | 'headers' | 'rows';
+export type Operation = 'token' | 'headers' | 'rows' | 'charge';
 
-/** Where each operation lives (doc 4.1, 4.3, 4.4). All of them are POST. */
-export const operationsByPath: ReadonlyMap<string, Operation> = new Map([
+/** Where each operation lives (doc 4.1, 4.3, 4.4), but for charges. All of them are POST. */
+const operationsByPath: ReadonlyMap<string, Operation> = new Map([
   ['/oauth/token', 'token'],
   ['/v1/merchant/settlement', 'headers'],
   ['/v1/merchant/settlement/transactions', 'rows'],
 ]);
+
+/** The operation of a path; a charge is a path of its own, read by GET (doc 4.2). */
+export function operationAt(path: string): Operation | undefined {
+  return chargeIdIn(path) === undefined ? operationsByPath.get(path) : 'charge';
+}
+
+/** The id in the path of a charge. */
+export function chargeIdIn(path: string): string | undefined {
+  return /^\/charge\/([^/]+)$/.exec(path)?.[1];
+}
 
 /** A request, as far as the service looks at it. */
 export interface Call {

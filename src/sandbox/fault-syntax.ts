@@ -7,16 +7,16 @@ interface Target {
 }
 
 /**
- * WHERE a fault happens: `headers`, `rows` or `token`, or the rows of one settlement, by its id.
- * Left out, it is both settlement operations.
+ * WHERE a fault happens: `headers`, `rows`, `charge` or `token`, or the rows of one settlement, by
+ * its id. Left out, it is both settlement operations.
  */
 export function parseWhere(text: string): (target: Target) => boolean {
   if (text === '') return ({ operation }) => operation === 'headers' || operation === 'rows';
-  if (text === 'headers' || text === 'rows' || text === 'token') {
+  if (text === 'headers' || text === 'rows' || text === 'charge' || text === 'token') {
     return ({ operation }) => operation === text;
   }
   if (!/^[0-9a-f-]{36}$/i.test(text)) {
-    throw new Error(`"@${text}" is no place: headers, rows, token or a settlementId`);
+    throw new Error(`"@${text}" is no place: headers, rows, charge, token or a settlementId`);
   }
   return ({ operation, settlementId }) => operation === 'rows' && settlementId === text;
 }

@@ -26,6 +26,8 @@ export interface Fault {
   ) => readonly WireRecord[];
   /** How long a token lives, in seconds. */
   readonly tokenLife?: number;
+  /** The only scheme that charges take. */
+  readonly chargeScheme?: 'v1' | 'v2';
 }
 
 /** What can be asked for. */

@@ -17,19 +17,35 @@ interface RowIdentity {
   readonly notes: readonly { readonly key: string; readonly value: string }[];
 }
 
-/** Rows with one label share all of it; `chargeOf` takes charge and order from a labelled row. */
-export type RowIdentities = (place: Place, label?: string, chargeOf?: string) => RowIdentity;
+export interface RowIdentities {
+  /** Rows with one label share all of it; `chargeOf` takes charge and order from a labelled row. */
+  at(place: Place, label?: string, chargeOf?: string): RowIdentity;
+  /** Of the row with that label, once it was asked for. */
+  ofLabel(label: string): RowIdentity | undefined;
+}
 
 /** Identities that follow from the place alone: the same in every run, different everywhere. */
 export function rowIdentities(scenario: string): RowIdentities {
   const labelled = new Map<string, RowIdentity>();
-  return (place, label = '', chargeOf = '') => {
-    const own = labelled.get(label) ?? identityAt(scenario, place);
-    if (label !== '') labelled.set(label, own);
-    if (chargeOf === '') return own;
-    const other = labelled.get(chargeOf);
-    if (other === undefined) throw new Error(`${scenario}: no row above is labelled ${chargeOf}`);
-    return { ...own, chargeId: other.chargeId, orderId: other.orderId, notes: other.notes };
+  return {
+    at(place, label = '', chargeOf = '') {
+      const own = labelled.get(label) ?? identityAt(scenario, place);
+      if (label !== '') labelled.set(label, own);
+      if (chargeOf === '') return own;
+      const other = labelled.get(chargeOf);
+      if (other === undefined) throw new Error(`${scenario}: no row above is labelled ${chargeOf}`);
+      return { ...own, chargeId: other.chargeId, orderId: other.orderId, notes: other.notes };
+    },
+    ofLabel: (label) => labelled.get(label),
+  };
+}
+
+/** The ids of a charge that no row is of, by its name in the fixture. */
+export function chargeIdFor(scenario: string, name: string) {
+  return {
+    chargeId: uuid(`${scenario}/charge ${name}`),
+    orderId: uuid(`${scenario}/order ${name}`),
+    notes: [{ key: 'merchant_order_ref', value: `ORD-${name}` }],
   };
 }
 

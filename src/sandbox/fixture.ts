@@ -1,4 +1,10 @@
-import { type RowIdentities, rowIdentities, settlementIdFor } from './fixture-identities.ts';
+import { expandCharge, type FixtureCharge } from './fixture-charge.ts';
+import {
+  chargeIdFor,
+  type RowIdentities,
+  rowIdentities,
+  settlementIdFor,
+} from './fixture-identities.ts';
 import type { Scenario, ScenarioSettlement, SettlementFilter, WireRecord } from './scenario.ts';
 
 /** A scenario as it is written down in fixtures/: only what matters, the rest follows. */
@@ -11,6 +17,8 @@ export interface Fixture {
   readonly accounts?: Readonly<Record<string, WireRecord>>;
   readonly pricing?: Pricing;
   readonly settlements: readonly FixtureSettlement[];
+  /** By name; the charge of the row that is labelled so, where there is one. */
+  readonly charges?: Readonly<Record<string, FixtureCharge>>;
 }
 
 interface FixtureSettlement {
@@ -70,6 +78,10 @@ type Totals = Readonly<
 /** Writes a fixture out as the records of the wire (doc 2.7, 2.8). */
 export function expandFixture(name: string, fixture: Fixture): Scenario {
   const identities = rowIdentities(name);
+  const settlements = fixture.settlements.map((settlement, index) => {
+    const id = settlement.header?.['settlementId'] ?? settlementIdFor(name, index + 1);
+    return expandSettlement(fixture, settlement, index + 1, id, identities);
+  });
   return {
     name,
     about: fixture.about,
@@ -80,9 +92,10 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
         account,
       ]),
     ),
-    settlements: fixture.settlements.map((settlement, index) => {
-      const id = settlement.header?.['settlementId'] ?? settlementIdFor(name, index + 1);
-      return expandSettlement(fixture, settlement, index + 1, id, identities);
+    settlements,
+    charges: Object.entries(fixture.charges ?? {}).map(([label, charge]) => {
+      const account = { ...fixture.defaults, ...fixture.accounts?.[charge.account ?? ''] };
+      return expandCharge(charge, account, identities.ofLabel(label) ?? chargeIdFor(name, label));
     }),
   };
 }
@@ -108,7 +121,7 @@ function expandSettlement(
       const { label, chargeOf, ...written } = row[4] ?? {};
       const place = { settlement: number, row: index + 1, date: settlement.date };
       return {
-        ...identities(place, label, chargeOf),
+        ...identities.at(place, label, chargeOf),
         ...recordOf(row, account),
         settlementId,
         ...written,

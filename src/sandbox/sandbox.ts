@@ -5,6 +5,7 @@ import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
 import { createService } from './service.ts';
+import { createSigningDesk, sandboxSigningKeys } from './signing-desk.ts';
 import { createTokenDesk, sandboxCredentials } from './token-desk.ts';
 import { readCall, send } from './wire.ts';
 
@@ -27,6 +28,8 @@ export interface Sandbox {
     readonly clientSecret: string;
     readonly audience: string;
   };
+  /** The keys of the V1 scheme. */
+  readonly signingKeys: { readonly publicKey: string; readonly secret: string };
   /** Every request that was answered, or left unanswered on purpose, in that order. */
   readonly requests: readonly SandboxRequest[];
   /** Stops it and cuts what is still connected. */
@@ -65,6 +68,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     baseUrl: url,
     authUrl: url,
     credentials: sandboxCredentials,
+    signingKeys: sandboxSigningKeys,
     requests,
     close: () =>
       new Promise((resolve) => {
@@ -92,7 +96,13 @@ function createAnswerer({ scenario, faults, clock }: SandboxOptions, closing: Ab
     (next, { list }) => (list === undefined ? next : (query) => list(query, next)),
     page,
   );
-  const service = createService({ scenario, tokens, page: pager });
+  const service = createService({
+    scenario,
+    tokens,
+    signatures: createSigningDesk(clock),
+    chargeScheme: working.find((fault) => fault.chargeScheme !== undefined)?.chargeScheme,
+    page: pager,
+  });
   return working.reduceRight<Answerer>(
     (next, { around }) =>
       around === undefined ? next : (call) => around(call, next, interruptible),

@@ -12,6 +12,8 @@ export interface Scenario {
   readonly names: Readonly<Record<string, string>>;
   /** In the order in which the service lists them. */
   readonly settlements: readonly ScenarioSettlement[];
+  /** Charges as they are sent, where they aren't just what the rows call for. */
+  readonly charges?: readonly WireRecord[];
 }
 
 export interface ScenarioSettlement {

@@ -33,6 +33,7 @@ const fixtures: Readonly<Record<string, () => Promise<{ default: unknown }>>> = 
   'conflicting-header': () =>
     import('../../fixtures/conflicting-header.json', { with: { type: 'json' } }),
   'outside-range': () => import('../../fixtures/outside-range.json', { with: { type: 'json' } }),
+  charges: () => import('../../fixtures/charges.json', { with: { type: 'json' } }),
   filters: () => import('../../fixtures/filters.json', { with: { type: 'json' } }),
   empty: () => import('../../fixtures/empty.json', { with: { type: 'json' } }),
   'hostile-text': () => import('../../fixtures/hostile-text.json', { with: { type: 'json' } }),

@@ -1,49 +1,80 @@
 import { type BodyShape, headersShape, rowsShape, wrongType } from './body-checks.ts';
-import { type Answer, type Call, failure, type Operation, refusal, success } from './exchange.ts';
+import { chargeFinder } from './charges.ts';
+import {
+  type Answer,
+  type Call,
+  chargeIdIn,
+  failure,
+  type Operation,
+  refusal,
+  success,
+} from './exchange.ts';
 import { headersQuery, type ListQuery, rowsQuery } from './listing.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
+import type { SigningDesk } from './signing-desk.ts';
 import { isJson, type TokenDesk } from './token-desk.ts';
 
 /** What the service works with. */
 interface ServiceParts {
   readonly scenario: Scenario;
   readonly tokens: TokenDesk;
+  readonly signatures: SigningDesk;
+  /** The only scheme that charges take; undefined where they take both. */
+  readonly chargeScheme: 'v1' | 'v2' | undefined;
   /** Cuts a page out of a list. */
   readonly page: (query: ListQuery) => readonly WireRecord[];
 }
 
-/** The service on a good day: every request answered as the document says (doc 4.1, 4.3, 4.4). */
-export function createService({ scenario, tokens, page }: ServiceParts): (call: Call) => Answer {
+/** The service on a good day: every request answered as the document says (doc 4.1 to 4.4). */
+export function createService(parts: ServiceParts): (call: Call) => Answer {
+  const { scenario, tokens, signatures, page, chargeScheme } = parts;
+  // Which operations take which scheme is not shown (doc 5.4).
+  const accepts = (token: string) => tokens.accepts(token) || signatures.accepts(token);
+  const chargeAccepts = (token: string) =>
+    chargeScheme === undefined
+      ? accepts(token)
+      : (chargeScheme === 'v1' ? signatures : tokens).accepts(token);
+  const findCharge = chargeFinder(scenario);
   const knownIds = new Set(scenario.settlements.map(({ header }) => header['settlementId']));
   const operations: Readonly<Record<Operation, (call: Call) => Answer>> = {
     token: tokens.exchange,
     headers: (call) =>
-      settlementOperation(call, tokens, headersShape(knownIds), [], (body) =>
+      settlementOperation(call, accepts, headersShape(knownIds), [], (body) =>
         success(page(headersQuery(scenario, body))),
       ),
     rows: (call) =>
-      settlementOperation(call, tokens, rowsShape(knownIds), ['settlementId'], (body) =>
+      settlementOperation(call, accepts, rowsShape(knownIds), ['settlementId'], (body) =>
         success(page(rowsQuery(scenario, body))),
       ),
+    charge: ({ token, path }) => {
+      if (token === undefined || !chargeAccepts(token)) return chargeRefusal;
+      const charge = findCharge(decodeURIComponent(chargeIdIn(path) ?? ''));
+      return charge === undefined ? chargeNotFound : { status: 200, body: charge };
+    },
   };
   return (call) => {
     if (call.operation === undefined) return { status: 404, body: { error: 'not_found' } };
-    if (call.method !== 'POST') {
-      return { status: 405, headers: { allow: 'POST' }, body: { error: 'method_not_allowed' } };
+    const method = call.operation === 'charge' ? 'GET' : 'POST';
+    if (call.method !== method) {
+      return { status: 405, headers: { allow: method }, body: { error: 'method_not_allowed' } };
     }
     return operations[call.operation](call);
   };
 }
 
+/** How this operation fails beyond HTTP 401 is not shown (doc 7.1). It has no wrapper. */
+const chargeRefusal: Answer = { status: 401, body: { error: 'unauthorized' } };
+const chargeNotFound: Answer = { status: 404, body: { error: 'not_found' } };
+
 /** What both settlement operations have in common: the credential, then the body. */
 function settlementOperation(
   { token, contentType, body }: Call,
-  tokens: TokenDesk,
+  accepts: (token: string) => boolean,
   shape: BodyShape,
   required: readonly string[],
   answer: (body: Readonly<Record<string, unknown>>) => Answer,
 ): Answer {
-  if (token === undefined || !tokens.accepts(token)) return refusal();
+  if (token === undefined || !accepts(token)) return refusal();
   if (!isJson(contentType)) return failure('1000', 'Content-Type must be application/json');
   if (body === undefined) return failure('1000', 'the body must be a JSON object');
   const missing = required.filter((field) => body[field] === undefined);

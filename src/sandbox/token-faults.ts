@@ -41,13 +41,26 @@ const scopeMissing: FaultKind = {
     return {
       around: async (call, next) => {
         const answer = await next(call);
-        if (answer.status !== 200) return answer;
-        if (call.operation !== 'token') return failure('1001');
+        const { operation } = call;
+        // Which scopes a charge needs is not shown (doc 5.4).
+        if (answer.status !== 200 || operation === 'charge') return answer;
+        if (operation !== 'token') return failure('1001');
         return { ...answer, body: { ...record(answer.body), scope: 'read:merchant' } };
       },
     };
   },
 };
 
+const chargeScheme: FaultKind = {
+  name: 'charge-scheme',
+  syntax: 'v1|v2',
+  about: 'charges take tokens of this scheme alone',
+  create(value, where) {
+    refuseWhere(where);
+    if (value !== 'v1' && value !== 'v2') throw new Error(`"${value}" is neither v1 nor v2`);
+    return { chargeScheme: value };
+  },
+};
+
 /** Faults of tokens. That all of them are refused is `http-401` or `wrapper-1002`. */
-export const tokenFaults: readonly FaultKind[] = [tokenLife, tokenUses, scopeMissing];
+export const tokenFaults: readonly FaultKind[] = [tokenLife, tokenUses, scopeMissing, chargeScheme];

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, type Call, operationsByPath, record } from './exchange.ts';
+import { type Answer, type Call, operationAt, record } from './exchange.ts';
 
 /** Reads a request to its end. */
 export async function readCall(request: IncomingMessage): Promise<Call> {
@@ -10,7 +10,7 @@ export async function readCall(request: IncomingMessage): Promise<Call> {
   return {
     method: request.method ?? '',
     path,
-    operation: operationsByPath.get(path),
+    operation: operationAt(path),
     contentType: request.headers['content-type'] ?? '',
     token: /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1],
     body,

@@ -13,18 +13,23 @@ import { FakeClock } from '../support/fake-clock.ts';
 import { type Loopback, type Received, type Reply, serve, silence, wrapper } from './loopback.ts';
 import { rawHeader, rawRow } from './raw.ts';
 
+const bothV2 = { settlements: 'v2', charges: 'v2' } as const;
+
 /** A source before the service at `url`, with what it tells about its requests. */
 function open(url: string, overrides: Partial<ApiOptions> = {}) {
   const events: RequestEvent[] = [];
   const clock = new FakeClock();
   const source = createApiSource({
     baseUrl: url,
-    authUrl: url,
     credentials: {
-      clientId: 'client-1',
-      clientSecret: 'secret-1',
-      audience: 'audience-1',
-      origin: 'somewhere',
+      schemes: bothV2,
+      v2: {
+        authUrl: url,
+        clientId: 'client-1',
+        clientSecret: 'secret-1',
+        audience: 'audience-1',
+        origin: 'somewhere',
+      },
     },
     concurrency: 8,
     proxy: {},
@@ -44,7 +49,9 @@ async function openSandbox(scenario: Scenario, faults: readonly string[], concur
   const clock = new FakeClock();
   const sandbox = await startSandbox({ scenario, faults: parseFaults(faults), clock });
   onTestFinished(() => sandbox.close());
-  const credentials = { ...sandbox.credentials, origin: 'the sandbox' };
+  const { authUrl } = sandbox;
+  const v2 = { ...sandbox.credentials, authUrl, origin: 'the sandbox' };
+  const credentials = { schemes: bothV2, v2 };
   const opened = open(sandbox.baseUrl, { credentials, clock, concurrency });
   return { ...opened, sandbox, clock };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Progress } from '../../src/app/read-settlements.ts';
 import { readTransactions, type TransactionBatch } from '../../src/app/read-transactions.ts';
-import type { Progress } from '../../src/app/reconcile-range.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { HeaderList } from '../../src/model/source.ts';

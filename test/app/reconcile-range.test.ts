@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApiSource } from '../../src/api/api-source.ts';
-import { type Progress, reconcileRange } from '../../src/app/reconcile-range.ts';
+import type { Progress } from '../../src/app/read-settlements.ts';
+import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import type { SettlementQuery, Source } from '../../src/model/source.ts';
 import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
@@ -190,8 +191,10 @@ describe('over real HTTP', () => {
     onTestFinished(() => sandbox.close());
     const source = createApiSource({
       baseUrl: sandbox.baseUrl,
-      authUrl: sandbox.authUrl,
-      credentials: { ...sandbox.credentials, origin: 'the sandbox' },
+      credentials: {
+        schemes: { settlements: 'v2', charges: 'v2' },
+        v2: { ...sandbox.credentials, authUrl: sandbox.authUrl, origin: 'the sandbox' },
+      },
       concurrency,
       proxy: {},
       userAgent: 'recon/test',

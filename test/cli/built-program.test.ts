@@ -113,6 +113,8 @@ describe('recon sandbox', () => {
       'RECON_CLIENT_ID',
       'RECON_CLIENT_SECRET',
       'RECON_AUDIENCE',
+      'RECON_JWT_PUBLIC_KEY',
+      'RECON_JWT_SECRET',
     ]);
     const run = await runRecon(['settlements', '--month', '2026-03'], { env: settings });
     expect(run.exitCode).toBe(1);

@@ -66,6 +66,15 @@ describe('the words that fit', () => {
     [['transactions', '--on', 'y'], ['yesterday']],
     [['settlements', '--to', 'y'], ['yesterday']],
     [
+      ['charge', '--charge-auth', ''],
+      ['v2', 'v1'],
+    ],
+    [['charge', '--settlements', '--on', 't'], ['today']],
+    [
+      ['explain', '--charge'],
+      ['--charges', '--charge-auth'],
+    ],
+    [
       ['settlements', '--profile', 's'],
       ['spain', 'sweden'],
     ],

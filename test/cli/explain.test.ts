@@ -127,6 +127,14 @@ describe('recon explain', () => {
     for (const id of none) expect(stderr).toContain(`knows no settlement ${id}`);
   });
 
+  it('gives up after five failures in a row, and says which were not tried', async () => {
+    const many = [1, 2, 3, 4, 5, 6].map((last) => `00000000-0000-4000-8000-00000000000${last}`);
+    const { exitCode, stderr } = await explain('month', ...many, '--fault', 'wrapper-1010');
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(`Settlement ${many[5]} was not tried any more`);
+    expect(stderr).not.toContain(`Settlement ${many[4]} was not tried any more`);
+  });
+
   it('explains where what is around it can not be listed, and says so', async () => {
     const alone = await startService('month');
     await runRecon(['explain', missingRow, '--neighbours', '0'], { env: alone.env });
@@ -215,5 +223,96 @@ describe('the explanation in recon settlements', () => {
     const plain = await startService('month');
     await plain.settlements(['--no-explain']);
     expect(explained.asked('rows').length).toBe(plain.asked('rows').length);
+  });
+});
+
+describe('recon explain --charges', () => {
+  const leftOut = 'b31d8bc4-9b67-52cb-8045-fd39db6afd9d';
+  const onlyTheService = 'a020802c-de25-57ff-ba57-ea9fb8b9d1af';
+
+  interface Charges {
+    readonly named: number;
+    readonly read: number;
+    readonly notRead: readonly { readonly chargeId: string; readonly reason: string }[];
+    readonly charges: readonly {
+      readonly chargeId: string;
+      readonly findings: readonly { readonly code: string }[];
+    }[];
+  }
+
+  async function chargesOf(scenario: string, id: string, ...args: string[]) {
+    const run = await explain(scenario, id, '--charges', '--format', 'json', ...args);
+    const [settlement] = JSON.parse(run.stdout).settlements;
+    const { charges, ...others } = settlement as { charges: Charges };
+    return { ...run, charges, others };
+  }
+
+  it('tells what the charge of a row that an explanation names says', async () => {
+    const { exitCode, charges } = await chargesOf('charges', leftOut);
+    expect(exitCode).toBe(1);
+    expect(charges).toMatchObject({ named: 1, read: 1, notRead: [] });
+    expect(charges.charges[0]?.findings).toMatchObject([
+      { code: 'disputed', amount: { amount: '25.00', currency: 'EUR' } },
+    ]);
+    const { stdout } = await explain('charges', leftOut, '--charges');
+    expect(stdout).toMatch(/Charges of the rows named\n {2}! charge .*disputed/);
+    const letter = await explain('charges', leftOut, '--charges', '--format', 'markdown');
+    expect(letter.stdout).toMatch(/What the charges of these rows say[\s\S]*disputed/);
+  });
+
+  it('asks for the charges of the rows named, and of no other', async () => {
+    const { env, asked } = await startService('charges');
+    await runRecon(['explain', leftOut], { env });
+    expect(asked('charge')).toEqual([]);
+    await runRecon(['explain', leftOut, '--charges'], { env });
+    expect(asked('charge')).toHaveLength(1);
+  });
+
+  it('looks at all of them where only the service says that it is out of balance', async () => {
+    const { charges } = await chargesOf('month', onlyTheService);
+    expect([charges.named, charges.read]).toEqual([45, 45]);
+    const { stdout } = await explain('month', onlyTheService);
+    expect(stdout).toContain('--charges');
+  });
+
+  it('raises no alarm for refunds, and tells that the charge of a declined row was not paid', async () => {
+    const { charges } = await chargesOf('two-causes', twoCauses);
+    const codes = charges.charges.map(({ findings }) => findings.map(({ code }) => code).join());
+    expect(codes.sort()).toEqual(['refunded', 'settled_differs', 'settled_differs']);
+  });
+
+  it.each(['http-400@charge', 'http-401@charge', 'http-403@charge', 'http-503@charge'])(
+    'counts and says what can not be read, which changes nothing else: %s',
+    async (fault) => {
+      const calm = await chargesOf('charges', leftOut);
+      const { exitCode, charges, others } = await chargesOf('charges', leftOut, '--fault', fault);
+      expect([exitCode, others]).toEqual([calm.exitCode, calm.others]);
+      expect(charges).toMatchObject({
+        named: 1,
+        read: 0,
+        notRead: [{ reason: expect.any(String) }],
+      });
+      const { stdout } = await explain('charges', leftOut, '--charges', '--fault', fault);
+      expect(stdout).toContain('1 charge of 1 could not be read; no verdict rests on them');
+    },
+  );
+
+  it('contradicts reading an export, which holds no charges', async () => {
+    const run = await runRecon(['explain', leftOut, '--charges', '--from-export', 'march']);
+    expect([run.exitCode, run.stdout]).toEqual([2, '']);
+    expect(run.stderr).toContain('--charges and --from-export are given together');
+    expect(run.stderr).toContain('an export holds no charges');
+  });
+
+  it('takes the scheme that charges take', async () => {
+    const { charges } = await chargesOf(
+      'charges',
+      leftOut,
+      '--charge-auth',
+      'v1',
+      '--fault',
+      'charge-scheme=v1',
+    );
+    expect(charges.read).toBe(1);
   });
 });

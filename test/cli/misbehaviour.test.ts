@@ -50,6 +50,9 @@ const recovered: readonly (readonly string[])[] = [
   ['page-max=25', 'wrapper-429=every:11', 'http-502=every:13', 'token-uses=30', 'repeat', 'hole'],
 ];
 
+/** Faults of charges, which `charge.test.ts` tests. */
+const ofCharges = ['charge-scheme=v1', 'charge-scheme=v2'] as const;
+
 /** Faults after which some settlements, or the list of them, are not certain. */
 const incomplete: readonly {
   readonly faults: readonly string[];
@@ -280,6 +283,7 @@ it('every misbehaviour of the sandbox is tested', () => {
     ...recovered.flat(),
     ...incomplete.flatMap(({ faults }) => faults),
     ...fatal.map(({ fault }) => fault),
+    ...ofCharges,
   ];
   const tested = new Set(texts.map((text) => /^[^=@]*/.exec(text)?.[0]));
   expect([...tested].sort()).toEqual(faultNames.map(({ name }) => name).sort());

@@ -16,7 +16,7 @@ export interface Service {
   /** `recon settlements` over March 2026. */
   settlements(args?: readonly string[], options?: RunOptions): Promise<RunResult>;
   /** The requests to one operation. */
-  asked(operation: 'token' | 'headers' | 'rows'): readonly SandboxRequest[];
+  asked(operation: 'token' | 'headers' | 'rows' | 'charge'): readonly SandboxRequest[];
 }
 
 export const march: readonly string[] = ['--month', '2026-03'];
@@ -25,6 +25,7 @@ const paths = {
   token: '/oauth/token',
   headers: '/v1/merchant/settlement',
   rows: '/v1/merchant/settlement/transactions',
+  charge: '/charge/',
 } as const;
 
 /** Starts a sandbox that is closed when the test ends. */
@@ -50,7 +51,10 @@ export async function startService(
         ...options,
         env: { ...env, ...options.env },
       }),
-    asked: (operation) => sandbox.requests.filter(({ path }) => path === paths[operation]),
+    asked: (operation) =>
+      sandbox.requests.filter(({ path }) =>
+        operation === 'charge' ? path.startsWith(paths.charge) : path === paths[operation],
+      ),
   };
 }
 
@@ -62,6 +66,8 @@ export function connectionTo(url: string): Readonly<Record<string, string>> {
     RECON_CLIENT_ID: 'sandbox-client',
     RECON_CLIENT_SECRET: 'sandbox-client-secret',
     RECON_AUDIENCE: 'https://sandbox.example/settlements',
+    RECON_JWT_PUBLIC_KEY: 'sandbox-jwt-public-key',
+    RECON_JWT_SECRET: 'sandbox-jwt-secret',
   };
 }
 

@@ -11,6 +11,7 @@ interface Transcript {
 }
 
 const settled = 'settlements --sandbox';
+const charges = '--sandbox --scenario charges';
 
 const transcripts: readonly Transcript[] = [
   { name: 'month, 60 columns', args: settled, columns: 60 },
@@ -95,6 +96,34 @@ const transcripts: readonly Transcript[] = [
   {
     name: 'transactions that cannot all be read',
     args: 'transactions --sandbox --scenario malformed',
+    columns: 80,
+  },
+  {
+    name: 'a refunded charge and its rows',
+    args: `charge 03ae3d3b-5a16-58f7-a870-f1f92f673aad --settlements ${charges}`,
+    columns: 80,
+  },
+  {
+    name: 'a failed charge, for developers',
+    args: `charge c7e3caa3-7d37-5cc9-9942-e207da5de848 --verbose ${charges}`,
+    columns: 80,
+  },
+  {
+    name: 'charges as csv',
+    args: `charge 23d6e62a-7b74-51a8-b412-3b3163ee415d 51a83b25-80dc-5a44-a25c-4b0d3246f667 ${charges}`,
+  },
+  {
+    name: 'a charge as it came',
+    args: `charge 5bd3d86d-7e5b-5c14-8183-e33106ccfefc --raw ${charges}`,
+  },
+  {
+    name: 'charges signed one a second',
+    args: `charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 00000000-0000-4000-8000-000000000000 --charge-auth v1 ${charges}`,
+    columns: 80,
+  },
+  {
+    name: 'charges as evidence',
+    args: `explain b31d8bc4-9b67-52cb-8045-fd39db6afd9d --charges ${charges}`,
     columns: 80,
   },
   { name: 'no range', args: 'settlements' },

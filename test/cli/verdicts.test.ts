@@ -32,6 +32,16 @@ const scenarios: Readonly<Record<string, Expected>> = {
       fine('2026-03-31'),
     ],
   },
+  charges: {
+    verdict: 'out_of_balance',
+    exitCode: 1,
+    settlements: [
+      '2026-03-04; balanced / out_of_balance: out_of_balance; -25.00 -0.63 -0.13 -24.24 -1; gross fees tax count; ',
+      fine('2026-03-11'),
+      '2026-03-12; balanced / balanced: balanced; 0 0 0 0 0; ; ',
+      '2026-03-13; balanced / balanced: balanced; 0.000 0.000 0.000 0.000 0; ; ',
+    ],
+  },
   empty: { verdict: 'balanced', exitCode: 0, settlements: [] },
   'fee-off-by-one': {
     verdict: 'out_of_balance',

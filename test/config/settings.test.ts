@@ -210,16 +210,18 @@ describe('the connection', () => {
     const fromProfile = await (await resolve()).connection();
     expect(fromProfile).toMatchObject({
       baseUrl: 'https://shop.example.com/es',
-      authUrl: 'https://auth.shop.example.com',
-      clientId: 'file-id',
-      audience: 'file-audience',
+      v2: {
+        authUrl: 'https://auth.shop.example.com',
+        clientId: 'file-id',
+        audience: 'file-audience',
+      },
     });
-    expect(fromProfile.clientSecret.reveal()).toBe('file-s3cret');
+    expect(fromProfile.v2?.clientSecret.reveal()).toBe('file-s3cret');
 
     const env = { RECON_CLIENT_ID: 'env-id', RECON_CLIENT_SECRET: 'env-s3cret' };
     const mixed = await (await resolve({}, { ...env, RECON_AUDIENCE: '' })).connection();
-    expect(mixed).toMatchObject({ clientId: 'env-id', audience: 'file-audience' });
-    expect(mixed.clientSecret.reveal()).toBe('env-s3cret');
+    expect(mixed.v2).toMatchObject({ clientId: 'env-id', audience: 'file-audience' });
+    expect(mixed.v2?.clientSecret.reveal()).toBe('env-s3cret');
     expect(mixed.origins).toEqual({
       base_url: `profile shop in ${file}`,
       auth_url: `profile shop in ${file}`,
@@ -262,6 +264,94 @@ describe('the connection', () => {
   });
 });
 
+describe('the two schemes', () => {
+  const v1Env = { RECON_JWT_PUBLIC_KEY: 'env-key', RECON_JWT_SECRET: 'env-jwt-s3cret' };
+  const base = { RECON_BASE_URL: 'https://api.example.com' };
+
+  test('are V2 for all; charges go with the others, unless they are set apart', async () => {
+    const schemes = async (flags: SettingFlags, env: Record<string, string> = {}) =>
+      (await resolve(flags, env)).schemes;
+    expect(await schemes({})).toEqual({ settlements: 'v2', charges: 'v2' });
+    expect(await schemes({}, { RECON_AUTH: 'v1' })).toEqual({ settlements: 'v1', charges: 'v1' });
+    expect(await schemes({}, { RECON_CHARGE_AUTH: 'v1' })).toEqual({
+      settlements: 'v2',
+      charges: 'v1',
+    });
+    await writeConfig('[profiles.shop]\nauth = "v1"\ncharge_auth = "v2"');
+    expect(await schemes({})).toEqual({ settlements: 'v1', charges: 'v2' });
+    expect(await schemes({}, { RECON_AUTH: 'v2' })).toEqual({ settlements: 'v2', charges: 'v2' });
+    expect(await schemes({ chargeAuth: 'v1' }, { RECON_CHARGE_AUTH: 'v2' })).toMatchObject({
+      charges: 'v1',
+    });
+    const path = join(home, 'scheme');
+    await writeFile(path, 'v1\n');
+    expect(await schemes({}, { RECON_CHARGE_AUTH_FILE: path })).toMatchObject({ charges: 'v1' });
+  });
+
+  test('that are unknown are refused where they stand', async () => {
+    await fails(resolve({ chargeAuth: 'v3' }), 'usage', 'charge_auth has no choice "v3"', {
+      where: 'flag --charge-auth',
+    });
+    await fails(resolve({}, { RECON_AUTH: 'jwt' }), 'configuration', 'auth has no choice "jwt"', {
+      where: 'environment RECON_AUTH',
+    });
+  });
+
+  test('need only what a run asks for', async () => {
+    const v2 = (await resolve({ chargeAuth: 'v1' }, connectionEnv)).connection();
+    expect(await v2).toMatchObject({ v2: { clientId: 'env-id' } });
+    expect(await v2).not.toHaveProperty('v1');
+    const env = { ...base, ...v1Env };
+    const v1 = await (await resolve({ chargeAuth: 'v1' }, env)).connection(['charges']);
+    expect(v1.v1?.publicKey).toBe('env-key');
+    expect(v1.v1?.secret.reveal()).toBe('env-jwt-s3cret');
+    expect(v1).not.toHaveProperty('v2');
+    expect(v1.origins.jwt_secret).toBe('environment RECON_JWT_SECRET');
+  });
+
+  test('say what is missing of the one that is used, and that V1 may be all there is', async () => {
+    const onlyBase = (await resolve({ chargeAuth: 'v1' }, base)).connection(['charges']);
+    await fails(onlyBase, 'configuration', 'missing: jwt_public_key, jwt_secret.', {
+      hint: 'jwt_secret or jwt_secret_command',
+    });
+    await fails(
+      (await resolve({}, { ...base, ...v1Env })).connection(),
+      'configuration',
+      'auth_url',
+      {
+        hint: 'set auth = "v1"',
+      },
+    );
+    const shown = await resolve({}, { ...connectionEnv, RECON_CHARGE_AUTH: 'v1' });
+    expect(shown.adviceOnMissing().join()).toContain('RECON_JWT_PUBLIC_KEY, RECON_JWT_SECRET');
+    expect((await resolve({}, connectionEnv)).adviceOnMissing()).toEqual([]);
+  });
+
+  test('keep the secret of V1 as that of V2: from a command, a file, and never shown', async () => {
+    await writeConfig('[profiles.shop]\njwt_secret_command = "echo from-command"');
+    const env = { ...base, RECON_JWT_PUBLIC_KEY: 'k', RECON_AUTH: 'v1', PATH };
+    const connection = await (await resolve({}, env)).connection();
+    expect(connection.v1?.secret.reveal()).toBe('from-command');
+    const path = join(home, 'jwt');
+    await writeFile(path, 'from-file\n');
+    const settings = await resolve({}, { ...env, RECON_JWT_SECRET_FILE: path });
+    expect((await settings.connection()).v1?.secret.reveal()).toBe('from-file');
+    const shown = await settings.show();
+    expect(shown).toContainEqual({
+      key: 'jwt_secret',
+      value: '[redacted]',
+      origin: `environment RECON_JWT_SECRET_FILE (${path})`,
+    });
+    expect(inspect([settings, shown], { depth: null })).not.toContain('from-file');
+    await writeConfig('[profiles.shop]\njwt_secret_command = "exec sleep 100"');
+    const over = AbortSignal.abort(new Error('the run is over'));
+    const ended = (await resolve({}, env)).connection(['settlements'], over);
+    await expect(ended).rejects.toThrow('the run is over');
+    await writeConfig('[profiles.shop]\njwt_secret = "x"\njwt_secret_command = "y"');
+    await fails(resolve(), 'configuration', 'has both jwt_secret and jwt_secret_command');
+  });
+});
+
 describe('a value in a file of its own', () => {
   const { RECON_CLIENT_SECRET: _, ...others } = connectionEnv;
   const connect = async (path: string, env: Record<string, string> = others) =>
@@ -271,7 +361,7 @@ describe('a value in a file of its own', () => {
     const path = join(home, 'secret');
     await writeFile(path, ' a\nb \r\n');
     const connection = await connect(path);
-    expect(connection.clientSecret.reveal()).toBe(' a\nb ');
+    expect(connection.v2?.clientSecret.reveal()).toBe(' a\nb ');
     expect(connection.origins.client_secret).toBe(`environment RECON_CLIENT_SECRET_FILE (${path})`);
   });
 
@@ -301,7 +391,7 @@ describe('the command that knows the secret', () => {
     const settings = await resolve({}, env);
     await settings.show();
     const connection = await settings.connection();
-    expect(connection.clientSecret.reveal()).toBe('1');
+    expect(connection.v2?.clientSecret.reveal()).toBe('1');
     expect(connection.origins.client_secret).toBe(
       `profile shop in ${file} (client_secret_command)`,
     );
@@ -310,7 +400,7 @@ describe('the command that knows the secret', () => {
   test('does not run for the secret that the environment has, nor when a setting is missing', async () => {
     await withCommand('exit 3');
     const settings = await resolve({}, { ...env, RECON_CLIENT_SECRET: 'env-s3cret' });
-    expect((await settings.connection()).clientSecret.reveal()).toBe('env-s3cret');
+    expect((await settings.connection()).v2?.clientSecret.reveal()).toBe('env-s3cret');
     const missing = await resolve({}, { ...env, RECON_AUDIENCE: '' });
     await fails(missing.connection(), 'configuration', 'missing: audience');
   });
@@ -352,6 +442,13 @@ describe('a configuration file that others can touch', () => {
     expect((await asUser(owner)).profile).toBe('shop');
   });
 
+  test('is judged by the secret of V1 too', async () => {
+    await writeConfig('[profiles.shop]\njwt_secret = "x"', 0o644);
+    await fails(asUser(owner), 'configuration', 'holds a jwt_secret, and others can read it');
+    await writeConfig('[profiles.shop]\njwt_secret_command = "x"', 0o666);
+    await fails(asUser(owner), 'configuration', 'holds a jwt_secret_command');
+  });
+
   test('quotes its path for the shell', async () => {
     const config = join(home, "it's here.toml");
     await writeConfig(wholeProfile, 0o644, config);
@@ -373,6 +470,10 @@ describe('showing the settings', () => {
       { key: 'client_id', value: 'file-id', origin },
       { key: 'client_secret', value: '[redacted]', origin },
       { key: 'audience', value: 'env-audience', origin: 'environment RECON_AUDIENCE' },
+      { key: 'jwt_public_key', value: undefined, origin: undefined },
+      { key: 'jwt_secret', value: undefined, origin: undefined },
+      { key: 'auth', value: 'v2', origin: 'default' },
+      { key: 'charge_auth', value: 'v2', origin: 'default' },
       { key: 'identity', value: 'gross-fees-tax', origin: 'default' },
       { key: 'tolerance', value: '5', origin: 'flag --tolerance' },
       { key: 'ignore', value: '', origin: 'default' },

@@ -41,6 +41,9 @@ describe('the faults on the command line', () => {
     'retry-after',
     'empty-data=undefined',
     'scope-missing=1',
+    'charge-scheme',
+    'charge-scheme=v3',
+    'charge-scheme=v1@charge',
     'auth-by-wrapper=1',
   ])('are refused where they are wrong: %s', (text) => {
     expect(() => parseFaults([text])).toThrow(`ault "${text}"`);

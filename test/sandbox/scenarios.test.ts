@@ -57,6 +57,7 @@ const differences: Record<string, number[][]> = {
   ],
   pending: [none, none, [2000, 0, 0, 2000, 0]],
   'unknown-status': [none],
+  charges: [[-2500, -63, -13, -2424, -1], none, none, none],
   'outside-range': [none, none],
   filters: [none, none, none],
   empty: [],

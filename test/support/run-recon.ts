@@ -73,16 +73,21 @@ export async function runRecon(
 /** The access tokens of the sandbox: 24 bytes in base64url. */
 const accessToken = /(?<![\w-])[\w-]{32}(?![\w-])/;
 
+/** Three parts of base64url, the first of which begins a JSON object. */
+const signedToken = /eyJ[\w-]+\.[\w-]+\.[\w-]+/;
+
 /** No client secret and no access token is in what a run says. */
 export function expectNoSecrets(
   { stdout, stderr }: Pick<RunResult, 'stdout' | 'stderr'>,
   env: Readonly<Record<string, string>> = {},
 ): void {
   const said = stdout + stderr;
-  for (const secret of ['sandbox-client-secret', env['RECON_CLIENT_SECRET']]) {
+  const configured = [env['RECON_CLIENT_SECRET'], env['RECON_JWT_SECRET']];
+  for (const secret of ['sandbox-client-secret', 'sandbox-jwt-secret', ...configured]) {
     if (secret) expect(said).not.toContain(secret);
   }
   expect(said).not.toMatch(accessToken);
+  expect(said).not.toMatch(signedToken);
   expect(said).not.toMatch(/bearer [\w-]/i);
 }
 

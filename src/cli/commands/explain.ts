@@ -3,24 +3,22 @@ import {
   explainSettlement,
   type SettlementExplanation,
 } from '../../app/explain-settlement.ts';
-import { concernsOneSettlement } from '../../app/read-settlement.ts';
 import { ReconError } from '../../base/errors.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
 import { explainFormats } from '../../render/formats.ts';
 import { render } from '../../render/index.ts';
 import { explainConclusion } from '../../report/conclusions.ts';
-import type { ExplainFailure, ExplainReport } from '../../report/explain-report.ts';
+import type { ExplainReport } from '../../report/explain-report.ts';
 import { explainViews } from '../../report/explain-views.ts';
 import { many } from '../../report/phrase.ts';
+import { type Answers, answersTo, tellFailures } from '../answers.ts';
 import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
 import { exportedSettings, exportHint } from '../exported.ts';
-import { failureText } from '../failure.ts';
-import type { Host } from '../host.ts';
 import { withOutput, writeAll } from '../output.ts';
 import { flagsToRepeat } from '../repeat.ts';
-import { openService, type ServiceFlags, sourceDefaults } from '../service.ts';
+import { openLiveService, openService, type ServiceFlags, sourceDefaults } from '../service.ts';
 import { readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
 import { resolveTarget, type TargetFlags } from '../target.ts';
@@ -29,6 +27,8 @@ export interface ExplainFlags extends SettingFlags, ServiceFlags, TargetFlags, T
   /** Days before and after. */
   readonly neighbours?: number;
   readonly neighbourRows?: true;
+  /** Read the charges of rows that an explanation names. */
+  readonly charges?: true;
   readonly failOn?: readonly FailCondition[];
 }
 
@@ -41,6 +41,11 @@ export async function explain(
   context: Context,
 ): Promise<number> {
   const { host } = context;
+  if (flags.charges && flags.fromExport !== undefined) {
+    throw new ReconError('usage', '--charges and --from-export are given together.', {
+      hint: 'Leave one of them out: an export holds no charges.',
+    });
+  }
   const target = resolveTarget(flags, host, { formats: explainFormats, piped: 'table' });
   const exported = await exportedSettings(flags);
   const settings = await readSettings(flags, host, exported);
@@ -48,29 +53,33 @@ export async function explain(
   const { identity, tolerance, ignore, names, concurrency } = settings.preferences;
   const asked = { identity, tolerance, ignored: ignore };
   const talk = new Talk(flags, context);
-  const service = await openService(flags, settings, { ...context, observer: talk.observer });
+  const observed = { ...context, observer: talk.observer };
+  const live = flags.charges
+    ? await openLiveService(flags, settings, observed, ['settlements', 'charges'])
+    : undefined;
+  const service = live ?? (await openService(flags, settings, observed));
   const request: ExplainRequest = {
     source: service.source,
     settings: asked,
     neighbourDays: flags.neighbours ?? neighbourDays,
     neighbourRows: flags.neighbourRows ?? false,
+    charges: live?.source,
     ahead: concurrency,
   };
   try {
     if (flags.fromExport !== undefined) talk.say(exportHint(flags.fromExport));
     if (exported?.warning !== undefined) talk.warn(exported.warning);
-    // A UUID is the same in capital and in small letters.
-    const asWritten = [...new Map(ids.map((id) => [id.toLowerCase(), id])).values()];
-    await talk.startProgress(`reading ${many(asWritten.length, 'settlement')}`);
+    await talk.startProgress(`reading ${many(ids.length, 'settlement')}`);
     const { report, run } = await withOutput(target.path, host.stdout, async (write) => {
-      const { settlements, failures } = await explainAll(asWritten, request, host);
+      const ask = (id: string) => explainSettlement(id, request);
+      // One after the other: each is read with all the requests that may run at once.
+      const answers = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, talk, host);
       // An interruption while the last one was explained is heard only now.
       await context.clock.sleep(0, context.signal);
-      talk.stop();
-      const run = runOf(settlements, failures);
+      const run = runOf(answers);
       const report: ExplainReport = {
-        settlements,
-        failures,
+        settlements: answers.results,
+        failures: answers.failures,
         verdict: run.verdict,
         settings: { ...asked, profile: settings.profile, filters: {} },
         names: new Map([...(defaults?.names ?? []), ...names]),
@@ -81,7 +90,7 @@ export async function explain(
     });
     const exitCode = exitCodeOfRun(run, flags.failOn ?? ['out-of-balance']);
     sayConclusion(explainConclusion(report), target, exitCode, talk);
-    for (const { error } of report.failures) host.stderr.write(failureText(error, host));
+    tellFailures(report.failures, host);
     return exitCode;
   } finally {
     talk.stop();
@@ -89,46 +98,8 @@ export async function explain(
   }
 }
 
-interface Answers {
-  readonly settlements: readonly SettlementExplanation[];
-  readonly failures: readonly ExplainFailure[];
-}
-
-/**
- * One after the other: each is read with all the requests that may run at once. What fails is told
- * after the others; where nothing else is left, or the run can't go on, it is thrown.
- */
-async function explainAll(
-  ids: readonly string[],
-  request: ExplainRequest,
-  host: Host,
-): Promise<Answers> {
-  const settlements: SettlementExplanation[] = [];
-  const failures: ExplainFailure[] = [];
-  for (const settlementId of ids) {
-    try {
-      settlements.push(await explainSettlement(settlementId, request));
-    } catch (error) {
-      if (!concernsOneId(error)) throw error;
-      failures.push({ settlementId, error });
-    }
-  }
-  const [last, ...others] = failures.toReversed();
-  if (last && settlements.length === 0) {
-    for (const { error } of others.reverse()) host.stderr.write(failureText(error, host));
-    throw last.error;
-  }
-  return { settlements, failures };
-}
-
-function concernsOneId(error: unknown): error is ReconError {
-  return (
-    concernsOneSettlement(error) || (error instanceof ReconError && error.failure === 'not_found')
-  );
-}
-
 /** What is concluded of all of them: nothing where one of them is missing. */
-function runOf(settlements: readonly SettlementExplanation[], failures: readonly ExplainFailure[]) {
+function runOf({ results: settlements, failures }: Answers<SettlementExplanation>) {
   const reconciled = settlements.map((one) => one.reconciled);
   const findings = settlements.flatMap((one) => one.findings);
   const verdicts = reconciled.map(({ verdict }) => verdict);

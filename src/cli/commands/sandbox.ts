@@ -21,7 +21,7 @@ export async function sandbox(
     return 0;
   }
   const launched = await launchSandbox({ ...flags, clock });
-  const { baseUrl, authUrl, credentials } = launched.sandbox;
+  const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
   try {
     host.stdout.write(
@@ -31,6 +31,8 @@ export async function sandbox(
         `export RECON_CLIENT_ID=${credentials.clientId}`,
         `export RECON_CLIENT_SECRET=${credentials.clientSecret}`,
         `export RECON_AUDIENCE=${credentials.audience}`,
+        `export RECON_JWT_PUBLIC_KEY=${signingKeys.publicKey}`,
+        `export RECON_JWT_SECRET=${signingKeys.secret}`,
         '',
       ].join('\n'),
     );
@@ -57,7 +59,7 @@ async function listText(): Promise<string> {
     'Scenarios, the default one first:',
     ...scenarios.map(({ name, about }) => `  ${name}\n      ${about}`),
     '',
-    'Faults (WHEN is always, first:N, every:N or on:N; @headers, @rows, @token or @SETTLEMENT-ID say where):',
+    'Faults (WHEN is always, first:N, every:N or on:N; @headers, @rows, @charge, @token or @SETTLEMENT-ID say where):',
     ...faultNames.map(({ usage, about }) => `  ${usage}\n      ${about}`),
     '',
   ].join('\n');

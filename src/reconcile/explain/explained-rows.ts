@@ -20,7 +20,7 @@ function rowsOf({ rows: columns }: Case, { rows }: Candidate): readonly Explaine
     case 'none':
       return [];
     case 'row':
-      return [inColumns(rows.columns, rows.index)];
+      return [rowAt(rows.columns, rows.index)];
     case 'list':
       return rows.rows.map(asListed);
     case 'group': {
@@ -29,12 +29,13 @@ function rowsOf({ rows: columns }: Case, { rows }: Candidate): readonly Explaine
         indexes.map((index) => ({ index, id: columns.ids.get(index) })),
         ({ id }) => id,
       );
-      return first.map(({ index }) => inColumns(columns, index));
+      return first.map(({ index }) => rowAt(columns, index));
     }
   }
 }
 
-function inColumns(columns: RowColumns, index: number): ExplainedRow {
+/** A row of the columns, with its amounts as listed. */
+export function rowAt(columns: RowColumns, index: number): ExplainedRow {
   const scale = columns.scales.get(index);
   const currency = columns.currencies.get(index);
   return {

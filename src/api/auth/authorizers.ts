@@ -1,0 +1,80 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Client, Observer } from '../client.ts';
+import type { Pacer } from '../pacer.ts';
+import type { Authorizer } from './authorizer.ts';
+import { type SigningKeys, V1Authorizer } from './v1-token.ts';
+import { type ClientCredentials, readTokenAnswer, V2Authorizer } from './v2-token.ts';
+
+/** What is asked of the service; which scheme each takes is not shown (doc 5.4). */
+type Use = 'settlements' | 'charges';
+
+/** The schemes of a run, each with what it needs. A scheme that nothing takes may be absent. */
+export interface Credentials {
+  readonly schemes: Readonly<Record<Use, 'v1' | 'v2'>>;
+  readonly v1?: SigningKeys;
+  /** `authUrl`: the host of the token exchange. */
+  readonly v2?: ClientCredentials & { readonly authUrl: string };
+}
+
+interface Parts {
+  readonly client: Client;
+  readonly pacer: Pacer;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly random: () => number;
+  readonly observer: Observer;
+}
+
+/** Goes before everything: nothing can be asked for without a token. */
+const first = [-1, 0] as const;
+
+/** The authorizer of each use. Uses of one scheme share it, with its token or its seconds. */
+export function createAuthorizers(
+  { schemes, v1, v2 }: Credentials,
+  { client, pacer, clock, signal, random, observer }: Parts,
+): Readonly<Record<Use, () => Authorizer>> {
+  const ofScheme = {
+    v1:
+      v1 &&
+      new V1Authorizer({
+        keys: v1,
+        clock,
+        signal,
+        random,
+        mayGo: () => pacer.mayGo(),
+        onPaced: () => observer.paced?.(),
+      }),
+    v2:
+      v2 &&
+      new V2Authorizer(
+        v2,
+        (body) => {
+          const url = `${v2.authUrl}/oauth/token`;
+          const call = { method: 'POST', url, body, secret: v2.clientSecret } as const;
+          return client.exchange({ call, subject: '', priority: first }, readTokenAnswer);
+        },
+        clock,
+      ),
+  };
+  const authorizerOf = (use: Use): Authorizer => {
+    const authorizer = ofScheme[schemes[use]];
+    if (!authorizer) throw new Error(`No credentials for ${use}.`);
+    return authorizer;
+  };
+  return {
+    settlements: () => authorizerOf('settlements'),
+    charges: () =>
+      schemes.charges === 'v2' ? suggestingV1(authorizerOf('charges')) : authorizerOf('charges'),
+  };
+}
+
+/** Where charges refuse the access token that settlements take, the other scheme may be the one. */
+function suggestingV1(authorizer: Authorizer): Authorizer {
+  return {
+    begin: () => {
+      const authorization = authorizer.begin();
+      const advice = `${authorization.advice} Or charges take V1: --charge-auth v1, with jwt_public_key and jwt_secret.`;
+      return { ...authorization, advice };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { isObject, parseExact, parseJson } from '../base/json.ts';
+import type { Charge } from '../model/charge.ts';
+import { decodeCharge } from './decode-charge.ts';
+import { describeBody, failureOf, readEnvelope } from './envelope.ts';
+import { RequestFailure } from './request-failure.ts';
+import { httpRule, type StatusRule } from './status.ts';
+import type { Answer } from './transport.ts';
+
+/** The charge in an answer to a request for `id`. Throws RequestFailure. */
+export function readCharge(answer: Answer, id: string): Charge {
+  const decoded = decodeCharge(parseJson(requireCharge(answer)), id);
+  if ('unreadable' in decoded) {
+    const { field, found, expected } = decoded.unreadable;
+    throw new RequestFailure(
+      'give_up',
+      'service',
+      `Charge ${id} can't be read: ${field || 'it'} is ${found}, and should be ${expected}.`,
+      { hint: 'Ask the service about that field. recon charge --raw shows what came.' },
+    );
+  }
+  const { item } = decoded;
+  if (item.id.toLowerCase() === id.toLowerCase()) return item;
+  throw new RequestFailure(
+    'give_up',
+    'service',
+    `The service answers with another charge, ${item.id}, than the one asked for, ${id}.`,
+    { hint: 'Ask the service why.' },
+  );
+}
+
+/** The document in an answer, undecoded. Throws RequestFailure. */
+export function readChargeDocument(answer: Answer): unknown {
+  return parseExact(requireCharge(answer));
+}
+
+/**
+ * The JSON text of a charge. This operation has no wrapper, so that the HTTP status decides (doc
+ * 4.2); where one comes in the place of a charge all the same, its code does.
+ */
+function requireCharge(answer: Answer): string {
+  const body = parseJson(answer.body);
+  const isSuccess = answer.status >= 200 && answer.status < 300;
+  if (isSuccess && isObject(body)) {
+    const { status } = body;
+    const isWrapper =
+      !('charge_id' in body) && isObject(status) && typeof status['code'] === 'string';
+    if (!isWrapper) return answer.body;
+    readEnvelope(answer);
+  }
+  throw failureOf(chargeRule(answer.status), answer, describeBody(answer));
+}
+
+/** Statuses that say something about the caller or the moment, and nothing about the charge. */
+const notAboutTheCharge = [401, 403, 408, 429];
+
+/** How an unknown charge is answered is not shown (doc 7.1). */
+function chargeRule(status: number): StatusRule {
+  const rule = httpRule(status);
+  if (status === 403) {
+    return { ...rule, hint: 'Which scopes charges take is not documented: ask the service.' };
+  }
+  if (status < 400 || status >= 500 || notAboutTheCharge.includes(status)) return rule;
+  return {
+    policy: 'give_up',
+    failure: 'not_found',
+    meaning: 'The charge is not found, or it is refused',
+    hint: 'Check the id, and that the profile is that of its country and environment.',
+  };
+}

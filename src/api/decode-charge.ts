@@ -1,0 +1,120 @@
+import { isObject } from '../base/json.ts';
+import {
+  type Charge,
+  type ChargePayment,
+  type ChargeSummary,
+  chargeScale,
+  type ProcessingResponse,
+} from '../model/charge.ts';
+import type { Money } from '../money/money.ts';
+import { type Decoded, faultOf, jsonOf, notes, shorten, text } from './decode.ts';
+import { type ChargeAmountRecord, type ChargeRecord, isFault, readChargeRecord } from './wire.ts';
+
+/** A charge object (doc 2.2) that was asked for by `id`. */
+export function decodeCharge(raw: unknown, id: string): Decoded<Charge> {
+  const record = readChargeRecord(raw);
+  if (isFault(record)) return { key: id, unreadable: { ...faultOf(raw, record), record: id } };
+  const { order, summary_amounts } = record;
+  const event = object(record.event);
+  const currency = currencyOf(order?.order_amount);
+  const charge: Charge = {
+    id: text(record.charge_id) || id,
+    status: text(object(record.status)['status']),
+    order: {
+      id: text(order?.order_id),
+      serviceId: text(order?.service_id),
+      reference: text(order?.your_order_reference),
+      details: notes(order?.your_order_details),
+      currency,
+      amount: money(order?.order_amount, currency),
+    },
+    summary: summaryOf(summary_amounts ?? undefined, currency),
+    event: {
+      number: typeof event['event_number'] === 'number' ? event['event_number'] : undefined,
+      action: text(event['action']),
+      source: text(event['source']),
+      status: text(event['status']),
+    },
+    errorMessage: text(record.error_message),
+    payments: objects(record.payments).map(paymentOf),
+    responses: objects(record.psp_responses).map(responseOf),
+  };
+  return { key: id, item: charge };
+}
+
+type SummaryRecord = NonNullable<ChargeRecord['summary_amounts']>;
+
+function summaryOf(record: SummaryRecord | undefined, currency: string): ChargeSummary {
+  const of = (amount: ChargeAmountRecord) => money(amount, currency);
+  const others = record?.out_of_balance_amounts ?? [];
+  const isAmount = (one: unknown): one is NonNullable<ChargeAmountRecord> =>
+    typeof one === 'number' || (isObject(one) && 'value' in one);
+  return {
+    originalOrderTotal: of(record?.original_order_total),
+    currentOrderTotal: of(record?.current_order_total),
+    completed: of(record?.completed_amount),
+    refunded: of(record?.refunded_amount),
+    settled: of(record?.settled_amount),
+    canceled: of(record?.canceled_amount),
+    disputed: of(record?.disputed_amount),
+    reconciled: of(record?.reconciled_amount),
+    reversed: of(record?.reversed_amount),
+    outOfBalance: others.filter(isAmount).flatMap((one) => of(one) ?? []),
+    outOfBalanceOther: others.filter((one) => !isAmount(one)).map((one) => shorten(jsonOf(one))),
+  };
+}
+
+/** An amount in its own currency, where it names one; absent where there is none. */
+function money(amount: ChargeAmountRecord, currency: string): Money | undefined {
+  if (amount === undefined || amount === null) return undefined;
+  const minor = typeof amount === 'number' ? amount : amount.value;
+  return { minor: BigInt(minor), scale: chargeScale, currency: currencyOf(amount) || currency };
+}
+
+/** `currency.currency_code`, as the order has it (doc 2.3), or the code itself. */
+function currencyOf(amount: ChargeAmountRecord): string {
+  const currency = typeof amount === 'object' ? amount?.currency : undefined;
+  return isObject(currency) ? text(currency['currency_code']) : text(currency);
+}
+
+function paymentOf(raw: Readonly<Record<string, unknown>>): ChargePayment {
+  const instrument = object(raw['payment_instrument']);
+  const saved = instrument['saved_for_later'];
+  return {
+    instrumentId: text(instrument['instrument_id']),
+    instrumentType: text(instrument['instrument_type']),
+    ledgerType: ledgerTypeOf(raw),
+    savedForLater: typeof saved === 'boolean' ? saved : undefined,
+    instrumentReference: text(instrument['your_instrument_reference']),
+  };
+}
+
+/** The ledger details include a `ledger_type` (doc 2.2); under which name they stand is not shown. */
+function ledgerTypeOf(payment: Readonly<Record<string, unknown>>): string {
+  const places = [payment, ...Object.values(payment).filter(isObject)];
+  return places.map((place) => text(place['ledger_type'])).find((type) => type !== '') ?? '';
+}
+
+function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse {
+  const details = object(raw['details']);
+  const answers = object(details['charge_responses']);
+  const error = raw['psp_error'];
+  return {
+    pspId: text(raw['psp_id']),
+    type: text(raw['type']),
+    statusCode: text(details['status_code']),
+    authorizationId: text(answers['authorization_id']),
+    acquirerResponseCode: text(answers['acquirer_response_code']),
+    networkUniqueId: text(answers['network_unique_id']),
+    error: isObject(error) || Array.isArray(error) ? jsonOf(error) : text(error),
+  };
+}
+
+/** What may be an object, as one. */
+function object(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+function objects(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,45 @@
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange, Source } from '../model/source.ts';
+import type { ExplainedRow } from '../reconcile/explain/explained.ts';
+import { rowAt } from '../reconcile/explain/explained-rows.ts';
+import { headerFindings } from '../reconcile/reconcile-run.ts';
+import { isWhole } from './read-settlement.ts';
+import { readSettlements } from './read-settlements.ts';
+
+/** A row of a charge, and the settlement that lists it. */
+export interface ChargeRow {
+  readonly settlement: Settlement;
+  readonly row: ExplainedRow;
+}
+
+/** What the settlements of a range list of some charges. */
+export interface ChargeRows {
+  readonly range: DateRange;
+  readonly settlements: number;
+  /** Whether all of them were read whole: only then can a row be said to be missing. */
+  readonly complete: boolean;
+  /** By charge id; by date and id of the settlement. */
+  readonly rows: ReadonlyMap<string, readonly ChargeRow[]>;
+}
+
+/** Reads all settlements of a range and keeps the rows of these charges. */
+export async function findChargeRows(
+  source: Source,
+  range: DateRange,
+  chargeIds: readonly string[],
+  ahead: number,
+): Promise<ChargeRows> {
+  const list = await source.headers({ range, filters: {} });
+  const rows = new Map<string, ChargeRow[]>(chargeIds.map((id) => [id, []]));
+  let complete = headerFindings(list).length === 0;
+  const readings = readSettlements(list.settlements, { source, ahead });
+  for await (const { settlement, rows: columns, outcome } of readings) {
+    complete &&= isWhole(outcome);
+    if ('notRead' in outcome) continue;
+    columns.replace(outcome.corrections);
+    for (const index of columns.where((one) => rows.has(columns.chargeIds.get(one)))) {
+      rows.get(columns.chargeIds.get(index))?.push({ settlement, row: rowAt(columns, index) });
+    }
+  }
+  return { range, settlements: list.settlements.length, complete, rows };
+}

@@ -1,0 +1,38 @@
+import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-each.ts';
+import { failureText } from './failure.ts';
+import type { Host } from './host.ts';
+import type { Talk } from './talk.ts';
+
+/** What was asked for by the ids of a command line, in their order. */
+export interface Answers<Result> {
+  readonly results: readonly Result[];
+  readonly failures: readonly FailedId[];
+}
+
+/**
+ * Asks for all of the ids. What fails is to be told after the others; where nothing else is left, or
+ * the run can't go on, it is thrown.
+ */
+export async function answersTo<Result>(
+  ids: Ids<Result>,
+  talk: Talk,
+  host: Host,
+): Promise<Answers<Result>> {
+  const results: Result[] = [];
+  const failures: FailedId[] = [];
+  for await (const reading of readEach(ids)) {
+    if ('result' in reading) results.push(reading.result);
+    else if (concernsOneId(reading.error)) failures.push(reading);
+    else throw reading.error;
+  }
+  talk.stop();
+  const last = failures.at(-1);
+  if (!last || results.length > 0) return { results, failures };
+  tellFailures(failures.slice(0, -1), host);
+  throw last.error;
+}
+
+/** Says why there is nothing for some of the ids. */
+export function tellFailures(failures: readonly FailedId[], host: Host): void {
+  for (const { error } of failures) host.stderr.write(failureText(error, host));
+}

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { decodeCharge } from '../../src/api/decode-charge.ts';
+import type { Charge } from '../../src/model/charge.ts';
+import { uuid } from '../support/build.ts';
+import { cents } from '../support/build-charge.ts';
+import { rawCharge } from './raw.ts';
+
+/** A charge after its way over the wire. */
+function decode(raw: unknown): Charge {
+  const decoded = decodeCharge(JSON.parse(JSON.stringify(raw)), uuid(2001));
+  if ('unreadable' in decoded) throw new Error(JSON.stringify(decoded.unreadable));
+  return decoded.item;
+}
+
+function faultOf(summary: string): object {
+  const { summary_amounts: _, ...others } = rawCharge();
+  const text = `${JSON.stringify(others).slice(0, -1)},"summary_amounts":${summary}}`;
+  const decoded = decodeCharge(JSON.parse(text), uuid(2001));
+  return 'unreadable' in decoded ? decoded.unreadable : { none: true };
+}
+
+test('a charge has all that the document names, and neither people nor encrypted details', () => {
+  const charge = decode(rawCharge());
+  expect(charge).toEqual({
+    id: uuid(2001),
+    status: 'completed',
+    order: {
+      id: uuid(3001),
+      serviceId: 'token-a',
+      reference: 'my order',
+      details: [{ key: 'merchant_order_ref', value: 'ORD-1' }],
+      currency: 'EUR',
+      amount: cents(1000n),
+    },
+    summary: {
+      originalOrderTotal: cents(1000n),
+      currentOrderTotal: cents(1000n),
+      completed: cents(1000n),
+      refunded: cents(0n),
+      settled: cents(0n),
+      canceled: cents(0n),
+      disputed: cents(0n),
+      reconciled: cents(0n),
+      reversed: cents(0n),
+      outOfBalance: [],
+      outOfBalanceOther: [],
+    },
+    event: { number: 4, action: 'complete', source: 'api', status: 'completed' },
+    errorMessage: '',
+    payments: [
+      {
+        instrumentId: uuid(4001),
+        instrumentType: 'card',
+        ledgerType: 'debit',
+        savedForLater: true,
+        instrumentReference: 'my card',
+      },
+    ],
+    responses: [
+      {
+        pspId: 'psp-1',
+        type: 'authorisation',
+        statusCode: '200',
+        authorizationId: 'AUTH-1',
+        acquirerResponseCode: '00',
+        networkUniqueId: 'NET-1',
+        error: '',
+      },
+    ],
+  });
+});
+
+test('an amount has two decimal places in every currency (doc 2.1)', () => {
+  for (const currency of ['JPY', 'KWD', 'EUR']) {
+    const order = { order_amount: { value: 480_000, currency: { currency_code: currency } } };
+    const charge = decode(rawCharge({ order }, { settled_amount: 480_000 }));
+    expect(charge.order.amount).toEqual(cents(480_000n, currency));
+    expect(charge.summary.settled).toEqual(cents(480_000n, currency));
+  }
+});
+
+describe('shapes that the document does not show', () => {
+  test.each<[string, unknown, object | undefined]>([
+    ['an object', { value: 1000 }, cents(1000n)],
+    ['an object with a currency', { value: 1000, currency: 'USD' }, cents(1000n, 'USD')],
+    ['as the order has it', { value: 1, currency: { currency_code: 'USD' } }, cents(1n, 'USD')],
+    ['with unknown fields', { value: 1000, more: true }, cents(1000n)],
+    ['a negative number', -5, cents(-5n)],
+    ['null', null, undefined],
+    ['nothing', undefined, undefined],
+  ])('of an amount: %s', (_, amount, expected) => {
+    expect(decode(rawCharge({}, { settled_amount: amount })).summary.settled).toEqual(expected);
+  });
+
+  test('of out-of-balance amounts: numbers, objects, one alone, or anything else as it came', () => {
+    const of = (amounts: unknown) => {
+      const { outOfBalance, outOfBalanceOther } = decode(
+        rawCharge({}, { out_of_balance_amounts: amounts }),
+      ).summary;
+      return [outOfBalance.map(({ minor }) => minor), outOfBalanceOther];
+    };
+    expect(of([100, { value: -20, currency: 'EUR' }])).toEqual([[100n, -20n], []]);
+    expect(of(100)).toEqual([[100n], []]);
+    expect(of([{ reason: 'rounding' }, 'x'])).toEqual([[], ['{"reason":"rounding"}', '"x"']]);
+    expect(of([])).toEqual([[], []]);
+    expect(of(null)).toEqual([[], []]);
+    expect(of(undefined)).toEqual([[], []]);
+  });
+
+  test('of everything else: what is missing is empty, never a zero', () => {
+    const empty = decode({ charge_id: uuid(2001) });
+    expect(empty.summary.settled).toBeUndefined();
+    expect(empty.order).toMatchObject({ id: '', currency: '', amount: undefined, details: [] });
+    expect(empty).toMatchObject({ status: '', errorMessage: '', payments: [], responses: [] });
+    for (const odd of [null, 7, 'x', [], [7], {}]) {
+      const fields = ['order', 'status', 'event', 'payments', 'psp_responses', 'error_message'];
+      const charge = rawCharge(Object.fromEntries(fields.map((field) => [field, odd])));
+      expect(() => decode(charge)).not.toThrow();
+    }
+  });
+
+  test('of unknown fields: they are ignored, as is an unknown status', () => {
+    const charge = rawCharge({ more: { x: 1 }, status: { status: 'under_review', since: 1 } });
+    expect(decode(charge).status).toBe('under_review');
+  });
+
+  test("of a processor's error: text or JSON, as it came", () => {
+    const of = (psp_error: unknown) => decode(rawCharge({ psp_responses: [{ psp_error }] }));
+    expect(of('51 INSUFF FUNDS').responses[0]?.error).toBe('51 INSUFF FUNDS');
+    expect(of({ code: 51 }).responses[0]?.error).toBe('{"code":51}');
+  });
+});
+
+describe('an amount that is no whole number of minor units is refused by its field', () => {
+  test.each([
+    ['{"settled_amount":12.5}', 'summary_amounts.settled_amount', '12.5'],
+    ['{"settled_amount":9007199254740993}', 'summary_amounts.settled_amount', '9007199254740992'],
+    ['{"settled_amount":1e400}', 'summary_amounts.settled_amount', 'null'],
+    ['{"refunded_amount":"1000"}', 'summary_amounts.refunded_amount', '"1000"'],
+    ['{"refunded_amount":""}', 'summary_amounts.refunded_amount', '""'],
+    ['{"refunded_amount":{"value":0.1}}', 'summary_amounts.refunded_amount', '{"value":0.1}'],
+    ['{"refunded_amount":{"amount":1}}', 'summary_amounts.refunded_amount', '{"amount":1}'],
+    ['{"out_of_balance_amounts":[1,0.5]}', 'summary_amounts.out_of_balance_amounts.1', '0.5'],
+    ['{"out_of_balance_amounts":0.5}', 'summary_amounts.out_of_balance_amounts.0', '0.5'],
+    ['[]', 'summary_amounts', '[]'],
+  ])('%s', (summary, field, found) => {
+    expect(faultOf(summary)).toMatchObject({ record: uuid(2001), field, found });
+  });
+
+  test('in the order too', () => {
+    const order = { order_amount: { value: 10.5 } };
+    expect(() => decode(rawCharge({ order }))).toThrow('order.order_amount');
+  });
+});

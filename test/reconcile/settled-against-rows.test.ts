@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ChargeSummary } from '../../src/model/charge.ts';
+import { type ChargedRow, settledAgainstRows } from '../../src/reconcile/settled-against-rows.ts';
+import { buildCharge, cents } from '../support/build-charge.ts';
+
+function row(amount: bigint, fees = 0n, tax = 0n, scale = 2, currency = 'EUR'): ChargedRow {
+  const money = (minor: bigint) => ({ minor, scale, currency });
+  return { amount: money(amount), fees: money(fees), tax: money(tax) };
+}
+
+const relation = (
+  summary: Partial<ChargeSummary>,
+  rows: readonly ChargedRow[],
+  status = 'settled',
+) => settledAgainstRows(buildCharge({ status }, summary), rows).relation;
+
+/** Doc 2.5, to the letter: nothing is said of the settled amount. */
+const wholeRefund = {
+  currentOrderTotal: cents(0n),
+  completed: cents(0n),
+  refunded: cents(10_00n),
+};
+
+describe('a settled amount agrees with rows', () => {
+  test('that come to it, before or after fees', () => {
+    expect(relation({}, [row(10_00n, 30n, 6n)])).toBe('equal');
+    expect(relation({}, [row(4_00n), row(6_00n)])).toBe('equal');
+    expect(relation({ settled: cents(9_64n) }, [row(10_00n, 30n, 6n)])).toBe('equal_after_fees');
+  });
+
+  test('with a refund in part among them or not, counted in it or not', () => {
+    const refunded = { refunded: cents(3_00n) };
+    expect(relation(refunded, [row(10_00n), row(-3_00n)])).toBe('equal_after_refunds');
+    expect(relation({ ...refunded, settled: cents(7_00n) }, [row(10_00n)])).toBe(
+      'equal_after_refunds',
+    );
+    expect(relation(refunded, [row(-3_00n)])).toBe('refund');
+  });
+
+  test.each([[0n], [10_00n]])(
+    'after a whole refund, with a settled amount of %s, whichever row is here: no false alarm',
+    (settled) => {
+      const summary = { ...wholeRefund, settled: cents(settled) };
+      for (const rows of [[row(10_00n)], [row(-10_00n)], [row(10_00n), row(-10_00n)]]) {
+        expect(relation(summary, rows, 'refunded')).not.toBe('differs');
+      }
+    },
+  );
+
+  test('as long as nothing is settled: that shows two days after completion', () => {
+    expect(relation({ settled: cents(0n) }, [row(10_00n)], 'completed')).toBe('not_settled');
+  });
+});
+
+describe('a settled amount differs', () => {
+  test('from any other sum, by settled - rows', () => {
+    const charge = buildCharge({}, { settled: cents(9_00n) });
+    expect(settledAgainstRows(charge, [row(10_00n, 30n, 6n)])).toEqual({
+      relation: 'differs',
+      settled: cents(9_00n),
+      rows: cents(10_00n),
+      difference: cents(-1_00n),
+      inOtherCurrency: 0,
+    });
+    expect(relation({ ...wholeRefund, settled: cents(0n) }, [row(9_00n)], 'refunded')).toBe(
+      'differs',
+    );
+  });
+
+  test('never where there is nothing to compare', () => {
+    expect(relation({}, [])).toBe('unknown');
+    expect(relation({ settled: undefined }, [row(10_00n)])).toBe('unknown');
+    expect(relation({}, [row(10_00n, 0n, 0n, 2, 'USD')])).toBe('unknown');
+  });
+});
+
+describe('decimal places', () => {
+  const inCurrency = (currency: string, settled: bigint) =>
+    buildCharge({}, { settled: cents(settled, currency), refunded: undefined });
+
+  test.each([
+    ['JPY', 4800n, 0, 480_000n],
+    ['KWD', 20_120n, 3, 20_12n],
+    ['EUR', 10_00n, 2, 10_00n],
+  ])('of %s: a row of %s with %i is a charge of %s', (currency, amount, scale, settled) => {
+    const rows = [row(amount, 0n, 0n, scale, currency)];
+    expect(settledAgainstRows(inCurrency(currency, settled), rows).relation).toBe('equal');
+    expect(settledAgainstRows(inCurrency(currency, settled + 1n), rows).relation).toBe('differs');
+  });
+
+  test('are brought together exactly, whatever they are', () => {
+    const scaled = fc.record({ minor: fc.bigInt(-(10n ** 12n), 10n ** 12n), scale: fc.nat(6) });
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 12n), fc.array(scaled, { minLength: 1 }), (minor, list) => {
+        const rows = list.map((one) => row(one.minor, 0n, 0n, one.scale));
+        const against = settledAgainstRows(inCurrency('EUR', minor), rows);
+        const millionths = list.reduce(
+          (sum, one) => sum + one.minor * 10n ** BigInt(6 - one.scale),
+          0n,
+        );
+        const { difference, rows: sum } = against;
+        const up = (money = sum) => money.minor * 10n ** BigInt(6 - money.scale);
+        expect(up()).toBe(millionths);
+        expect(up(difference)).toBe(minor * 10_000n - millionths);
+      }),
+    );
+  });
+});
