@@ -1,17 +1,17 @@
-import type { Evidence } from '../reconcile/explain/evidence.ts';
+import type { Neighbourhood } from '../reconcile/explain/evidence.ts';
 import { explain } from '../reconcile/explain/explain.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import type { Effort } from '../reconcile/explain/limits.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { SettlementReading } from './read-settlement.ts';
 
-/** Explains a settlement from what was read of it, and from its neighbours where they are given. */
+/** Explains a settlement from what was read of it, and from what is around it where that is given. */
 export function explainReading(
   reconciled: ReconciledSettlement,
   { rows, outcome }: SettlementReading,
   { identity }: ReconcileSettings,
   effort: Effort,
-  around?: Pick<Evidence, 'neighbours' | 'missingDays'>,
+  around: Neighbourhood = {},
 ): Explained {
   const listed = 'notRead' in outcome ? { repeated: [], conflicts: [] } : outcome;
   return explain(reconciled, rows, { outcome: listed, ...around }, { identity, effort });

@@ -2,14 +2,16 @@ import { addDays } from '../base/calendar.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
-import type { Evidence, Neighbour } from '../reconcile/explain/evidence.ts';
+import type { Entry } from '../reconcile/entry.ts';
+import type { Obstacle } from '../reconcile/explain/candidate.ts';
+import type { Neighbour, Neighbourhood } from '../reconcile/explain/evidence.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import { thorough } from '../reconcile/explain/limits.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { explainReading } from './explain-reading.ts';
 import { findSettlement } from './find-settlement.ts';
-import { readSettlement } from './read-settlement.ts';
+import { concernsOneSettlement, readSettlement } from './read-settlement.ts';
 
 /** How a settlement is read and explained. */
 export interface ExplainRequest {
@@ -26,28 +28,26 @@ export interface ExplainRequest {
 /** A settlement with its explanation. */
 export interface SettlementExplanation {
   readonly reconciled: ReconciledSettlement;
+  /** What leaves its header open: with any of these, nothing is concluded. */
+  readonly findings: readonly Entry[];
   readonly explained: Explained;
-  /** Settlements that were looked at beside it; absent where none were asked for. */
+  /** Settlements that were looked at beside it; absent where none were asked for, or none read. */
   readonly neighbours: number | undefined;
   /** Days around it that the source doesn't hold, and that were not searched. */
   readonly missingDays: readonly string[];
 }
 
 /**
- * Reads one settlement, reconciles it and says why it doesn't add up. Throws ReconError: `not_found`
- * where the service returns nothing for the id, since nothing there is not the same as balanced.
+ * Reads one settlement, reconciles it and says why it doesn't add up. Throws ReconError where it
+ * can't be found. What is around it only helps: where that can't be read, the explanation says so.
  */
 export async function explainSettlement(
   id: string,
   { source, settings, ahead, ...asked }: ExplainRequest,
 ): Promise<SettlementExplanation> {
-  const { settlement, conflicts } = await findSettlement(source, id);
+  const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
-  const reconciled = reconcileSettlement({
-    ...reading,
-    headerConflicts: conflicts,
-    settings,
-  });
+  const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const around =
     isOff && asked.neighbourDays > 0
@@ -55,29 +55,54 @@ export async function explainSettlement(
       : undefined;
   const explained = explainReading(reconciled, reading, settings, thorough, around);
   const { neighbours, missingDays = [] } = around ?? {};
-  return { reconciled, explained, neighbours: neighbours?.length, missingDays };
+  return { reconciled, findings, explained, neighbours: neighbours?.length, missingDays };
 }
 
 /** The settlements of the same accounting token and currency, some days before and after. */
 async function readNeighbours(
   { id, date, accountingToken, currency }: Settlement,
   { source, neighbourDays, neighbourRows, ahead }: ExplainRequest,
-): Promise<Pick<Evidence, 'neighbours' | 'missingDays'>> {
+): Promise<Neighbourhood & { readonly missingDays?: readonly string[] }> {
   const range = { from: addDays(date, -neighbourDays), to: addDays(date, neighbourDays) };
-  const { settlements, missingDays } = await source.headers({ range, filters: {} });
-  const neighbours = settlements.filter(
+  const list = await source.headers({ range, filters: {} }).catch((error) => {
+    if (!concernsOneSettlement(error)) throw error;
+    return { notRead: error.message };
+  });
+  if ('notRead' in list) {
+    return { obstacles: [{ reason: 'neighbours_not_read', failure: list.notRead }] };
+  }
+  const { unsteady, unreadable, missingDays = [] } = list;
+  const uncertain: readonly Obstacle[] =
+    unsteady !== undefined || unreadable.length > 0 ? [{ reason: 'neighbours_uncertain' }] : [];
+  const settlements = list.settlements.filter(
     (one) => one.id !== id && one.accountingToken === accountingToken && one.currency === currency,
   );
-  if (!neighbourRows) {
-    return { neighbours: neighbours.map((settlement) => ({ settlement })), missingDays };
-  }
+  const neighbours: readonly Neighbour[] = neighbourRows
+    ? await readRows(settlements, source, ahead)
+    : settlements.map((settlement) => ({ settlement }));
+  const unread = neighbourRows ? neighbours.filter(({ rows }) => rows === undefined).length : 0;
+  const partial: readonly Obstacle[] =
+    unread > 0
+      ? [{ reason: 'neighbour_rows_not_read', unread, neighbours: neighbours.length }]
+      : [];
+  const lacking: readonly Obstacle[] =
+    missingDays.length > 0 ? [{ reason: 'missing_days', days: missingDays }] : [];
+  return { neighbours, missingDays, obstacles: [...uncertain, ...lacking, ...partial] };
+}
+
+/** Neighbours with their rows, where these can be read whole. */
+async function readRows(
+  settlements: readonly Settlement[],
+  source: Source,
+  ahead: number,
+): Promise<readonly Neighbour[]> {
   const read: Neighbour[] = [];
-  for await (const { settlement, rows, outcome } of mapOrdered(neighbours, ahead, (one, index) =>
+  for await (const { settlement, rows, outcome } of mapOrdered(settlements, ahead, (one, index) =>
     readSettlement(source, one, index, () => {}),
   )) {
     const isWhole = !('notRead' in outcome) && !outcome.unsteady && outcome.unreadable.length === 0;
     if (isWhole) rows.replace(outcome.corrections);
     read.push(isWhole ? { settlement, rows } : { settlement });
   }
-  return { neighbours: read, missingDays };
+  return read;
 }

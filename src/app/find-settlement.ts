@@ -1,11 +1,15 @@
 import { ReconError } from '../base/errors.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
+import type { Entry } from '../reconcile/entry.ts';
+import { headerFindings } from '../reconcile/reconcile-run.ts';
 
 /** A settlement found by its id, with all its contents where the service lists several. */
 export interface FoundSettlement {
   readonly settlement: Settlement;
   readonly conflicts: readonly Settlement[] | undefined;
+  /** What leaves it open whether the header is right: a run that relies on it is incomplete. */
+  readonly findings: readonly Entry[];
 }
 
 /**
@@ -13,9 +17,17 @@ export interface FoundSettlement {
  * for it, since nothing there is not the same as balanced.
  */
 export async function findSettlement(source: Source, id: string): Promise<FoundSettlement> {
-  const { settlements, conflicts, unreadable, unsteady } = await source.header(id);
-  const settlement = settlements.find((one) => one.id === id);
-  if (settlement) return { settlement, conflicts: conflicts.find(([first]) => first?.id === id) };
+  const list = await source.header(id);
+  const { settlements, conflicts, unreadable, unsteady } = list;
+  // A UUID is the same in capital and in small letters.
+  const settlement = settlements.find((one) => one.id.toLowerCase() === id.toLowerCase());
+  if (settlement) {
+    return {
+      settlement,
+      conflicts: conflicts.find(([first]) => first?.id === settlement.id),
+      findings: headerFindings(list),
+    };
+  }
   const fault = unreadable[0];
   throw fault
     ? new ReconError('service', `The header of settlement ${id} can't be read.`, {

@@ -6,7 +6,7 @@ import { conflictingRows } from '../reconcile/checks/conflicts.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds, smallestRecords } from '../reconcile/examples.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
-import { serviceSays } from '../reconcile/verdict.ts';
+import { opinionThatCounts } from '../reconcile/verdict.ts';
 import { mostFailuresInARow, notTried } from './failures-in-a-row.ts';
 import { findSettlement } from './find-settlement.ts';
 import { concernsOneSettlement } from './read-settlement.ts';
@@ -77,7 +77,7 @@ export async function* readTransactions({
   ahead,
   onProgress,
 }: TransactionsRequest): AsyncGenerator<TransactionBatch, TransactionsRead, void> {
-  const { settlements, findings } = await headersOf(source, of);
+  const { settlements, contents, findings } = await headersOf(source, of);
   const partial: PartialSettlement[] = [];
   const conflicting: ConflictingSettlement[] = [];
   let decided = 0;
@@ -88,7 +88,8 @@ export async function* readTransactions({
   const tell = () =>
     onProgress({ settlements: settlements.length, decided, rows: transactions, expectedRows });
   const end = (settlement: Settlement, ended: Ending) => {
-    const one = partialOf(settlement, rows, ended);
+    const isPending = opinionThatCounts(contents.get(settlement.id) ?? [settlement]) === 'pending';
+    const one = { ...partialOf(ended), settlement, isPending, rows };
     if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
     const conflicts = 'notRead' in ended ? [] : conflictingRows(ended);
     conflicting.push(...conflicts.map((found) => ({ settlement, entry: found })));
@@ -122,13 +123,28 @@ export async function* readTransactions({
   return { settlements: count, transactions, partial, conflicting, findings, complete };
 }
 
-async function headersOf(source: Source, of: TransactionsRequest['of']) {
+interface Headers {
+  readonly settlements: readonly Settlement[];
+  /** All contents of those that are listed with several, by id. */
+  readonly contents: ReadonlyMap<string, readonly Settlement[]>;
+  readonly findings: readonly Entry[];
+}
+
+async function headersOf(source: Source, of: TransactionsRequest['of']): Promise<Headers> {
   if ('settlement' in of) {
-    const { settlement } = await findSettlement(source, of.settlement);
-    return { settlements: [settlement], findings: [] };
+    const { settlement, conflicts = [], findings } = await findSettlement(source, of.settlement);
+    return {
+      settlements: [settlement],
+      contents: new Map(conflicts.length > 0 ? [[settlement.id, conflicts]] : []),
+      findings,
+    };
   }
   const headers = await source.headers(of);
-  return { settlements: headers.settlements, findings: headerFindings(headers) };
+  return {
+    settlements: headers.settlements,
+    contents: new Map(headers.conflicts.map((all) => [all[0]?.id ?? '', all])),
+    findings: headerFindings(headers),
+  };
 }
 
 /** Rows, and at last how they ended. */
@@ -155,12 +171,9 @@ function isEnding(part: readonly Row[] | Ending): part is Ending {
 }
 
 /** Keeps of an ending only what is to be said of it: a settlement may have a million faults. */
-function partialOf(settlement: Settlement, rows: number, ending: Ending): PartialSettlement {
+function partialOf(ending: Ending): Pick<PartialSettlement, 'entries' | 'changed'> {
   const corrections = 'notRead' in ending ? [] : ending.corrections;
   return {
-    settlement,
-    isPending: serviceSays(settlement.status) === 'pending',
-    rows,
     entries: entriesOf(ending),
     changed: {
       count: corrections.length,

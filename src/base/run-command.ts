@@ -6,6 +6,8 @@ export interface CommandOptions {
   readonly where: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number;
+  /** Ends the command; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** More than any credential needs, and little enough to hold. */
@@ -18,9 +20,11 @@ const outputLimit = 65_536;
  */
 export async function runCommand(
   command: string,
-  { where, env, timeoutMs = 30_000 }: CommandOptions,
+  { where, env, timeoutMs = 30_000, signal }: CommandOptions,
 ): Promise<string> {
-  const ending = await endingOf(command, env, timeoutMs);
+  signal?.throwIfAborted();
+  const ending = await endingOf(command, env, timeoutMs, signal);
+  signal?.throwIfAborted();
   if ('failure' in ending) {
     throw new ReconError('configuration', `The command ${ending.failure}.`, {
       where,
@@ -32,13 +36,19 @@ export async function runCommand(
 
 type Ending = { readonly output: string } | { readonly failure: string };
 
-function endingOf(command: string, env: CommandOptions['env'], timeoutMs: number): Promise<Ending> {
+function endingOf(
+  command: string,
+  env: CommandOptions['env'],
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Ending> {
   return new Promise((resolve) => {
     const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'inherit'] });
     const chunks: Buffer[] = [];
     let length = 0;
     const end = (ending: Ending) => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
       resolve(ending);
     };
     const stop = (failure: string) => {
@@ -47,6 +57,8 @@ function endingOf(command: string, env: CommandOptions['env'], timeoutMs: number
       child.stdout.destroy();
       end({ failure });
     };
+    const abort = () => stop('was broken off');
+    signal?.addEventListener('abort', abort, { once: true });
     const timer = setTimeout(() => stop(`took longer than ${timeoutMs / 1000} s`), timeoutMs);
 
     child.stdout.on('data', (chunk: Buffer) => {
@@ -55,10 +67,9 @@ function endingOf(command: string, env: CommandOptions['env'], timeoutMs: number
       if (length > outputLimit) stop('printed far more than a credential');
     });
     child.on('error', () => end({ failure: 'could not be started' }));
-    child.on('close', (status, signal) => {
+    child.on('close', (status, by) => {
       if (status === 0) end(outputOf(chunks));
-      else
-        end({ failure: signal ? `was ended by ${signal}` : `failed with exit status ${status}` });
+      else end({ failure: by ? `was ended by ${by}` : `failed with exit status ${status}` });
     });
   });
 }

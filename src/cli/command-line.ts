@@ -1,5 +1,6 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { ReconError } from '../base/errors.ts';
+import { suggestion } from '../config/nearest.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createProgram, type Run } from './program.ts';
@@ -15,9 +16,17 @@ export function parseCommandLine(words: readonly string[], context: Context): Ru
   } catch (error) {
     // Help and version end the parsing too.
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error);
+    if (error.exitCode !== 0) throw unknownTopic(error, words, program) ?? usageError(error);
   }
   return chosen;
+}
+
+/** Help about what there isn't, of which commander's error says nothing. */
+function unknownTopic({ code }: CommanderError, words: readonly string[], program: Command) {
+  const [first, topic] = words;
+  if (code !== 'commander.help' || first !== 'help' || topic === undefined) return undefined;
+  const known = program.commands.map((command) => command.name());
+  return new ReconError('usage', `Unknown command '${topic}'.`, { hint: suggestion(topic, known) });
 }
 
 function usageError({ message }: CommanderError): ReconError {

@@ -24,7 +24,7 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
   ['5', 'the output could not be written'],
   ['70', 'a bug in recon'],
   ['75', 'another run is writing there'],
-  ['130, 143', 'interrupted'],
+  ['129, 130, 143', 'interrupted'],
 ];
 
 const codesByFailure: Readonly<Record<FailureCause, number>> = {
@@ -44,8 +44,15 @@ export function exitCodeOfFailure(failure: FailureCause): number {
   return codesByFailure[failure];
 }
 
+/** As shells have it: 128 and the number of the signal. */
+const codesByInterruption: Readonly<Record<Interruption, number>> = {
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGTERM: 143,
+};
+
 export function exitCodeOfInterruption(signal: Interruption): number {
-  return signal === 'SIGINT' ? 130 : 143;
+  return codesByInterruption[signal];
 }
 
 /** What may make a run fail with exit code 1. */

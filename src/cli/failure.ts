@@ -1,8 +1,8 @@
 import { ReconError } from '../base/errors.ts';
-import { inert } from '../render/inert.ts';
 import { ndjsonLine } from '../render/ndjson.ts';
+import { linesFor } from './context.ts';
 import { exitCodeOfFailure, exitCodeOfInterruption, exitCodes } from './exit-codes.ts';
-import type { Interruption } from './host.ts';
+import type { Host, Interruption } from './host.ts';
 import { ClosedPipe } from './output.ts';
 
 /** The run was interrupted from outside. */
@@ -35,7 +35,6 @@ export function endingOf(error: unknown): Ending {
     const failure = { cause: 'interrupted', message: 'The run was interrupted.' };
     return { exitCode: exitCodeOfInterruption(error.signal), failure };
   }
-  if (error instanceof Error && error.name === 'TimeoutError') return endingOf(outOfTime());
   if (error instanceof ReconError) {
     const { failure: cause, message, where, hint } = error;
     return { exitCode: exitCodeOfFailure(cause), failure: { cause, message, where, hint } };
@@ -43,19 +42,17 @@ export function endingOf(error: unknown): Ending {
   return { exitCode: exitCodes.bug, failure: bug(error) };
 }
 
-/** An ending for people: what happened, where, and what to do. */
-export function plainText({ failure }: Ending): string {
+/** Why something failed, in the form that whoever called can read: JSON, or lines for people. */
+export function failureText(error: unknown, { argv, stderr }: Pick<Host, 'argv' | 'stderr'>) {
+  const { exitCode, failure } = endingOf(error);
   if (!failure) return '';
+  if (asksForJson(argv)) return ndjsonLine({ error: { ...failure, exitCode } });
   const { message, where, hint } = failure;
-  const lines = [`error: ${message}`];
-  if (where) lines.push(`  at:  ${where}`);
-  if (hint) lines.push(`  try: ${hint}`);
-  return lines.map((line) => `${inert(line)}\n`).join('');
-}
-
-/** The same for programs, as one JSON object on a line. */
-export function jsonText({ exitCode, failure }: Ending): string {
-  return failure ? ndjsonLine({ error: { ...failure, exitCode } }) : '';
+  return [
+    linesFor(stderr, message, 'error: '),
+    where ? linesFor(stderr, where, '  at:  ') : '',
+    hint ? linesFor(stderr, hint, '  try: ') : '',
+  ].join('');
 }
 
 /** Whether whoever called wants JSON. What is wrong may be the command line itself, so its words count. */
@@ -67,11 +64,18 @@ export function asksForJson(argv: readonly string[]): boolean {
   );
 }
 
-function outOfTime(): ReconError {
-  return new ReconError('network', 'The run did not end within the time that it was given.', {
-    where: '--timeout',
-    hint: 'Give it more time, or ask for a shorter range.',
-  });
+/** The time that the run was given is over; `cause` is the last request that failed, if one did. */
+export function outOfTime(cause: string | undefined): ReconError {
+  const said = cause === undefined ? '' : ` The last request that failed: ${cause}`;
+  return new ReconError(
+    'network',
+    `The run did not end within the time that it was given.${said}`,
+    {
+      where: '--timeout',
+      hint: 'Give it more time, or ask for a shorter range.',
+      endsRun: true,
+    },
+  );
 }
 
 function bug(error: unknown) {

@@ -16,6 +16,7 @@ recon config init writes that file for you to fill in, recon config show says wh
 }
 
 export function exitCodeHelp(): string {
-  const lines = exitCodeMeanings.map(([code, meaning]) => `  ${code.padEnd(10)}${meaning}`);
+  const width = Math.max(...exitCodeMeanings.map(([code]) => code.length)) + 2;
+  const lines = exitCodeMeanings.map(([code, meaning]) => `  ${code.padEnd(width)}${meaning}`);
   return `\nExit codes:\n${lines.join('\n')}`;
 }

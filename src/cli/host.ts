@@ -12,7 +12,10 @@ export interface Host {
   readonly kill: (pid: number, signal: 0) => boolean;
 }
 
-export type Interruption = 'SIGINT' | 'SIGTERM';
+/** What ends a run from outside: Ctrl-C, a request to end, a terminal that was closed. */
+export const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export type Interruption = (typeof interruptions)[number];
 
 export interface Stream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;

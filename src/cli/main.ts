@@ -1,7 +1,9 @@
 import { type Clock, systemClock } from '../base/clock.ts';
+import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { asksForJson, endingOf, Interrupted, jsonText, plainText } from './failure.ts';
-import type { Host, Interruption } from './host.ts';
+import { endingOf, failureText } from './failure.ts';
+import { type Host, interruptions } from './host.ts';
+import { RunEnd } from './run-end.ts';
 
 declare const RECON_VERSION: string;
 
@@ -16,34 +18,26 @@ export async function main(
   host: Host,
   { clock = systemClock, random = Math.random }: MainOptions = {},
 ): Promise<number> {
-  const interruption = new AbortController();
-  const stop = (signal: Interruption) => () => interruption.abort(new Interrupted(signal));
-  const listeners = { SIGINT: stop('SIGINT'), SIGTERM: stop('SIGTERM') };
+  const runEnd = new RunEnd();
+  const listeners = interruptions.map((by) => ({ by, stop: () => runEnd.interrupt(by) }));
   // A stream that fails says so where it is written to; this only keeps it from ending the process.
   const ignore = () => {};
   for (const stream of [host.stdout, host.stderr]) stream.on('error', ignore);
-  host.on('SIGINT', listeners.SIGINT);
-  host.on('SIGTERM', listeners.SIGTERM);
+  for (const { by, stop } of listeners) host.on(by, stop);
   try {
-    return await runCommand(host, { clock, random, signal: interruption.signal });
+    const { signal, limit } = runEnd;
+    return await runCommand(host, { clock, random, signal, limit });
   } catch (error) {
-    const ending = endingOf(error);
-    host.stderr.write(asksForJson(host.argv) ? jsonText(ending) : plainText(ending));
-    return ending.exitCode;
+    host.stderr.write(failureText(error, host));
+    return endingOf(error).exitCode;
   } finally {
-    host.off('SIGINT', listeners.SIGINT);
-    host.off('SIGTERM', listeners.SIGTERM);
+    runEnd.clear();
+    for (const { by, stop } of listeners) host.off(by, stop);
     for (const stream of [host.stdout, host.stderr]) stream.off('error', ignore);
   }
 }
 
-interface Environment {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly signal: AbortSignal;
-}
-
-async function runCommand(host: Host, environment: Environment): Promise<number> {
+async function runCommand(host: Host, environment: Omit<Context, 'host'>): Promise<number> {
   const words = host.argv.slice(2);
   if (words.length === 1 && words[0] === '--version') {
     // The one answer that needs no parser, and so costs little more than Node itself.

@@ -21,13 +21,24 @@ export function choice(flags: string, description: string, words: readonly strin
   return offering(option, words);
 }
 
-/** An option that takes words of a list, with commas between them or by being repeated. */
-export function choices(flags: string, description: string, words: readonly string[]): Option {
+/**
+ * An option that takes words of a list, with commas between them or by being repeated; `alone` is
+ * one that contradicts all others.
+ */
+export function choices(
+  flags: string,
+  description: string,
+  words: readonly string[],
+  alone?: string,
+): Option {
   const option = new Option(flags, `${description}: ${words.join(', ')}`);
-  option.argParser<string[]>((text, previous = []) => [
-    ...previous,
-    ...text.split(',').map((word) => oneOf(words, word.trim())),
-  ]);
+  option.argParser<string[]>((text, previous = []) => {
+    const chosen = [...previous, ...text.split(',').map((word) => oneOf(words, word.trim()))];
+    if (chosen.some((word) => word === alone) && chosen.some((word) => word !== alone)) {
+      throw new InvalidArgumentError(`${alone} contradicts any other.`);
+    }
+    return chosen;
+  });
   return offering(option, words, true);
 }
 
@@ -49,9 +60,23 @@ export function wholeNumber(text: string): number {
   throw new InvalidArgumentError('It has to be a whole number.');
 }
 
+/** Whole numbers up to a bound. */
+export function upTo(most: number): (text: string) => number {
+  return (text) => {
+    const number = wholeNumber(text);
+    if (number <= most) return number;
+    throw new InvalidArgumentError(`It can be ${most} at most.`);
+  };
+}
+
 function uuid(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
   throw new InvalidArgumentError('It has to be a UUID, like 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.');
+}
+
+/** Arguments that may be several. */
+export function eachUuid(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, uuid(text)];
 }
 
 const days = ['today', 'yesterday', '-7d'];
@@ -95,10 +120,12 @@ export function addReconcileOptions(
       ),
     )
     .addOption(
-      choices('--fail-on <conditions>', 'what ends with exit code 1', failConditions).default(
-        undefined,
-        'out-of-balance',
-      ),
+      choices(
+        '--fail-on <conditions>',
+        'what ends with exit code 1',
+        failConditions,
+        'none',
+      ).default(undefined, 'out-of-balance'),
     );
 }
 

@@ -13,10 +13,11 @@ import {
   addReconcileOptions,
   choice,
   choices,
+  eachUuid,
   faultOption,
   once,
   scenarioOption,
-  wholeNumber,
+  upTo,
 } from './options.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
 import { addTransactionsCommand } from './transactions-command.ts';
@@ -76,7 +77,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
 
   const explain = program
     .command('explain')
-    .argument('<settlementId...>', 'one settlement, or several')
+    .argument('<settlementId...>', 'one settlement, or several', eachUuid)
     .description('say why settlements do not add up: the arithmetic, the causes tested, what stays')
     .addHelpText(
       'before',
@@ -92,7 +93,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
       once(
         '--neighbours <days>',
         'how far to look before and after; 0: not (default: 3)',
-        wholeNumber,
+        upTo(366),
       ),
     )
     .option('--neighbour-rows', 'read their rows too');
@@ -109,7 +110,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
   program
     .command('sandbox')
     .description('run the service itself on this machine, with made-up data')
-    .addOption(once('--port <number>', 'where to listen (default: any free port)', wholeNumber))
+    .addOption(once('--port <number>', 'where to listen (default: any free port)', upTo(65_535)))
     .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
     .addOption(scenarioOption('which data it holds'))
     .addOption(faultOption('how it misbehaves; may be repeated'))

@@ -21,16 +21,20 @@ const noLine: ProgressLine = {
 };
 
 /** A progress line on standard error, where that is a terminal that can show one. */
-export async function startProgress(host: Host, clock: Clock): Promise<ProgressLine> {
+export async function startProgress(
+  host: Host,
+  clock: Clock,
+  first: string,
+): Promise<ProgressLine> {
   const { stderr, env } = host;
   // A terminal of 0 columns sends ora into an endless loop.
   const canShow = stderr.isTTY && stderr.columns && env['TERM'] !== 'dumb' && !env['CI'];
   if (!canShow) return noLine;
   const { default: ora } = await import('ora');
   const spinner = ora({ stream: stderr, color: false, discardStdin: false });
-  spinner.start('reading the list of settlements');
+  spinner.start(first);
   const started = clock.now();
-  let text = '';
+  let text = first;
   let pausedUntil = 0;
   const show = () => {
     const pauseMs = pausedUntil - clock.now();

@@ -7,8 +7,9 @@ import { ReconError } from '../base/errors.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { DateRange, SettlementFilters, Source } from '../model/source.ts';
-import { say } from './context.ts';
+import { type Context, say } from './context.ts';
 import { type Exported, findExport, periodOf } from './exported.ts';
+import { outOfTime } from './failure.ts';
 import type { Host } from './host.ts';
 
 declare const RECON_VERSION: string;
@@ -35,6 +36,7 @@ export interface ServiceContext {
   /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;
+  readonly limit: Context['limit'];
   readonly observer: Observer;
 }
 
@@ -93,10 +95,11 @@ export async function sourceDefaults(flags: ServiceFlags): Promise<SourceDefault
 export async function openService(
   flags: ServiceFlags,
   settings: Settings,
-  context: ServiceContext,
+  given: ServiceContext,
 ): Promise<Service> {
+  const context = { ...given, observer: limited(settings, given) };
   const exported = await findExport(flags);
-  if (exported) return openExport(exported, settings, context);
+  if (exported) return openExport(exported, context);
   if (flags.sandbox) return openSandbox(flags, settings, context);
   for (const flag of ['scenario', 'fault'] as const) {
     if (flags[flag] === undefined) continue;
@@ -104,8 +107,9 @@ export async function openService(
       hint: 'Add --sandbox: only the embedded service can do that.',
     });
   }
-  const { baseUrl, authUrl, clientId, clientSecret, audience, origins } =
-    await settings.connection();
+  const { baseUrl, authUrl, clientId, clientSecret, audience, origins } = await settings.connection(
+    context.signal,
+  );
   const origin = (['client_id', 'client_secret', 'audience'] as const)
     .map((key) => `${key} is from ${origins[key]}`)
     .join(', ');
@@ -119,15 +123,11 @@ export async function openService(
   return { source, host: new URL(baseUrl).host, close: () => source.close() };
 }
 
-function openExport(
-  { question, days, cutShort }: Exported,
-  settings: Settings,
-  context: ServiceContext,
-): Service {
+function openExport({ question, days, cutShort }: Exported, context: ServiceContext): Service {
   for (const day of cutShort) {
     say(context.host, `Replacing ${day} was cut short. Run recon export again: it finishes that.`);
   }
-  const source = new ExportSource({ days, signal: signalOf(settings, context) });
+  const source = new ExportSource({ days, signal: context.signal });
   return { source, host: question.host, close: () => source.close() };
 }
 
@@ -154,31 +154,37 @@ async function openSandbox(
 
 function connect(
   address: Address,
-  settings: Settings,
-  context: ServiceContext,
+  { preferences: { concurrency } }: Settings,
+  { clock, random, observer, signal }: ServiceContext,
   proxy: ProxySettings,
 ) {
-  const { clock, random, observer } = context;
   return createApiSource({
     ...address,
-    concurrency: settings.preferences.concurrency,
+    concurrency,
     proxy,
     userAgent: `recon/${RECON_VERSION}`,
     clock,
-    signal: signalOf(settings, context),
+    signal,
     random,
     observer,
   });
 }
 
-/** Ends the run: the user's interruption, or the time that it was given. */
-function signalOf(
+/** Starts the time that the settings give; whatever fails until then is known when it is over. */
+function limited(
   { preferences: { timeoutMs } }: Settings,
-  { signal }: ServiceContext,
-): AbortSignal {
-  return timeoutMs === undefined
-    ? signal
-    : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+  { observer, limit }: ServiceContext,
+): Observer {
+  if (timeoutMs === undefined) return observer;
+  let lastFailure: string | undefined;
+  limit(timeoutMs, () => outOfTime(lastFailure));
+  return {
+    ...observer,
+    request: (event) => {
+      lastFailure = event.failure ?? lastFailure;
+      observer.request?.(event);
+    },
+  };
 }
 
 /** The proxy that the environment names, with the usual spellings. */

@@ -1,4 +1,5 @@
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
+import { isAbsolute, resolve } from 'node:path';
 import { type ConfigPlace, configPlace } from '../config/config-file.ts';
 import { resolveSettings, type Settings, type StoredSettings } from '../config/settings.ts';
 import type { Code } from '../reconcile/entry.ts';
@@ -48,6 +49,18 @@ export function findConfigFile({ config }: Pick<SettingFlags, 'config'>, host: H
   return configPlace(config, host.env, homeOf(host));
 }
 
+/** A HOME that is no absolute path would be looked for wherever the program is started. */
 function homeOf({ env }: Host): string {
-  return env['HOME'] ?? homedir();
+  const home = env['HOME'] ?? '';
+  return isAbsolute(home) ? home : homeOnRecord();
+}
+
+/** The user's home by the system's records, which no variable changes. */
+function homeOnRecord(): string {
+  try {
+    return resolve('/', userInfo().homedir);
+  } catch {
+    // A user without a record, as containers have them.
+    return resolve('/');
+  }
 }

@@ -2,6 +2,7 @@ import type { Observer } from '../api/client.ts';
 import type { Progress } from '../app/reconcile-range.ts';
 import { ReconError } from '../base/errors.ts';
 import { type Context, say } from './context.ts';
+import { asksForJson } from './failure.ts';
 import { type ProgressLine, startProgress } from './progress.ts';
 import { requestLine } from './request-log.ts';
 
@@ -35,8 +36,10 @@ export class Talk {
       : { paused: (ms) => this.#line?.paused(ms) };
   }
 
+  /** Says something, unless nothing else than errors is to be read here. */
   say(text: string): void {
-    if (!this.#flags.quiet) say(this.#context.host, text);
+    const { host } = this.#context;
+    if (!this.#flags.quiet && !asksForJson(host.argv)) say(host, text);
   }
 
   /** Says that something is wrong, which is said in any case. */
@@ -44,10 +47,11 @@ export class Talk {
     say(this.#context.host, text);
   }
 
-  /** Shows from now on how far the run has come, on a terminal. */
-  async startProgress(): Promise<void> {
+  /** Shows from now on how far the run has come, on a terminal; at first `text`. */
+  async startProgress(text = 'reading the list of settlements'): Promise<void> {
     if (this.#flags.quiet || this.#flags.verbose) return;
-    this.#line = await startProgress(this.#context.host, this.#context.clock);
+    const { host, clock } = this.#context;
+    this.#line = await startProgress(host, clock, text);
   }
 
   readonly onProgress = (progress: Progress): void => this.#line?.update(progress);

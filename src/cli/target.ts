@@ -45,6 +45,10 @@ export function resolveTarget(
   { env, stdout }: Host,
   offer: Offer = ordinary,
 ): Target {
+  if (flags.output === '') {
+    const hint = 'Name a file, or - for standard output.';
+    throw new ReconError('usage', '--output is empty.', { hint });
+  }
   const isFile = flags.output !== undefined && flags.output !== '-';
   const isTerminal = !isFile && stdout.isTTY === true;
   const format =

@@ -64,11 +64,17 @@ function findInProfile(
   const command = profile?.settings.client_secret_command;
   if (key !== 'client_secret' || !profile || command === undefined) return undefined;
   const origin: Origin = `${profile.origin} (client_secret_command)`;
-  return { origin, read: () => runCommand(command, { env, where: origin }) };
+  return { origin, read: (signal) => runCommand(command, { env, where: origin, signal }) };
 }
 
-/** Reads and checks the connection. Only this runs the command that knows the secret. */
-export async function resolveConnection(places: ConnectionPlaces): Promise<Connection> {
+/**
+ * Reads and checks the connection. Only this runs the command that knows the secret; `signal` ends
+ * it, and its reason is thrown.
+ */
+export async function resolveConnection(
+  places: ConnectionPlaces,
+  signal?: AbortSignal,
+): Promise<Connection> {
   const found = findConnection(places);
   const { base_url, auth_url, client_id, client_secret, audience } = found;
   if (!base_url || !auth_url || !client_id || !client_secret || !audience) {
@@ -83,7 +89,7 @@ export async function resolveConnection(places: ConnectionPlaces): Promise<Conne
     authUrl: await readUrl('auth_url', auth_url),
     clientId: await client_id.read(),
     audience: await audience.read(),
-    clientSecret: new Secret(await client_secret.read()),
+    clientSecret: new Secret(await client_secret.read(signal)),
     origins: {
       base_url: base_url.origin,
       auth_url: auth_url.origin,

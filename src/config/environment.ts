@@ -4,7 +4,8 @@ import { type Environment, type Origin, settingFault, variable } from './origin.
 /** A setting that was found, and how to get at its value. */
 export interface Found {
   readonly origin: Origin;
-  read(): Promise<string>;
+  /** `signal` ends a command that knows the value. */
+  read(signal?: AbortSignal): Promise<string>;
 }
 
 /** Finds a setting in the variable `name`, or in the file that `name_FILE` points to. */

@@ -1,11 +1,15 @@
 /** Helps with a mistyped name: the nearest known one, or all of them where none is near. */
 export function suggestion(name: string, known: readonly string[]): string {
+  return didYouMean(name, known) ?? `Known here: ${known.join(', ') || 'none'}.`;
+}
+
+/** The nearest known name, as a question; nothing where none is near. */
+export function didYouMean(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((candidate) => ({ candidate, edits: editsBetween(name, candidate) }))
     .filter(({ candidate, edits }) => edits <= Math.max(2, candidate.length / 3))
     .sort((one, other) => one.edits - other.edits);
-  if (nearest) return `Did you mean ${nearest.candidate}?`;
-  return `Known here: ${known.join(', ') || 'none'}.`;
+  return nearest && `Did you mean ${nearest.candidate}?`;
 }
 
 /** The Levenshtein distance, a row of its table at a time. */

@@ -46,8 +46,11 @@ export interface Settings<Identity extends string = string, Check extends string
   readonly preferences: Preferences<Identity, Check>;
   /** The preferences as they were written, and where. */
   readonly given: GivenPreferences;
-  /** Fails if a setting is missing or wrong; may read files and run a command for the secret. */
-  connection(): Promise<Connection>;
+  /**
+   * Fails if a setting is missing or wrong; may read files and run a command for the secret, until
+   * the signal ends that.
+   */
+  connection(signal?: AbortSignal): Promise<Connection>;
   /** Every setting with its origin, for people; secrets stay hidden and unread. */
   show(): Promise<readonly ShownSetting[]>;
   /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
@@ -78,7 +81,7 @@ export async function resolveSettings<Identity extends string, Check extends str
     profiles,
     preferences: parsePreferences(given, profile, choices, stored),
     given,
-    connection: () => resolveConnection(places),
+    connection: (signal) => resolveConnection(places, signal),
     show: () => showSettings(places, given),
     adviceOnMissing: () => adviceOnMissing(places),
   };

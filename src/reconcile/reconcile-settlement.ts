@@ -2,7 +2,7 @@ import { checks } from './checks/index.ts';
 import { isCounted } from './entry.ts';
 import type { ReconciledSettlement } from './reconciled.ts';
 import { type SettlementInput, subjectOf } from './subject.ts';
-import { serviceSays, sumsSay, verdictOf } from './verdict.ts';
+import { opinionThatCounts, serviceSays, sumsSay, verdictOf } from './verdict.ts';
 
 /**
  * Judges one settlement by its own data alone, whatever the order of its rows. It takes the rows
@@ -14,14 +14,13 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
   const entries = checks
     .flatMap((check) => check(subject))
     .filter((entry) => isCounted(entry, settings.ignored));
-  const service = serviceSays(settlement.status);
   return {
     settlement,
     complete: subject.complete,
     scale: subject.scale,
-    serviceSays: service,
+    serviceSays: serviceSays(settlement.status),
     sumsSay: sumsSay(entries),
-    verdict: verdictOf(service, entries),
+    verdict: verdictOf(opinionThatCounts([settlement, ...subject.headerConflicts]), entries),
     reported: subject.reported,
     computed: subject.computed,
     difference: subject.difference,

@@ -1,3 +1,4 @@
+import type { Settlement } from '../model/settlement.ts';
 import type { Entry } from './entry.ts';
 import type { ServiceSays, SumsSay, Verdict } from './reconciled.ts';
 
@@ -12,6 +13,12 @@ const statuses: ReadonlyMap<string, ServiceSays> = new Map([
 /** What a settlement's status says; `unknown` where the document doesn't name it. */
 export function serviceSays(status: string): ServiceSays {
   return statuses.get(status) ?? 'unknown';
+}
+
+/** The same of all contents of a header: listed as something else too, it doesn't wait for certain. */
+export function opinionThatCounts(contents: readonly Pick<Settlement, 'status'>[]): ServiceSays {
+  const [first = 'unknown', ...others] = contents.map(({ status }) => serviceSays(status));
+  return first === 'pending' && others.some((other) => other !== 'pending') ? 'unknown' : first;
 }
 
 /** What the entries of a settlement say, leaving aside the service's own opinion among them. */

@@ -1,20 +1,22 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RecordKind, Records } from '../report/columns.ts';
 import type { Dialect } from './formats.ts';
-import { neutralised } from './formula.ts';
+import { keptAsText, neutralised } from './formula.ts';
 import { inertButForLines } from './inert.ts';
 
 interface Form {
   readonly mark: string;
   readonly delimiter: string;
   readonly decimal: string;
+  /** Whether texts of digits are kept from becoming numbers. */
+  readonly keepsDigits: boolean;
 }
 
 const byteOrderMark = '\ufeff';
 const forms: Readonly<Record<Dialect, Form>> = {
-  rfc: { mark: '', delimiter: ',', decimal: '.' },
-  excel: { mark: byteOrderMark, delimiter: ',', decimal: '.' },
-  'excel-eu': { mark: byteOrderMark, delimiter: ';', decimal: ',' },
+  rfc: { mark: '', delimiter: ',', decimal: '.', keepsDigits: false },
+  excel: { mark: byteOrderMark, delimiter: ',', decimal: '.', keepsDigits: true },
+  'excel-eu': { mark: byteOrderMark, delimiter: ';', decimal: ',', keepsDigits: true },
 };
 
 /** Large enough for speed, small enough for memory. */
@@ -70,8 +72,10 @@ const number = /^-?\d+(?:\.\d+)?$/;
  */
 function cellText(cell: string, kind: RecordKind, form: Form): string {
   if (kind === 'value') return cellText(cell, number.test(cell) ? 'amount' : 'text', form);
-  if (kind === 'text') return plain.test(cell) ? cell : neutralised(inertButForLines(cell));
-  return kind === 'amount' ? cell.replace('.', form.decimal) : cell;
+  if (kind === 'amount') return cell.replace('.', form.decimal);
+  if (kind === 'integer') return cell;
+  const text = plain.test(cell) ? cell : neutralised(inertButForLines(cell));
+  return form.keepsDigits ? keptAsText(text) : text;
 }
 
 function recordLines(rows: string[][], { delimiter }: Form): string {

@@ -8,3 +8,11 @@ const likeFormula = /^(?:[\s\p{Z}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n
 export function neutralised(text: string): string {
   return likeFormula.test(text) ? `'${text}` : text;
 }
+
+/** Digits that a spreadsheet would take for a number: without the zeros, or beyond what it can hold. */
+const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
+
+/** A text of digits as a spreadsheet keeps it: the formula of that text. */
+export function keptAsText(text: string): string {
+  return likeNumber.test(text) ? `="${text}"` : text;
+}

@@ -15,35 +15,43 @@ interface Sized {
   readonly index: number;
   readonly column: SectionColumn;
   readonly least: number;
+  /** Where no id is broken. */
+  readonly whole: number;
   readonly most: number;
 }
+
+/** A longer word than an id may be broken to make room. */
+const longestId = 36;
 
 /**
  * Chooses the columns of a section for a screen of `width` columns. Digits are never cut or
  * wrapped, so what doesn't fit is left out: columns of one priority stand or go together, the most
- * important ones first. The room that remains goes to texts that would be wrapped.
+ * important ones first, and an id is whole before a less important column has its place. The room
+ * that remains goes to texts that would be wrapped.
  */
 export function fitColumns(section: Section, width: number, gap: number): readonly Fitted[] {
   const sized = sizes(section);
-  const chosen: Sized[] = [];
+  const chosen: (Sized & { readonly width: number })[] = [];
   let room = width + gap;
   for (const priority of new Set(sized.map(({ column }) => column.priority))) {
     const level = sized.filter(({ column }) => column.priority === priority);
-    const needed = level.reduce((sum, { least }) => sum + least + gap, 0);
-    if (needed > room && priority > 1) continue;
-    chosen.push(...level);
-    room -= needed;
+    const needed = (size: 'least' | 'whole') =>
+      level.reduce((sum, one) => sum + one[size] + gap, 0);
+    const size = needed('whole') <= room ? 'whole' : 'least';
+    if (needed(size) > room && priority > 1) continue;
+    chosen.push(...level.map((one) => ({ ...one, width: one[size] })));
+    room -= needed(size);
   }
   return widened(chosen, room).sort((a, b) => a.index - b.index);
 }
 
 /** `room` is less than nothing where the screen is too narrow: then texts give way. */
-function widened(columns: readonly Sized[], room: number): Fitted[] {
+function widened(columns: readonly (Sized & { readonly width: number })[], room: number): Fitted[] {
   let left = room;
-  return columns.map(({ index, column, least, most }) => {
-    const extra = column.kind === 'text' ? Math.max(Math.min(left, most - least), 1 - least) : 0;
+  return columns.map(({ index, column, width, most }) => {
+    const extra = column.kind === 'text' ? Math.max(Math.min(left, most - width), 1 - width) : 0;
     left -= extra;
-    return { index, column, width: least + extra };
+    return { index, column, width: width + extra };
   });
 }
 
@@ -58,9 +66,12 @@ function sizes({ columns, rows }: Section): readonly Sized[] {
       const cells = rows.map((row) => row.cells[index] ?? '');
       const title = longestWord([column.title]);
       const most = Math.max(title, ...cells.map(widthOf));
-      if (column.kind !== 'text') return { index, column, least: most, most };
-      const word = Math.min(longestWord(cells), column.unbroken);
-      return { index, column, least: Math.min(most, Math.max(title, word, readable)), most };
+      if (column.kind !== 'text') return { index, column, least: most, whole: most, most };
+      const word = longestWord(cells);
+      const widthWith = (unbroken: number) =>
+        Math.min(most, Math.max(title, Math.min(word, unbroken), readable));
+      const least = widthWith(column.unbroken);
+      return { index, column, least, whole: Math.max(least, widthWith(longestId)), most };
     })
     .sort((a, b) => a.column.priority - b.column.priority || a.index - b.index);
 }

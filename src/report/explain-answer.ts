@@ -1,16 +1,19 @@
 import { isNothing } from '../reconcile/explain/delta.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
-import type { ExplainedSettlement } from './explain-report.ts';
+import { type ExplainedSettlement, verdictOfExplained } from './explain-report.ts';
 import { type AmountForm, deltaText } from './explanation-words.ts';
 import { onlyByService } from './opinions.ts';
 
 /** Whether the settlement adds up, by how much not, and whether that is explained. */
-export function answerText({ reconciled, explained }: ExplainedSettlement): string {
+export function answerText(one: ExplainedSettlement): string {
+  const { reconciled, explained, findings } = one;
   const { target } = explained;
   const form = { scale: explained.scale, currency: reconciled.settlement.currency };
-  switch (reconciled.verdict) {
+  switch (verdictOfExplained(one)) {
     case 'incomplete':
-      return 'Whether it adds up is not known: its rows were not read whole.';
+      return findings.length > 0
+        ? 'Whether it adds up is not known: its header is not certain.'
+        : 'Whether it adds up is not known: its rows were not read whole.';
     case 'pending':
       if (target === undefined) return 'Not settled yet, and its rows were not read whole.';
       return isNothing(target)

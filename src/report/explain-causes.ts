@@ -1,3 +1,4 @@
+import type { CauseCode } from '../reconcile/explain/cause.ts';
 import { isNothing } from '../reconcile/explain/delta.ts';
 import type { Explained, Explanation } from '../reconcile/explain/explained.ts';
 import { causeName } from './cause-words.ts';
@@ -103,9 +104,14 @@ function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   const tried = all.filter((one) => one.tried > 0);
   const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeName(codes[0]));
   return [
-    ...tried.map(({ codes, tried }) => `${causeName(codes[0])} (${tried} tried)`),
+    ...tried.map(({ codes, tried }) => `${causeName(codes[0])} (${triedText(codes[0], tried)})`),
     ...(none.length > 0 ? [`does not apply: ${none.join('; ')}`] : []),
   ].map((text) => ({ mark: 'x', tone: 'quiet', text }));
+}
+
+function triedText(code: CauseCode, tried: number): string {
+  const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
+  return `${isByRow ? many(tried, 'row') : tried} tried`;
 }
 
 /** A line for each reason, with all that it kept from being searched. */

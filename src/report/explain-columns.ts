@@ -3,7 +3,11 @@ import type { Delta } from '../reconcile/explain/delta.ts';
 import type { Explanation, Hypothesised } from '../reconcile/explain/explained.ts';
 import { amountText } from './amount-text.ts';
 import { amount, type Column, integer, list, text } from './columns.ts';
-import type { ExplainedSettlement, ExplainReport } from './explain-report.ts';
+import {
+  type ExplainedSettlement,
+  type ExplainReport,
+  verdictOfExplained,
+} from './explain-report.ts';
 import { hypothesisText } from './hypothesis-words.ts';
 
 /** A hypothesis with the settlement that it is about. */
@@ -25,7 +29,7 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
     text('settlement_id', ({ one }) => one.reconciled.settlement.id),
     text('currency', ({ one }) => one.reconciled.settlement.currency),
     integer('decimal_places', ({ one }) => one.explained.scale),
-    text('verdict', ({ one }) => one.reconciled.verdict),
+    text('verdict', ({ one }) => verdictOfExplained(one)),
     list('codes', ({ hypothesis }) => hypothesis.codes),
     text('outcome', ({ hypothesis }) => hypothesis.outcome),
     ...deltaColumns('explained', report, ({ explained }) => explained),

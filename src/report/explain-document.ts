@@ -1,11 +1,16 @@
 import type { Delta } from '../reconcile/explain/delta.ts';
 import type { Hypothesised } from '../reconcile/explain/explained.ts';
 import type { Identity } from '../reconcile/identity.ts';
-import type { ExplainedSettlement, ExplainReport } from './explain-report.ts';
+import {
+  type ExplainedSettlement,
+  type ExplainFailure,
+  type ExplainReport,
+  verdictOfExplained,
+} from './explain-report.ts';
 import { explanationSentence } from './explanation-words.ts';
 import { hypothesisText } from './hypothesis-words.ts';
 import { jsonAmount, jsonAmountOrNull, jsonFacts } from './json-facts.ts';
-import { jsonFigures, jsonSettings, jsonSettlement, schema } from './json-settlement.ts';
+import { jsonEntry, jsonFigures, jsonSettings, jsonSettlement, schema } from './json-settlement.ts';
 import { waterfall } from './waterfall.ts';
 
 /** The report as one JSON object. Others script against its keys. */
@@ -14,14 +19,16 @@ export function explainDocument(report: ExplainReport): object {
     schema,
     ...aboutTheRun(report),
     settlements: report.settlements.map((one) => jsonExplained(one, report)),
+    failures: report.failures.map(jsonFailure),
   };
 }
 
-/** A line a settlement, then the summary. */
+/** A line a settlement, then the failures and the summary. */
 export function* explainLines(report: ExplainReport): Generator<object> {
   for (const one of report.settlements) {
     yield { type: 'settlement', schema, ...jsonExplained(one, report) };
   }
+  for (const one of report.failures) yield { type: 'failure', schema, ...jsonFailure(one) };
   yield { type: 'summary', schema, ...aboutTheRun(report) };
 }
 
@@ -40,16 +47,21 @@ function aboutTheRun({ settings, verdict, settlements }: ExplainReport) {
   };
 }
 
+function jsonFailure({ settlementId, error }: ExplainFailure) {
+  const { failure, message, where, hint } = error;
+  return { settlementId, cause: failure, message, where: where ?? null, hint: hint ?? null };
+}
+
 /** The settlement as `recon settlements` has it, and its explanation. */
-function jsonExplained(
-  { reconciled, explained, neighbours, missingDays = [] }: ExplainedSettlement,
-  { names, settings }: ExplainReport,
-) {
+function jsonExplained(one: ExplainedSettlement, { names, settings }: ExplainReport) {
+  const { reconciled, findings, explained, neighbours, missingDays = [] } = one;
   const { scale, settlement } = reconciled;
   const { identity } = settings;
   const form = { scale: explained.scale, currency: settlement.currency };
   return {
     ...jsonSettlement(reconciled, names, explanationSentence(explained, settlement.currency)),
+    verdict: verdictOfExplained(one),
+    findings: findings.map((entry) => jsonEntry(entry, 0)),
     waterfall: waterfall(reconciled, identity).map(({ step, sign, ...amounts }) => ({
       step,
       sign,
@@ -57,9 +69,9 @@ function jsonExplained(
       computed: jsonAmountOrNull(amounts.computed, scale),
       difference: jsonAmountOrNull(amounts.difference, scale),
     })),
-    hypotheses: explained.hypotheses.map((one) => ({
-      ...jsonHypothesis(one, explained.scale, identity),
-      message: hypothesisText(one, form),
+    hypotheses: explained.hypotheses.map((hypothesis) => ({
+      ...jsonHypothesis(hypothesis, explained.scale, identity),
+      message: hypothesisText(hypothesis, form),
     })),
     equallySimple: explained.equals,
     neighbours: neighbours ?? null,

@@ -2,7 +2,11 @@ import type { Explained, Explanation } from '../reconcile/explain/explained.ts';
 import { causeQuestion } from './cause-words.ts';
 import { answerText } from './explain-answer.ts';
 import { explanationsOf, residualText, rowSections } from './explain-causes.ts';
-import type { ExplainedSettlement, ExplainReport } from './explain-report.ts';
+import {
+  type ExplainedSettlement,
+  type ExplainReport,
+  verdictOfExplained,
+} from './explain-report.ts';
 import { rowsSection, waterfallSection } from './explain-sections.ts';
 import { daysNotSearched, incompleteEntries, otherEntries } from './explain-view.ts';
 import { equalsText, explanationText } from './explanation-words.ts';
@@ -23,7 +27,8 @@ export function explainLetter(report: ExplainReport): View {
 
 function settlementCase(one: ExplainedSettlement, { settings }: ExplainReport): readonly Block[] {
   const { reconciled, explained } = one;
-  const { verdict, settlement } = reconciled;
+  const { settlement } = reconciled;
+  const verdict = verdictOfExplained(one);
   const form = { scale: explained.scale, currency: settlement.currency };
   const told = toldOf(explained);
   return [
@@ -70,8 +75,8 @@ function facts(one: ExplainedSettlement) {
 }
 
 /** Values of unknown form stay out: nobody knows what stands in them. */
-function found({ reconciled }: ExplainedSettlement): readonly string[] {
-  return [...incompleteEntries(reconciled), ...otherEntries(reconciled)]
+function found(one: ExplainedSettlement): readonly string[] {
+  return [...incompleteEntries(one), ...otherEntries(one.reconciled)]
     .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
     .map(sentence);
 }
@@ -85,8 +90,8 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
   ];
 }
 
-function questions({ reconciled }: ExplainedSettlement, told: readonly Explanation[]) {
-  if (reconciled.verdict !== 'out_of_balance') return [];
+function questions(one: ExplainedSettlement, told: readonly Explanation[]) {
+  if (verdictOfExplained(one) !== 'out_of_balance') return [];
   const asked = told.flatMap(({ codes }) => codes.map(causeQuestion));
   return asked.length > 0
     ? [...new Set(asked)]

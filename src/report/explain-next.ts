@@ -1,19 +1,23 @@
 import { moneyText } from './amount-text.ts';
-import type { ExplainedSettlement } from './explain-report.ts';
+import { type ExplainedSettlement, verdictOfExplained } from './explain-report.ts';
+import { incompleteEntries } from './explain-view.ts';
 import { enumerate } from './phrase.ts';
-import { command, harmless } from './what-next.ts';
+import { canBeCopied, command, forIncomplete } from './what-next.ts';
 
 /** What to do after this answer, most useful first. */
 export function explainNext(
   one: ExplainedSettlement,
   flags: string | undefined,
 ): readonly string[] {
-  const { verdict, settlement } = one.reconciled;
+  const { settlement } = one.reconciled;
+  const verdict = verdictOfExplained(one);
   const explain = (flag: string, why: string) =>
-    harmless.test(settlement.id)
+    canBeCopied(settlement.id)
       ? [command('recon explain', settlement.id, flag, flags, `# ${why}`)]
       : [];
-  if (verdict === 'incomplete') return explain('', 'again, for what was not read');
+  if (verdict === 'incomplete') {
+    return forIncomplete(incompleteEntries(one), explain('', 'again, for what was not read'));
+  }
   if (verdict !== 'out_of_balance') return [];
   return [
     ...bankAndCharges(one),

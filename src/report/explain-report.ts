@@ -1,11 +1,16 @@
+import type { ReconError } from '../base/errors.ts';
+import type { Entry } from '../reconcile/entry.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import type { ReconciledSettlement, Verdict } from '../reconcile/reconciled.ts';
+import { runVerdict } from '../reconcile/verdict.ts';
 import type { Names, ReportSettings } from './settlements-report.ts';
 
 /** Everything that the report of `recon explain` is made of. */
 export interface ExplainReport {
   /** In the order in which they were asked for. */
   readonly settlements: readonly ExplainedSettlement[];
+  /** Settlements that were asked for and could not be explained, and why. */
+  readonly failures: readonly ExplainFailure[];
   /** Of all of them together. */
   readonly verdict: Verdict;
   readonly settings: ReportSettings;
@@ -14,12 +19,26 @@ export interface ExplainReport {
   readonly flags?: string | undefined;
 }
 
+/** Why a settlement could not be explained. */
+export interface ExplainFailure {
+  /** As it was asked for. */
+  readonly settlementId: string;
+  readonly error: ReconError;
+}
+
 /** One settlement, reconciled and explained. */
 export interface ExplainedSettlement {
   readonly reconciled: ReconciledSettlement;
+  /** What leaves its header open. */
+  readonly findings: readonly Entry[];
   readonly explained: Explained;
   /** How many settlements around it were looked at; absent where none were asked for. */
   readonly neighbours?: number | undefined;
   /** Days around it that the source doesn't hold, and that were not searched. */
   readonly missingDays?: readonly string[] | undefined;
+}
+
+/** What is concluded of it: nothing where its header is open. */
+export function verdictOfExplained({ reconciled, findings }: ExplainedSettlement): Verdict {
+  return runVerdict([reconciled.verdict], findings);
 }

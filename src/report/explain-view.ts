@@ -3,7 +3,11 @@ import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { answerText } from './explain-answer.ts';
 import { causeBlocks } from './explain-causes.ts';
 import { explainNext } from './explain-next.ts';
-import type { ExplainedSettlement, ExplainReport } from './explain-report.ts';
+import {
+  type ExplainedSettlement,
+  type ExplainReport,
+  verdictOfExplained,
+} from './explain-report.ts';
 import { waterfallSection } from './explain-sections.ts';
 import { enumerate, firstOf, many } from './phrase.ts';
 import { remark } from './remarks.ts';
@@ -26,13 +30,13 @@ export function otherEntries({ discrepancies, notices }: ReconciledSettlement): 
 }
 
 /** What forbids a conclusion. */
-export function incompleteEntries({ discrepancies }: ReconciledSettlement): readonly Entry[] {
-  return discrepancies.filter(({ weight }) => weight === 'incomplete');
+export function incompleteEntries({ reconciled, findings }: ExplainedSettlement): readonly Entry[] {
+  return [...findings, ...reconciled.discrepancies].filter(({ weight }) => weight === 'incomplete');
 }
 
 function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): readonly Block[] {
   const { reconciled } = one;
-  const { verdict } = reconciled;
+  const verdict = verdictOfExplained(one);
   const next = explainNext(one, report.flags);
   return [
     {
@@ -41,7 +45,7 @@ function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): read
       tone: verdictTones[verdict],
       text: answerText(one),
     },
-    ...remarks('Not read whole', incompleteEntries(reconciled).map(remark)),
+    ...remarks('Not read whole', incompleteEntries(one).map(remark)),
     { kind: 'facts', facts: facts(one, report) },
     waterfallSection(reconciled, report.settings.identity),
     ...causeBlocks(one),
@@ -59,10 +63,9 @@ export function daysNotSearched({ missingDays = [] }: ExplainedSettlement): stri
   return `the export lacks ${firstOf(missingDays, missingDays.length)}`;
 }
 
-function facts(one: ExplainedSettlement, report: ExplainReport) {
+function facts(one: ExplainedSettlement, { names, settings }: ExplainReport) {
   const { reconciled, neighbours } = one;
-  const { names, settings } = report;
-  const { settlement, serviceSays, sumsSay, complete, computed } = reconciled;
+  const { settlement, serviceSays, sumsSay } = reconciled;
   const { tolerance, ignored } = settings;
   const list: readonly (readonly [label: string, value: string | undefined])[] = [
     ['Settlement', `${settlement.id}, of ${settlement.date}`],
@@ -71,11 +74,17 @@ function facts(one: ExplainedSettlement, report: ExplainReport) {
     ['The sums say', opinionWords[sumsSay]],
     ['Tolerance', tolerance === 0n ? undefined : `${tolerance} in minor units, each amount`],
     ['Ignored checks', ignored.length === 0 ? undefined : enumerate(ignored)],
-    ['Everything read', complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO'],
+    ['Everything read', whatWasRead(one)],
     ['Around it', neighbours === undefined ? undefined : many(neighbours, 'settlement')],
     ['Not searched', daysNotSearched(one)],
   ];
   return list.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
+}
+
+function whatWasRead({ reconciled, findings }: ExplainedSettlement): string {
+  const { complete, computed } = reconciled;
+  if (findings.length > 0) return 'NO: its header is not certain';
+  return complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO';
 }
 
 function remarks(title: string, list: readonly Remark[]): readonly Block[] {

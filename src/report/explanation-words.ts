@@ -36,10 +36,22 @@ export function explanationSentence(
   if (best === undefined) {
     const [first] = hypotheses.filter(({ outcome }) => outcome !== 'not_searched');
     const [obstacle] = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle] : []));
-    return first || !obstacle ? '' : `Not explained: ${obstacleText(obstacle)}.`;
+    return first || !obstacle ? '' : `No explanation was searched for: ${obstacleText(obstacle)}.`;
   }
   const text = explanationText(best, { scale, currency });
   return equals > 1 ? `${text} ${equalsText(equals)}` : text;
+}
+
+/**
+ * The same for a settlement that is out of balance in a report of many: that nothing was found is
+ * said too, so that it can be told from a search that was not made.
+ */
+export function briefExplanation(explained: Explained, currency: string): string {
+  const found = explanationSentence(explained, currency);
+  if (found !== '') return found;
+  return explained.target !== undefined && isNothing(explained.target)
+    ? 'Nothing to explain: every sum agrees.'
+    : 'No explanation was found: recon explain looks further.';
 }
 
 /** That several explanations are as simple as each other. */

@@ -1,6 +1,7 @@
-import type { Group } from '../reconcile/reconciled.ts';
+import type { Group, Verdict } from '../reconcile/reconciled.ts';
 import { accountColumn } from './account-column.ts';
 import { amountText, signedText } from './amount-text.ts';
+import { enumerate, many } from './phrase.ts';
 import { type CellColumn, cellColumn as column, section, uuid } from './sections.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import type { Section } from './view.ts';
@@ -10,7 +11,23 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
   const { groups } = report.run;
   const measure = report.settings.identity === 'off' ? 'gross' : 'pay-in';
   const title = `By accounting token and currency, with differences in ${measure}`;
-  return groups.length === 0 ? [] : [section(title, groupColumns(report), groups)];
+  if (groups.length === 0) return [];
+  const table = section(title, groupColumns(report), groups);
+  const note = [leftOutOfSums(groups), table.note].filter((text) => text !== undefined).join(' ');
+  return [{ ...table, note: note === '' ? undefined : note }];
+}
+
+/** What the sums don't hold; nothing where they hold all settlements. */
+function leftOutOfSums(groups: readonly Group[]): string | undefined {
+  const count = (verdict: Verdict) =>
+    groups.reduce((sum, { settlements }) => sum + settlements[verdict], 0);
+  const left = (['pending', 'incomplete'] as const)
+    .map((verdict) => ({ verdict, settlements: count(verdict) }))
+    .filter(({ settlements }) => settlements > 0);
+  if (left.length === 0) return undefined;
+  const inSums = many(count('balanced') + count('out_of_balance'), 'settlement');
+  const others = enumerate(left.map(({ verdict, settlements }) => `${settlements} ${verdict}`));
+  return `The sums are of ${inSums}, balanced or out of balance; not in them: ${others}.`;
 }
 
 function groupColumns({ names, settings }: SettlementsReport): readonly CellColumn<Group>[] {
@@ -24,18 +41,18 @@ function groupColumns({ names, settings }: SettlementsReport): readonly CellColu
     column(1, 'Currency', 'text', (group) => group.currency),
     column(6, 'Settlements', 'integer', (group) => settlementCount(group)),
     column(6, 'Balanced', 'integer', ({ settlements }) => String(settlements.balanced)),
-    column(2, 'Out of balance', 'integer', ({ settlements }) => String(settlements.out_of_balance)),
+    column(3, 'Out of balance', 'integer', ({ settlements }) => String(settlements.out_of_balance)),
     column(6, 'Pending', 'integer', ({ settlements }) => String(settlements.pending)),
     column(4, 'Incomplete', 'integer', ({ settlements }) => String(settlements.incomplete)),
-    column(7, 'Gross', 'amount', ({ gross, scale }) => amountText(gross.reported, scale)),
-    column(7, 'Fees', 'amount', ({ fees, scale }) => amountText(fees.reported, scale)),
-    column(7, 'Tax', 'amount', ({ tax, scale }) => amountText(tax.reported, scale)),
-    column(3, 'Pay-in', 'amount', ({ payIn, scale }) => amountText(payIn.reported, scale)),
+    column(7, 'Reported gross', 'amount', ({ gross, scale }) => amountText(gross.reported, scale)),
+    column(7, 'Reported fees', 'amount', ({ fees, scale }) => amountText(fees.reported, scale)),
+    column(7, 'Reported tax', 'amount', ({ tax, scale }) => amountText(tax.reported, scale)),
+    column(4, 'Reported pay-in', 'amount', ({ payIn, scale }) => amountText(payIn.reported, scale)),
     column(8, 'Pending pay-in', 'amount', pendingPayIn),
     column(1, 'Net difference', 'difference', (group) =>
       signedText(total(group)?.net, group.scale),
     ),
-    column(5, 'Absolute difference', 'amount', (group) =>
+    column(2, 'Absolute difference', 'amount', (group) =>
       amountText(total(group)?.absolute, group.scale),
     ),
   ];

@@ -1,8 +1,9 @@
 import type { Code } from '../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { missedByService, onlyByService } from './opinions.ts';
-import { enumerate, many } from './phrase.ts';
+import { enumerate, firstOf, many } from './phrase.ts';
 import { type SettlementsReport, shownSettlements } from './settlements-report.ts';
+import { sentence } from './wording.ts';
 import { identityWords, verdictWords } from './words.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
@@ -10,6 +11,7 @@ export function notes(report: SettlementsReport): readonly string[] {
   return [
     ...disagreements(report),
     ...agreeingPayIns(report),
+    ...unknownStatuses(report),
     ...quietNotices(report),
     ...identityNotes(report),
     ...ignoredChecks(report),
@@ -38,16 +40,41 @@ function agreeingPayIns({ run }: SettlementsReport): readonly string[] {
   return [`${many(count, 'settlement')} ${verb} out of balance without a difference in pay-in.`];
 }
 
-/** Notices of balanced settlements: worth knowing, and shown nowhere on a screen. */
+/** So many settlements are named; the others are in the JSON report. */
+const mostNamed = 3;
+
+/** Notices of balanced settlements: worth knowing, and shown nowhere else on a screen. */
 function quietNotices({ run }: SettlementsReport): readonly string[] {
   const noticed = run.settlements.filter(
     (one) => one.verdict === 'balanced' && one.notices.length > 0,
   );
   if (noticed.length === 0) return [];
   const verb = noticed.length === 1 ? 'has' : 'have';
+  const rest = noticed.length - mostNamed;
+  const more = rest > 0 ? ` The first ${mostNamed} follow; --format json lists all.` : '';
   return [
-    `${many(noticed.length, 'balanced settlement')} ${verb} notices: ${countedCodes(noticed)}.`,
+    `${many(noticed.length, 'balanced settlement')} ${verb} notices: ${countedCodes(noticed)}.${more}`,
+    ...noticed.slice(0, mostNamed).map(({ settlement, notices }) => {
+      const sentences = notices.map(sentence).join('; ');
+      return `Settlement ${settlement.id} of ${settlement.date}: ${sentences}.`;
+    }),
   ];
+}
+
+/** With such a status the service's own opinion is missing, whatever the verdict. */
+function unknownStatuses({ run }: SettlementsReport): readonly string[] {
+  const ids = new Map<string, readonly string[]>();
+  for (const { serviceSays, settlement } of run.settlements) {
+    if (serviceSays !== 'unknown') continue;
+    ids.set(settlement.status, [...(ids.get(settlement.status) ?? []), settlement.id]);
+  }
+  return [...ids].map(([status, named]) => {
+    const verb = named.length === 1 ? 'has' : 'have';
+    return (
+      `${many(named.length, 'settlement')} ${verb} a status that is not known, "${status}": the ` +
+      `sums alone decide (${firstOf(named, named.length)}).`
+    );
+  });
 }
 
 function countedCodes(settlements: readonly ReconciledSettlement[]): string {

@@ -1,5 +1,5 @@
 import type { Obstacle } from '../reconcile/explain/candidate.ts';
-import { firstOf } from './phrase.ts';
+import { firstOf, many } from './phrase.ts';
 
 /** Why a cause was not searched for, to follow on what it is. */
 export function obstacleText(obstacle: Obstacle): string {
@@ -12,6 +12,14 @@ export function obstacleText(obstacle: Obstacle): string {
       return 'their rows were not read';
     case 'missing_days':
       return `the export lacks ${firstOf(obstacle.days, obstacle.days.length)}`;
+    case 'neighbours_not_read':
+      return `they could not be listed: ${obstacle.failure.replace(/\.$/, '')}`;
+    case 'neighbours_uncertain':
+      return "it isn't certain that all of them were listed";
+    case 'neighbour_rows_not_read': {
+      const { unread, neighbours } = obstacle;
+      return `the rows of ${unread} of ${many(neighbours, 'settlement')} could not be read`;
+    }
     case 'too_many_rows': {
       const { rows, limit, atOnce } = obstacle;
       return atOnce === 1

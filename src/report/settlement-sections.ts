@@ -15,14 +15,13 @@ const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
 
 /** A section a verdict. Balanced settlements are shown where they are asked for. */
 export function settlementSections(report: SettlementsReport): readonly Section[] {
-  const columns = settlementColumns(report);
   const shown = shownSettlements(report);
   return order
     .filter((verdict) => verdict !== 'balanced' || report.only?.includes(verdict))
     .map((verdict) => ({ verdict, rows: shown.filter((one) => one.verdict === verdict) }))
     .filter(({ rows }) => rows.length > 0)
     .map(({ verdict, rows }) =>
-      section(title(verdict, rows.length, report), columns, rows, (one) =>
+      section(title(verdict, rows.length, report), columnsOf(verdict, report), rows, (one) =>
         settlementRemarks(one, report.explanations?.get(one.settlement.id)),
       ),
     );
@@ -33,11 +32,16 @@ function title(verdict: Verdict, count: number, report: SettlementsReport): stri
   return `${capitalised(verdictWords[verdict])}: ${many(count, 'settlement')}${due}`;
 }
 
-function settlementColumns(report: SettlementsReport): readonly CellColumn<ReconciledSettlement>[] {
+/** On a narrow screen what is waited for stays, and elsewhere what is off. */
+function columnsOf(
+  verdict: Verdict,
+  report: SettlementsReport,
+): readonly CellColumn<ReconciledSettlement>[] {
+  const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
   const decisive: Measure = report.settings.identity === 'off' ? 'gross' : 'payIn';
   const differences = measures.map((measure) =>
     column<ReconciledSettlement>(
-      measure === decisive ? 1 : 6,
+      measure === decisive ? first : 6,
       `${capitalised(measureWords[measure])} difference`,
       'difference',
       (one) => signedText(one.difference?.[measure], one.scale),
@@ -48,7 +52,7 @@ function settlementColumns(report: SettlementsReport): readonly CellColumn<Recon
     column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
     accountColumn(report.names, 4, ({ settlement }) => settlement.accountingToken),
     column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
-    column(5, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
+    column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
     ...differences,
   ];
 }

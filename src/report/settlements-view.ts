@@ -4,10 +4,10 @@ import { remark } from './remarks.ts';
 import { runFacts } from './run-facts.ts';
 import { settlementSections } from './settlement-sections.ts';
 import type { SettlementsReport } from './settlements-report.ts';
-import { headline } from './summary.ts';
+import { answerLabel, headline } from './summary.ts';
 import type { Block, Remark, View } from './view.ts';
 import { whatNext } from './what-next.ts';
-import { verdictTones, verdictWords } from './words.ts';
+import { verdictTones } from './words.ts';
 
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
@@ -18,8 +18,11 @@ export function settlementsView(report: SettlementsReport, by: By): View {
   return [
     {
       kind: 'answer',
-      label: verdictWords[verdict].toUpperCase(),
-      tone: verdictTones[verdict],
+      label: answerLabel(report),
+      tone:
+        report.run.settlements.length === 0 && verdict === 'balanced'
+          ? 'plain'
+          : verdictTones[verdict],
       text: headline(report),
     },
     { kind: 'facts', facts: runFacts(report) },

@@ -6,6 +6,12 @@ import { verdictWords } from './words.ts';
 
 const verdicts: readonly Verdict[] = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
 
+/** The answer in two words. Where there is nothing, nothing is balanced either. */
+export function answerLabel({ run }: SettlementsReport): string {
+  const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
+  return isEmpty ? 'NOTHING FOUND' : verdictWords[run.verdict].toUpperCase();
+}
+
 /** The answer in one line: how many settlements of each verdict, and the money that is off. */
 export function headline(report: SettlementsReport): string {
   return [countsText((verdict) => countOf(report.run, verdict)), ...balanceText(report)].join(' ');

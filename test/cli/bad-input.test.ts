@@ -49,6 +49,22 @@ const mistakes: readonly Mistake[] = [
   { args: [...sandbox, '--by', 'day'], says: ['--by', 'group'] },
   { args: [...sandbox, '--only', 'balanced,unbalanced'], says: ['--only', 'out_of_balance'] },
   { args: [...sandbox, '--fail-on', 'anything'], says: ['--fail-on', 'out-of-balance'] },
+  { args: [...sandbox, '--fail-on', 'empty,none'], says: ['--fail-on', 'none contradicts'] },
+  { args: [...sandbox, '--fail-on', 'none', '--fail-on', 'empty'], says: ['none contradicts'] },
+  { args: [...sandbox, '--output', ''], says: ['--output is empty'] },
+  { args: [...sandbox, '--scenario', 'mnth'], says: ['"mnth"', 'Did you mean month?', '--list'] },
+  { args: [...sandbox, '--fault', 'page-mx=3'], says: ['"page-mx"', 'Did you mean page-max?'] },
+  { args: [...sandbox, '--fault', 'qqqqqqqq'], says: ['"qqqqqqqq"', 'recon sandbox --list'] },
+  { args: ['sandbox', '--port', '99999'], says: ['--port', '65535 at most'] },
+  { args: ['sandbox', '--host', '192.0.2.1'], says: ['--host', 'no address of this machine'] },
+  {
+    args: ['help', 'setlements'],
+    says: ["Unknown command 'setlements'", 'Did you mean settlements?'],
+  },
+  {
+    args: ['explain', 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd', '--neighbours', '9999999'],
+    says: ['--neighbours', '366 at most'],
+  },
   { args: [...sandbox, '--color', 'sometimes'], says: ['--color', 'never'] },
   { args: [...sandbox, '--output', 'report.xlsx'], says: ['report.xlsx', '--format'] },
   {
@@ -64,7 +80,10 @@ const mistakes: readonly Mistake[] = [
   { args: [...sandbox, '--timeout', '10'], says: ['timeout', '90s'] },
   { args: [...sandbox, '--timeout', '0s'], says: ['timeout'] },
   { args: [...sandbox, '--scenario', 'moth'], says: ['moth', 'month'] },
-  { args: [...sandbox, '--fault', 'http-999'], says: ['http-999', 'http-503'] },
+  {
+    args: [...sandbox, '--fault', 'http-999'],
+    says: ['http-999', 'Did you mean http-', 'recon sandbox --list'],
+  },
   { args: [...sandbox, '--fault', 'page-max=many'], says: ['page-max=many', '--fault'] },
   { args: [...sandbox, '--formt', 'csv'], says: ['--formt', 'Did you mean --format?'] },
   { args: [...sandbox, '--outptu', 'x.csv'], says: ['Did you mean --output?'] },
@@ -98,6 +117,16 @@ describe('a mistake on the command line', () => {
     const { exitCode, ...said } = await runRecon(args, { env });
     expect(exitCode).toBe(2);
     expectSentence(said, says);
+  });
+
+  it('is told in lines that fit the terminal, broken between words', async () => {
+    const args = ['settlements', '--sandbox', '--ignore', 'nope'];
+    const { stderr } = await runRecon(args, { env: { CI: '1' }, stderrColumns: 40 });
+    const lines = stderr.trimEnd().split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+    const inOne = (await runRecon(args)).stderr;
+    expect(stderr.split(/\s+/)).toEqual(inOne.split(/\s+/));
+    expect(lines.length).toBeGreaterThan(inOne.trimEnd().split('\n').length);
   });
 
   it('is asking for no range at all, where there is a real service', async () => {
@@ -357,6 +386,31 @@ describe('a record that cannot be read', () => {
       });
     },
   );
+
+  it('is one whose amount would be rounded to a whole number (trap 22)', async () => {
+    const header = {
+      settlementId: 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd',
+      settlementDate: '2026-03-04',
+      accountingToken: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601',
+      currencyCode: 'EUR',
+      decimalPlaces: 2,
+      ...{ amountGross: 1000, fees: 0, tax: 0, amountPayIn: 1000, totalTransactions: 0 },
+    };
+    const data = JSON.stringify([header]).replace('"amountPayIn":1000', '$&.00000000000001');
+    const server = await startServer(
+      afterToken(({ text }) => {
+        const page = JSON.parse(text).offset === 0 ? data : '[]';
+        return { body: `{"status":{"code":"0"},"data":${page}}` };
+      }),
+    );
+    const run = await runRecon(['settlements', ...march, '--format', 'json'], { env: server.env });
+    expect(run.exitCode).toBe(4);
+    const example = { record: header.settlementId, field: 'amountPayIn' };
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      findings: [{ code: 'unreadable_header', facts: { examples: [example] } }],
+    });
+    expect(run.stdout).toContain('1000.00000000000001');
+  });
 
   it('is no reason to drop what the document does not promise', async () => {
     const liberal = {

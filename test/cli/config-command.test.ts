@@ -62,6 +62,15 @@ describe('recon config path', () => {
   });
 });
 
+test.each(['', 'relative', './home'])(
+  'a HOME that is no absolute path (%j) leads to no file of the folder one stands in',
+  async (HOME) => {
+    const { stdout } = await config('path', { env: { HOME } });
+    expect(stdout).toMatch(/^\/.*recon\/config\.toml\n$/);
+    expect(stdout).not.toContain(process.cwd());
+  },
+);
+
 describe('recon config show', () => {
   test('gives value and source of each setting, and no secret', async () => {
     await writeConfig(`${wholeProfile}tolerance = 5\n`);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runRecon } from '../support/run-recon.ts';
-import { startService } from './service.ts';
+import { scenarioOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const twoCauses = '9f35bc6c-b462-5651-8591-9ab5b3f4462d';
@@ -77,6 +77,72 @@ describe('recon explain', () => {
     );
     expect([exitCode, stdout]).toEqual([4, '']);
     expect(stderr).toContain('knows no settlement');
+  });
+
+  it('concludes nothing from a header that is listed with another, unreadable content', async () => {
+    const id = '5c2f81e0-6a3d-4e97-b8f4-19d07c4a5e22';
+    const rows = [['purchase', 1000, 25, 5]] as const;
+    const listed = { settlementId: id, amountGross: 1000, fees: 25, tax: 5, totalTransactions: 1 };
+    const { env } = await startService(
+      scenarioOf([
+        { date: '2026-03-04', header: { ...listed, amountPayIn: 970 }, rows },
+        { date: '2026-03-04', header: { ...listed, amountPayIn: '970.00' }, rows: [] },
+      ]),
+    );
+    const run = (...args: string[]) => runRecon(['explain', id, ...args], { env });
+    const table = await run();
+    expect(table.exitCode).toBe(4);
+    expect(table.stdout).toMatch(/^INCOMPLETE\n/);
+    expect(table.stdout).toMatch(/Everything read +NO/);
+    expect(table.stdout).toContain('amountPayIn');
+    expect(JSON.parse((await run('--format', 'json')).stdout)).toMatchObject({
+      verdict: 'incomplete',
+      completeness: { complete: false },
+      settlements: [{ verdict: 'incomplete', findings: [{ code: 'unreadable_header' }] }],
+    });
+    expect((await run('--format', 'markdown')).stdout).toContain('amountPayIn');
+    expect((await run('--format', 'csv', '--quiet')).stderr).toContain('amountPayIn');
+  });
+
+  it('tells what it can of several, and which of them it can not', async () => {
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const { exitCode, stdout, stderr } = await explain('month', unknown, missingRow);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain(missingRow);
+    expect(stderr).toContain(`knows no settlement ${unknown}`);
+    const json = JSON.parse(
+      (await explain('month', unknown, missingRow, '--format', 'json')).stdout,
+    );
+    expect(json).toMatchObject({
+      verdict: 'incomplete',
+      settlements: [{ settlementId: missingRow, verdict: 'out_of_balance' }],
+      failures: [{ settlementId: unknown, cause: 'not_found' }],
+    });
+  });
+
+  it('tells of each where none of several can be found', async () => {
+    const none = [1, 2].map((last) => `00000000-0000-4000-8000-00000000000${last}`);
+    const { exitCode, stdout, stderr } = await explain('month', ...none);
+    expect([exitCode, stdout]).toEqual([4, '']);
+    for (const id of none) expect(stderr).toContain(`knows no settlement ${id}`);
+  });
+
+  it('explains where what is around it can not be listed, and says so', async () => {
+    const alone = await startService('month');
+    await runRecon(['explain', missingRow, '--neighbours', '0'], { env: alone.env });
+    const next = alone.asked('headers').length + 1;
+    const { env } = await startService('month', `wrapper-1010=on:${next}@headers`);
+    const { exitCode, stdout } = await runRecon(['explain', missingRow], { env });
+    expect(exitCode).toBe(1);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /\? the settlements around it: they could not be listed: .*1010/,
+    );
+  });
+
+  it('wants an id that can be one, before anything is asked', async () => {
+    const { exitCode, stderr } = await explain('month', 'nope');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('UUID');
   });
 
   it('sends the id alone, without dates (trap 14)', async () => {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { afterToken, startServer, wrapped } from './server.ts';
@@ -11,6 +12,8 @@ import { temporaryFolder } from './temporary.ts';
 const signals = [
   { signal: 'SIGINT', exitCode: 130 },
   { signal: 'SIGTERM', exitCode: 143 },
+  // The terminal was closed.
+  { signal: 'SIGHUP', exitCode: 129 },
 ] as const;
 
 /** Gives the signal when the run first waits. */
@@ -26,6 +29,21 @@ class InterruptingClock extends FakeClock {
     this.#interrupt();
     return super.sleep(ms, signal);
   }
+}
+
+/** A configuration file whose secret is known to a command. */
+async function secretCommand(command: string) {
+  const path = join(await temporaryFolder(), 'config.toml');
+  const toml = [
+    '[profiles.main]',
+    'base_url = "http://127.0.0.1:9"',
+    'auth_url = "http://127.0.0.1:9"',
+    'client_id = "client"',
+    `client_secret_command = ${JSON.stringify(command)}`,
+    'audience = "audience"',
+  ];
+  await writeFile(path, toml.join('\n'), { mode: 0o600 });
+  return { path, env: { PATH: process.env['PATH'] ?? '' } };
 }
 
 describe('an interruption', () => {
@@ -90,6 +108,36 @@ describe('an interruption', () => {
     expect(await readFile(path, 'utf8')).toBe('of yesterday');
   });
 
+  it.each(signals)('by $signal ends the command that knows the secret: $exitCode', async (one) => {
+    let started = new EventEmitter();
+    const { path, env } = await secretCommand('exec sleep 100');
+    const run = runRecon(['settlements', ...march, '--config', path], {
+      env,
+      onStart: (emitter) => {
+        started = emitter;
+      },
+    });
+    setTimeout(() => started.emit(one.signal), 100);
+    const { exitCode, stderr } = await run;
+    expect(exitCode).toBe(one.exitCode);
+    expect(stderr).toContain('interrupted');
+  });
+
+  it('while a settlement is explained is heard before anything is written', async () => {
+    let started = new EventEmitter();
+    const clock = new InterruptingClock(() => started.emit('SIGINT'));
+    const { exitCode, stdout } = await runRecon(
+      ['explain', '9f35bc6c-b462-5651-8591-9ab5b3f4462d', '--sandbox', '--scenario', 'two-causes'],
+      {
+        clock,
+        onStart: (emitter) => {
+          started = emitter;
+        },
+      },
+    );
+    expect([exitCode, stdout]).toEqual([130, '']);
+  });
+
   it('is how the sandbox ends: 0', async () => {
     let started = new EventEmitter();
     const run = runRecon(['sandbox', '--scenario', 'refund'], {
@@ -116,6 +164,27 @@ describe('--timeout', () => {
     expect([run.exitCode, run.stdout]).toEqual([4, '']);
     expect(run.stderr).toContain('--timeout');
     expect(performance.now() - began).toBeLessThan(1500);
+  });
+
+  it('ends the command that knows the secret: exit 4', async () => {
+    const { path, env } = await secretCommand('exec sleep 100');
+    const began = performance.now();
+    const args = ['settlements', ...march, '--config', path, '--timeout', '1s'];
+    const { exitCode, stderr } = await runRecon(args, { env });
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('--timeout');
+    expect(performance.now() - began).toBeLessThan(3000);
+  });
+
+  it('names the failure that took the time', async () => {
+    const server = await startServer(() => ({ status: 503, body: 'down for maintenance' }));
+    const { exitCode, stderr } = await runRecon(['settlements', ...march, '--timeout', '1s'], {
+      env: server.env,
+      clock: systemClock,
+    });
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(/--timeout/);
+    expect(stderr).toMatch(/The last request that failed: .*HTTP 503/);
   });
 
   it('ends a run whose token hangs: exit 4', async () => {

@@ -139,15 +139,44 @@ describe('an output that cannot be written', () => {
 });
 
 describe('standard error', () => {
-  it('says the range once, and nothing else where all is well', async () => {
-    const { stderr } = await sandbox('month');
-    expect(stderr).toBe('Settlements from 2026-03-01 to 2026-03-31, both days included\n');
+  const range = 'Settlements from 2026-03-01 to 2026-03-31, both days included\n';
+
+  it('says the range once, and nothing else where the report says the rest', async () => {
+    expect((await sandbox('month', '--format', 'table')).stderr).toBe(range);
+  });
+
+  it('says what records come to, which have no place for it', async () => {
+    const { stderr } = await sandbox('balanced');
+    expect(stderr).toBe(`${range}BALANCED. 9 settlements: all balanced.\n`);
+  });
+
+  it('says what a file comes to that is not on the screen', async () => {
+    const path = join(await temporaryFolder(), 'report.txt');
+    expect((await sandbox('balanced', '--output', path)).stderr).toContain('BALANCED. 9 ');
+  });
+
+  it('says with --quiet too what was found across settlements (exit 1)', async () => {
+    const { exitCode, stderr } = await sandbox('shared-transaction', '--quiet');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^OUT OF BALANCE\. .*\n1 transaction listed in more than one settl/);
+  });
+
+  it('says with --quiet too which settlement is missing among the records (exit 4)', async () => {
+    const { exitCode, stderr } = await sandbox('malformed', '--quiet');
+    expect(exitCode).toBe(4);
+    expect(stderr).toMatch(/^INCOMPLETE\. .*\n1 settlement can't be read: .*decimalPlaces/);
   });
 
   it('is silent with --quiet, unless something is wrong', async () => {
-    expect((await sandbox('month', '--quiet')).stderr).toBe('');
+    expect((await sandbox('balanced', '--quiet')).stderr).toBe('');
+    expect((await sandbox('pending', '--quiet')).stderr).toBe('');
     const failed = await sandbox('month', '--quiet', '--fault', 'wrapper-1010');
     expect(failed.stderr).toContain('1010');
+  });
+
+  it('holds nothing but the error where JSON is asked for', async () => {
+    const { stderr } = await sandbox('month', '--format', 'json', '--fault', 'wrapper-1010');
+    expect(JSON.parse(stderr)).toMatchObject({ error: { exitCode: 4 } });
   });
 
   it('has a line for each request with --verbose, and no secret in it', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/reconcile/entry.ts';
 import { entry } from '../../src/reconcile/entry.ts';
 import { runVerdict, serviceSays, sumsSay, verdictOf } from '../../src/reconcile/verdict.ts';
-import { buildRow } from '../support/build.ts';
+import { buildRow, buildSettlement } from '../support/build.ts';
 import { type Case, codesOf, judge } from './judge.ts';
 
 const foreign = entry('foreign_settlement', 1, { settlementIds: [], examples: [] });
@@ -76,6 +76,25 @@ describe('the two opinions stand side by side', () => {
   ])('%s', (_, given, expected) => {
     const { serviceSays: service, sumsSay: sums, verdict } = judge(given);
     expect([service, sums, verdict]).toEqual(expected);
+  });
+});
+
+describe('a settlement that is listed with several headers', () => {
+  const listed = (...statuses: readonly string[]) => {
+    const headerConflicts = statuses.map((status) => buildSettlement({ status }));
+    return judge({ header: { status: statuses[0] ?? '' }, headerConflicts }).verdict;
+  };
+
+  test.each([['settled'], ['settled_out_of_balance'], ['paid']])(
+    'as pending and as %s is not pending, whichever stands first',
+    (status) => {
+      expect(listed('pending_settlement', status)).toBe('out_of_balance');
+      expect(listed(status, 'pending_settlement')).toBe('out_of_balance');
+    },
+  );
+
+  test('that all say pending is pending', () => {
+    expect(listed('pending_settlement', 'validated')).toBe('pending');
   });
 });
 

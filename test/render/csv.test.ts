@@ -47,6 +47,24 @@ describe('CSV', () => {
     expect(parseCsv(pieces.join(''), ',').map(([cell]) => cell)).toEqual(['a', ...cells]);
   });
 
+  test.each(['0012345', '1234567890123456', '12e45'])(
+    'keeps %s a text in the dialects of a spreadsheet, where it is one',
+    (digits) => {
+      for (const dialect of ['excel', 'excel-eu'] as const) {
+        expect(back('text', digits, dialect)).toBe(`="${digits}"`);
+        expect(back('integer', digits, dialect)).toBe(digits);
+        expect(back('amount', digits, dialect)).toBe(digits);
+      }
+      expect(back('text', digits)).toBe(digits);
+    },
+  );
+
+  test('leaves digits alone that a spreadsheet shows as they are', () => {
+    for (const text of ['0', '12345', '123456789012345', '2026-03-04', '00:12', '0x1', 'e12']) {
+      expect(back('text', text, 'excel')).toBe(text);
+    }
+  });
+
   test('gives texts back as they were', () => {
     fc.assert(
       fc.property(

@@ -32,6 +32,7 @@ export function explained(given: Given = {}): ExplainedSettlement {
   const options = { identity: settings.identity, effort: thorough };
   return {
     reconciled,
+    findings: [],
     explained: explain(reconciled, columns, { outcome, neighbours }, options),
     neighbours: neighbours?.length,
   };
@@ -43,6 +44,7 @@ export function explainReport(
 ): ExplainReport {
   return {
     settlements,
+    failures: [],
     verdict: runVerdict(
       settlements.map(({ reconciled }) => reconciled.verdict),
       [],

@@ -23,12 +23,14 @@ describe('the JSON document of explain', () => {
       'verdict',
       'completeness',
       'settlements',
+      'failures',
     ]);
     const { settlements } = document as { settlements: readonly object[] };
     expect(settlements.flatMap(keysOf).slice(-9)).toEqual([
       'paymentReferences',
       'paymentEndToEndIds',
       'explanation',
+      'findings',
       'waterfall',
       'hypotheses',
       'equallySimple',

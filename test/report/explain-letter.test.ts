@@ -36,7 +36,7 @@ describe('the case for the provider', () => {
 
       ### Explanation
 
-      - The differences equal one row that the header leaves out: transaction 00000000-0000-4000-8000-000000001002 (purchase, approved) with gross 84.50, fees 1.43, tax 0.28 EUR. 1 of 12 tried fits.
+      - The differences equal one row that the header leaves out: transaction 00000000-0000-4000-8000-000000001002 (purchase, approved) with gross 84.50, fees 1.43, tax 0.28 EUR. 1 of 6 tried fits.
 
       ### Row of explanation 1
 

@@ -3,9 +3,9 @@ import { render } from '../../src/render/index.ts';
 import type { ExplainedSettlement } from '../../src/report/explain-report.ts';
 import { explainView } from '../../src/report/explain-view.ts';
 import { explainViews } from '../../src/report/explain-views.ts';
-import { explanationSentence } from '../../src/report/explanation-words.ts';
+import { briefExplanation, explanationSentence } from '../../src/report/explanation-words.ts';
 import type { Block } from '../../src/report/view.ts';
-import { uuid } from '../support/build.ts';
+import { buildRow, uuid } from '../support/build.ts';
 import { explained, explainReport, oneLeftOut, row, sixRows, sums } from './build-explained.ts';
 
 function shown(one: ExplainedSettlement): string {
@@ -67,8 +67,8 @@ describe('the answer about one settlement', () => {
         = 0, but only because the best explanation fits any such difference.
 
       Ruled out
-        x a row that the header leaves out (12 tried)
-        x a row that the header has twice (12 tried)
+        x a row that the header leaves out (6 rows tried)
+        x a row that the header has twice (6 rows tried)
         x amounts with other decimal places (21 tried)
         x tax within the fees (3 tried)
         x another equation for the pay-in (8 tried)
@@ -101,6 +101,21 @@ describe('the answer about one settlement', () => {
           '\\(purchase, approved\\) with gross 84.50, fees 1.43, tax 0.28 EUR. 1 of \\d+ tried fits\\.$',
       ),
     );
+  });
+
+  test('says in a report of many that it found nothing, and where there is nothing to find', () => {
+    const brief = (one: ExplainedSettlement) =>
+      briefExplanation(one.explained, one.reconciled.settlement.currency);
+    expect(brief(oneLeftOut())).toBe(sentenceOf(oneLeftOut()));
+    const unexplained = explained({ header: { gross: 148_95n } });
+    expect(brief(unexplained)).toBe('No explanation was found: recon explain looks further.');
+    const foreign = { id: uuid(7), settlementId: uuid(2), amount: 0n, fees: 0n, tax: 0n };
+    const agreeing = explained({
+      rows: [...sixRows, buildRow(foreign)],
+      header: { transactions: 7 },
+    });
+    expect(agreeing.reconciled.verdict).toBe('out_of_balance');
+    expect(brief(agreeing)).toBe('Nothing to explain: every sum agrees.');
   });
 
   test('never takes what fits anything for a fact', () => {

@@ -108,15 +108,49 @@ describe('the view of settlements', () => {
   });
 
   test('suggests what to run next, with the same service', () => {
-    expect(remarksOf({ ...month(), flags: '--profile es' }, 'Next')).toEqual([
-      `recon explain ${idOf(10)} --profile es # why it does not add up`,
+    const unread = reconciled(settlement({ id: idOf(15) }), {}, [
+      entry('not_read', 1, { reason: 'offline' }),
+    ]);
+    const run = report([off(1), off(2), off(3), unread], { flags: '--profile es' });
+    expect(remarksOf(run, 'Next')).toEqual([
+      `recon explain ${idOf(1)} --profile es # why it does not add up; the same for 2 more`,
       'recon settlements --from 2026-03-01 --to 2026-03-31 --profile es # again, for what was not read',
     ]);
     expect(remarksOf(report([]), 'Next')).toEqual([]);
   });
 
+  test('does not suggest to read again what can not be understood', () => {
+    expect(remarksOf(month(), 'Next').slice(1)).toEqual([
+      "Report record and field to the provider: reading again does not mend what can't be read.",
+    ]);
+  });
+
+  test('calls nothing balanced where nothing is there', () => {
+    const [answer] = settlementsView(report([]), 'settlement');
+    expect(answer).toMatchObject({ label: 'NOTHING FOUND', tone: 'plain' });
+    const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
+    const [incomplete] = settlementsView(report([], { finding }), 'settlement');
+    expect(incomplete).toMatchObject({ label: 'INCOMPLETE' });
+  });
+
+  test('says what the sums of the groups leave out', () => {
+    expect(sections(month())[0]?.note).toBe(
+      'The sums are of 11 settlements, balanced or out of balance; not in them: 1 pending and 1 ' +
+        'incomplete.',
+    );
+    expect(sections(report([off(1)]))[0]?.note).toBeUndefined();
+  });
+
+  test('keeps the pay-in of what is pending on a narrow screen, not a difference', () => {
+    const pending = sections(month()).find(({ title }) => title.startsWith('Pending'));
+    const priority = (title: string) =>
+      pending?.columns.find((column) => column.title === title)?.priority;
+    expect(priority('Pay-in')).toBe(1);
+    expect(priority('Pay-in difference')).toBeGreaterThan(1);
+  });
+
   test('suggests no command with an id that a shell could run', () => {
-    const run = report([off(1, '$(reboot)'), off(2, '--output=x'), off(3, 'fine-3')]);
-    expect(remarksOf(run, 'Next')).toEqual(['recon explain fine-3 # why it does not add up']);
+    const run = report([off(1, '$(reboot)'), off(2, '--output=x'), off(3)]);
+    expect(remarksOf(run, 'Next')).toEqual([`recon explain ${idOf(3)} # why it does not add up`]);
   });
 });

@@ -103,12 +103,36 @@ describe('notes', () => {
     ]);
   });
 
-  test('count the notices of balanced settlements', () => {
-    const noticed = reconciled(settlement(), {}, [
-      entry('duplicate_transaction', 1, { copies: 1, examples: ['T1'] }),
+  const noticed = (number: number) =>
+    reconciled(settlement({ id: idOf(number) }), {}, [
+      entry('duplicate_transaction', 1, { copies: 1, examples: [`T${number}`] }),
     ]);
-    expect(notes(report([noticed]))).toEqual([
+  const named = (number: number) =>
+    `Settlement ${idOf(number)} of 2026-03-04: 1 transaction listed more than once, counted once ` +
+    `(1 copy left out): T${number}.`;
+
+  test('name balanced settlements with notices, and what was noticed', () => {
+    expect(notes(report([noticed(1)]))).toEqual([
       '1 balanced settlement has notices: duplicate_transaction (1).',
+      named(1),
     ]);
+  });
+
+  test('name the first few where they are many, and say where all are', () => {
+    expect(notes(report([1, 2, 3, 4].map(noticed)))).toEqual([
+      '4 balanced settlements have notices: duplicate_transaction (4). The first 3 follow; ' +
+        '--format json lists all.',
+      ...[1, 2, 3].map(named),
+    ]);
+  });
+
+  test('always name a status that is not known', () => {
+    const unknown = [1, 2].map((number) =>
+      reconciled(settlement({ id: idOf(number), status: 'paid_out' }), { fees: BigInt(number) }),
+    );
+    expect(notes(report([...unknown, balanced(3)]))).toContain(
+      '2 settlements have a status that is not known, "paid_out": the sums alone decide ' +
+        `(${idOf(1)} and ${idOf(2)}).`,
+    );
   });
 });

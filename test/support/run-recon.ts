@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The width of the terminal; absent for a pipe. */
   readonly columns?: number;
+  /** The same of standard error. A progress line would want more of it: only with CI set. */
+  readonly stderrColumns?: number;
   readonly clock?: Clock;
   /** Called with the run's signals, so that a test can interrupt it. */
   readonly onStart?: (signals: EventEmitter) => void;
@@ -36,6 +38,7 @@ export async function runRecon(
   {
     env = {},
     columns,
+    stderrColumns,
     clock = new FakeClock(noon),
     onStart,
     onOutput,
@@ -44,7 +47,7 @@ export async function runRecon(
   }: RunOptions = {},
 ): Promise<RunResult> {
   const stdout = new Collector(columns, onOutput);
-  const stderr = new Collector(undefined);
+  const stderr = new Collector(stderrColumns);
   const signals = new EventEmitter();
   onStart?.(signals);
   const exitCode = await main(

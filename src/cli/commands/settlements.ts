@@ -3,11 +3,13 @@ import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import type { ReconciledRun, Verdict } from '../../reconcile/reconciled.ts';
 import { render } from '../../render/index.ts';
 import { ndjsonLine, renderNdjson } from '../../render/ndjson.ts';
+import { settlementsConclusion } from '../../report/conclusions.ts';
 import { closingLines, settlementLine } from '../../report/document.ts';
-import { explanationSentence } from '../../report/explanation-words.ts';
+import { briefExplanation } from '../../report/explanation-words.ts';
 import { isShown, type SettlementsReport } from '../../report/settlements-report.ts';
 import type { By } from '../../report/settlements-view.ts';
 import { settlementsViews } from '../../report/views.ts';
+import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
 import { exportedSettings, exportHint } from '../exported.ts';
@@ -65,10 +67,12 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
       ahead: settings.preferences.concurrency,
       onProgress: talk.onProgress,
     });
-    const reconciled = await withOutput(target.path, host.stdout, (write) =>
-      writeReport(write, target, question, run, flags.by ?? 'settlement', talk),
+    const report = await withOutput(target.path, host.stdout, (write) =>
+      writeReport(write, target, question, run, flags.by ?? 'settlement', talk, context),
     );
-    return exitCodeOfRun(reconciled, flags.failOn ?? ['out-of-balance']);
+    const exitCode = exitCodeOfRun(report.run, flags.failOn ?? ['out-of-balance']);
+    sayConclusion(settlementsConclusion(report), target, exitCode, talk);
+    return exitCode;
   } finally {
     talk.stop();
     await service.close();
@@ -100,18 +104,21 @@ async function writeReport(
   run: Run,
   by: By,
   talk: Talk,
-): Promise<ReconciledRun> {
+  { clock, signal }: Context,
+): Promise<SettlementsReport> {
   const { names, only } = question;
   const explanations = new Map<string, string>();
   let step = await run.next();
   for (; !step.done; step = await run.next()) {
     const { reconciled, explained } = step.value;
-    const explanation = explained && explanationSentence(explained, reconciled.settlement.currency);
+    const explanation = explained && briefExplanation(explained, reconciled.settlement.currency);
     if (explanation) explanations.set(reconciled.settlement.id, explanation);
     if (format === 'ndjson' && by === 'settlement' && isShown(reconciled, only)) {
       await write(ndjsonLine(settlementLine(reconciled, names, explanation)));
     }
   }
+  // An interruption while the last ones were explained is heard only now.
+  await clock.sleep(0, signal);
   talk.stop();
   const report = { ...question, explanations, run: step.value };
   const texts =
@@ -119,5 +126,5 @@ async function writeReport(
       ? renderNdjson(closingLines(report))
       : render(format, settlementsViews(report, by), options);
   await writeAll(write, texts);
-  return step.value;
+  return report;
 }

@@ -46,6 +46,16 @@ export type Obstacle =
   | { readonly reason: 'no_neighbours' | 'no_neighbour_rows' }
   /** Neighbours on other days were tested. */
   | { readonly reason: 'missing_days'; readonly days: readonly string[] }
+  /** The settlements around it could not be listed, and why. */
+  | { readonly reason: 'neighbours_not_read'; readonly failure: string }
+  /** It isn't certain that all of them were listed, or one of them can't be read. */
+  | { readonly reason: 'neighbours_uncertain' }
+  /** The rows of some of them could not be read. */
+  | {
+      readonly reason: 'neighbour_rows_not_read';
+      readonly unread: number;
+      readonly neighbours: number;
+    }
   /** Too many rows to try so many of them at once: among so many, some fit by chance. */
   | {
       readonly reason: 'too_many_rows';

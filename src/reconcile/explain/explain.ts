@@ -38,12 +38,7 @@ export function explain(
     const size = { rows: rows.size, limit: mostRows, atOnce: 1 };
     return noAnswer(subject.scale, subject.target, { reason: 'too_many_rows', ...size });
   }
-  if (!isNothing(subject.target)) {
-    const found = search(subject, effort);
-    const { missingDays: days = [] } = evidence;
-    if (days.length > 0) found.hinder('neighbour', { reason: 'missing_days', days });
-    return answer(subject, found);
-  }
+  if (!isNothing(subject.target)) return answer(subject, search(subject, effort));
   const found = new FindingsSoFar(subject);
   if (settlement.serviceSays === 'out_of_balance') found.explain([onlyTheService(subject)]);
   return answer(subject, found);

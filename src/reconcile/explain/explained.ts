@@ -38,7 +38,7 @@ export interface Explanation {
   readonly residual: Delta;
   /** How many candidates say the same of other rows and fit as well, this one included. */
   readonly candidates: number;
-  /** How many of its codes were tried, one cause at a time. */
+  /** How many of its codes were tried, one cause at a time, and each row once. */
   readonly tried: number;
   /** How many choices it rests on. */
   readonly free: number;

@@ -10,7 +10,10 @@ import { type Counted, Tally } from './tally.ts';
 export class FindingsSoFar {
   /** Fits that leave nothing, by kind. */
   readonly complete = new Tally();
-  /** How many candidates were tried, by the code of each hypothesis that was tested. */
+  /**
+   * How many candidates were tried, by the code of each hypothesis that was tested. A row counts
+   * once, though it is tried with the count and without.
+   */
   readonly tried = new Map<CauseCode, number>();
   readonly obstacles: { readonly code: CauseCode; readonly obstacle: Obstacle }[] = [];
   /** Why not all pairs of causes were tried. */
@@ -32,7 +35,7 @@ export class FindingsSoFar {
   try(candidate: Candidate): boolean {
     const { cause, delta } = candidate;
     if (isNothing(delta)) return false;
-    this.tried.set(cause.code, (this.tried.get(cause.code) ?? 0) + 1);
+    if (!isSecondForm(candidate)) this.#count(cause.code);
     const { identity, target } = this.#subject;
     if (isSame(delta, target)) {
       this.explain([candidate]);
@@ -67,6 +70,10 @@ export class FindingsSoFar {
       .map(({ counted }) => counted);
   }
 
+  #count(code: CauseCode): void {
+    this.tried.set(code, (this.tried.get(code) ?? 0) + 1);
+  }
+
   #partialTally(code: CauseCode, figures: number): Tally {
     const byFigures = this.#partial.get(code) ?? new Map<number, Tally>();
     this.#partial.set(code, byFigures);
@@ -74,4 +81,9 @@ export class FindingsSoFar {
     byFigures.set(figures, tally);
     return tally;
   }
+}
+
+/** The same row once more, with its amounts alone. */
+function isSecondForm({ cause: { facts }, rows }: Candidate): boolean {
+  return rows.of === 'row' && 'count' in facts && facts.count === 'stays';
 }

@@ -24,6 +24,8 @@ export function search(subject: Case, effort: Effort): FindingsSoFar {
   const found = new FindingsSoFar(subject);
   const budget = new Budget(effort);
   const books = booksOf(subject);
+  // What is known of the neighbours is searched; that it isn't all is said beside the outcome.
+  for (const obstacle of subject.evidence.obstacles ?? []) found.hinder('neighbour', obstacle);
   // Where the budget is short, it goes to what is cheap first, and then to rows.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
   const cheap = testWholes(books, hypotheses.filter(isCheap), budget, found);

@@ -43,7 +43,7 @@ export const listedElsewhere: RowHypothesis = {
   obstacle: (subject) =>
     withoutNeighbours(subject) ??
     (withRows(subject).length === 0 && neighboursOf(subject).length > 0
-      ? { reason: 'no_neighbour_rows' }
+      ? (obstacleAround(subject, 'neighbour_rows_not_read') ?? { reason: 'no_neighbour_rows' })
       : undefined),
   size: (subject) =>
     withRows(subject).reduce((sum, { rows }) => sum + 2 * (rows.size + subject.rows.size), 0),
@@ -65,8 +65,13 @@ function withRows(subject: Case): readonly WithRows[] {
   );
 }
 
-function withoutNeighbours({ evidence }: Case): Obstacle | undefined {
-  return evidence.neighbours === undefined ? { reason: 'no_neighbours' } : undefined;
+function withoutNeighbours(subject: Case): Obstacle | undefined {
+  if (subject.evidence.neighbours !== undefined) return undefined;
+  return obstacleAround(subject, 'neighbours_not_read') ?? { reason: 'no_neighbours' };
+}
+
+function obstacleAround({ evidence }: Case, reason: Obstacle['reason']): Obstacle | undefined {
+  return evidence.obstacles?.find((one) => one.reason === reason);
 }
 
 function* ofItsRows(subject: Case, neighbour: WithRows, firstSlot: number): Iterable<RowCandidate> {

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { explainSettlement } from '../../src/app/explain-settlement.ts';
+import { ReconError } from '../../src/base/errors.ts';
+import type { HeaderList } from '../../src/model/source.ts';
+import { buildSettlement, uuid } from '../support/build.ts';
+import { FakeSource, rowOf } from './fake-source.ts';
+
+const unreadable = {
+  record: uuid(1),
+  field: 'amountPayIn',
+  found: '"9.64"',
+  expected: 'a whole number',
+};
+const neighbour = (number: number) => buildSettlement({ id: uuid(number), date: '2026-03-04' });
+
+/** A source whose list of neighbours is another than that of the id. */
+class Around extends FakeSource {
+  around: () => Promise<HeaderList> = () => this.header();
+
+  override async headers(): Promise<HeaderList> {
+    return this.around();
+  }
+}
+
+function explain(source: FakeSource, id = uuid(1), neighbourRows = false) {
+  return explainSettlement(id, {
+    source,
+    settings: { identity: 'gross-fees-tax', tolerance: 0n, ignored: [] },
+    neighbourDays: 3,
+    neighbourRows,
+    ahead: 8,
+  });
+}
+
+/** The obstacles that kept the neighbours from being searched in full. */
+async function obstacles(source: FakeSource, neighbourRows = false) {
+  const { hypotheses } = (await explain(source, uuid(1), neighbourRows)).explained;
+  return hypotheses.flatMap((one) =>
+    one.outcome === 'not_searched' && one.codes[0] === 'neighbour' ? [one.obstacle] : [],
+  );
+}
+
+const off = buildSettlement({ gross: 11_00n });
+
+describe('the header of the settlement', () => {
+  test.each([
+    ['unreadable_header', { unreadable: [unreadable] }],
+    ['unsteady_headers', { unsteady: 'walks_disagree' as const }],
+  ])('that is not certain is a finding: %s', async (code, list) => {
+    const source = new FakeSource([buildSettlement()], {}, list);
+    const { reconciled, findings } = await explain(source);
+    expect(reconciled.verdict).toBe('balanced');
+    expect(findings.map((finding) => [finding.code, finding.weight])).toEqual([
+      [code, 'incomplete'],
+    ]);
+  });
+
+  test('is found whatever the case of its letters, with its conflicts', async () => {
+    const id = 'ABCDEF00-0000-4000-8000-000000000001';
+    const one = buildSettlement({ id });
+    const list = { conflicts: [[one, { ...one, status: 'settled_out_of_balance' }]] };
+    const rows = { [id]: { batches: [[rowOf(id)]] } };
+    const { reconciled } = await explain(new FakeSource([one], rows, list), id.toLowerCase());
+    expect(reconciled.settlement.id).toBe(id);
+    expect(reconciled.discrepancies.map(({ code }) => code)).toEqual(['conflicting_settlement']);
+  });
+});
+
+describe('what is around the settlement', () => {
+  test('is not searched where it can not be listed; the rest is explained all the same', async () => {
+    const source = new Around([off]);
+    source.around = () => Promise.reject(new ReconError('service', 'The service is unavailable.'));
+    const { explained, neighbours } = await explain(source);
+    expect(explained.hypotheses.length).toBeGreaterThan(1);
+    expect(neighbours).toBeUndefined();
+    expect(await obstacles(source)).toEqual([
+      { reason: 'neighbours_not_read', failure: 'The service is unavailable.' },
+    ]);
+  });
+
+  test('ends the run where the run can not go on', async () => {
+    const source = new Around([off]);
+    source.around = () => Promise.reject(new ReconError('authentication', 'No access.'));
+    await expect(explain(source)).rejects.toThrow('No access.');
+  });
+
+  test('is not ruled out in silence where rows of some could not be read', async () => {
+    const failure = new ReconError('network', 'Nothing answers.');
+    const source = new FakeSource([off, neighbour(2), neighbour(3)], { [uuid(3)]: { failure } });
+    expect(await obstacles(source, true)).toEqual([
+      { reason: 'neighbour_rows_not_read', unread: 1, neighbours: 2 },
+    ]);
+  });
+
+  test.each([
+    ['list', { unreadable: [unreadable] }],
+    ['list', { unsteady: 'walks_disagree' as const }],
+  ])('is not ruled out in silence where the %s is not certain: %o', async (_, list) => {
+    const source = new FakeSource([off, neighbour(2)], {}, list);
+    expect(await obstacles(source)).toEqual([
+      { reason: 'neighbours_uncertain' },
+      { reason: 'no_neighbour_rows' },
+    ]);
+  });
+});

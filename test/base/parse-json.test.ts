@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../src/base/json.ts';
+
+describe('a number in JSON', () => {
+  test.each([
+    ['1000', 1000],
+    ['1000.00', 1000],
+    ['-0.0', -0],
+    ['0e-7', 0],
+    ['12.5', 12.5],
+    ['1e3', 1000],
+    ['120e-1', 12],
+    ['9007199254740991.0', 2 ** 53 - 1],
+  ])('%s is what it says', (text, value) => {
+    expect(parseJson(`{"amount": ${text}}`)).toEqual({ amount: value });
+    expect(parseJson(`[${text}]`)).toEqual([value]);
+  });
+
+  test.each([
+    '1000.00000000000001',
+    '-1000.00000000000001',
+    '9007199254740991.4',
+    '1e-400',
+    '100000000000000000001e-20',
+  ])('%s, which would be rounded to a whole one, stays a text', (text) => {
+    expect(parseJson(`{"amount": ${text}, "tax": 1}`)).toEqual({ amount: text, tax: 1 });
+    expect(parseJson(`[1,${text}]`)).toEqual([1, text]);
+  });
+
+  test('is none inside a text', () => {
+    const text = 'a, 1000.00000000000001: "1e-400" \\';
+    expect(parseJson(JSON.stringify({ text, tax: 1 }))).toEqual({ text, tax: 1 });
+  });
+
+  test('law: a whole number comes out only where one is written', () => {
+    const digits = fc.stringMatching(/^(0|[1-9]\d{0,20})$/);
+    const part = fc.record({
+      sign: fc.constantFrom('', '-'),
+      digits,
+      decimals: fc.stringMatching(/^(\.\d{1,25})?$/),
+      exponent: fc.integer({ min: -30, max: 5 }),
+    });
+    fc.assert(
+      fc.property(part, ({ sign, digits: whole, decimals, exponent }) => {
+        const text = `${sign}${whole}${decimals}${exponent === 0 ? '' : `e${exponent}`}`;
+        const value = (parseJson(`{"amount":${text}}`) as { amount: unknown }).amount;
+        const behind = BigInt(Math.max(0, decimals.length - 1) - exponent);
+        const scaled = BigInt(whole + decimals.slice(1));
+        const isWhole = behind <= 0n || scaled % 10n ** behind === 0n;
+        if (!isWhole) expect(Number.isInteger(value)).toBe(false);
+        else expect(value).toBe(Number(text));
+      }),
+    );
+  });
+});
