@@ -162,7 +162,7 @@ describe('an export that has changed', () => {
     return [
       await runRecon(['settlements', ...flags]),
       await runRecon(['explain', id, ...flags]),
-      await runRecon(['explain', 'somebody-else', ...flags]),
+      await runRecon(['explain', nobody, ...flags]),
     ];
   }
 
