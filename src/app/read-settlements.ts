@@ -7,6 +7,8 @@ import { readSettlement, type SettlementReading } from './read-settlement.ts';
 
 /** How far a run has come. */
 export interface Progress {
+  /** The day that is read, where days are read one after the other. */
+  readonly day?: string;
   /** Settlements in the range. */
   readonly settlements: number;
   readonly decided: number;

@@ -42,7 +42,7 @@ export interface PartialSettlement {
 }
 
 /** A settlement that lists a transaction with different contents, of which one was handed on. */
-export interface ConflictingSettlement {
+interface ConflictingSettlement {
   readonly settlement: Settlement;
   readonly entry: Entry<'conflicting_transaction'>;
 }

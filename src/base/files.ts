@@ -12,6 +12,7 @@ import {
 } from './file-failures.ts';
 import { flushFolder } from './folders.ts';
 import { makeFolders } from './make-folders.ts';
+import { writeNew } from './write-new.ts';
 
 /** A file that was read, with what decides who else can touch it. */
 export interface TextFile {
@@ -83,29 +84,9 @@ export async function openOutputFile(
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
   try {
     await makeFolders(dirname(path), 0o700);
-    const file = await openNew(path);
-    if (!file) return false;
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } catch (error) {
-      await fs.rm(path, { force: true }).catch(() => {});
-      throw error;
-    } finally {
-      await file.close();
-    }
-    return true;
+    return await writeNew(path, text, 0o600);
   } catch (error) {
     throw unwritable(path, error);
-  }
-}
-
-async function openNew(path: string): Promise<fs.FileHandle | undefined> {
-  try {
-    return await fs.open(path, 'wx', 0o600);
-  } catch (error) {
-    if (failureCode(error) === 'EEXIST') return undefined;
-    throw error;
   }
 }
 

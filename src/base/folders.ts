@@ -12,6 +12,7 @@ import {
   unwritable,
 } from './file-failures.ts';
 import { makeFolders } from './make-folders.ts';
+import { writeNew } from './write-new.ts';
 
 /** What a folder holds under a name. Links are not followed: one to a folder is no folder. */
 export interface FolderEntry {
@@ -141,24 +142,5 @@ async function linkOrCreate(draft: string, path: string, text: string): Promise<
     const code = failureCode(error);
     if (code === 'EEXIST' || code === 'ENOENT') return false;
   }
-  try {
-    await writeNew(path, text);
-    return true;
-  } catch (error) {
-    if (failureCode(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-async function writeNew(path: string, text: string): Promise<void> {
-  const file = await fs.open(path, 'wx');
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } catch (error) {
-    await fs.rm(path, { force: true }).catch(() => {});
-    throw error;
-  } finally {
-    await file.close();
-  }
+  return writeNew(path, text);
 }

@@ -57,14 +57,17 @@ export async function startProgress(
 
 /** How far a run has come after `elapsedMs` milliseconds, and how long it will take. */
 export function progressText(
-  { settlements, decided, rows, expectedRows }: Progress,
+  { day, settlements, decided, rows, expectedRows }: Progress,
   elapsedMs: number,
 ): string {
   const rate = (rows * 1000) / Math.max(elapsedMs, 1);
   const parts = [
+    ...(day === undefined ? [] : [day]),
     `settlements ${decided}/${settlements}`,
     `rows ${grouped(rows)}/${grouped(expectedRows)}`,
   ];
+  // The time is that of the whole run, the rows are those of the day.
+  if (day !== undefined) return parts.join('  ');
   if (rows > 0) parts.push(`${grouped(Math.round(rate))} rows/s`);
   const left = expectedRows - rows;
   // The first moments say little about the rest.

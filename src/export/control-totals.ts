@@ -35,6 +35,8 @@ interface Sums {
 /** Adds up what a day's files hold. */
 export class ControlTotals {
   readonly #sums = new Map<string, Sums>();
+  /** Rows come settlement by settlement: the next one mostly goes where the last one went. */
+  #last: Sums | undefined;
 
   addSettlement({ accountingToken, currency, scale, payIn }: Settlement): void {
     const sums = this.#of(accountingToken, currency);
@@ -61,6 +63,13 @@ export class ControlTotals {
   }
 
   #of(accountingToken: string, currency: string): Sums {
+    const last = this.#last;
+    if (last?.accountingToken === accountingToken && last.payIn.currency === currency) return last;
+    this.#last = this.#find(accountingToken, currency);
+    return this.#last;
+  }
+
+  #find(accountingToken: string, currency: string): Sums {
     const key = JSON.stringify([accountingToken, currency]);
     const known = this.#sums.get(key);
     if (known) return known;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
 import { readBlocks } from '../base/read-blocks.ts';
 import type { HeaderList, Source } from '../model/source.ts';
@@ -60,7 +61,8 @@ export async function exportDay(day: string, request: ExportRequest): Promise<Ex
   const build = await folder.startDay(day);
   try {
     const rows = settled ? sourceOf(settled) : source;
-    const read = await readDay(build, headers, rows, request);
+    const onProgress = (progress: Progress) => request.onProgress({ ...progress, day });
+    const read = await readDay(build, headers, rows, { ...request, onProgress });
     return await publishDay(build, read, wanted, previous, request);
   } finally {
     // Once it is published, there is nothing left to discard.

@@ -14,6 +14,8 @@ import type { ListedRow, SectionEnd } from './source-line.ts';
 /** A line of `changes.csv`. */
 export interface Change extends FieldChange {
   readonly settlementId: string;
+  /** Absent where it is about the settlement itself. */
+  readonly transactionId?: string | undefined;
   readonly change: `${'settlement' | 'transaction'}_${'added' | 'removed' | 'changed'}`;
 }
 
@@ -23,6 +25,7 @@ export const changeColumns: readonly Column<Change>[] = [
   text('field', ({ field }) => field),
   anything('before', ({ before }) => before),
   anything('after', ({ after }) => after),
+  text('transaction_id', ({ transactionId = '' }) => transactionId),
 ];
 
 /**
@@ -82,12 +85,12 @@ async function* compareSettlement(
     if (fields.length === 0) continue;
     const change = whatHappened(pair);
     counts[change] += 1;
-    const id = (pair.after ?? pair.before)?.row.id;
-    yield fields.map(({ field, ...values }) => ({
+    const transactionId = (pair.after ?? pair.before)?.row.id;
+    yield fields.map((field) => ({
       settlementId,
+      transactionId,
       change: `transaction_${change}`,
-      field: `${id} ${field}`,
-      ...values,
+      ...field,
     }));
   }
   const fields = [

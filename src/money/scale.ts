@@ -18,7 +18,7 @@ export function rescale(minor: bigint, from: number, to: number): bigint {
   if (to < from) {
     throw new RangeError(`Scale ${from} can't become ${to} without rounding`);
   }
-  return minor * 10n ** BigInt(to - from);
+  return to === from ? minor : minor * 10n ** BigInt(to - from);
 }
 
 /** The scale at which all amounts of the given scales are exact. */

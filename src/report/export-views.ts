@@ -60,6 +60,13 @@ const dayColumns: readonly Column<ExportedDay>[] = [
   list('problems', ({ problems }) => problems),
 ];
 
+/** What was done, in a sentence or two. */
+export function exportSentence({ days }: ExportReport): string {
+  return days.length === 0
+    ? 'No day was done.'
+    : `${many(days.length, 'day')}: ${statesText(days)}. ${settlementsText(days)}`;
+}
+
 function exportView(report: ExportReport): View {
   const { folder, range, profile, days } = report;
   const verdict = verdictOfDays(days);
@@ -69,10 +76,7 @@ function exportView(report: ExportReport): View {
       kind: 'answer',
       label: verdictWords[verdict].toUpperCase(),
       tone: verdictTones[verdict],
-      text:
-        days.length === 0
-          ? 'No day was done.'
-          : `${many(days.length, 'day')}: ${statesText(days)}. ${settlementsText(days)}`,
+      text: exportSentence(report),
     },
     {
       kind: 'facts',

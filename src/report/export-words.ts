@@ -19,7 +19,7 @@ export function problemsOf({
       const name = names.get(one.settlement.accountingToken);
       const of = name === undefined ? '' : ` (${name})`;
       const explanation = explanations?.get(one.settlement.id);
-      const because = explanation === undefined ? '' : ` = ${explanation}`;
+      const because = explanation === undefined ? '' : `. ${explanation}`;
       return `settlement ${one.settlement.id}${of}: ${found(one)}${because}`;
     }),
     ...run.findings.map(sentence),

@@ -41,15 +41,20 @@ function findings({ missing, problems, unfinished }: VerifyReport): readonly Fin
   ];
 }
 
+/** The answer in a sentence. */
+export function verifySentence({ sound, missing, problems }: VerifyReport): string {
+  return `${many(sound, 'day')} as written, ${missing.length} missing, ${many(problems.length, 'problem')}.`;
+}
+
 function verifyView(report: VerifyReport): View {
-  const { folder, profile, host, range, sound, missing, problems, unfinished, isLocked } = report;
+  const { folder, profile, host, range, missing, problems, unfinished, isLocked } = report;
   const isGood = isSound(report);
   return [
     {
       kind: 'answer',
       label: isGood ? 'SOUND' : 'NOT SOUND',
       tone: isGood ? 'good' : 'bad',
-      text: `${many(sound, 'day')} as written, ${missing.length} missing, ${many(problems.length, 'problem')}.`,
+      text: verifySentence(report),
     },
     {
       kind: 'facts',

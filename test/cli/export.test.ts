@@ -160,14 +160,14 @@ describe('exporting again', () => {
     );
     expect(await allOf(join(out, '.superseded', '2026-03-05.1'))).toEqual(old);
     const changes = (await textIn(out, '2026-03-05', 'changes.csv')).split('\r\n');
-    expect(changes[0]).toBe('settlement_id,change,field,before,after');
+    expect(changes[0]).toBe('settlement_id,change,field,before,after,transaction_id');
     expect(changes.filter((line) => line.includes(',transaction_added,'))).toEqual([
-      expect.stringMatching(/ amount,,-5\.00$/),
-      expect.stringMatching(/ fees,,0\.10$/),
-      expect.stringMatching(/ tax,,0\.02$/),
+      expect.stringMatching(/,amount,,-5\.00,[^,]+$/),
+      expect.stringMatching(/,fees,,0\.10,[^,]+$/),
+      expect.stringMatching(/,tax,,0\.02,[^,]+$/),
     ]);
     expect(changes).toContainEqual(
-      expect.stringMatching(/,settlement_changed,gross,30\.00,25\.00$/),
+      expect.stringMatching(/,settlement_changed,gross,30\.00,25\.00,$/),
     );
   });
 

@@ -21,3 +21,9 @@ test('leaves the time out until it can be known', () => {
 test('has nothing left where more came than was announced', () => {
   expect(progressText({ ...progress, rows: 31_251 }, 5_000)).not.toContain('left');
 });
+
+test('where days are read one after the other, it says which', () => {
+  expect(progressText({ ...progress, day: '2026-03-05' }, 2_000)).toMatch(
+    /^2026-03-05 {2}settlements \S+ {2}rows [^s]+$/,
+  );
+});

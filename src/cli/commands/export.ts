@@ -4,17 +4,19 @@ import { openExportFolder } from '../../export/export-folder.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { render } from '../../render/index.ts';
 import { countSettlements, type ExportedDay, verdictOfDays } from '../../report/export-report.ts';
-import { exportViews } from '../../report/export-views.ts';
+import { exportSentence, exportViews } from '../../report/export-views.ts';
 import { restatementText } from '../../report/export-words.ts';
+import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
-import { exitCodeOf, type FailCondition, type RunOutcome } from '../exit-codes.ts';
+import { exitCodeOf, exitCodes, type FailCondition, type RunOutcome } from '../exit-codes.ts';
+import type { Host } from '../host.ts';
 import { withOutput, writeAll } from '../output.ts';
 import { runningProcesses, thisProcess } from '../processes.ts';
 import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
 import { openService, type ServiceFlags, sandboxDefaults } from '../service.ts';
 import { readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
-import { resolveTarget, type TargetFlags } from '../target.ts';
+import { resolveTarget, type Target, type TargetFlags } from '../target.ts';
 
 declare const RECON_VERSION: string;
 
@@ -70,20 +72,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
         deep: flags.deep ?? false,
         keep: flags.keep,
       };
-      const isTable = target.format === 'table' && target.path === undefined && !flags.quiet;
-      const { days, failure } = await collect(range, request, (day) =>
-        // A table on the same screen says it too.
-        isTable ? undefined : talk.aside(async () => tell(day, talk)),
-      );
-      talk.stop();
-      if (!flags.quiet || target.path !== undefined) {
-        const views = exportViews({ folder: flags.out, range, profile, days });
-        await withOutput(target.path, host.stdout, (write) =>
-          writeAll(write, render(target.format, views, target.options)),
-        );
-      }
-      if (failure !== undefined) throw failure;
-      return exitCodeOf(outcomeOf(days), flags.failOn ?? ['out-of-balance']);
+      return await writeDays(flags, { range, profile, request, target, talk, host });
     } finally {
       await folder.close();
     }
@@ -91,6 +80,37 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
     talk.stop();
     await service.close();
   }
+}
+
+interface Work {
+  readonly range: DateRange;
+  readonly profile: string | undefined;
+  readonly request: ExportRequest;
+  readonly target: Target;
+  readonly talk: Talk;
+  readonly host: Host;
+}
+
+/** Exports the days and reports on them, also where the run could not go on after some. */
+async function writeDays(
+  { out, quiet, failOn = ['out-of-balance'] }: ExportFlags,
+  { range, profile, request, target, talk, host }: Work,
+): Promise<number> {
+  const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
+  const { days, failure } = await collect(range, request, (day) =>
+    // A table on the same screen says it too.
+    isOnScreen ? undefined : talk.aside(async () => tell(day, talk)),
+  );
+  talk.stop();
+  if (!quiet || target.path !== undefined) {
+    const report = { folder: out, range, profile, days };
+    await withOutput(target.path, host.stdout, (write) =>
+      writeAll(write, render(target.format, exportViews(report), target.options)),
+    );
+    sayConclusion([exportSentence(report)], target, exitCodes.ok, talk);
+  }
+  if (failure !== undefined) throw failure;
+  return exitCodeOf(outcomeOf(days), failOn);
 }
 
 /** The days that were done, also where the run could not go on after them. */

@@ -2,12 +2,14 @@ import { verifyExport } from '../../export/verify-export.ts';
 import type { DateRange } from '../../model/source.ts';
 import { render } from '../../render/index.ts';
 import { isSound } from '../../report/verify-report.ts';
-import { verifyViews } from '../../report/verify-views.ts';
+import { verifySentence, verifyViews } from '../../report/verify-views.ts';
+import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withOutput, writeAll } from '../output.ts';
 import { resolveRange } from '../range.ts';
 import { readSettings } from '../settings.ts';
+import { Talk } from '../talk.ts';
 import { resolveTarget } from '../target.ts';
 import type { ExportFlags } from './export.ts';
 
@@ -20,6 +22,7 @@ export async function verify(flags: ExportFlags, context: Context): Promise<numb
     await withOutput(target.path, context.host.stdout, (write) =>
       writeAll(write, render(target.format, verifyViews(report), target.options)),
     );
+    sayConclusion([verifySentence(report)], target, exitCodes.ok, new Talk(flags, context));
   }
   return isGood ? exitCodes.ok : exitCodes.incomplete;
 }
