@@ -1,5 +1,4 @@
 import { addDays } from '../base/calendar.ts';
-import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
@@ -12,6 +11,7 @@ import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { explainReading } from './explain-reading.ts';
+import { findSettlement } from './find-settlement.ts';
 import { readCharges } from './read-charges.ts';
 import { readSettlement } from './read-settlement.ts';
 
@@ -47,21 +47,11 @@ export async function explainSettlement(
   id: string,
   { source, settings, ahead, ...asked }: ExplainRequest,
 ): Promise<SettlementExplanation> {
-  const { settlements, conflicts, unreadable, unsteady } = await source.header(id);
-  const settlement = settlements.find((one) => one.id === id);
-  if (!settlement) {
-    const fault = unreadable[0];
-    throw fault
-      ? new ReconError('service', `The header of settlement ${id} can't be read.`, {
-          where: `${fault.field}: found ${fault.found}`,
-          hint: `Ask the service: there should be ${fault.expected}.`,
-        })
-      : notFound(id, unsteady !== undefined);
-  }
+  const { settlement, conflicts } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
   const reconciled = reconcileSettlement({
     ...reading,
-    headerConflicts: conflicts.find(([first]) => first?.id === id),
+    headerConflicts: conflicts,
     settings,
   });
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
@@ -92,16 +82,6 @@ async function seeCharges(
     );
   }
   return weighCharges(named.length, readings, rows);
-}
-
-function notFound(id: string, isUnsteady: boolean): ReconError {
-  return isUnsteady
-    ? new ReconError('service', `It isn't certain whether there is a settlement ${id}.`, {
-        hint: 'Try again: the service listed it differently each time.',
-      })
-    : new ReconError('not_found', `The service knows no settlement ${id}.`, {
-        hint: 'Check the id, and that the profile is that of its country and environment.',
-      });
 }
 
 /** The settlements of the same accounting token and currency, some days before and after. */

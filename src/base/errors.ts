@@ -8,6 +8,7 @@
  * - `service`: the service answers, with a failure or with something unreadable
  * - `not_found`: the service knows no such record
  * - `output`: the result can't be written
+ * - `locked`: another run is writing there
  */
 export type FailureCause =
   | 'usage'
@@ -16,7 +17,8 @@ export type FailureCause =
   | 'network'
   | 'service'
   | 'not_found'
-  | 'output';
+  | 'output'
+  | 'locked';
 
 /** What a person needs to know of a failure, beside the sentence itself. */
 export interface FailureDetails {

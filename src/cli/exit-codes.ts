@@ -11,6 +11,7 @@ export const exitCodes = {
   incomplete: 4,
   output: 5,
   bug: 70,
+  locked: 75,
 } as const;
 
 /** What each exit code means, for help and README. */
@@ -22,6 +23,7 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
   ['4', 'incomplete: network, service, or unreadable data'],
   ['5', 'the output could not be written'],
   ['70', 'a bug in recon'],
+  ['75', 'another run is writing there'],
   ['130, 143', 'interrupted'],
 ];
 
@@ -33,6 +35,7 @@ const codesByFailure: Readonly<Record<FailureCause, number>> = {
   service: exitCodes.incomplete,
   not_found: exitCodes.incomplete,
   output: exitCodes.output,
+  locked: exitCodes.locked,
 };
 
 export function exitCodeOfFailure(failure: FailureCause): number {

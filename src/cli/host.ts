@@ -7,6 +7,9 @@ export interface Host {
   readonly on: (signal: Interruption, listener: () => void) => unknown;
   readonly off: (signal: Interruption, listener: () => void) => unknown;
   readonly getuid?: () => number;
+  readonly pid: number;
+  /** With signal 0 it only says whether the process is there; throws where it isn't. */
+  readonly kill: (pid: number, signal: 0) => boolean;
 }
 
 export type Interruption = 'SIGINT' | 'SIGTERM';

@@ -39,6 +39,7 @@ export function findConfigFile({ config }: Pick<SettingFlags, 'config'>, host: H
   return configPlace(config, host.env, homeOf(host));
 }
 
-function homeOf({ env }: Host): string {
+/** The home of the user. */
+export function homeOf({ env }: Host): string {
   return env['HOME'] ?? homedir();
 }

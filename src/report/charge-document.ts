@@ -37,7 +37,11 @@ function aboutTheRun({ charges, failures, settled }: ChargeReport) {
   };
 }
 
-function jsonCharge(charge: Charge, { names, settled, verbose }: ChargeReport) {
+/** A charge, with its rows where they were asked for. */
+export function jsonCharge(
+  charge: Charge,
+  { names, settled, verbose }: Pick<ChargeReport, 'names' | 'settled' | 'verbose'>,
+) {
   const { id, status, order, summary, event, errorMessage, payments, responses } = charge;
   const { outcome, handling } = chargeRule(status);
   return {

@@ -54,6 +54,8 @@ export async function runRecon(
       on: (signal, listener) => signals.on(signal, listener),
       off: (signal, listener) => signals.off(signal, listener),
       ...(uid !== undefined && { getuid: () => uid }),
+      pid: process.pid,
+      kill: (pid, signal) => process.kill(pid, signal),
     },
     { clock, random: () => 0.5 },
   );

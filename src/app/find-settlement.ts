@@ -1,0 +1,36 @@
+import { ReconError } from '../base/errors.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { Source } from '../model/source.ts';
+
+/** A settlement found by its id, with all its contents where the service lists several. */
+export interface FoundSettlement {
+  readonly settlement: Settlement;
+  readonly conflicts: readonly Settlement[] | undefined;
+}
+
+/**
+ * Looks a settlement up by its id. Throws ReconError: `not_found` where the service returns nothing
+ * for it, since nothing there is not the same as balanced.
+ */
+export async function findSettlement(source: Source, id: string): Promise<FoundSettlement> {
+  const { settlements, conflicts, unreadable, unsteady } = await source.header(id);
+  const settlement = settlements.find((one) => one.id === id);
+  if (settlement) return { settlement, conflicts: conflicts.find(([first]) => first?.id === id) };
+  const fault = unreadable[0];
+  throw fault
+    ? new ReconError('service', `The header of settlement ${id} can't be read.`, {
+        where: `${fault.field}: found ${fault.found}`,
+        hint: `Ask the service: there should be ${fault.expected}.`,
+      })
+    : notFound(id, unsteady !== undefined);
+}
+
+function notFound(id: string, isUnsteady: boolean): ReconError {
+  return isUnsteady
+    ? new ReconError('service', `It isn't certain whether there is a settlement ${id}.`, {
+        hint: 'Try again: the service listed it differently each time.',
+      })
+    : new ReconError('not_found', `The service knows no settlement ${id}.`, {
+        hint: 'Check the id, and that the profile is that of its country and environment.',
+      });
+}
