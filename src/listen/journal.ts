@@ -142,7 +142,9 @@ export class Journal {
 
   /** The file that is written to: the next one where the last is full. */
   async #openFile(): Promise<JournalFile> {
-    if (this.#file && this.#file.size < this.#segmentBytes) return this.#file;
+    // Without an event, the next file would have the name of this one.
+    const isEmpty = this.#segments.at(-1)?.first === this.#next;
+    if (this.#file && (isEmpty || this.#file.size < this.#segmentBytes)) return this.#file;
     const segment = new Segment(this.#options.folder, this.#next);
     const file = await createJournalFile(segment.eventsPath);
     await this.#file?.close();
