@@ -43,7 +43,11 @@ function sendRaw(port: number, text: string): Promise<string> {
   });
 }
 
-const post = (body: BodyInit, headers = {}) => ({ method: 'POST', body, headers });
+const post = (body: NonNullable<RequestInit['body']>, headers = {}) => ({
+  method: 'POST',
+  body,
+  headers,
+});
 const statusOf = (received: string) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
 
 describe('the server', () => {
