@@ -6,6 +6,7 @@ import { addConfigCommands } from './config-commands.ts';
 import type { Context } from './context.ts';
 import { addExportCommand } from './export-command.ts';
 import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
+import { addListenCommand } from './listen-command.ts';
 import {
   addConnectionOptions,
   addFromExportOption,
@@ -113,6 +114,8 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
   addExportCommand(program, context, run);
   addChargeCommand(program, context, run);
 
+  addListenCommand(program, context, run);
+
   program
     .command('sandbox')
     .description('run the service itself on this machine, with made-up data')
@@ -120,6 +123,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
     .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
     .addOption(scenarioOption('which data it holds'))
     .addOption(faultOption('how it misbehaves; may be repeated'))
+    .addOption(once('--notify <url>', 'where to send the webhooks of its data'))
     .option('--list', 'list the scenarios and the faults, and stop')
     .addHelpText(
       'before',
@@ -127,6 +131,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
         'recon sandbox --list',
         'recon sandbox --port 8080 --scenario refund',
         'recon sandbox --port 8080 --fault wrapper-429=every:5 --fault page-max=30',
+        'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook --fault webhook-twice',
       ),
     )
     .action((flags) =>

@@ -3,6 +3,7 @@ import type { Fault, FaultKind, FaultSetting } from './fault.ts';
 import { listFaults } from './list-faults.ts';
 import { requestFaults } from './request-faults.ts';
 import { tokenFaults } from './token-faults.ts';
+import { webhookFaults } from './webhook-faults.ts';
 
 /** How the sandbox is to misbehave: plain data, whatever its order. */
 export type Faults = readonly FaultSetting[];
@@ -13,6 +14,7 @@ const kinds: readonly FaultKind[] = [
   ...requestFaults,
   ...tokenFaults,
   ...listFaults,
+  ...webhookFaults,
 ];
 
 /** What `parseFaults` knows, for help: the name, how it is written, what it does. */
