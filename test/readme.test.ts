@@ -36,6 +36,7 @@ test('each flag that is named exists', async () => {
     'transactions',
     'export',
     'charge',
+    'listen',
     'sandbox',
     'config',
     'config init',

@@ -168,7 +168,12 @@ async function openSandbox(
   context: ServiceContext,
 ): Promise<LiveService> {
   const { launchSandbox } = await import('./sandbox.ts');
-  const { sandbox, scenario } = await launchSandbox({ ...flags, clock: context.clock });
+  // The flags may hold a port and a host too: those are where `recon listen` listens.
+  const { sandbox, scenario } = await launchSandbox({
+    scenario: flags.scenario,
+    fault: flags.fault,
+    clock: context.clock,
+  });
   const { baseUrl, authUrl, credentials, signingKeys } = sandbox;
   const origin = 'all from the sandbox';
   const both = {

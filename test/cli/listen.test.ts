@@ -185,6 +185,18 @@ describe('what is no webhook', () => {
   });
 });
 
+it('takes its port for itself, and not for the sandbox that it asks', async () => {
+  const { url } = await startServer(() => undefined);
+  const journal = await temporaryFolder();
+  const port = new URL(url).port;
+  const { exitCode, stderr } = await runRecon(
+    ['listen', '--sandbox', '--port', port, '--journal', journal],
+    { columns: 80 },
+  );
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`recon can't listen on port ${port} of 127.0.0.1: another program`);
+});
+
 describe('a journal that cannot be written', () => {
   it('is 503 for senders and for the health path, until it can be', async () => {
     const { env } = await startService('charges');

@@ -53,6 +53,9 @@ const recovered: readonly (readonly string[])[] = [
 /** Faults of charges, which `charge.test.ts` tests. */
 const ofCharges = ['charge-scheme=v1', 'charge-scheme=v2'] as const;
 
+/** Faults of webhooks, which `webhooks.test.ts` tests. */
+const ofWebhooks = ['webhook-twice', 'webhook-malformed', 'webhook-unknown'] as const;
+
 /** Faults after which some settlements, or the list of them, are not certain. */
 const incomplete: readonly {
   readonly faults: readonly string[];
@@ -284,6 +287,7 @@ it('every misbehaviour of the sandbox is tested', () => {
     ...incomplete.flatMap(({ faults }) => faults),
     ...fatal.map(({ fault }) => fault),
     ...ofCharges,
+    ...ofWebhooks,
   ];
   const tested = new Set(texts.map((text) => /^[^=@]*/.exec(text)?.[0]));
   expect([...tested].sort()).toEqual(faultNames.map(({ name }) => name).sort());

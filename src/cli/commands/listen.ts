@@ -13,6 +13,7 @@ import { ndjsonLine } from '../../render/ndjson.ts';
 import { eventDocument } from '../../report/event-document.ts';
 import { eventLine } from '../../report/event-line.ts';
 import { many } from '../../report/phrase.ts';
+import { cannotListen } from '../cannot-listen.ts';
 import { type Context, say } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Write, withOutput } from '../output.ts';
@@ -118,11 +119,8 @@ async function receive(
         path,
         take: (text) => reception.take(text),
         isWritable: () => journal.isWritable(),
-      }).catch((error: Error) => {
-        throw new ReconError('usage', `recon can't listen there: ${error.message}.`, {
-          where: '--port',
-          hint: 'Choose another --port, or 0 for any free one.',
-        });
+      }).catch((error: unknown) => {
+        throw cannotListen('recon', { port, host: address }, error);
       });
       const shown = path === defaultPath ? path : ', under the path that was given';
       const url = `http://${address.includes(':') ? `[${address}]` : address}:${server.port}`;
