@@ -118,7 +118,7 @@ env = Object.fromEntries(
   ]),
 );
 const journal = join(folder, 'journal');
-const flags = ['listen', '--port', '0', '--journal', journal, '--format', 'ndjson'];
+const flags = ['listen', '--port', '0', '--journal', journal];
 const { child, said } = await start(flags, /Listening at/, output.fd);
 const port = Number(/127\.0\.0\.1:(\d+)/.exec(said())?.[1]);
 console.log(`at rest: ${await memory(child, 'VmRSS')} MB`);
