@@ -43,7 +43,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
     userAgent: options.userAgent,
     now: () => clock.now(),
   });
-  const pacer = new Pacer({ concurrency, clock, signal });
+  const pacer = new Pacer({ concurrency, clock, signal, random });
   const client = new Client({ transport, pacer, clock, signal, random, observer });
   const authorizer = new V2Authorizer(
     options.credentials,
