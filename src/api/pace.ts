@@ -97,7 +97,8 @@ export class Pace {
     }
     if (this.#inARow === 0) this.#fallBack(sent.rate, now, askedMs !== undefined);
     this.#inARow += 1;
-    const pauseMs = askedMs ?? this.#ownPause();
+    // What was asked for may turn out to be too short, again and again.
+    const pauseMs = Math.max(askedMs ?? 0, this.#ownPause());
     this.pause(now, pauseMs);
     this.#risesAt = this.#resumesAt + (askedMs ? pausesOfCalm * askedMs : 0);
     if (!this.#isKnown) this.#askedMs += askedMs ?? 0;
@@ -113,11 +114,12 @@ export class Pace {
     return this.#rate < Number.POSITIVE_INFINITY;
   }
 
-  /** One gap, as the pace is known; doubling, if that wasn't enough. Spread by chance. */
+  /** One gap, if the pace is known; doubling from the third time on, or at once. Spread by chance. */
   #ownPause(): number {
     const free = this.#isKnown ? 2 : 0;
-    const doubled = this.#inARow > free ? firstPauseMs * 2 ** (this.#inARow - Math.max(free, 1)) : 0;
-    const ms = Math.min(longestPauseMs, Math.max(doubled, this.#isKnown ? this.gapMs : 0));
+    const gapMs = this.#isKnown ? this.gapMs : firstPauseMs;
+    const doubledMs = firstPauseMs * 2 ** (this.#inARow - Math.max(free, 1));
+    const ms = Math.min(longestPauseMs, this.#inARow > free ? Math.max(doubledMs, gapMs) : gapMs);
     return Math.ceil(ms * (0.5 + this.#random() / 2));
   }
 
@@ -127,7 +129,7 @@ export class Pace {
    */
   #throughput(now: number): number {
     const ms = now - (this.#startedAt ?? now);
-    return (this.#answers * 1000) / Math.max(1, Math.sqrt(ms * (ms - this.#askedMs)));
+    return (this.#answers * 1000) / Math.max(1, Math.sqrt(ms * Math.max(0, ms - this.#askedMs)));
   }
 
   /** Fast while the limit is sought; then hardly at first, and ever faster while nothing is refused. */
@@ -167,7 +169,7 @@ export class Pace {
     }
     // After a long pause, the measure says little: what came in meanwhile may have been lost.
     if (wasAsked && answers < 40) return 0.75 * refused;
-    if (answers >= 10) return Math.max(0.88 * refused, measured);
+    if (answers >= 10) return Math.max((wasAsked ? 0.94 : 0.88) * refused, measured);
     const least = this.#soonInARow <= 2 ? 0.5 : 0.7;
     return Math.min(0.7 * refused, Math.max(least * refused, 0.95 * measured));
   }
