@@ -20,7 +20,9 @@ const leastRate = 1 / 60;
 /** After a pause that was asked for, the pace rises only after so many times its length. */
 const pausesOfCalm = 8;
 /** Refusals whose answers are counted together. */
-const remembered = 5;
+const remembered = 3;
+/** So many refusals soon one after the other are too many for a limit that was underestimated. */
+const tooMany = 4;
 
 /**
  * How fast requests may be started, and how long everyone pauses, learnt from what the service lets
@@ -162,10 +164,10 @@ export class Pace {
   #lower(refused: number, measured: number, answers: number, wasAsked: boolean): number {
     if (this.#base === undefined) return 0.7 * refused;
     this.#soonInARow = answers < 30 ? this.#soonInARow + 1 : 0;
-    if (this.#soonInARow >= remembered) {
+    if (this.#soonInARow >= tooMany) {
       // So often in a row: either it is still far too fast, or refusals have nothing to do with the
       // pace, and then it doesn't help to be slow.
-      return measured >= 0.3 * refused ? 1.4 * refused : Math.min(0.7 * refused, 0.9 * measured);
+      return measured >= 0.4 * refused ? 1.4 * refused : Math.min(0.7 * refused, 0.9 * measured);
     }
     // After a long pause, the measure says little: what came in meanwhile may have been lost.
     if (wasAsked && answers < 40) return 0.75 * refused;
