@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
-import type { HeaderList, Source } from '../model/source.ts';
+import type { HeaderList, PagedSource } from '../model/source.ts';
 import { type ClientCredentials, readTokenAnswer, V2Authorizer } from './auth/v2-token.ts';
 import { Client, type Observer } from './client.ts';
 import { Pacer, type Priority } from './pacer.ts';
 import { readHeaders } from './read-headers.ts';
-import { readRows } from './read-rows.ts';
+import { readRows, rowsPerPage } from './read-rows.ts';
 import { type ProxySettings, Transport } from './transport.ts';
 
 /** All that the API's source needs; nothing here reads the environment. */
@@ -24,7 +24,7 @@ export interface ApiOptions {
   readonly observer: Observer;
 }
 
-export interface ApiSource extends Source {
+export interface ApiSource extends PagedSource {
   /** Ends what is still under way and closes the connections. */
   close(): Promise<void>;
 }
@@ -90,6 +90,11 @@ export function createApiSource(options: ApiOptions): ApiSource {
         settlement.transactions,
         ahead,
       ),
+    tempo: () => {
+      const { pages, ms } = client.reading;
+      const pageMs = pages > 0 ? ms / pages : 0;
+      return { pages, pageMs, rowsPerPage, concurrency, perSecond: pacer.perSecond };
+    },
     close: () => {
       // What nobody waits for any more (the rest of a failed walk) must not be tried again.
       closing.abort();

@@ -59,9 +59,16 @@ export interface Request {
 /** Sends requests until they succeed or there is no sense in another attempt. */
 export class Client {
   readonly #options: ClientOptions;
+  #pages = 0;
+  #pagesMs = 0;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+  }
+
+  /** Pages read so far, and the milliseconds that they took, all together. */
+  get reading(): { readonly pages: number; readonly ms: number } {
+    return { pages: this.#pages, ms: this.#pagesMs };
   }
 
   /**
@@ -139,7 +146,11 @@ export class Client {
       answer = await transport.send(call, signal);
       const result = read(answer);
       pacer.answered(sent);
-      tell(Array.isArray(result) ? { code: '0', records: result.length } : {});
+      if (Array.isArray(result)) {
+        this.#pages += 1;
+        this.#pagesMs += clock.now() - started;
+        tell({ code: '0', records: result.length });
+      } else tell({});
       return result;
     } catch (error) {
       if (error instanceof RequestFailure) error.message = withoutSecrets(error.message, call);

@@ -79,6 +79,11 @@ export class Pacer {
     return Math.max(0, this.#pace.resumesAt - this.#clock.now());
   }
 
+  /** Requests a second that the service lets through; undefined while no limit was met. */
+  get perSecond(): number | undefined {
+    return this.#pace.gapMs > 0 ? 1000 / this.#pace.gapMs : undefined;
+  }
+
   /** How often in a row the service has refused, with nothing let through in between. */
   get refusalsInARow(): number {
     return this.#pace.refusalsInARow;

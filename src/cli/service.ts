@@ -5,14 +5,14 @@ import type { ProxySettings } from '../api/transport.ts';
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import type { Settings } from '../config/settings.ts';
-import type { DateRange, Source } from '../model/source.ts';
+import type { DateRange, PagedSource } from '../model/source.ts';
 import type { Host } from './host.ts';
 
 declare const RECON_VERSION: string;
 
 /** The service that a run asks: the real one, or the one on board. */
 export interface Service {
-  readonly source: Source;
+  readonly source: PagedSource;
   close(): Promise<void>;
 }
 

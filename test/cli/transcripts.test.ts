@@ -74,6 +74,7 @@ const transcripts: readonly Transcript[] = [
     args: `${settled} --scenario refund --fault http-503@rows`,
     columns: 80,
   },
+  { name: 'a dry run', args: `${settled} --dry-run`, columns: 80 },
   { name: 'no range', args: 'settlements' },
   { name: 'half a range', args: 'settlements --from yesterday' },
   { name: 'no such day', args: 'settlements --on 2026-02-31' },

@@ -9,6 +9,7 @@ import { isShown, type SettlementsReport } from '../../report/settlements-report
 import type { By } from '../../report/settlements-view.ts';
 import { settlementsViews } from '../../report/views.ts';
 import type { Context } from '../context.ts';
+import { dryRun } from '../dry-run.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
 import { type Write, withOutput, writeAll } from '../output.ts';
 import { type RangeFlags, resolveRange } from '../range.ts';
@@ -32,6 +33,7 @@ export interface SettlementsFlags
     TalkFlags {
   /** Absent on the command line it is true; `--no-explain` makes it false. */
   readonly explain: boolean;
+  readonly dryRun?: true;
   readonly by?: By;
   readonly only?: readonly Verdict[];
   readonly failOn?: readonly FailCondition[];
@@ -51,11 +53,13 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
   const service = await openService(flags, settings, { ...context, observer: talk.observer });
   try {
     talk.say(describeRange(question.range));
+    const query = { range: question.range, filters: question.settings.filters };
+    if (flags.dryRun) return await dryRun(service, query, target, host);
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (target.format !== 'ndjson') await talk.startProgress();
     const run = reconcileRange({
       source: service.source,
-      query: { range: question.range, filters: question.settings.filters },
+      query,
       settings: question.settings,
       explains: flags.explain,
       ahead: settings.preferences.concurrency,
