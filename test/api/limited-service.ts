@@ -7,7 +7,7 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 export type Limit = (now: number) => boolean;
 
 /** How a refusal is told. */
-export interface Refusal {
+interface Refusal {
   readonly face: 'wrapper' | 'http';
   /** Seconds, as in Retry-After. */
   readonly retryAfter?: number | undefined;
