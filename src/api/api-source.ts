@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { HeaderList, Source } from '../model/source.ts';
+import type { HeaderList, PagedSource } from '../model/source.ts';
 import { type Credentials, createAuthorizers } from './auth/authorizers.ts';
 import { readCharge, readChargeDocument } from './charge-answer.ts';
 import { Client, type Observer } from './client.ts';
 import { Pacer, type Priority } from './pacer.ts';
 import { readHeaders } from './read-headers.ts';
-import { readRows } from './read-rows.ts';
+import { readRows, rowsPerPage } from './read-rows.ts';
 import { type Answer, type ProxySettings, Transport } from './transport.ts';
 
 /** All that the API's source needs; nothing here reads the environment. */
@@ -26,7 +26,7 @@ export interface ApiOptions {
   readonly observer: Observer;
 }
 
-export interface ApiSource extends Source, ChargeSource {
+export interface ApiSource extends PagedSource, ChargeSource {
   /** Ends what is still under way and closes the connections. */
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
     userAgent: options.userAgent,
     now: () => clock.now(),
   });
-  const pacer = new Pacer({ concurrency, clock, signal });
+  const pacer = new Pacer({ concurrency, clock, signal, random });
   const client = new Client({ transport, pacer, clock, signal, random, observer });
   const authorizers = createAuthorizers(credentials, {
     client,
@@ -98,6 +98,13 @@ export function createApiSource(options: ApiOptions): ApiSource {
       ),
     charge: (id) => chargeAnswer(id, (answer) => readCharge(answer, id)),
     chargeDocument: (id) => chargeAnswer(id, readChargeDocument),
+    tempo: () => {
+      const { pages, ms } = client.reading;
+      const pageMs = pages > 0 ? ms / pages : 0;
+      const { perSecond: signed = Number.POSITIVE_INFINITY } = authorizers.settlements();
+      const perSecond = Math.min(pacer.perSecond, signed);
+      return { pages, pageMs, rowsPerPage, concurrency, perSecond };
+    },
     close: () => {
       // What nobody waits for any more (the rest of a failed walk) must not be tried again.
       closing.abort();

@@ -2,12 +2,14 @@ import type { Clock } from '../base/clock.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Authorization, Authorizer } from './auth/authorizer.ts';
 import { readEnvelope } from './envelope.ts';
+import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
 import { RequestFailure } from './request-failure.ts';
 import type { Answer, Call, Transport } from './transport.ts';
 
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
-const rateLimits = { attempts: 12, baseMs: 1_000, capMs: 60_000 };
+/** Refusals of one request, each after its pause: with the pacer's own pauses, about five minutes. */
+const mostRefusals = 16;
 /** The longest Retry-After that is waited for. */
 const longestPauseMs = 5 * 60_000;
 
@@ -33,14 +35,14 @@ export interface RequestEvent {
 /** Hears of requests and pauses while they happen. */
 export interface Observer {
   request?(event: RequestEvent): void;
-  /** All requests pause because of the rate limit. */
+  /** The service asks for a pause of all requests, or refuses because of its rate limit. */
   paused?(ms: number): void;
   /** Each request takes a second of its own from now on (doc 5.1). Told once. */
   paced?(): void;
 }
 
 export interface ClientOptions {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'send'>;
   readonly pacer: Pacer;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -59,9 +61,16 @@ export interface Request {
 /** Sends requests until they succeed or there is no sense in another attempt. */
 export class Client {
   readonly #options: ClientOptions;
+  #pages = 0;
+  #pagesMs = 0;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+  }
+
+  /** Pages read so far, and the milliseconds that they took, all together. */
+  get reading(): { readonly pages: number; readonly ms: number } {
+    return { pages: this.#pages, ms: this.#pagesMs };
   }
 
   /**
@@ -93,12 +102,13 @@ export class Client {
    * line: whoever asks for a token holds one already.
    */
   exchange(request: Request, check: (answer: Answer) => void): Promise<Answer> {
-    return this.#persist(request, (course) =>
-      this.#attempt(request, course, (answer) => {
+    return this.#persist(request, async (course) => {
+      await this.#options.pacer.mayGo();
+      return this.#attempt(request, course, (answer) => {
         check(answer);
         return answer;
-      }),
-    );
+      });
+    });
   }
 
   async #persist<Result>(
@@ -107,7 +117,7 @@ export class Client {
     authorization?: Authorization,
   ): Promise<Result> {
     const { clock, signal } = this.#options;
-    const course: Course = { attempts: 0, faults: 0, rateLimits: 0, pauseMs: 0 };
+    const course: Course = { attempts: 0, faults: 0, refusals: 0 };
     const delay = (error: unknown) => this.#delay(error, course, authorization);
     try {
       return await retry(() => work(course), { delay, clock, signal });
@@ -131,6 +141,7 @@ export class Client {
     const { clock, transport, pacer, observer, signal } = this.#options;
     course.attempts += 1;
     const started = clock.now();
+    const sent = pacer.send();
     let answer: Answer | undefined;
     const tell = (outcome: Pick<RequestEvent, 'code' | 'records' | 'failure'>) =>
       observer.request?.({
@@ -146,28 +157,35 @@ export class Client {
     try {
       answer = await transport.send(call, signal);
       const result = read(answer);
-      pacer.answered();
-      tell(Array.isArray(result) ? { code: '0', records: result.length } : {});
+      pacer.answered(sent);
+      if (Array.isArray(result)) {
+        this.#pages += 1;
+        this.#pagesMs += clock.now() - started;
+        tell({ code: '0', records: result.length });
+      } else tell({});
       return result;
     } catch (error) {
       if (error instanceof RequestFailure) error.message = withoutSecrets(error.message, call);
       tell(failureIn(error));
       // Now, while the request still has its place: nobody is to start before the pause.
-      if (error instanceof RequestFailure && error.policy === 'rate_limit') {
-        this.#slowDown(error, course);
-      }
+      if (error instanceof RequestFailure) this.#slowDown(error, sent, course);
       throw error;
     }
   }
 
-  #slowDown({ retryAfterMs }: RequestFailure, course: Course): void {
-    const { pacer, random, observer } = this.#options;
-    course.rateLimits += 1;
+  #slowDown({ policy, retryAfterMs }: RequestFailure, sent: Sent, course: Course): void {
+    const { pacer, observer } = this.#options;
     // A Retry-After of 0, or of a date gone by, says nothing about how long to wait.
-    const ms = retryAfterMs || backoff(course.rateLimits, rateLimits, () => 0.5 + random() / 2);
-    course.pauseMs = Math.min(ms, longestPauseMs);
-    pacer.limited(course.pauseMs);
-    observer.paused?.(course.pauseMs);
+    const askedMs = retryAfterMs ? Math.min(retryAfterMs, longestPauseMs) : undefined;
+    if (policy === 'rate_limit') {
+      const pauseMs = pacer.limited(sent, askedMs);
+      if (pauseMs === undefined) return;
+      course.refusals += 1;
+      observer.paused?.(pauseMs);
+    } else if (policy === 'retry' && askedMs) {
+      pacer.pause(askedMs);
+      observer.paused?.(askedMs);
+    }
   }
 
   /** The wait before the next attempt, by what failed; undefined where there is to be none. */
@@ -177,6 +195,7 @@ export class Client {
     authorization: Authorization | undefined,
   ): number | undefined {
     if (!(error instanceof RequestFailure)) return undefined;
+    const { pacer, random } = this.#options;
     switch (error.policy) {
       case 'give_up':
         return undefined;
@@ -184,13 +203,12 @@ export class Client {
         return authorization?.refused() ? 0 : undefined;
       case 'retry':
         course.faults += 1;
-        return course.faults < faults.attempts
-          ? backoff(course.faults, faults, this.#options.random)
-          : undefined;
+        return course.faults < faults.attempts ? backoff(course.faults, faults, random) : undefined;
       case 'rate_limit':
-        if (course.rateLimits >= rateLimits.attempts) return undefined;
-        // What takes its turn at the pacer waits there, as all others do.
-        return authorization ? 0 : course.pauseMs;
+        // Where nothing is let through for so long, each request that is left is tried once.
+        if (Math.max(course.refusals, pacer.refusalsInARow) >= mostRefusals) return undefined;
+        // It waits at the pacer, as all others do.
+        return 0;
     }
   }
 }
@@ -199,9 +217,8 @@ export class Client {
 interface Course {
   attempts: number;
   faults: number;
-  rateLimits: number;
-  /** What the last rate limit made everyone wait. */
-  pauseMs: number;
+  /** Refusals by the rate limit that no other request had met before. */
+  refusals: number;
 }
 
 /** Where tokens or what they may do are refused, the hint depends on the token. */

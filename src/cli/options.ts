@@ -203,6 +203,11 @@ export function addFromExportOption(command: Command): Command {
     );
 }
 
+/** For commands that read the rows of a range. */
+export function dryRunOption(): Option {
+  return new Option('--dry-run', 'only say how many requests a run takes, and roughly how long');
+}
+
 /** Which scheme charges take is not documented, so that it may have to be tried out. */
 export function chargeAuthOption(): Option {
   return choice('--charge-auth <scheme>', 'how charges are asked for', ['v2', 'v1']);

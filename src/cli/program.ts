@@ -16,6 +16,7 @@ import {
   chargeAuthOption,
   choice,
   choices,
+  dryRunOption,
   eachUuid,
   faultOption,
   once,
@@ -73,7 +74,8 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
       choice('--by <what>', 'a line for each settlement or group', ['settlement', 'group']),
     )
     .option('--no-explain', 'do not look for what makes a settlement out of balance')
-    .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts));
+    .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts))
+    .addOption(dryRunOption());
   addFromExportOption(addConnectionOptions(settlements)).action((flags) =>
     run(async () => (await import('./commands/settlements.ts')).settlements(flags, context)),
   );

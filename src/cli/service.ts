@@ -9,7 +9,7 @@ import type { Connection } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { DateRange, SettlementFilters, Source } from '../model/source.ts';
+import type { DateRange, PagedSource, SettlementFilters, Source } from '../model/source.ts';
 import { type Context, say } from './context.ts';
 import { type Exported, findExport, periodOf } from './exported.ts';
 import { outOfTime } from './failure.ts';
@@ -27,7 +27,7 @@ export interface Service {
 
 /** The service itself, which can be asked for charges too, as an export can't. */
 export interface LiveService extends Service {
-  readonly source: Source & ChargeSource;
+  readonly source: PagedSource & ChargeSource;
 }
 
 export interface ServiceFlags extends SettlementFilters {
@@ -36,6 +36,8 @@ export interface ServiceFlags extends SettlementFilters {
   readonly fault?: readonly string[];
   /** The folder of an export that is read instead. */
   readonly fromExport?: string;
+  /** Nothing but the plan of a run is wanted. */
+  readonly dryRun?: true;
 }
 
 export interface ServiceContext {

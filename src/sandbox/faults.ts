@@ -1,6 +1,7 @@
 import { answerFaults } from './answer-faults.ts';
 import type { Fault, FaultKind, FaultSetting } from './fault.ts';
 import { listFaults } from './list-faults.ts';
+import { rateFaults } from './rate-faults.ts';
 import { requestFaults } from './request-faults.ts';
 import { tokenFaults } from './token-faults.ts';
 import { webhookFaults } from './webhook-faults.ts';
@@ -11,6 +12,7 @@ export type Faults = readonly FaultSetting[];
 /** From the outermost to the one next to the service. */
 const kinds: readonly FaultKind[] = [
   ...answerFaults,
+  ...rateFaults,
   ...requestFaults,
   ...tokenFaults,
   ...listFaults,

@@ -28,13 +28,16 @@ interface Options {
 /** A clock whose sleepers sleep until they are released. */
 class HeldClock extends FakeClock {
   readonly #sleepers: (() => void)[] = [];
+  #isReleased = false;
 
   override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (ms > 0) await new Promise<void>((resolve) => this.#sleepers.push(resolve));
+    if (ms > 0 && !this.#isReleased)
+      await new Promise<void>((resolve) => this.#sleepers.push(resolve));
     await super.sleep(ms, signal);
   }
 
   release(): void {
+    this.#isReleased = true;
     for (const wake of this.#sleepers.splice(0)) wake();
   }
 }
@@ -53,7 +56,7 @@ async function setUp(
     now: () => clock.now(),
   });
   onTestFinished(() => transport.close());
-  const pacer = new Pacer({ concurrency, clock, signal: run.signal });
+  const pacer = new Pacer({ concurrency, clock, signal: run.signal, random });
   const events: RequestEvent[] = [];
   const pauses: number[] = [];
   const observer = {
@@ -118,7 +121,7 @@ async function failureOf(work: Promise<unknown>): Promise<ReconError> {
 const html = (status: number): Reply => ({ status, body: '<html>' });
 
 const mostFaults = 6;
-const mostRateLimits = 12;
+const mostRateLimits = 16;
 
 describe('a failure that stays', () => {
   test.each<[string, Reply, ReconError['failure'], number]>([
@@ -197,23 +200,23 @@ describe('waiting', () => {
     expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000]);
   });
 
-  test('because of the rate limit doubles from a second up to a minute', async () => {
+  test('because of the rate limit doubles from a tenth of a second up to a minute', async () => {
     const { list, pauses, clock } = await setUp(() => wrapper('429'), { random: () => 1 });
     const before = clock.now();
     await failureOf(list());
     const minute = 60_000;
     expect(pauses).toEqual([
-      ...[1, 2, 4, 8, 16, 32].map((seconds) => seconds * 1000),
+      ...Array.from({ length: 10 }, (_, at) => 100 * 2 ** at),
       ...Array(6).fill(minute),
     ]);
     // The last refusal ends this request; it still slows down the others.
-    expect(clock.now() - before).toBe(63_000 + 5 * minute);
+    expect(clock.now() - before).toBe(102_300 + 5 * minute);
   });
 
   test('is never skipped, whatever chance says', async () => {
     const { list, pauses } = await setUp(() => wrapper('429'), { random: () => 0 });
     await failureOf(list());
-    expect(Math.min(...pauses)).toBe(500);
+    expect(Math.min(...pauses)).toBe(50);
   });
 
   test.each<[string, number]>([
@@ -224,10 +227,10 @@ describe('waiting', () => {
     [new Date(Date.UTC(2026, 3, 1, 0, 0, 20)).toUTCString(), 20_000],
     [new Date(Date.UTC(2027, 3, 1)).toUTCString(), 300_000],
     // These say nothing about how long: the wait is the tool's own.
-    ['0', 750],
-    [new Date(Date.UTC(2026, 2, 1)).toUTCString(), 750],
-    ['-1', 750],
-    ['soon', 750],
+    ['0', 75],
+    [new Date(Date.UTC(2026, 2, 1)).toUTCString(), 75],
+    ['-1', 75],
+    ['soon', 75],
   ])('for Retry-After "%s" takes %i milliseconds', async (text, ms) => {
     for (const status of [200, 429]) {
       const limited = { status, headers: { 'retry-after': text }, ...(wrapper('429') as object) };
@@ -264,15 +267,44 @@ describe('the rate limit', () => {
     expect(clock.now() - before).toBe(120_000);
   });
 
-  test('of all requests at once costs each of them two attempts, and half of the width', async () => {
+  test('of all requests at once costs each of them two attempts, and is told once', async () => {
     const { list, received, pauses } = await setUp(
       ({ number }) => (number <= 8 ? limited : wrapper('0', [])),
       { concurrency: 8 },
     );
     await Promise.all(Array.from({ length: 8 }, (_, at) => list(at)));
     expect(received).toHaveLength(16);
-    expect(pauses).toEqual(Array(8).fill(60_000));
+    expect(pauses).toEqual([60_000]);
   });
+
+  test('that lets nothing through for so long ends each of the requests that are left', async () => {
+    const { list, received } = await setUp(() => wrapper('429'), { concurrency: 1 });
+    const ends = await Promise.allSettled(Array.from({ length: 4 }, (_, at) => list(at)));
+    expect(ends.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    expect(received).toHaveLength(mostRateLimits + 3);
+  });
+
+  test('of a single request ends that one, and no other', async () => {
+    const { list, received } = await setUp(
+      ({ body }) => (body?.['offset'] === 2 ? wrapper('429') : wrapper('0', [])),
+      { concurrency: 2 },
+    );
+    const ends = await Promise.allSettled(Array.from({ length: 40 }, (_, at) => list(at)));
+    const failed = ends.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []));
+    expect(failed).toEqual([2]);
+    const attempts = received.filter(({ body }) => body?.['offset'] === 2);
+    expect(attempts).toHaveLength(mostRateLimits);
+  });
+});
+
+test('a failing service that says when to come back is left alone until then', async () => {
+  const busy: Reply = { status: 503, headers: { 'retry-after': '20' }, body: '<html>' };
+  const { list, received, pauses, clock } = await setUp(inTurn(busy));
+  const before = clock.now();
+  expect(await list()).toEqual([]);
+  expect(received).toHaveLength(2);
+  expect(pauses).toEqual([20_000]);
+  expect(clock.now() - before).toBe(20_000);
 });
 
 test('no more requests than allowed are under way at the server', async () => {

@@ -126,6 +126,7 @@ const transcripts: readonly Transcript[] = [
     args: `explain b31d8bc4-9b67-52cb-8045-fd39db6afd9d --charges ${charges}`,
     columns: 80,
   },
+  { name: 'a dry run', args: `${settled} --dry-run`, columns: 80 },
   { name: 'no range', args: 'settlements' },
   { name: 'half a range', args: 'settlements --from yesterday' },
   { name: 'no such day', args: 'settlements --on 2026-02-31' },
