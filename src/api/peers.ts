@@ -43,10 +43,13 @@ export class PeerWatch {
   }
 
   #connected({ connectParams, socket }: Message): void {
-    this.peers.set(originOf(connectParams), {
+    const origin = originOf(connectParams);
+    // A session that is resumed shows none: it is still the one before.
+    const certificate = certificateOf(socket) ?? this.peers.get(origin)?.certificate;
+    this.peers.set(origin, {
       reached: true,
       untrusted: false,
-      ...(socket instanceof TLSSocket && { certificate: certificateOf(socket) }),
+      ...(certificate && { certificate }),
     });
   }
 }
@@ -55,8 +58,10 @@ function originOf({ protocol, host }: Message['connectParams']): string {
   return `${protocol}//${host}`;
 }
 
-function certificateOf(socket: TLSSocket): Certificate {
+function certificateOf(socket: unknown): Certificate | undefined {
+  if (!(socket instanceof TLSSocket)) return undefined;
   const { issuer, valid_to } = socket.getPeerCertificate();
+  if (!valid_to) return undefined;
   return {
     issuer: [issuer?.O ?? issuer?.CN ?? ''].flat().join(', '),
     expiresAt: Date.parse(valid_to),
