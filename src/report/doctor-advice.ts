@@ -63,7 +63,12 @@ const advices: Advices = {
       `"${chosen}": it holds on ${fit} of ${settlements}.${others}`
     );
   },
-  charges: ({ refusal }) => refusal?.hint ?? '',
+  charges: ({ scheme, refusal }) =>
+    scheme === 'v2' && refusal?.cause === 'authentication'
+      ? 'Settlements can be read all the same. Charges may take V1: try --charge-auth v1, with ' +
+        'jwt_public_key and jwt_secret, and write charge_auth = "v1" if that is it. Or they take ' +
+        'a scope that was not granted: ask the service.'
+      : (refusal?.hint ?? ''),
 };
 
 /** What to do about a check, if there is anything. */

@@ -117,7 +117,7 @@ function identitySection(check: Check): readonly Section[] {
         cellColumn<IdentityFit>(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
         cellColumn<IdentityFit>(
           1,
-          'Holds on',
+          'Holds',
           'text',
           (one) => `${one.settlements} of ${settlements}`,
         ),

@@ -57,12 +57,12 @@ const sentences: Sentences = {
       ? `a page of one came, ${range}`
       : `${received} came where one was asked for, ${range}`;
   },
-  settlement_pages: (pages) => pagesText(pages, 'settlements'),
+  settlement_pages: (pages) => pagesText(pages, 'settlement'),
   transaction_pages: (pages) => {
     const { received, announced, settlementId } = pages;
     return isShort(pages)
       ? `${received} came of the ${announced} that are announced, and no more (settlement ${settlementId})`
-      : pagesText(pages, 'transactions');
+      : pagesText(pages, 'transaction');
   },
   latency: ({ answers, medianMs, slowestMs, repeated }) => {
     const times =
@@ -70,7 +70,8 @@ const sentences: Sentences = {
         ? `1 answer, after ${duration(slowestMs)}`
         : `${answers} answers, half of them within ${duration(medianMs)}, the slowest after ${duration(slowestMs)}`;
     if (repeated.length === 0) return times;
-    return `${times}; asked again: ${firstOf(repeated.map(withoutStop), repeated.length)}`;
+    const reasons = [...new Set(repeated.map(withoutStop))];
+    return `${times}; ${many(repeated.length, 'request')} had to be repeated: ${firstOf(reasons, reasons.length)}`;
   },
   records: ({ settlements, transactions, unreadable, unknownFields }) => {
     const read = `${many(settlements, 'settlement')} and ${many(transactions, 'transaction')} looked at`;
@@ -137,14 +138,14 @@ function sentenceOf<Name extends CheckName>(check: { check: Name; facts: Facts[N
 
 function pagesText(pages: TwoPages, what: string): string {
   const { asked, received, next, repeated } = pages;
-  if (received === 0) return `there are no ${what}`;
-  const came = `${received} ${what} came of ${asked} asked for`;
+  if (received === 0) return `there are no ${what}s`;
+  const came = `${many(received, what)} came of ${asked} asked for`;
   if (isStuck(pages)) return `${came}, and the next page has the same ones`;
   const again = repeated === 0 ? '' : `; ${repeated} came again on the next page`;
   if (isCut(pages)) return `${came}, though there are more: the maximum is ${received}${again}`;
   return received < asked && !next
-    ? `${came}, which are all: the maximum is ${received} or more`
-    : `${came}: the maximum is ${received} or more${again}`;
+    ? `${came}, which are all: the maximum is at least ${received}`
+    : `${came}: the maximum is at least ${received}${again}`;
 }
 
 function zoneWords(zone: string): string {
@@ -153,7 +154,7 @@ function zoneWords(zone: string): string {
 }
 
 function duration(ms: number): string {
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return ms < 1000 ? `${Math.max(ms, 1)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 function withoutStop(text: string): string {
