@@ -34,6 +34,7 @@ export function addDoctorCommand(
       ),
     )
     .addHelpText('after', levelHelp + settingsHelp() + exitCodeHelp())
+    .optionsGroup('Checks:')
     .addOption(
       once('--days <number>', 'how many days of settlements to look at (default: 7)', upTo(366, 1)),
     )

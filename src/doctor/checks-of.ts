@@ -5,7 +5,7 @@ import { judgeInterface } from './checks/interface.ts';
 import { culprit } from './culprit.ts';
 import type { Evidence } from './evidence.ts';
 
-export const checkNames = Object.keys(judges) as readonly CheckName[];
+const checkNames = Object.keys(judges) as readonly CheckName[];
 
 /** Each check with what it came to: always all of them, in the same order. */
 export function checksOf(evidence: Evidence): readonly Check[] {

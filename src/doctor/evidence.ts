@@ -36,7 +36,7 @@ export interface Answers {
 }
 
 /** What was asked for when the asking ended. */
-export interface Stop {
+interface Stop {
   readonly step: keyof Answers;
   readonly fault: Fault;
 }
