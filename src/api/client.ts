@@ -16,13 +16,18 @@ const longestPauseMs = 5 * 60_000;
 /** One attempt at a request, for whoever watches the run. */
 export interface RequestEvent {
   readonly method: string;
+  readonly origin: string;
   readonly path: string;
   /** What it was about: a settlement, an offset. */
   readonly subject: string;
   readonly attempt: number;
+  /** When it began, by the run's clock. */
+  readonly startedAt: number;
   readonly ms: number;
   /** Absent where no answer came. */
   readonly status?: number;
+  /** The answer's Date, milliseconds since the epoch. */
+  readonly date?: number;
   readonly requestId?: string;
   /** The wrapper's code, where there was a wrapper. */
   readonly code?: string;
@@ -39,6 +44,8 @@ export interface Observer {
   paused?(ms: number): void;
   /** Each request takes a second of its own from now on (doc 5.1). Told once. */
   paced?(): void;
+  /** The token exchange granted a token, in this answer. */
+  granted?(answer: Answer): void;
 }
 
 export interface ClientOptions {
@@ -49,6 +56,16 @@ export interface ClientOptions {
   /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly observer: Observer;
+  /** As long as there is sense in another attempt, unless given. */
+  readonly patience?: Patience;
+}
+
+/** When to give a request up, though another attempt might help. */
+export interface Patience {
+  /** So many attempts at most, not counting refusals by the rate limit. */
+  readonly attempts: number;
+  /** No further one begins later than this after the first, milliseconds. */
+  readonly withinMs: number;
 }
 
 /** A request, what it is about, and its place in the line. */
@@ -77,8 +94,12 @@ export class Client {
    * The records of a settlement operation (doc 4.3, 4.4). The wrapper is read inside the attempt, so
    * that one loop sees every kind of failure. Throws ReconError.
    */
-  list(request: Request, authorizer: Authorizer): Promise<readonly unknown[]> {
-    return this.ask(request, authorizer, readEnvelope);
+  list(
+    request: Request,
+    authorizer: Authorizer,
+    readRecords: (answer: Answer) => readonly unknown[] = readEnvelope,
+  ): Promise<readonly unknown[]> {
+    return this.ask(request, authorizer, readRecords);
   }
 
   /** What `read` makes of the answer; where it throws RequestFailure, its policy is followed. */
@@ -117,8 +138,12 @@ export class Client {
     authorization?: Authorization,
   ): Promise<Result> {
     const { clock, signal } = this.#options;
-    const course: Course = { attempts: 0, faults: 0, refusals: 0 };
-    const delay = (error: unknown) => this.#delay(error, course, authorization);
+    const startedAt = clock.now();
+    const course: Course = { startedAt, attempts: 0, faults: 0, refusals: 0 };
+    const delay = (error: unknown) => {
+      const ms = this.#delay(error, course, authorization);
+      return ms === undefined || this.#isTooLate(ms, course) ? undefined : ms;
+    };
     try {
       return await retry(() => work(course), { delay, clock, signal });
     } catch (error) {
@@ -142,15 +167,19 @@ export class Client {
     course.attempts += 1;
     const started = clock.now();
     const sent = pacer.send();
+    const { origin, pathname } = new URL(call.url);
     let answer: Answer | undefined;
     const tell = (outcome: Pick<RequestEvent, 'code' | 'records' | 'failure'>) =>
       observer.request?.({
         method: call.method,
-        path: new URL(call.url).pathname,
+        origin,
+        path: pathname,
         subject,
         attempt: course.attempts,
+        startedAt: started,
         ms: clock.now() - started,
         ...(answer && { status: answer.status }),
+        ...(answer?.date !== undefined && { date: answer.date }),
         ...(answer?.requestId && { requestId: answer.requestId }),
         ...outcome,
       });
@@ -171,6 +200,14 @@ export class Client {
       if (error instanceof RequestFailure) this.#slowDown(error, sent, course);
       throw error;
     }
+  }
+
+  /** Whether patience ends before another attempt after `ms` milliseconds. */
+  #isTooLate(ms: number, { startedAt, attempts, refusals }: Course): boolean {
+    const { clock, pacer, patience } = this.#options;
+    if (!patience) return false;
+    const nextAt = clock.now() + Math.max(ms, pacer.pauseMs);
+    return attempts - refusals >= patience.attempts || nextAt - startedAt > patience.withinMs;
   }
 
   #slowDown({ policy, retryAfterMs }: RequestFailure, sent: Sent, course: Course): void {
@@ -215,6 +252,7 @@ export class Client {
 
 /** How one request has fared so far. */
 interface Course {
+  readonly startedAt: number;
   attempts: number;
   faults: number;
   /** Refusals by the rate limit that no other request had met before. */

@@ -84,12 +84,17 @@ export class Pacer {
     return this.#pace.refusalsInARow;
   }
 
+  /** Milliseconds until a pause is over; 0 where none is on. */
+  get pauseMs(): number {
+    return Math.max(0, this.#pace.resumesAt - this.#clock.now());
+  }
+
   /** Resolves when no pause is on: for who takes no turn, or has waited for something else since. */
   async mayGo(): Promise<void> {
     for (;;) {
       this.#signal.throwIfAborted();
-      const pauseMs = this.#pace.resumesAt - this.#clock.now();
-      if (pauseMs <= 0) return;
+      const { pauseMs } = this;
+      if (pauseMs === 0) return;
       await this.#clock.sleep(pauseMs, this.#signal);
     }
   }

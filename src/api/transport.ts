@@ -25,6 +25,8 @@ export interface Answer {
   /** The service's own name for the request, where it sends one. */
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
+  /** When it was sent by the server's clock, milliseconds since the epoch, in whole seconds. */
+  readonly date: number | undefined;
 }
 
 /** Proxy addresses, as the environment gives them. */
@@ -108,6 +110,7 @@ export class Transport {
       contentType: header('content-type'),
       requestId: header('x-request-id') ?? header('x-correlation-id'),
       retryAfterMs: readRetryAfter(header('retry-after'), this.#options.now()),
+      date: readDate(header('date')),
     };
   }
 }
@@ -116,8 +119,13 @@ export class Transport {
 function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const date = readDate(text);
+  return date === undefined ? undefined : Math.max(0, date - now);
+}
+
+function readDate(text = ''): number | undefined {
   const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : date;
 }
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
@@ -143,7 +151,7 @@ function connectionFailure(error: unknown, url: string): RequestFailure {
       reason: error,
     });
   }
-  if (certificateCodes.test(code)) {
+  if (isCertificateFault(error)) {
     const message = `The certificate of ${origin} is not trusted (${code}).`;
     return new RequestFailure('give_up', 'network', message, {
       hint: 'Check the address. For a company authority, name its file in NODE_EXTRA_CA_CERTS.',
@@ -155,6 +163,11 @@ function connectionFailure(error: unknown, url: string): RequestFailure {
     hint: 'Check the address, the network and the proxy settings, then try again.',
     reason: error,
   });
+}
+
+/** Whether a connection failed because the other side's certificate isn't trusted. */
+export function isCertificateFault(error: unknown): boolean {
+  return certificateCodes.test(errorCode(error));
 }
 
 /** The code of an error or of what caused it; time-outs of signals have only a name. */

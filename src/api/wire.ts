@@ -115,6 +115,12 @@ const chargeSchema = z.object({
   psp_responses: anything,
 });
 
+/** The fields of records, whole (doc 2.7, 2.8). */
+export const recordFields: Readonly<Record<'settlement' | 'transaction', readonly string[]>> = {
+  settlement: Object.keys(headerSchema.shape),
+  transaction: Object.keys(rowSchema.shape),
+};
+
 function isScale(value: unknown): boolean {
   // Number('') and Number(null) are 0: what is no scale must not become one.
   if (typeof value === 'string') return /^(0?\d|1[0-8])$/.test(value);

@@ -61,11 +61,12 @@ export function wholeNumber(text: string): number {
 }
 
 /** Whole numbers up to a bound. */
-export function upTo(most: number): (text: string) => number {
+export function upTo(most: number, least = 0): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);
-    if (number <= most) return number;
-    throw new InvalidArgumentError(`It can be ${most} at most.`);
+    if (number > most) throw new InvalidArgumentError(`It can be ${most} at most.`);
+    if (number < least) throw new InvalidArgumentError(`It has to be ${least} at least.`);
+    return number;
   };
 }
 

@@ -4,6 +4,7 @@ import { addChargeCommand } from './charge-command.ts';
 import { addCompletionCommands } from './completion/commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Context } from './context.ts';
+import { addDoctorCommand } from './doctor-command.ts';
 import { addExportCommand } from './export-command.ts';
 import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
 import { addListenCommand } from './listen-command.ts';
@@ -115,6 +116,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
   addTransactionsCommand(program, context, run);
   addExportCommand(program, context, run);
   addChargeCommand(program, context, run);
+  addDoctorCommand(program, context, run);
 
   addListenCommand(program, context, run);
 

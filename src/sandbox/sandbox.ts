@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
-import { type Answer, type Call, wrapperCode } from './exchange.ts';
+import { type Answer, type Call, httpDate, wrapperCode } from './exchange.ts';
 import type { Fault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
@@ -65,9 +65,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const answer = createAnswerer(options, working, closing.signal);
   const requests: SandboxRequest[] = [];
   const server = createServer((request, response) => {
-    respond(request, response, answer, requests).catch((error: unknown) => {
-      if (!closing.signal.aborted) send(response, { status: 500, body: String(error) });
-    });
+    respond(request, response, { answer, log: requests, clock: options.clock }).catch(
+      (error: unknown) => {
+        if (!closing.signal.aborted) send(response, { status: 500, body: String(error) });
+      },
+    );
   });
   const url = `http://${host}:${await listen(server, port, host)}`;
   return {
@@ -140,12 +142,11 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  answerer: Answerer,
-  log: SandboxRequest[],
+  { answer, log, clock }: { answer: Answerer; log: SandboxRequest[]; clock: Clock },
 ): Promise<void> {
   const call = await readCall(request);
-  const answer = await answerer(call);
+  const given = await answer(call);
   const { method, path, body, token } = call;
-  log.push({ method, path, body, token, status: answer.status, code: wrapperCode(answer) });
-  send(response, answer);
+  log.push({ method, path, body, token, status: given.status, code: wrapperCode(given) });
+  send(response, { ...given, headers: { date: httpDate(clock.now()), ...given.headers } });
 }

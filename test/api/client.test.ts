@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Authorizer } from '../../src/api/auth/authorizer.ts';
 import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
-import { Client, type RequestEvent } from '../../src/api/client.ts';
+import { Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import { Transport } from '../../src/api/transport.ts';
 import { ReconError } from '../../src/base/errors.ts';
@@ -23,6 +23,7 @@ interface Options {
   readonly tokens?: number;
   readonly scope?: string;
   readonly clock?: FakeClock;
+  readonly patience?: Patience;
 }
 
 /** A clock whose sleepers sleep until they are released. */
@@ -45,7 +46,14 @@ class HeldClock extends FakeClock {
 /** A client before a server that answers as told. */
 async function setUp(
   answer: (request: Received) => Reply | Promise<Reply>,
-  { concurrency = 4, random = () => 0.5, tokens = 1, scope, clock = new FakeClock() }: Options = {},
+  {
+    concurrency = 4,
+    random = () => 0.5,
+    tokens = 1,
+    scope,
+    clock = new FakeClock(),
+    patience,
+  }: Options = {},
 ) {
   const { url, received, most } = await serve(answer);
   const run = new AbortController();
@@ -63,7 +71,15 @@ async function setUp(
     request: (event: RequestEvent) => events.push(event),
     paused: (ms: number) => pauses.push(ms),
   };
-  const client = new Client({ transport, pacer, clock, signal: run.signal, random, observer });
+  const client = new Client({
+    transport,
+    pacer,
+    clock,
+    signal: run.signal,
+    random,
+    observer,
+    ...(patience && { patience }),
+  });
   const authorizer: Authorizer = {
     begin: () => {
       let number = 1;
@@ -392,24 +408,72 @@ test('secrets that the service repeats are in no message', async () => {
 });
 
 test('what happened is told attempt by attempt', async () => {
-  const { list, events } = await setUp(
+  const { url, clock, list, events } = await setUp(
     inTurn(wrapper('2001'), {
-      headers: { 'x-request-id': 'r-1' },
+      headers: { 'x-request-id': 'r-1', date: 'Wed, 01 Apr 2026 00:00:09 GMT' },
       body: { status: { code: '0' }, data: [1, 2, 3] },
     }),
   );
+  const startedAt = clock.now();
   await list(50);
-  const about = { method: 'POST', path: '/rows', subject: 'offset 50', status: 200 };
+  const about = { method: 'POST', origin: url, path: '/rows', subject: 'offset 50', status: 200 };
   expect(events).toEqual([
     {
       ...about,
       attempt: 1,
+      startedAt,
       ms: 0,
+      date: expect.any(Number),
       code: '2001',
       failure: expect.stringContaining('code 2001'),
     },
-    { ...about, attempt: 2, ms: 0, requestId: 'r-1', code: '0', records: 3 },
+    {
+      ...about,
+      attempt: 2,
+      startedAt: clock.now(),
+      ms: 0,
+      date: Date.UTC(2026, 3, 1, 0, 0, 9),
+      requestId: 'r-1',
+      code: '0',
+      records: 3,
+    },
   ]);
+});
+
+describe('patience', () => {
+  const patience = { attempts: 2, withinMs: 10_000 };
+
+  test('ends with its number of attempts', async () => {
+    const { list, exchange, received } = await setUp(() => wrapper('2001'), { patience });
+    await expect(list()).rejects.toThrow('2001');
+    expect(received).toHaveLength(2);
+    await expect(exchange()).rejects.toThrow('2001');
+    expect(received).toHaveLength(4);
+  });
+
+  test('ends before a pause that takes too long', async () => {
+    const limited = { ...wrapper('429'), headers: { 'retry-after': '11' } };
+    const { list, received, clock } = await setUp(() => limited, { patience });
+    await expect(list()).rejects.toThrow('429');
+    expect(received).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('ends with an attempt that took too long', async () => {
+    const clock = new FakeClock();
+    const answer = async () => {
+      await clock.sleep(10_001);
+      return wrapper('2001');
+    };
+    const { list, received } = await setUp(answer, { patience, clock });
+    await expect(list()).rejects.toThrow('2001');
+    expect(received).toHaveLength(1);
+  });
+
+  test('is long enough for a hiccup', async () => {
+    const { list } = await setUp(inTurn(wrapper('429'), wrapper('0', [1])), { patience });
+    expect(await list()).toEqual([1]);
+  });
 });
 
 describe('an aborted run', () => {

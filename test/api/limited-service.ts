@@ -138,5 +138,6 @@ function refusalAnswer({ face, retryAfter }: Refusal = { face: 'wrapper' }): Ans
 }
 
 function answer(status: number, body: string): Answer {
-  return { status, body, contentType: undefined, requestId: undefined, retryAfterMs: undefined };
+  const nothing = { contentType: undefined, requestId: undefined, retryAfterMs: undefined };
+  return { status, body, date: undefined, ...nothing };
 }

@@ -50,6 +50,8 @@ const recovered: readonly (readonly string[])[] = [
   ['empty-data=absent'],
   ['empty-data=null'],
   ['empty-data=object'],
+  ['clock-skew=-90'],
+  ['unknown-fields'],
   ['page-max=25', 'wrapper-429=every:11', 'http-502=every:13', 'token-uses=30', 'repeat', 'hole'],
 ];
 
