@@ -321,6 +321,7 @@ describe('processing responses', () => {
     const { stdout } = await charge(['failed'], '--format table --verbose');
     expect(stdout).toContain('Processing responses (not for customers)');
     expect(stdout).toContain('51 INSUFF FUNDS');
+    expect((await charge(['failed'], '--verbose')).stdout).not.toContain('INSUFF');
     const { charges } = await asJson(['failed'], '--verbose');
     expect(charges[0]).toMatchObject({
       notForCustomers: { processingResponses: [{ psp_id: 'psp-1', acquirer_response_code: '51' }] },
@@ -350,6 +351,18 @@ describe('recon charge --settlements', () => {
       '1 4800.00 0.00 equal',
       '1 20.120 0.000 equal',
     ]);
+  });
+
+  it('finds rows that write the id of a charge in other letters', async () => {
+    const id = 'ABCDEF00-0000-4000-8000-00000000000A';
+    const row = ['purchase', 1000, 25, 5, { chargeId: id.toLowerCase() }] as const;
+    const { env } = await startService(
+      scenarioOf([{ date: '2026-03-04', rows: [row] }], {
+        charges: { one: { status: 'settled', amount: 1000, fields: { charge_id: id } } },
+      }),
+    );
+    const run = await runRecon(['charge', id, '--settlements', '--month', '2026-03'], { env });
+    expect(readRecords(run.stdout)[0]).toMatchObject({ charge_id: id, settlement_rows: '1' });
   });
 
   it('raises no false alarm for a whole refund of which only the purchase is in the range', async () => {
