@@ -549,8 +549,10 @@ describe('the way to the service', () => {
     await writeFile(authority, cert);
     const server = createHttpsServer({ key, cert }, (request, response) => {
       const token = { access_token: 'a-token', expires_in: 3600 };
-      const list = { status: { code: '0' }, data: [] };
+      const list = { status: { code: '1010' } };
       response.setHeader('content-type', 'application/json');
+      // The second connection resumes the session of the first, and then shows no certificate.
+      response.setHeader('connection', 'close');
       response.end(JSON.stringify(request.url === '/oauth/token' ? token : list));
     });
     const { port } = new URL(`http://${await listen(server)}`);
@@ -575,7 +577,7 @@ describe('the way to the service', () => {
     });
     expect([on('token').facts, exitCode]).toEqual([
       { scheme: 'v2', seconds: 3600, scopes: null, lacks: [] },
-      0,
+      4,
     ]);
   });
 

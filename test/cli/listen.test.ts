@@ -185,6 +185,19 @@ describe('what is no webhook', () => {
   });
 });
 
+it('listens on the loopback address unless told otherwise, and warns where others can reach it', async () => {
+  const { env } = await startService('empty');
+  const alone = await startListener({ env });
+  expect([new URL(alone.url).hostname, alone.err().includes('secret --path')]).toEqual([
+    '127.0.0.1',
+    false,
+  ]);
+  const open = await startListener({ env, args: ['--host', '0.0.0.0'] });
+  expect(open.err()).toContain('Others can reach this address, and webhooks are unsigned');
+  const secret = await startListener({ env, args: ['--host', '0.0.0.0', '--path', '/hook/9f2c'] });
+  expect(secret.err()).not.toContain('Others can reach');
+});
+
 it('takes its port for itself, and not for the sandbox that it asks', async () => {
   const { url } = await startServer(() => undefined);
   const journal = await temporaryFolder();

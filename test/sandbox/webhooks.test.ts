@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { webhooksOf } from '../../src/sandbox/webhooks.ts';
 import { startServer } from '../cli/server.ts';
-import { call } from './caller.ts';
+import { scenarioOf } from '../cli/service.ts';
+import { at, call } from './caller.ts';
 
 const payloads = webhooksOf(await loadScenario('charges'));
 const kindOf = (payload: Readonly<Record<string, unknown>>) =>
@@ -18,34 +19,60 @@ async function sent(faults: readonly string[], status = 200) {
 
 describe('the webhooks of a scenario', () => {
   it('are those of its settlements, with the fields of doc 6.2', async () => {
-    const { settlements } = await loadScenario('charges');
-    const events = payloads.filter((one) => kindOf(one) === 'settlement');
-    expect(events.map((one) => one['settlement_id'])).toEqual(
-      settlements.map(({ header }) => header['settlementId']),
+    const { settlements } = await loadScenario('pending');
+    const events = webhooksOf(await loadScenario('pending')).filter(
+      (one) => kindOf(one) === 'settlement',
     );
-    expect(Object.keys(events[0] ?? {}).sort()).toEqual([
-      'event',
-      'id',
-      'object_type',
-      'settlement_date',
-      'settlement_id',
-      'settlement_status',
-      'version',
-    ]);
-    expect(new Set(events.map(({ id }) => id)).size).toBe(settlements.length);
+    expect(events).toEqual(
+      settlements.map(({ header }) => ({
+        id: expect.stringMatching(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+        ),
+        settlement_id: header['settlementId'],
+        settlement_date: header['settlementDate'],
+        settlement_status: {
+          status: header['settlementStatus'],
+          timestamp: header['settlementDate'],
+        },
+        object_type: 'webhook.settlement',
+        version: expect.any(String),
+        event: expect.any(String),
+      })),
+    );
   });
 
-  it('and of the charges whose status is notified by default (doc 3.1)', async () => {
-    const { charges = [] } = await loadScenario('charges');
-    const notified = new Set(
-      payloads.filter((one) => kindOf(one) === 'charge').map((one) => one['charge_id']),
+  it('have one id for each settlement and status', () => {
+    const statuses = ['pending_settlement', 'validated', 'settled', 'settled_out_of_balance'];
+    const header = { settlementId: '5d0a6f0e-93b1-4f55-8c27-e1b4a9d27c10' };
+    const idsAt = (status: string) =>
+      webhooksOf(scenarioOf([{ date: '2026-03-04', status, header, rows: [] }])).map(
+        ({ id }) => id,
+      );
+    expect(new Set(statuses.flatMap(idsAt)).size).toBe(4);
+    expect(idsAt('settled')).toEqual(idsAt('settled'));
+  });
+
+  it('and of the charges whose status is notified by default (doc 3.1), with both ids (doc 6.1)', () => {
+    const silent =
+      'pending_validation validated pending_authorisation authorised pending_completion';
+    const told =
+      'created completed not_created not_validated not_authorised not_completed cancelled';
+    const statuses = `${told} refunded ${silent} settled settled_out_of_balance under_review`;
+    const scenario = scenarioOf([], {
+      charges: Object.fromEntries(
+        statuses.split(' ').map((status) => [status, { status, amount: 1000 }]),
+      ),
+    });
+    const wanted = (scenario.charges ?? []).filter((charge) =>
+      `${told} refunded`.split(' ').includes(String(at(charge, 'status', 'status'))),
     );
-    for (const charge of charges) {
-      const { status } = charge['status'] as { status: string };
-      const isDefault = ['completed', 'not_authorised', 'refunded'].includes(status);
-      expect([status, notified.has(charge['charge_id'])]).toEqual([status, isDefault]);
-    }
-    expect(notified.size).toBeGreaterThan(2);
+    expect(wanted).toHaveLength(8);
+    expect(webhooksOf(scenario)).toEqual(
+      wanted.map((charge) => ({
+        charge_id: charge['charge_id'],
+        service_id: at(charge, 'order', 'service_id'),
+      })),
+    );
   });
 });
 
