@@ -57,14 +57,14 @@ function hasDashes(text: string): boolean {
 
 /** Four digits as 16 bits; negative where one is none. */
 function quarter(text: string, at: number): number {
-  return (
-    (digit(text.charCodeAt(at)) << 12) |
-    (digit(text.charCodeAt(at + 1)) << 8) |
-    (digit(text.charCodeAt(at + 2)) << 4) |
-    digit(text.charCodeAt(at + 3))
-  );
+  const first = text.charCodeAt(at);
+  const second = text.charCodeAt(at + 1);
+  const third = text.charCodeAt(at + 2);
+  const fourth = text.charCodeAt(at + 3);
+  if ((first | second | third | fourth) >= digits.length) return -1;
+  return (digitOf(first) << 12) | (digitOf(second) << 8) | (digitOf(third) << 4) | digitOf(fourth);
 }
 
-function digit(code: number): number {
-  return code < 128 ? (digits[code] ?? -1) : -1;
+function digitOf(code: number): number {
+  return digits[code] ?? -1;
 }

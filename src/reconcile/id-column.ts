@@ -28,8 +28,11 @@ export class IdColumn {
     return isUuid(block, at) ? table.addWords(block, at) : table.add(this.get(index));
   }
 
-  /** Rows are set in order the first time, in any order afterwards. */
-  set(index: number, id: string): void {
+  /**
+   * Rows are set in order the first time, in any order afterwards. True for a UUID in lower case:
+   * so much is known then of the form of the id.
+   */
+  set(index: number, id: string): boolean {
     let block = this.#blocks[index >>> blockBits];
     if (block === undefined) {
       block = new Int32Array(blockSize * uuidWords);
@@ -38,9 +41,10 @@ export class IdColumn {
     const at = placeOf(index);
     if (index >= this.#size) this.#size = index + 1;
     else this.#others.delete(index);
-    if (readUuid(id, block, at)) return;
+    if (readUuid(id, block, at)) return true;
     block.fill(0, at, at + uuidWords);
     if (id !== nothing) this.#others.set(index, id);
+    return false;
   }
 
   #block(index: number): Int32Array {
