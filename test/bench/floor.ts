@@ -73,7 +73,7 @@ async function work() {
 function line(header: any, row: any): string {
   const places = Number(row.decimalPlaces);
   const decimal = (minor: number) => {
-    const digits = String(minor);
+    const digits = String(minor).padStart(places + 1, '0');
     return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
   };
   return `${[
