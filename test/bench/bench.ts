@@ -6,7 +6,6 @@ import { judge, print } from './figures.ts';
 import { built, measure, timeStart, type Usage, withServer } from './processes.ts';
 
 const connections = 8;
-const latencyMs = 20;
 const rowsPerPage = 100;
 const program = join(process.cwd(), 'bin', 'recon.js');
 const range = ['--from', '2026-03-01', '--to', '2026-03-31', '--quiet'];
@@ -16,6 +15,8 @@ interface Size {
   readonly settlements: number;
   readonly rows: number;
   readonly rounds: number;
+  /** Of each answer, where a work is about latency. */
+  readonly latencyMs: number;
 }
 
 const works: Readonly<Record<string, (size: Size, folder: string) => Promise<void>>> = {
@@ -27,8 +28,8 @@ const works: Readonly<Record<string, (size: Size, folder: string) => Promise<voi
       [built('floor'), 'csv', join(folder, 'floor.csv')],
       [program, 'transactions', ...range, '--output', join(folder, 'recon.csv')],
     ),
-  many: ({ rounds }, folder) => latency('200 x 500 rows', 200, 500, 1.1, rounds, folder),
-  large: ({ rounds }, folder) => latency('one of 100,000 rows', 1, 100_000, 1.25, rounds, folder),
+  many: (size, folder) => latency('200 x 500 rows', 200, 500, 1.1, size, folder),
+  large: (size, folder) => latency('one of 100,000 rows', 1, 100_000, 1.25, size, folder),
   memory,
   start,
 };
@@ -72,25 +73,34 @@ async function latency(
   settlements: number,
   rows: number,
   most: number,
-  rounds: number,
+  { rounds, latencyMs }: Size,
   folder: string,
 ): Promise<void> {
   const fromFirstRow: number[] = [];
   const whole: number[] = [];
   const counts: number[] = [];
+  const latencies: number[] = [];
+  const floors: number[] = [];
   const least = (requests: number) => (requests / connections) * latencyMs;
   await withServer(settlements, rows, async (server) => {
     for (let round = 0; round < rounds; round += 1) {
+      await server.reset(latencyMs);
+      const floor = await measure([built('floor'), 'sum'], server.baseUrl);
+      const seenOfFloor = await server.counts();
+      floors.push((floor.endedAt - seenOfFloor.firstRowRequestAt) / least(seenOfFloor.rowRequests));
       await server.reset(latencyMs);
       const usage = await measure(reconSettlements(folder), server.baseUrl);
       const seen = await server.counts();
       fromFirstRow.push((usage.endedAt - seen.firstRowRequestAt) / least(seen.rowRequests));
       whole.push(usage.wallMs / least(seen.requests));
       counts.push(seen.rowRequests);
+      latencies.push(seen.answeringMs / seen.requests);
     }
   });
   const fewest = settlements * (Math.ceil(rows / rowsPerPage) + 1);
   print(`requests for rows (at least ${fewest})`, counts, 'requests');
+  print('latency, as the server kept it', latencies, 'ms');
+  print('floor, from its first request', floors, '');
   const isMany = settlements > 1;
   (isMany ? print : judgeBy(most))(`${name}: wall / least`, whole, '');
   (isMany ? judgeBy(most) : print)('  from the first request for rows', fromFirstRow, '');
@@ -149,12 +159,14 @@ async function main(): Promise<void> {
       rounds: { type: 'string', default: '5' },
       settlements: { type: 'string', default: '50' },
       rows: { type: 'string', default: '20000' },
+      latency: { type: 'string', default: '20' },
     },
   });
   const size = {
     rounds: Number(values.rounds),
     settlements: Number(values.settlements),
     rows: Number(values.rows),
+    latencyMs: Number(values.latency),
   };
   const folder = await mkdtemp(join(tmpdir(), 'recon-bench-'));
   try {
