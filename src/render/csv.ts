@@ -52,8 +52,8 @@ export function csvText(columns: Records['columns'], dialect: Dialect): CsvText 
   const fields = columns.map((column) => fieldWriter(column.kind, form));
   const line = (row: readonly string[]) => {
     let text = '';
-    for (let index = 0; index < row.length; index += 1) {
-      text += (index === 0 ? '' : form.delimiter) + fields[index]?.(row[index] ?? '');
+    for (const [index, field] of fields.entries()) {
+      text += (index === 0 ? '' : form.delimiter) + field(row[index] ?? '');
     }
     return text + recordEnd;
   };
