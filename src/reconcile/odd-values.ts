@@ -11,6 +11,8 @@ export interface OddValue {
 
 interface CheckedField {
   readonly field: string;
+  /** An id that whoever keeps it may already know to be a UUID. */
+  readonly isKept?: true;
   isOdd(value: string): boolean;
   valueIn(row: Row): string;
 }
@@ -27,7 +29,7 @@ function isOddId(id: string): boolean {
 
 /** The fields of a row that have a form (doc 2.8). */
 const checkedFields: readonly CheckedField[] = [
-  { field: 'chargeId', isOdd: isOddId, valueIn: (row) => row.chargeId },
+  { field: 'chargeId', isKept: true, isOdd: isOddId, valueIn: (row) => row.chargeId },
   {
     field: 'currencyCode',
     isOdd: (code) => isOdd(code, currencyForm),
@@ -40,7 +42,7 @@ const checkedFields: readonly CheckedField[] = [
     isOdd: (time) => isOdd(time, timestampForm),
     valueIn: (row) => row.timestamp,
   },
-  { field: 'transactionId', isOdd: isOddId, valueIn: (row) => row.id },
+  { field: 'transactionId', isKept: true, isOdd: isOddId, valueIn: (row) => row.id },
 ];
 
 /**
@@ -67,13 +69,17 @@ export class OddValues {
     );
   }
 
-  /** Returns which fields were odd, a bit each: what `forget` needs to know of the row later. */
-  note(row: Row): number {
+  /**
+   * Returns which fields were odd, a bit each: what `forget` needs to know of the row later.
+   * `keptAreUuids`: the ids that are kept, `transactionId` and `chargeId`, are known to be UUIDs.
+   */
+  note(row: Row, keptAreUuids: boolean): number {
     let oddFields = 0;
     for (let bit = 0; bit < this.#byField.length; bit += 1) {
       const field = this.#byField[bit];
       const value = field?.valueIn(row);
       if (field === undefined || value === undefined || value === field.usual) continue;
+      if (keptAreUuids && field.isKept) continue;
       if (!field.isOdd(value)) {
         field.usual = value;
         continue;

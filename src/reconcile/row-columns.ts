@@ -64,12 +64,12 @@ export class RowColumns {
     this.fees.set(index, row.fees);
     this.taxes.set(index, row.tax);
     this.scales.set(index, row.scale);
-    this.ids.set(index, row.id);
-    this.chargeIds.set(index, row.chargeId);
+    const isUuid = this.ids.set(index, row.id);
+    const isChargeUuid = this.chargeIds.set(index, row.chargeId);
     this.types.set(index, row.type);
     this.states.set(index, row.state);
     this.currencies.set(index, row.currency);
     this.settlementIds.set(index, row.settlementId);
-    this.#oddFields.set(index, this.odd.note(row));
+    this.#oddFields.set(index, this.odd.note(row, isUuid && isChargeUuid));
   }
 }
