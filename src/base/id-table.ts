@@ -13,6 +13,8 @@ const mostExpected = 100_000;
 interface Partition {
   words: Int32Array;
   capacity: number;
+  /** The capacity before it was rounded up. */
+  room: number;
   size: number;
 }
 
@@ -20,6 +22,7 @@ interface Partition {
  * A table from ids to a few 32-bit values, for millions of ids in little memory: an id is kept as
  * 16 bytes (a lower-case UUID is exactly that; any other text by the first half of its SHA-256).
  * Partitions grow one at a time and by a quarter, so that the table never holds twice what it needs.
+ * Ids fall evenly into them, so they begin with different sizes: else all would grow at once.
  */
 export class IdTable {
   /** Distinct ids. */
@@ -106,8 +109,10 @@ export class IdTable {
     const at = hash & (partitions - 1);
     const known = this.#partitions[at];
     if (known) return known;
-    const capacity = this.#firstCapacity;
-    const partition = { words: new Int32Array(capacity * this.#entryWords), capacity, size: 0 };
+    const room = this.#firstCapacity * growth ** (at / partitions);
+    const capacity = Math.ceil(room);
+    const words = new Int32Array(capacity * this.#entryWords);
+    const partition = { words, capacity, room, size: 0 };
     this.#partitions[at] = partition;
     return partition;
   }
@@ -131,7 +136,8 @@ export class IdTable {
   #grow(partition: Partition): void {
     const entryWords = this.#entryWords;
     const old = partition.words;
-    const capacity = Math.ceil(partition.capacity * growth);
+    const room = partition.room * growth;
+    const capacity = Math.ceil(room);
     const words = new Int32Array(capacity * entryWords);
     for (let from = 0; from < old.length; from += entryWords) {
       if (isFree(old, from)) continue;
@@ -143,6 +149,7 @@ export class IdTable {
     }
     partition.words = words;
     partition.capacity = capacity;
+    partition.room = room;
   }
 
   /** Sets the current key to that of `id` and returns its hash. */

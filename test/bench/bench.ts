@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { judge, print } from './figures.ts';
+import { judge, judgeRatio, print } from './figures.ts';
 import { built, measure, timeStart, type Usage, withServer } from './processes.ts';
 
 const connections = 8;
@@ -147,9 +147,10 @@ async function start({ rounds }: Size): Promise<void> {
   }
   const bare = times.get('node -e 0') ?? [];
   for (const [name, found] of times) print(name, found, 'ms');
-  const ratios = (name: string) => times.get(name)?.map((ms, round) => ms / (bare[round] ?? 0));
-  judge('recon --version / node', ratios('recon --version') ?? [], 1.3);
-  judge('recon settlements --help / node', ratios('recon settlements --help') ?? [], 1.6);
+  const judgeStart = (name: string, most: number) =>
+    judgeRatio(`${name} / node`, times.get(name) ?? [], bare, most);
+  judgeStart('recon --version', 1.3);
+  judgeStart('recon settlements --help', 1.6);
 }
 
 async function main(): Promise<void> {
