@@ -152,7 +152,9 @@ function texts(value: unknown): readonly string[] {
 /** Keys and values; what is none is left out. */
 export function notes(value: unknown): readonly Note[] {
   if (!Array.isArray(value)) return [];
-  return value
-    .filter(isObject)
-    .map((note) => ({ key: text(note['key']), value: text(note['value']) }));
+  const found: Note[] = [];
+  for (const note of value) {
+    if (isObject(note)) found.push({ key: text(note['key']), value: text(note['value']) });
+  }
+  return found;
 }

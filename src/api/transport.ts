@@ -1,4 +1,5 @@
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { collectAnswer, type RawAnswer } from './collect-answer.ts';
 import { RequestFailure } from './request-failure.ts';
 
 const connectTimeoutMs = 10_000;
@@ -46,39 +47,40 @@ export interface TransportOptions {
 
 /** Sends requests over a bounded number of connections. Redirects are never followed. */
 export class Transport {
-  readonly #agent: EnvHttpProxyAgent;
+  readonly #agent: Dispatcher;
   readonly #options: TransportOptions;
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#agent = new EnvHttpProxyAgent({
-      // Empty texts keep undici from reading the environment itself.
-      httpProxy: options.proxy.httpProxy ?? '',
-      httpsProxy: options.proxy.httpsProxy ?? '',
-      noProxy: options.proxy.noProxy ?? '',
+    const settings = {
       connections: options.connections,
       connect: { timeout: connectTimeoutMs },
       headersTimeout: answerTimeoutMs,
       bodyTimeout: answerTimeoutMs,
       maxResponseSize: largestBody,
-    });
+    };
+    const { httpProxy = '', httpsProxy = '', noProxy = '' } = options.proxy;
+    const isProxied = httpProxy !== '' || httpsProxy !== '';
+    // Empty texts keep undici from reading the environment itself.
+    this.#agent = isProxied
+      ? new EnvHttpProxyAgent({ ...settings, httpProxy, httpsProxy, noProxy })
+      : new Agent(settings);
   }
 
   /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
   async send(call: Call, signal: AbortSignal): Promise<Answer> {
-    // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(2 * answerTimeoutMs)]);
+    signal.throwIfAborted();
     try {
       const { origin, pathname, search } = new URL(call.url);
-      const response = await this.#agent.request({
+      const request = {
         origin,
         path: pathname + search,
         method: call.method,
         headers: this.#headers(call),
         body: call.body ? JSON.stringify(call.body) : null,
-        signal: bounded,
-      });
-      return this.#answer(response, await response.body.text());
+      };
+      // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
+      return this.#answer(await collectAnswer(this.#agent, request, 2 * answerTimeoutMs, signal));
     } catch (error) {
       signal.throwIfAborted();
       throw connectionFailure(error, call.url);
@@ -99,13 +101,13 @@ export class Transport {
     };
   }
 
-  #answer(response: Dispatcher.ResponseData, body: string): Answer {
+  #answer({ status, headers, body }: RawAnswer): Answer {
     const header = (name: string) => {
-      const value = response.headers[name];
+      const value = headers[name];
       return Array.isArray(value) ? value[0] : value;
     };
     return {
-      status: response.statusCode,
+      status,
       body,
       contentType: header('content-type'),
       requestId: header('x-request-id') ?? header('x-correlation-id'),
