@@ -439,6 +439,21 @@ describe('the scheme that charges take', () => {
     expect(new Set(service.asked('charge').map(({ token }) => token)).size).toBe(2);
   });
 
+  it('has its token from the other host, and the charge from base_url alone', async () => {
+    const auth = await startServer(
+      afterToken(() => {
+        throw new Error('only the token is asked for here');
+      }),
+    );
+    const body = written.find((one) => one['charge_id'] === idOf('settled'));
+    const api = await startServer(() => ({ body }));
+    const env = { ...api.env, RECON_AUTH_URL: auth.url };
+    expect((await runRecon(['charge', idOf('settled')], { env })).exitCode).toBe(0);
+    const asked = [...auth.asked, ...api.asked].map(({ method, path }) => `${method} ${path}`);
+    expect(asked).toEqual(['POST /oauth/token', `GET /charge/${idOf('settled')}`]);
+    expect(api.asked[0]?.headers.authorization).toBe('Bearer an-access-token');
+  });
+
   it('lacking its keys says what is missing', async () => {
     const lacking = await run('charge-scheme=v1', { keys: 'v2', RECON_CHARGE_AUTH: 'v1' });
     expect(lacking.exitCode).toBe(2);
