@@ -163,6 +163,17 @@ describe('two contents of one id in a walk', () => {
 describe('an id with two contents that a later walk hides', () => {
   const contents = [5, 6];
 
+  test('is a conflict still, where that walk breaks off before it comes to the second', async () => {
+    const list = [row(9, 5), ...rows(5), row(9, 6)];
+    // Every page is the first one, and the second walk asks for smaller ones.
+    const reading = readRows(async (_, limit) => list.slice(0, limit), 6, 4);
+    let step = await reading.next();
+    while (!step.done) step = await reading.next();
+    expect(step.value.unsteady).toBeUndefined();
+    const [contents] = step.value.conflicts;
+    expect(contents?.map(({ amount }) => amount)).toEqual([5n, 6n]);
+  });
+
   test('is a conflict still, where both were seen', async () => {
     // Announced is one more than the first two walks list: there is a third.
     const lists = [
