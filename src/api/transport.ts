@@ -1,8 +1,13 @@
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { RequestFailure } from './request-failure.ts';
 
-const connectTimeoutMs = 10_000;
-const answerTimeoutMs = 30_000;
+/** How long to wait, in milliseconds: for a connection; for the next piece of an answer. */
+export interface Patience {
+  readonly connectMs: number;
+  readonly answerMs: number;
+}
+
+const usualPatience: Patience = { connectMs: 10_000, answerMs: 30_000 };
 /** A page of 100 rows is about 50 kB. */
 const largestBody = 16 * 1024 * 1024;
 
@@ -40,24 +45,28 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Milliseconds since the epoch, for Retry-After dates. */
   readonly now: () => number;
+  readonly patience?: Patience;
 }
 
 /** Sends requests over a bounded number of connections. Redirects are never followed. */
 export class Transport {
   readonly #agent: EnvHttpProxyAgent;
   readonly #options: TransportOptions;
+  readonly #patience: Patience;
 
   constructor(options: TransportOptions) {
     this.#options = options;
+    this.#patience = options.patience ?? usualPatience;
+    const { connectMs, answerMs } = this.#patience;
     this.#agent = new EnvHttpProxyAgent({
       // Empty texts keep undici from reading the environment itself.
       httpProxy: options.proxy.httpProxy ?? '',
       httpsProxy: options.proxy.httpsProxy ?? '',
       noProxy: options.proxy.noProxy ?? '',
       connections: options.connections,
-      connect: { timeout: connectTimeoutMs },
-      headersTimeout: answerTimeoutMs,
-      bodyTimeout: answerTimeoutMs,
+      connect: { timeout: connectMs },
+      headersTimeout: answerMs,
+      bodyTimeout: answerMs,
       maxResponseSize: largestBody,
     });
   }
@@ -65,7 +74,7 @@ export class Transport {
   /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
   async send(call: Call, signal: AbortSignal): Promise<Answer> {
     // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(2 * answerTimeoutMs)]);
+    const bounded = AbortSignal.any([signal, AbortSignal.timeout(2 * this.#patience.answerMs)]);
     try {
       const { origin, pathname, search } = new URL(call.url);
       const response = await this.#agent.request({

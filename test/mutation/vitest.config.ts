@@ -7,5 +7,7 @@ export default defineConfig({
     // How often causes are found is a measure over many cases: far too slow for each mutant.
     exclude: ['test/reconcile/explain/power.test.ts'],
     env: { TZ: 'UTC' },
+    // Instrumented, and beside others, a test takes several times as long.
+    testTimeout: 60_000,
   },
 });
