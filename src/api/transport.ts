@@ -130,6 +130,8 @@ function readRetryAfter(text: string | undefined, now: number): number | undefin
 }
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
+/** Chunks that are none, another protocol, headers without end. */
+const noHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing answers at',
   ENOTFOUND: 'There is no host of the name in',
@@ -159,7 +161,9 @@ function connectionFailure(error: unknown, url: string): RequestFailure {
       reason: error,
     });
   }
-  const sentence = sentences[code] ?? 'The request failed to';
+  const sentence = noHttp.test(code)
+    ? 'Something other than HTTP comes from'
+    : (sentences[code] ?? 'The request failed to');
   return new RequestFailure('retry', 'network', `${sentence} ${origin} (${code}).`, {
     hint: 'Check the address, the network and the proxy settings, then try again.',
     reason: error,

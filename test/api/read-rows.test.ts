@@ -72,6 +72,21 @@ test('an unreadable row is named with its field, and counts as listed', async ()
   expect(walks).toBe(1);
 });
 
+test('what comes beyond the rows that were asked for is not looked at', async () => {
+  let looked = 0;
+  const endless = new Proxy(rows(100_000), {
+    get: (list, name) => {
+      looked += 1;
+      return Reflect.get(list, name);
+    },
+  });
+  const reading = readRows(async (offset) => (offset === 0 ? endless : []), 100, 4);
+  let step = await reading.next();
+  while (!step.done) step = await reading.next();
+  expect(step.value).toMatchObject({ unreadable: [], repeated: [] });
+  expect(looked).toBeLessThan(1_000);
+});
+
 describe('what a second walk shows', () => {
   // One more is announced than there is: it takes two walks that agree.
   const announced = 4;
