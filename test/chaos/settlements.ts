@@ -8,8 +8,6 @@ interface Report {
   readonly verdict: string;
   readonly completeness: { readonly complete: boolean };
   readonly settlements: readonly ReportSettlement[];
-  /** Codes of what was found about the run. */
-  readonly findings: readonly string[];
 }
 
 /** `recon settlements`: what it says with the faults, against what it says without. */
@@ -99,8 +97,7 @@ function idsOf({ settlements }: Report): readonly string[] {
 }
 
 function readDocument(text: string): Report {
-  const document = JSON.parse(text);
-  return { ...document, findings: document.findings.map(({ code }: { code: string }) => code) };
+  return JSON.parse(text);
 }
 
 function readLines(text: string): Report {
@@ -114,6 +111,5 @@ function readLines(text: string): Report {
     verdict: summary?.verdict ?? '',
     completeness: summary?.completeness ?? { complete: false },
     settlements: of('settlement'),
-    findings: of('finding').map(({ code }) => code),
   };
 }
