@@ -31,6 +31,14 @@ test('the id of the header', () => {
   });
 });
 
+test('the settlement that a row says it belongs to', () => {
+  const result = judge({ rows: [buildRow({ settlementId: 'S-2' })] });
+  expect(codesOf(result)).toEqual(['foreign_settlement', 'unknown_value']);
+  expect(entryOf('unknown_value', result).facts).toEqual({
+    examples: [{ field: 'settlementId', value: 'S-2' }],
+  });
+});
+
 test.each<[string, Partial<Row>]>([
   ['transactionId', { id: 'tx-1' }],
   ['transactionId', { id: `${uuid(1)}0` }],
