@@ -3,8 +3,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    env: { TZ: 'UTC', NO_COLOR: '1' },
+    env: { TZ: process.env['TZ'] ?? 'UTC', NO_COLOR: '1' },
     reporters: ['default', ['json', { outputFile: '.vitest-results.json' }]],
+    // Real programs are started; a machine may be busy with other things.
+    testTimeout: 30_000,
     coverage: { include: ['src/**/*.ts'] },
   },
   define: { RECON_VERSION: '"0.0.0-test"' },

@@ -23,7 +23,7 @@ test('each transcript is what the program prints on a terminal of 80 columns', a
   }
   // `npx vitest run test/readme.test.ts --update` writes them anew.
   await expect(actual).toMatchFileSnapshot('../README.md');
-});
+}, 60_000);
 
 test('each exit code is listed with its meaning', () => {
   for (const [code] of exitCodeMeanings) expect(readme).toContain(`\n| ${code} | `);
@@ -36,6 +36,8 @@ test('each flag that is named exists', async () => {
     'transactions',
     'export',
     'charge',
+    'listen',
+    'doctor',
     'sandbox',
     'config',
     'config init',

@@ -2,25 +2,32 @@ import type { Clock } from '../base/clock.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Authorization, Authorizer } from './auth/authorizer.ts';
 import { readEnvelope } from './envelope.ts';
+import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
 import { RequestFailure } from './request-failure.ts';
 import type { Answer, Call, Transport } from './transport.ts';
 
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
-const rateLimits = { attempts: 12, baseMs: 1_000, capMs: 60_000 };
+/** Refusals of one request, each after its pause: with the pacer's own pauses, about five minutes. */
+const mostRefusals = 16;
 /** The longest Retry-After that is waited for. */
 const longestPauseMs = 5 * 60_000;
 
 /** One attempt at a request, for whoever watches the run. */
 export interface RequestEvent {
   readonly method: string;
+  readonly origin: string;
   readonly path: string;
   /** What it was about: a settlement, an offset. */
   readonly subject: string;
   readonly attempt: number;
+  /** When it began, by the run's clock. */
+  readonly startedAt: number;
   readonly ms: number;
   /** Absent where no answer came. */
   readonly status?: number;
+  /** The answer's Date, milliseconds since the epoch. */
+  readonly date?: number;
   readonly requestId?: string;
   /** The wrapper's code, where there was a wrapper. */
   readonly code?: string;
@@ -33,20 +40,32 @@ export interface RequestEvent {
 /** Hears of requests and pauses while they happen. */
 export interface Observer {
   request?(event: RequestEvent): void;
-  /** All requests pause because of the rate limit. */
+  /** The service asks for a pause of all requests, or refuses because of its rate limit. */
   paused?(ms: number): void;
   /** Each request takes a second of its own from now on (doc 5.1). Told once. */
   paced?(): void;
+  /** The token exchange granted a token, in this answer. */
+  granted?(answer: Answer): void;
 }
 
 export interface ClientOptions {
-  readonly transport: Transport;
+  readonly transport: Pick<Transport, 'send'>;
   readonly pacer: Pacer;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** A number from 0 to below 1. */
   readonly random: () => number;
   readonly observer: Observer;
+  /** As long as there is sense in another attempt, unless given. */
+  readonly patience?: Patience;
+}
+
+/** When to give a request up, though another attempt might help. */
+export interface Patience {
+  /** So many attempts at most, not counting refusals by the rate limit. */
+  readonly attempts: number;
+  /** No further one begins later than this after the first, milliseconds. */
+  readonly withinMs: number;
 }
 
 /** A request, what it is about, and its place in the line. */
@@ -59,17 +78,28 @@ export interface Request {
 /** Sends requests until they succeed or there is no sense in another attempt. */
 export class Client {
   readonly #options: ClientOptions;
+  #pages = 0;
+  #pagesMs = 0;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+  }
+
+  /** Pages read so far, and the milliseconds that they took, all together. */
+  get reading(): { readonly pages: number; readonly ms: number } {
+    return { pages: this.#pages, ms: this.#pagesMs };
   }
 
   /**
    * The records of a settlement operation (doc 4.3, 4.4). The wrapper is read inside the attempt, so
    * that one loop sees every kind of failure. Throws ReconError.
    */
-  list(request: Request, authorizer: Authorizer): Promise<readonly unknown[]> {
-    return this.ask(request, authorizer, readEnvelope);
+  list(
+    request: Request,
+    authorizer: Authorizer,
+    readRecords: (answer: Answer) => readonly unknown[] = readEnvelope,
+  ): Promise<readonly unknown[]> {
+    return this.ask(request, authorizer, readRecords);
   }
 
   /** What `read` makes of the answer; where it throws RequestFailure, its policy is followed. */
@@ -93,12 +123,13 @@ export class Client {
    * line: whoever asks for a token holds one already.
    */
   exchange(request: Request, check: (answer: Answer) => void): Promise<Answer> {
-    return this.#persist(request, (course) =>
-      this.#attempt(request, course, (answer) => {
+    return this.#persist(request, async (course) => {
+      await this.#options.pacer.mayGo();
+      return this.#attempt(request, course, (answer) => {
         check(answer);
         return answer;
-      }),
-    );
+      });
+    });
   }
 
   async #persist<Result>(
@@ -107,8 +138,12 @@ export class Client {
     authorization?: Authorization,
   ): Promise<Result> {
     const { clock, signal } = this.#options;
-    const course: Course = { attempts: 0, faults: 0, rateLimits: 0, pauseMs: 0 };
-    const delay = (error: unknown) => this.#delay(error, course, authorization);
+    const startedAt = clock.now();
+    const course: Course = { startedAt, attempts: 0, faults: 0, refusals: 0 };
+    const delay = (error: unknown) => {
+      const ms = this.#delay(error, course, authorization);
+      return ms === undefined || this.#isTooLate(ms, course) ? undefined : ms;
+    };
     try {
       return await retry(() => work(course), { delay, clock, signal });
     } catch (error) {
@@ -131,43 +166,63 @@ export class Client {
     const { clock, transport, pacer, observer, signal } = this.#options;
     course.attempts += 1;
     const started = clock.now();
+    const sent = pacer.send();
+    const { origin, pathname } = new URL(call.url);
     let answer: Answer | undefined;
     const tell = (outcome: Pick<RequestEvent, 'code' | 'records' | 'failure'>) =>
       observer.request?.({
         method: call.method,
-        path: new URL(call.url).pathname,
+        origin,
+        path: pathname,
         subject,
         attempt: course.attempts,
+        startedAt: started,
         ms: clock.now() - started,
         ...(answer && { status: answer.status }),
+        ...(answer?.date !== undefined && { date: answer.date }),
         ...(answer?.requestId && { requestId: answer.requestId }),
         ...outcome,
       });
     try {
       answer = await transport.send(call, signal);
       const result = read(answer);
-      pacer.answered();
-      tell(Array.isArray(result) ? { code: '0', records: result.length } : {});
+      pacer.answered(sent);
+      if (Array.isArray(result)) {
+        this.#pages += 1;
+        this.#pagesMs += clock.now() - started;
+        tell({ code: '0', records: result.length });
+      } else tell({});
       return result;
     } catch (error) {
       if (error instanceof RequestFailure) error.message = withoutSecrets(error.message, call);
       tell(failureIn(error));
       // Now, while the request still has its place: nobody is to start before the pause.
-      if (error instanceof RequestFailure && error.policy === 'rate_limit') {
-        this.#slowDown(error, course);
-      }
+      if (error instanceof RequestFailure) this.#slowDown(error, sent, course);
       throw error;
     }
   }
 
-  #slowDown({ retryAfterMs }: RequestFailure, course: Course): void {
-    const { pacer, random, observer } = this.#options;
-    course.rateLimits += 1;
+  /** Whether patience ends before another attempt after `ms` milliseconds. */
+  #isTooLate(ms: number, { startedAt, attempts, refusals }: Course): boolean {
+    const { clock, pacer, patience } = this.#options;
+    if (!patience) return false;
+    const nextAt = clock.now() + Math.max(ms, pacer.pauseMs);
+    return attempts - refusals >= patience.attempts || nextAt - startedAt > patience.withinMs;
+  }
+
+  #slowDown({ policy, retryAfterMs }: RequestFailure, sent: Sent, course: Course): void {
+    const { pacer, observer } = this.#options;
     // A Retry-After of 0, or of a date gone by, says nothing about how long to wait.
-    const ms = retryAfterMs || backoff(course.rateLimits, rateLimits, () => 0.5 + random() / 2);
-    course.pauseMs = Math.min(ms, longestPauseMs);
-    pacer.limited(course.pauseMs);
-    observer.paused?.(course.pauseMs);
+    const askedMs = retryAfterMs ? Math.min(retryAfterMs, longestPauseMs) : undefined;
+    if (policy === 'rate_limit') {
+      const pauseMs = pacer.limited(sent, askedMs);
+      if (pauseMs === undefined) return;
+      course.refusals += 1;
+      observer.paused?.(pauseMs);
+    } else if (policy === 'retry' && askedMs) {
+      pacer.pause(askedMs);
+      observer.paused?.(askedMs);
+    }
   }
 
   /** The wait before the next attempt, by what failed; undefined where there is to be none. */
@@ -177,6 +232,7 @@ export class Client {
     authorization: Authorization | undefined,
   ): number | undefined {
     if (!(error instanceof RequestFailure)) return undefined;
+    const { pacer, random } = this.#options;
     switch (error.policy) {
       case 'give_up':
         return undefined;
@@ -184,24 +240,23 @@ export class Client {
         return authorization?.refused() ? 0 : undefined;
       case 'retry':
         course.faults += 1;
-        return course.faults < faults.attempts
-          ? backoff(course.faults, faults, this.#options.random)
-          : undefined;
+        return course.faults < faults.attempts ? backoff(course.faults, faults, random) : undefined;
       case 'rate_limit':
-        if (course.rateLimits >= rateLimits.attempts) return undefined;
-        // What takes its turn at the pacer waits there, as all others do.
-        return authorization ? 0 : course.pauseMs;
+        // Where nothing is let through for so long, each request that is left is tried once.
+        if (Math.max(course.refusals, pacer.refusalsInARow) >= mostRefusals) return undefined;
+        // It waits at the pacer, as all others do.
+        return 0;
     }
   }
 }
 
 /** How one request has fared so far. */
 interface Course {
+  readonly startedAt: number;
   attempts: number;
   faults: number;
-  rateLimits: number;
-  /** What the last rate limit made everyone wait. */
-  pauseMs: number;
+  /** Refusals by the rate limit that no other request had met before. */
+  refusals: number;
 }
 
 /** Where tokens or what they may do are refused, the hint depends on the token. */

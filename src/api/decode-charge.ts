@@ -6,6 +6,7 @@ import {
   chargeScale,
   type ProcessingResponse,
 } from '../model/charge.ts';
+import { isEncrypted, isPersonal } from '../model/charge-secrets.ts';
 import type { Money } from '../money/money.ts';
 import { type Decoded, faultOf, jsonOf, notes, shorten, text } from './decode.ts';
 import { type ChargeAmountRecord, type ChargeRecord, isFault, readChargeRecord } from './wire.ts';
@@ -13,7 +14,9 @@ import { type ChargeAmountRecord, type ChargeRecord, isFault, readChargeRecord }
 /** A charge object (doc 2.2) that was asked for by `id`. */
 export function decodeCharge(raw: unknown, id: string): Decoded<Charge> {
   const record = readChargeRecord(raw);
-  if (isFault(record)) return { key: id, unreadable: { ...faultOf(raw, record), record: id } };
+  if (isFault(record)) {
+    return { key: id, unreadable: { ...faultOf(raw, record, unlessSecret), record: id } };
+  }
   const { order, summary_amounts } = record;
   const event = object(record.event);
   const currency = currencyOf(order?.order_amount);
@@ -60,7 +63,9 @@ function summaryOf(record: SummaryRecord | undefined, currency: string): ChargeS
     reconciled: of(record?.reconciled_amount),
     reversed: of(record?.reversed_amount),
     outOfBalance: others.filter(isAmount).flatMap((one) => of(one) ?? []),
-    outOfBalanceOther: others.filter((one) => !isAmount(one)).map((one) => shorten(jsonOf(one))),
+    outOfBalanceOther: others
+      .filter((one) => !isAmount(one))
+      .map((one) => shorten(jsonOf(one, unlessSecret))),
   };
 }
 
@@ -106,8 +111,13 @@ function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse 
     authorizationId: text(answers['authorization_id']),
     acquirerResponseCode: text(answers['acquirer_response_code']),
     networkUniqueId: text(answers['network_unique_id']),
-    error: isObject(error) || Array.isArray(error) ? jsonOf(error) : text(error),
+    error: isObject(error) || Array.isArray(error) ? jsonOf(error, unlessSecret) : text(error),
   };
+}
+
+/** In what is quoted because its shape isn't shown, people and payment details may stand too. */
+function unlessSecret(field: string, value: unknown): unknown {
+  return isPersonal(field) || isEncrypted(field) ? undefined : value;
 }
 
 /** What may be an object, as one. */

@@ -109,23 +109,30 @@ function unreadable(raw: unknown, idField: string, fault: Fault): Listed<Decoded
 }
 
 /** The field at fault, what was there, and what should have been. */
-export function faultOf(raw: unknown, { field, expected }: Fault) {
+export function faultOf(raw: unknown, { field, expected }: Fault, replace?: Replacer) {
   const path = field === '' ? [] : field.split('.');
   const value = path.reduce<unknown>(
     (outer, key) => (typeof outer === 'object' && outer !== null ? Reflect.get(outer, key) : outer),
     raw,
   );
-  return { field, found: value === undefined ? 'nothing' : shorten(jsonOf(value)), expected };
+  return {
+    field,
+    found: value === undefined ? 'nothing' : shorten(jsonOf(value, replace)),
+    expected,
+  };
 }
 
 /** JSON text. A record that is nested too deeply to be written out again is told by that alone. */
-export function jsonOf(value: unknown): string {
+export function jsonOf(value: unknown, replace?: Replacer): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value, replace);
   } catch {
     return '[nested too deeply]';
   }
 }
+
+/** What stands for the value of a field; undefined leaves it out. */
+type Replacer = (field: string, value: unknown) => unknown;
 
 /** The beginning of a JSON text. */
 export function shorten(json: string): string {
@@ -145,7 +152,9 @@ function texts(value: unknown): readonly string[] {
 /** Keys and values; what is none is left out. */
 export function notes(value: unknown): readonly Note[] {
   if (!Array.isArray(value)) return [];
-  return value
-    .filter(isObject)
-    .map((note) => ({ key: text(note['key']), value: text(note['value']) }));
+  const found: Note[] = [];
+  for (const note of value) {
+    if (isObject(note)) found.push({ key: text(note['key']), value: text(note['value']) });
+  }
+  return found;
 }

@@ -5,7 +5,7 @@ import { divide, type FetchRecords, readableConflicts, unreadableBesides } from 
 import { readList } from './walk/read-list.ts';
 
 /** The documented maximum; it "may vary with capacity" (doc 4.4). */
-const rowsPerPage = 100;
+export const rowsPerPage = 100;
 
 /**
  * Reads the rows of a settlement that announces `total` of them; yields them when they are first

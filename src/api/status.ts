@@ -1,4 +1,5 @@
 import type { FailureCause } from '../base/errors.ts';
+import { interfaceVersion } from '../model/interface-version.ts';
 import type { Policy } from './request-failure.ts';
 
 /** What a failure means and what may be done about it. */
@@ -11,8 +12,7 @@ export interface StatusRule {
 }
 
 const tryLater = 'Try again later; if it stays, ask the service with the request named here.';
-const newerInterface =
-  'recon follows version 4.0.3 of the interface: ask the service what this means.';
+const newerInterface = `recon follows version ${interfaceVersion} of the interface: ask the service what this means.`;
 const tokenRefused: StatusRule = {
   policy: 'new_credential',
   failure: 'authentication',

@@ -1,4 +1,5 @@
-import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { collectAnswer, type RawAnswer } from './collect-answer.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /** How long to wait, in milliseconds: for a connection; for the next piece of an answer. */
@@ -30,6 +31,8 @@ export interface Answer {
   /** The service's own name for the request, where it sends one. */
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
+  /** When it was sent by the server's clock, milliseconds since the epoch, in whole seconds. */
+  readonly date: number | undefined;
 }
 
 /** Proxy addresses, as the environment gives them. */
@@ -50,7 +53,7 @@ export interface TransportOptions {
 
 /** Sends requests over a bounded number of connections. Redirects are never followed. */
 export class Transport {
-  readonly #agent: EnvHttpProxyAgent;
+  readonly #agent: Dispatcher;
   readonly #options: TransportOptions;
   readonly #patience: Patience;
 
@@ -58,34 +61,37 @@ export class Transport {
     this.#options = options;
     this.#patience = options.patience ?? usualPatience;
     const { connectMs, answerMs } = this.#patience;
-    this.#agent = new EnvHttpProxyAgent({
-      // Empty texts keep undici from reading the environment itself.
-      httpProxy: options.proxy.httpProxy ?? '',
-      httpsProxy: options.proxy.httpsProxy ?? '',
-      noProxy: options.proxy.noProxy ?? '',
+    const settings = {
       connections: options.connections,
       connect: { timeout: connectMs },
       headersTimeout: answerMs,
       bodyTimeout: answerMs,
       maxResponseSize: largestBody,
-    });
+    };
+    const { httpProxy = '', httpsProxy = '', noProxy = '' } = options.proxy;
+    const isProxied = httpProxy !== '' || httpsProxy !== '';
+    // Empty texts keep undici from reading the environment itself.
+    this.#agent = isProxied
+      ? new EnvHttpProxyAgent({ ...settings, httpProxy, httpsProxy, noProxy })
+      : new Agent(settings);
   }
 
   /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
   async send(call: Call, signal: AbortSignal): Promise<Answer> {
-    // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
-    const bounded = AbortSignal.any([signal, AbortSignal.timeout(2 * this.#patience.answerMs)]);
+    signal.throwIfAborted();
     try {
       const { origin, pathname, search } = new URL(call.url);
-      const response = await this.#agent.request({
+      const request = {
         origin,
         path: pathname + search,
         method: call.method,
         headers: this.#headers(call),
         body: call.body ? JSON.stringify(call.body) : null,
-        signal: bounded,
-      });
-      return this.#answer(response, await response.body.text());
+      };
+      // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
+      return this.#answer(
+        await collectAnswer(this.#agent, request, 2 * this.#patience.answerMs, signal),
+      );
     } catch (error) {
       signal.throwIfAborted();
       throw connectionFailure(error, call.url);
@@ -106,17 +112,18 @@ export class Transport {
     };
   }
 
-  #answer(response: Dispatcher.ResponseData, body: string): Answer {
+  #answer({ status, headers, body }: RawAnswer): Answer {
     const header = (name: string) => {
-      const value = response.headers[name];
+      const value = headers[name];
       return Array.isArray(value) ? value[0] : value;
     };
     return {
-      status: response.statusCode,
+      status,
       body,
       contentType: header('content-type'),
       requestId: header('x-request-id') ?? header('x-correlation-id'),
       retryAfterMs: readRetryAfter(header('retry-after'), this.#options.now()),
+      date: readDate(header('date')),
     };
   }
 }
@@ -125,8 +132,13 @@ export class Transport {
 function readRetryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const date = readDate(text);
+  return date === undefined ? undefined : Math.max(0, date - now);
+}
+
+function readDate(text = ''): number | undefined {
   const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? undefined : date;
 }
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
@@ -154,7 +166,7 @@ function connectionFailure(error: unknown, url: string): RequestFailure {
       reason: error,
     });
   }
-  if (certificateCodes.test(code)) {
+  if (isCertificateFault(error)) {
     const message = `The certificate of ${origin} is not trusted (${code}).`;
     return new RequestFailure('give_up', 'network', message, {
       hint: 'Check the address. For a company authority, name its file in NODE_EXTRA_CA_CERTS.',
@@ -168,6 +180,11 @@ function connectionFailure(error: unknown, url: string): RequestFailure {
     hint: 'Check the address, the network and the proxy settings, then try again.',
     reason: error,
   });
+}
+
+/** Whether a connection failed because the other side's certificate isn't trusted. */
+export function isCertificateFault(error: unknown): boolean {
+  return certificateCodes.test(errorCode(error));
 }
 
 /** The code of an error or of what caused it; time-outs of signals have only a name. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { writtenDay } from '../base/calendar.ts';
 import { isObject } from '../base/json.ts';
+import { isUsualRow } from './usual-row.ts';
 
 // Strict where money is, liberal elsewhere: texts that carry no amount are taken as they come, and
 // fields that are not named here are ignored. The messages say what should have been there.
@@ -115,6 +116,12 @@ const chargeSchema = z.object({
   psp_responses: anything,
 });
 
+/** The fields of records, whole (doc 2.7, 2.8). */
+export const recordFields: Readonly<Record<'settlement' | 'transaction', readonly string[]>> = {
+  settlement: Object.keys(headerSchema.shape),
+  transaction: Object.keys(rowSchema.shape),
+};
+
 function isScale(value: unknown): boolean {
   // Number('') and Number(null) are 0: what is no scale must not become one.
   if (typeof value === 'string') return /^(0?\d|1[0-8])$/.test(value);
@@ -137,7 +144,7 @@ export function readHeaderRecord(record: unknown): HeaderRecord | Fault {
 }
 
 export function readRowRecord(record: unknown): RowRecord | Fault {
-  return read(rowSchema, record);
+  return isUsualRow(record) ? record : read(rowSchema, record);
 }
 
 export function readChargeRecord(record: unknown): ChargeRecord | Fault {

@@ -18,7 +18,7 @@ export interface ChargeRows {
   readonly settlements: number;
   /** Whether all of them were read whole: only then can a row be said to be missing. */
   readonly complete: boolean;
-  /** By charge id; by date and id of the settlement. */
+  /** By charge id in small letters; by date and id of the settlement. */
   readonly rows: ReadonlyMap<string, readonly ChargeRow[]>;
 }
 
@@ -30,15 +30,17 @@ export async function findChargeRows(
   ahead: number,
 ): Promise<ChargeRows> {
   const list = await source.headers({ range, filters: {} });
-  const rows = new Map<string, ChargeRow[]>(chargeIds.map((id) => [id, []]));
+  // A UUID is the same in capital and in small letters.
+  const rows = new Map<string, ChargeRow[]>(chargeIds.map((id) => [id.toLowerCase(), []]));
   let complete = headerFindings(list).length === 0;
   const readings = readSettlements(list.settlements, { source, ahead });
   for await (const { settlement, rows: columns, outcome } of readings) {
     complete &&= isWhole(outcome);
     if ('notRead' in outcome) continue;
     columns.replace(outcome.corrections);
-    for (const index of columns.where((one) => rows.has(columns.chargeIds.get(one)))) {
-      rows.get(columns.chargeIds.get(index))?.push({ settlement, row: rowAt(columns, index) });
+    const ofCharge = (index: number) => rows.get(columns.chargeIds.get(index).toLowerCase());
+    for (const index of columns.where((one) => ofCharge(one) !== undefined)) {
+      ofCharge(index)?.push({ settlement, row: rowAt(columns, index) });
     }
   }
   return { range, settlements: list.settlements.length, complete, rows };

@@ -19,6 +19,11 @@ export function writtenDay(timestamp: string): string | undefined {
   return day !== undefined && isDay(day) ? day : undefined;
 }
 
+/** The zone of a timestamp as it is written there, `Z` or `+02:00`; an empty text where it has none. */
+export function writtenZone(timestamp: string): string {
+  return /[T ][\d:.,]+ ?(Z|[+-]\d{2}(?::?\d{2})?)$/i.exec(timestamp)?.[1] ?? '';
+}
+
 /** The day `days` after (or before) a day, YYYY-MM-DD. */
 export function addDays(day: string, days: number): string {
   return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);

@@ -33,10 +33,10 @@ export async function listFolder(path: string): Promise<readonly FolderEntry[] |
   }
 }
 
-/** Makes a folder, and those that lead to it, where they are missing. */
-export async function makeFolder(path: string): Promise<void> {
+/** Makes a folder, and those that lead to it, where they are missing; `mode` is that of new ones. */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
-    await makeFolders(path);
+    await makeFolders(path, mode);
   } catch (error) {
     if (failureCode(error) !== 'EEXIST') throw unwritable(path, error);
     throw new ReconError('output', 'A file stands where the folder should be.', {

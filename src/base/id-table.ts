@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto';
+import { uuidWords as keyWords, readUuid } from './uuid.ts';
 
 const partitionBits = 6;
 const partitions = 1 << partitionBits;
 const firstCapacity = 8;
 const growth = 1.25;
 const fullest = 0.8;
-const keyWords = 4;
+/** What is expected to come is made room for at once, but what a service announces may be anything. */
+const mostExpected = 100_000;
 
 /** Open addressing over one block of 32-bit words; an entry is its key, then its values. */
 interface Partition {
-  words: Uint32Array;
+  words: Int32Array;
   capacity: number;
+  /** The capacity before it was rounded up. */
+  room: number;
   size: number;
 }
 
@@ -18,17 +22,22 @@ interface Partition {
  * A table from ids to a few 32-bit values, for millions of ids in little memory: an id is kept as
  * 16 bytes (a lower-case UUID is exactly that; any other text by the first half of its SHA-256).
  * Partitions grow one at a time and by a quarter, so that the table never holds twice what it needs.
+ * Ids fall evenly into them, so they begin with different sizes: else all would grow at once.
  */
 export class IdTable {
   /** Distinct ids. */
   size = 0;
   readonly #entryWords: number;
-  readonly #partitions: (Partition | undefined)[] = new Array(partitions);
-  readonly #key = new Uint32Array(keyWords);
+  readonly #firstCapacity: number;
+  readonly #partitions: (Partition | undefined)[] = new Array(partitions).fill(undefined);
+  readonly #key = new Int32Array(keyWords);
 
-  /** `valueWords`: 32-bit values kept for each id, all 0 at first. */
-  constructor(valueWords: number) {
+  /** `valueWords`: 32-bit values kept for each id, all 0 at first. `expected`: ids, if it is known. */
+  constructor(valueWords: number, expected = 0) {
     this.#entryWords = keyWords + valueWords;
+    // Ids don't fall evenly into the partitions: a little more than each one's share.
+    const share = Math.min(expected, mostExpected) / partitions;
+    this.#firstCapacity = Math.max(firstCapacity, Math.ceil((share * 1.1) / fullest));
   }
 
   /** The slot of `id`, or -1. A slot is valid until the next `add`. */
@@ -42,7 +51,17 @@ export class IdTable {
 
   /** The slot of `id`, which is added if it is new. */
   add(id: string): number {
-    const hash = this.#hash(id);
+    return this.#add(this.#hash(id));
+  }
+
+  /** The same for a UUID as `readUuid` has put it. */
+  addWords(words: Int32Array, at: number): number {
+    for (let word = 0; word < keyWords; word += 1) this.#key[word] = words[at + word] ?? 0;
+    return this.#add(mix(this.#key, 0));
+  }
+
+  /** The slot of the current key. */
+  #add(hash: number): number {
     const partition = this.#partition(hash);
     let index = this.#probe(partition, hash);
     if (!this.#isFree(partition, index)) return this.#slot(hash, index);
@@ -50,7 +69,9 @@ export class IdTable {
       this.#grow(partition);
       index = this.#probe(partition, hash);
     }
-    this.#write(partition, index, this.#key);
+    const at = index * this.#entryWords;
+    for (let word = 0; word < keyWords; word += 1)
+      partition.words[at + word] = this.#key[word] ?? 0;
     partition.size += 1;
     this.size += 1;
     return this.#slot(hash, index);
@@ -61,9 +82,9 @@ export class IdTable {
     return this.#partitions.reduce((sum, partition) => sum + (partition?.words.byteLength ?? 0), 0);
   }
 
-  /** Value `word` of a slot. */
+  /** Value `word` of a slot, unsigned. */
   get(slot: number, word: number): number {
-    return this.#words(slot)[this.#offset(slot, word)] ?? 0;
+    return (this.#words(slot)[this.#offset(slot, word)] ?? 0) >>> 0;
   }
 
   set(slot: number, word: number, value: number): void {
@@ -74,7 +95,7 @@ export class IdTable {
     return index * partitions + (hash & (partitions - 1));
   }
 
-  #words(slot: number): Uint32Array {
+  #words(slot: number): Int32Array {
     const partition = this.#partitions[slot % partitions];
     if (!partition) throw new RangeError(`no entry at slot ${slot}`);
     return partition.words;
@@ -88,98 +109,82 @@ export class IdTable {
     const at = hash & (partitions - 1);
     const known = this.#partitions[at];
     if (known) return known;
-    const words = new Uint32Array(firstCapacity * this.#entryWords);
-    const partition = { words, capacity: firstCapacity, size: 0 };
+    const room = this.#firstCapacity * growth ** (at / partitions);
+    const capacity = Math.ceil(room);
+    const words = new Int32Array(capacity * this.#entryWords);
+    const partition = { words, capacity, room, size: 0 };
     this.#partitions[at] = partition;
     return partition;
   }
 
   /** The index of the current key, or of the free place where it belongs. */
-  #probe(partition: Partition, hash: number): number {
-    const { words, capacity } = partition;
-    const [a, b, c, d] = this.#key;
+  #probe({ words, capacity }: Partition, hash: number): number {
+    const key = this.#key;
+    const entryWords = this.#entryWords;
     let index = (hash >>> partitionBits) % capacity;
     for (;;) {
-      const at = index * this.#entryWords;
-      if (words[at] === a && words[at + 1] === b && words[at + 2] === c && words[at + 3] === d) {
-        return index;
-      }
-      if (this.#isFree(partition, index)) return index;
+      const at = index * entryWords;
+      if (isKey(words, at, key) || isFree(words, at)) return index;
       index = index + 1 === capacity ? 0 : index + 1;
     }
   }
 
   #isFree({ words }: Partition, index: number): boolean {
-    const at = index * this.#entryWords;
-    return words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0 && words[at + 3] === 0;
-  }
-
-  #write(partition: Partition, index: number, entry: Uint32Array): void {
-    partition.words.set(entry, index * this.#entryWords);
+    return isFree(words, index * this.#entryWords);
   }
 
   #grow(partition: Partition): void {
-    const key = this.#key.slice();
+    const entryWords = this.#entryWords;
     const old = partition.words;
-    partition.capacity = Math.ceil(partition.capacity * growth);
-    partition.words = new Uint32Array(partition.capacity * this.#entryWords);
-    for (let at = 0; at < old.length; at += this.#entryWords) {
-      const entry = old.subarray(at, at + this.#entryWords);
-      this.#key.set(entry.subarray(0, keyWords));
-      if (this.#key.every((word) => word === 0)) continue;
-      this.#write(partition, this.#probe(partition, this.#mix()), entry);
+    const room = partition.room * growth;
+    const capacity = Math.ceil(room);
+    const words = new Int32Array(capacity * entryWords);
+    for (let from = 0; from < old.length; from += entryWords) {
+      if (isFree(old, from)) continue;
+      let index = (mix(old, from) >>> partitionBits) % capacity;
+      // No key is there twice: the first free place is the right one.
+      while (!isFree(words, index * entryWords)) index = index + 1 === capacity ? 0 : index + 1;
+      const to = index * entryWords;
+      for (let word = 0; word < entryWords; word += 1) words[to + word] = old[from + word] ?? 0;
     }
-    this.#key.set(key);
+    partition.words = words;
+    partition.capacity = capacity;
+    partition.room = room;
   }
 
   /** Sets the current key to that of `id` and returns its hash. */
   #hash(id: string): number {
-    if (!readUuid(id, this.#key)) {
+    const key = this.#key;
+    if (!readUuid(id, key, 0)) {
       // UTF-8 would make all halves of surrogate pairs, and so different ids, one.
       const digest = createHash('sha256').update(id, 'utf16le').digest();
-      for (let word = 0; word < keyWords; word += 1) {
-        this.#key[word] = digest.readUInt32LE(word * 4);
-      }
+      for (let word = 0; word < keyWords; word += 1) key[word] = digest.readInt32LE(word * 4);
     }
-    return this.#mix();
-  }
-
-  /** Spreads the key over 32 bits (finaliser constants of MurmurHash3). */
-  #mix(): number {
-    let hash = 0;
-    for (let word = 0; word < keyWords; word += 1) {
-      hash = Math.imul(hash ^ (this.#key[word] ?? 0), 0x85ebca6b);
-      hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-      hash ^= hash >>> 16;
-    }
-    return hash >>> 0;
+    return mix(key, 0);
   }
 }
 
-const dash = 45;
+function isKey(words: Int32Array, at: number, key: Int32Array): boolean {
+  return (
+    words[at] === key[0] &&
+    words[at + 1] === key[1] &&
+    words[at + 2] === key[2] &&
+    words[at + 3] === key[3]
+  );
+}
 
-/** Reads a lower-case UUID into four words; false for any other text, and for the nil UUID. */
-function readUuid(text: string, words: Uint32Array): boolean {
-  if (text.length !== 36) return false;
-  let word = 0;
-  let digits = 0;
-  let any = 0;
-  for (let at = 0; at < 36; at += 1) {
-    const code = text.charCodeAt(at);
-    if (at === 8 || at === 13 || at === 18 || at === 23) {
-      if (code !== dash) return false;
-      continue;
-    }
-    const digit = code >= 48 && code <= 57 ? code - 48 : code >= 97 && code <= 102 ? code - 87 : -1;
-    if (digit < 0) return false;
-    word = ((word << 4) | digit) >>> 0;
-    digits += 1;
-    if (digits % 8 === 0) {
-      words[digits / 8 - 1] = word;
-      any |= word;
-      word = 0;
-    }
+/** An all-zero key marks a free place. */
+function isFree(words: Int32Array, at: number): boolean {
+  return words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0 && words[at + 3] === 0;
+}
+
+/** Spreads a key over 32 bits (finaliser constants of MurmurHash3). */
+function mix(words: Int32Array, at: number): number {
+  let hash = 0;
+  for (let word = 0; word < keyWords; word += 1) {
+    hash = Math.imul(hash ^ (words[at + word] ?? 0), 0x85ebca6b);
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+    hash ^= hash >>> 16;
   }
-  // An all-zero key marks a free place: the nil UUID is kept by its hash.
-  return any !== 0;
+  return hash >>> 0;
 }

@@ -23,7 +23,16 @@ export interface ExportFlags extends SettlementFilters {
   readonly sandbox?: true;
   readonly scenario?: string;
   readonly fault?: readonly string[];
+  readonly dryRun?: true;
 }
+
+/** Flags that are about a service, and how they are written. */
+const ofService = [
+  ['sandbox', '--sandbox'],
+  ['scenario', '--scenario'],
+  ['fault', '--fault'],
+  ['dryRun', '--dry-run'],
+] as const;
 
 /** Settings that were written down with the days of an export. */
 export interface ExportedSettings extends StoredSettings {
@@ -38,9 +47,9 @@ export interface ExportedSettings extends StoredSettings {
 export async function findExport(flags: ExportFlags): Promise<Exported | undefined> {
   const { fromExport: folder } = flags;
   if (folder === undefined) return undefined;
-  for (const flag of ['sandbox', 'scenario', 'fault'] as const) {
+  for (const [flag, written] of ofService) {
     if (flags[flag] === undefined) continue;
-    throw new ReconError('usage', `--from-export and --${flag} are given together.`, {
+    throw new ReconError('usage', `--from-export and ${written} are given together.`, {
       hint: 'Leave one of them out: an export is read without any service.',
     });
   }

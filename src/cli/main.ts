@@ -1,49 +1,17 @@
-import { type Clock, systemClock } from '../base/clock.ts';
-import type { Context } from './context.ts';
-import { exitCodes } from './exit-codes.ts';
-import { endingOf, failureText } from './failure.ts';
-import { type Host, interruptions } from './host.ts';
-import { RunEnd } from './run-end.ts';
+import type { Host } from './host.ts';
+import type { RunOptions } from './run.ts';
 
 declare const RECON_VERSION: string;
 
-export interface MainOptions {
-  readonly clock?: Clock;
-  /** A number from 0 to below 1. */
-  readonly random?: () => number;
-}
-
-/** Runs the command line of `host` and returns the exit code. Never throws. */
-export async function main(
-  host: Host,
-  { clock = systemClock, random = Math.random }: MainOptions = {},
-): Promise<number> {
-  const runEnd = new RunEnd();
-  const listeners = interruptions.map((by) => ({ by, stop: () => runEnd.interrupt(by) }));
-  // A stream that fails says so where it is written to; this only keeps it from ending the process.
-  const ignore = () => {};
-  for (const stream of [host.stdout, host.stderr]) stream.on('error', ignore);
-  for (const { by, stop } of listeners) host.on(by, stop);
-  try {
-    const { signal, limit } = runEnd;
-    return await runCommand(host, { clock, random, signal, limit });
-  } catch (error) {
-    host.stderr.write(failureText(error, host));
-    return endingOf(error).exitCode;
-  } finally {
-    runEnd.clear();
-    for (const { by, stop } of listeners) host.off(by, stop);
-    for (const stream of [host.stdout, host.stderr]) stream.off('error', ignore);
-  }
-}
-
-async function runCommand(host: Host, environment: Omit<Context, 'host'>): Promise<number> {
+/** Answers the command line of `host` and returns the exit code. Never throws. */
+export async function main(host: Host, options: RunOptions = {}): Promise<number> {
   const words = host.argv.slice(2);
   if (words.length === 1 && words[0] === '--version') {
-    // The one answer that needs no parser, and so costs little more than Node itself.
+    // The one answer that needs nothing else, and so costs little more than Node itself.
+    host.stdout.on('error', () => {});
     host.stdout.write(`${RECON_VERSION}\n`);
-    return exitCodes.ok;
+    return 0;
   }
-  const { parseCommandLine } = await import('./command-line.ts');
-  return parseCommandLine(words, { host, ...environment })();
+  const { run } = await import('./run.ts');
+  return run(host, options);
 }

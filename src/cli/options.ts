@@ -61,11 +61,12 @@ export function wholeNumber(text: string): number {
 }
 
 /** Whole numbers up to a bound. */
-export function upTo(most: number): (text: string) => number {
+export function upTo(most: number, least = 0): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);
-    if (number <= most) return number;
-    throw new InvalidArgumentError(`It can be ${most} at most.`);
+    if (number > most) throw new InvalidArgumentError(`It can be ${most} at most.`);
+    if (number < least) throw new InvalidArgumentError(`It has to be ${least} at least.`);
+    return number;
   };
 }
 
@@ -102,10 +103,13 @@ export function addDayOptions(command: Command): Command {
     .addOption(once('--month <month>', 'a whole month: 2026-03'));
 }
 
-export function addReconcileOptions(
-  command: Command,
-  words: { identities: readonly string[]; checks: readonly string[] },
-): Command {
+interface JudgementWords {
+  readonly identities: readonly string[];
+  readonly checks: readonly string[];
+}
+
+/** How settlements are judged. */
+export function addJudgementOptions(command: Command, words: JudgementWords): Command {
   return command
     .optionsGroup('Reconciliation:')
     .addOption(
@@ -124,15 +128,16 @@ export function addReconcileOptions(
         words.checks,
         true,
       ),
-    )
-    .addOption(
-      choices(
-        '--fail-on <conditions>',
-        'what ends with exit code 1',
-        failConditions,
-        'none',
-      ).default(undefined, 'out-of-balance'),
     );
+}
+
+export function addReconcileOptions(command: Command, words: JudgementWords): Command {
+  return addJudgementOptions(command, words).addOption(
+    choices('--fail-on <conditions>', 'what ends with exit code 1', failConditions, 'none').default(
+      undefined,
+      'out-of-balance',
+    ),
+  );
 }
 
 export function addOutputOptions(
@@ -170,10 +175,20 @@ export function configFileOption(): Option {
 }
 
 export function addConnectionOptions(command: Command): Command {
-  return addProfileOptions(command)
+  addProfileOptions(command)
     .optionsGroup('Connection:')
-    .addOption(once('--concurrency <number>', 'requests at a time (default: 8)'))
-    .addOption(once('--timeout <duration>', 'for the whole run: 90s, 10m (default: none)'))
+    .addOption(concurrencyOption())
+    .addOption(once('--timeout <duration>', 'for the whole run: 90s, 10m (default: none)'));
+  return addSandboxOptions(command);
+}
+
+export function concurrencyOption(): Option {
+  return once('--concurrency <number>', 'requests at a time (default: 8)');
+}
+
+/** The embedded service in the place of the real one. */
+export function addSandboxOptions(command: Command): Command {
+  return command
     .optionsGroup('Sandbox:')
     .option('--sandbox', 'ask the embedded service, without credentials')
     .addOption(scenarioOption('which data it holds: see recon sandbox --list'))
@@ -187,6 +202,11 @@ export function addFromExportOption(command: Command): Command {
     .addOption(
       offering(once('--from-export <folder>', 'read an export instead of the service'), 'files'),
     );
+}
+
+/** For commands that read the rows of a range. */
+export function dryRunOption(): Option {
+  return new Option('--dry-run', 'only say how many requests a run takes, and roughly how long');
 }
 
 /** Which scheme charges take is not documented, so that it may have to be tried out. */

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { readTextFile } from '../base/files.ts';
-import type { IsRunning, LockOwner } from '../export/lock.ts';
+import type { IsRunning, LockOwner } from '../base/folder-lock.ts';
 import type { Host } from './host.ts';
 
 /** Where the system doesn't tell when a process started, its number alone has to do. */

@@ -4,8 +4,10 @@ import { addChargeCommand } from './charge-command.ts';
 import { addCompletionCommands } from './completion/commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Context } from './context.ts';
+import { addDoctorCommand } from './doctor-command.ts';
 import { addExportCommand } from './export-command.ts';
 import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
+import { addListenCommand } from './listen-command.ts';
 import {
   addConnectionOptions,
   addFromExportOption,
@@ -15,6 +17,7 @@ import {
   chargeAuthOption,
   choice,
   choices,
+  dryRunOption,
   eachUuid,
   faultOption,
   once,
@@ -72,7 +75,8 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
       choice('--by <what>', 'a line for each settlement or group', ['settlement', 'group']),
     )
     .option('--no-explain', 'do not look for what makes a settlement out of balance')
-    .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts));
+    .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts))
+    .addOption(dryRunOption());
   addFromExportOption(addConnectionOptions(settlements)).action((flags) =>
     run(async () => (await import('./commands/settlements.ts')).settlements(flags, context)),
   );
@@ -112,6 +116,9 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
   addTransactionsCommand(program, context, run);
   addExportCommand(program, context, run);
   addChargeCommand(program, context, run);
+  addDoctorCommand(program, context, run);
+
+  addListenCommand(program, context, run);
 
   program
     .command('sandbox')
@@ -120,6 +127,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
     .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
     .addOption(scenarioOption('which data it holds'))
     .addOption(faultOption('how it misbehaves; may be repeated'))
+    .addOption(once('--notify <url>', 'where to send the webhooks of its data'))
     .option('--list', 'list the scenarios and the faults, and stop')
     .addHelpText(
       'before',
@@ -127,6 +135,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
         'recon sandbox --list',
         'recon sandbox --port 8080 --scenario refund',
         'recon sandbox --port 8080 --fault wrapper-429=every:5 --fault page-max=30',
+        'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook --fault webhook-twice',
       ),
     )
     .action((flags) =>

@@ -1,15 +1,15 @@
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
-import { failureCode } from '../base/file-failures.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { type Faults, faultNames, parseFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Scenario } from '../sandbox/scenario.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
+import { cannotListen } from './cannot-listen.ts';
 
 export interface LaunchOptions {
-  readonly scenario?: string;
-  readonly fault?: readonly string[];
+  readonly scenario?: string | undefined;
+  readonly fault?: readonly string[] | undefined;
   readonly host?: string;
   readonly port?: number;
   readonly clock: Clock;
@@ -29,38 +29,10 @@ export async function launchSandbox(
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
   }).catch((error: unknown) => {
-    throw cannotListen(error, options);
+    throw cannotListen('The sandbox', options, error);
   });
   return { sandbox, scenario };
 }
-
-/** Why the sandbox can't listen where it was told to. */
-function cannotListen(
-  reason: unknown,
-  { port = 0, host = '127.0.0.1' }: LaunchOptions,
-): ReconError {
-  const code = failureCode(reason) ?? 'unknown error';
-  const [message, where, hint] = whyNot[code] ?? [
-    'it is refused',
-    '--host',
-    'Choose another place.',
-  ];
-  const place = `port ${port} of ${host}`;
-  return new ReconError('usage', `The sandbox can't listen on ${place}: ${message} (${code}).`, {
-    where,
-    hint,
-    reason,
-  });
-}
-
-const otherPort = 'Choose another --port, or 0 for any free one.';
-const otherHost = 'Leave --host out, or name an address of this machine.';
-const whyNot: Readonly<Record<string, readonly [message: string, where: string, hint: string]>> = {
-  EADDRINUSE: ['another program listens there', '--port', otherPort],
-  EACCES: ['the system does not allow it', '--port', otherPort],
-  EADDRNOTAVAIL: ['that is no address of this machine', '--host', otherHost],
-  ENOTFOUND: ['there is no such host', '--host', otherHost],
-};
 
 /** The scenario of that name, or the default one. */
 export async function chooseScenario(name = scenarioNames[0] ?? ''): Promise<Scenario> {

@@ -1,4 +1,4 @@
-import { createApiSource } from '../api/api-source.ts';
+import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Credentials } from '../api/auth/authorizers.ts';
 import type { Observer } from '../api/client.ts';
 import type { ProxySettings } from '../api/transport.ts';
@@ -9,11 +9,12 @@ import type { Connection } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { DateRange, SettlementFilters, Source } from '../model/source.ts';
+import type { DateRange, PagedSource, SettlementFilters, Source } from '../model/source.ts';
 import { type Context, say } from './context.ts';
 import { type Exported, findExport, periodOf } from './exported.ts';
 import { outOfTime } from './failure.ts';
 import type { Host } from './host.ts';
+import { proxyOf } from './proxy.ts';
 
 declare const RECON_VERSION: string;
 
@@ -27,7 +28,7 @@ export interface Service {
 
 /** The service itself, which can be asked for charges too, as an export can't. */
 export interface LiveService extends Service {
-  readonly source: Source & ChargeSource;
+  readonly source: PagedSource & ChargeSource;
 }
 
 export interface ServiceFlags extends SettlementFilters {
@@ -36,6 +37,8 @@ export interface ServiceFlags extends SettlementFilters {
   readonly fault?: readonly string[];
   /** The folder of an export that is read instead. */
   readonly fromExport?: string;
+  /** Nothing but the plan of a run is wanted. */
+  readonly dryRun?: true;
 }
 
 export interface ServiceContext {
@@ -117,8 +120,28 @@ export async function openLiveService(
   given: ServiceContext,
   uses: readonly Use[],
 ): Promise<LiveService> {
+  const { api, host, close } = await reachService(flags, settings, given, uses);
+  const source = createApiSource(api);
+  return { source, host, close: () => source.close().then(close) };
+}
+
+/** How the service is asked. */
+export interface Reached {
+  readonly api: ApiOptions;
+  readonly host: string;
+  /** Ends the sandbox, where it is the one that is asked. */
+  close(): Promise<void>;
+}
+
+/** Finds out all that it takes to ask the service, and asks it nothing yet; starts the sandbox. */
+export async function reachService(
+  flags: ServiceFlags,
+  settings: Settings,
+  given: ServiceContext,
+  uses: readonly Use[],
+): Promise<Reached> {
   const context = limited(settings, given);
-  if (flags.sandbox) return openSandbox(flags, settings, context);
+  if (flags.sandbox) return reachSandbox(flags, settings, context);
   for (const flag of ['scenario', 'fault'] as const) {
     if (flags[flag] === undefined) continue;
     throw new ReconError('usage', `--${flag} is given without --sandbox.`, {
@@ -128,8 +151,8 @@ export async function openLiveService(
   const connection = await settings.connection(uses, context.signal);
   const { baseUrl } = connection;
   const address = { baseUrl, credentials: credentialsOf(connection) };
-  const source = connect(address, settings, context, proxyOf(context.host));
-  return { source, host: new URL(baseUrl).host, close: () => source.close() };
+  const api = apiOptions(address, settings, context, proxyOf(context.host));
+  return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
 function openExport({ question, days, cutShort }: Exported, context: ServiceContext): Service {
@@ -162,13 +185,18 @@ function credentialsOf({ schemes, v1, v2, origins }: Connection): Credentials {
   };
 }
 
-async function openSandbox(
+async function reachSandbox(
   flags: ServiceFlags,
   settings: Settings,
   context: ServiceContext,
-): Promise<LiveService> {
+): Promise<Reached> {
   const { launchSandbox } = await import('./sandbox.ts');
-  const { sandbox, scenario } = await launchSandbox({ ...flags, clock: context.clock });
+  // The flags may hold a port and a host too: those are where `recon listen` listens.
+  const { sandbox, scenario } = await launchSandbox({
+    scenario: flags.scenario,
+    fault: flags.fault,
+    clock: context.clock,
+  });
   const { baseUrl, authUrl, credentials, signingKeys } = sandbox;
   const origin = 'all from the sandbox';
   const both = {
@@ -177,24 +205,17 @@ async function openSandbox(
     v2: { ...credentials, authUrl, origin },
   };
   // Loopback is never asked for through a proxy.
-  const source = connect({ baseUrl, credentials: both }, settings, context, {});
-  return {
-    source,
-    host: `sandbox:${scenario.name}`,
-    close: async () => {
-      await source.close();
-      await sandbox.close();
-    },
-  };
+  const api = apiOptions({ baseUrl, credentials: both }, settings, context, {});
+  return { api, host: `sandbox:${scenario.name}`, close: () => sandbox.close() };
 }
 
-function connect(
+function apiOptions(
   address: Address,
   { preferences: { concurrency } }: Settings,
   { clock, random, observer, signal }: ServiceContext,
   proxy: ProxySettings,
-) {
-  return createApiSource({
+): ApiOptions {
+  return {
     ...address,
     concurrency,
     proxy,
@@ -203,7 +224,7 @@ function connect(
     signal,
     random,
     observer,
-  });
+  };
 }
 
 /** Starts the time that the settings give; whatever fails until then is known when it is over. */
@@ -220,28 +241,4 @@ function limited(
     observer.request?.(event);
   };
   return { ...context, observer: { ...observer, request } };
-}
-
-/** The proxy that the environment names, with the usual spellings. */
-function proxyOf({ env }: Host): ProxySettings {
-  const httpProxy = readProxy(env, 'http_proxy', 'HTTP_PROXY');
-  const httpsProxy = readProxy(env, 'https_proxy', 'HTTPS_PROXY');
-  const noProxy = env['no_proxy'] || env['NO_PROXY'];
-  return {
-    ...(httpProxy && { httpProxy }),
-    ...(httpsProxy && { httpsProxy }),
-    ...(noProxy && { noProxy }),
-  };
-}
-
-function readProxy(env: Host['env'], ...names: readonly string[]): string | undefined {
-  const name = names.find((candidate) => env[candidate]);
-  const address = name && env[name];
-  if (!address || /^https?:$/.test(URL.canParse(address) ? new URL(address).protocol : '')) {
-    return address;
-  }
-  throw new ReconError('configuration', `The proxy in ${name} is no http address.`, {
-    where: `environment ${name}`,
-    hint: 'Write it as http://host:port, or unset it.',
-  });
 }

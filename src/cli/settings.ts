@@ -51,7 +51,7 @@ export function findConfigFile({ config }: Pick<SettingFlags, 'config'>, host: H
 }
 
 /** A HOME that is no absolute path would be looked for wherever the program is started. */
-function homeOf({ env }: Host): string {
+export function homeOf({ env }: Host): string {
   const home = env['HOME'] ?? '';
   return isAbsolute(home) ? home : homeOnRecord();
 }

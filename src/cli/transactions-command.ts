@@ -6,6 +6,7 @@ import {
   addFromExportOption,
   addOutputOptions,
   addRangeOptions,
+  dryRunOption,
   once,
 } from './options.ts';
 
@@ -36,6 +37,7 @@ export function addTransactionsCommand(
     .addOption(values('--type <values>', 'types of a transaction'))
     .addOption(values('--payment-type <values>', 'payment types'));
   addOutputOptions(transactions)
+    .addOption(dryRunOption())
     .addOption(noteOption())
     .option('--notes', 'all notes of the merchant, as JSON in one column');
   addFromExportOption(addConnectionOptions(transactions)).action((flags) =>

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
+import { isClaim, type LockOptions, takeLock } from '../base/folder-lock.ts';
 import {
   flushFolder,
   isDraft,
@@ -11,9 +12,8 @@ import {
 import { carryOut } from './carry-out.ts';
 import { type DayBuild, startDayBuild } from './day-build.ts';
 import { intentText } from './intent.ts';
-import { intentPath, isClaim, layout, sealedPath, supersededPath } from './layout.ts';
+import { intentPath, layout, sealedPath, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing, versionIn } from './listing.ts';
-import { type LockOptions, takeLock } from './lock.ts';
 import { planFirst, planRecovery, planReplacement, type Step } from './plan.ts';
 import { type ExportQuestion, readQuestion, refuseOther, writeQuestion } from './question.ts';
 

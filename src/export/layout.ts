@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { isDay } from '../base/calendar.ts';
+import { lockName } from '../base/folder-lock.ts';
 
 /** What lies in the folder of an export beside its days. All paths here are relative to it. */
 export const layout = {
   question: 'export.json',
-  lock: '.lock',
+  lock: lockName,
   building: '.building',
   intents: '.intents',
   superseded: '.superseded',
@@ -54,13 +55,4 @@ export function intentPath(day: string): string {
 export function intentName(name: string): string | undefined {
   const [, day = ''] = /^(.*)\.json$/.exec(name) ?? [];
   return isDay(day) ? day : undefined;
-}
-
-/** The claim on a lock whose holder, of this id, is dead. */
-export function claimPath(id: string): string {
-  return `${layout.lock}.${id}`;
-}
-
-export function isClaim(name: string): boolean {
-  return /^\.lock\.[0-9a-f]{32}$/.test(name);
 }

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { readTextFile } from '../base/files.ts';
+import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder, sha256OfFile } from '../base/folders.ts';
 import { type Intent, parseIntent } from './intent.ts';
 import {
   intentName,
   intentPath,
-  isClaim,
   layout,
   manifestName,
   noVersion,

@@ -82,3 +82,23 @@ export interface Source {
    */
   rows(header: Settlement, priority: number): AsyncGenerator<readonly Row[], RowsOutcome, void>;
 }
+
+/** A source that reads page by page over a network. */
+export interface PagedSource extends Source {
+  /** How the reading has gone so far. */
+  tempo(): Tempo;
+}
+
+/** How much a source reads at a time, and how fast. */
+export interface Tempo {
+  /** Pages read so far. */
+  readonly pages: number;
+  /** Milliseconds that a page takes, on average; 0 before the first. */
+  readonly pageMs: number;
+  /** Rows of a settlement in a full page. */
+  readonly rowsPerPage: number;
+  /** Pages that are read at the same time. */
+  readonly concurrency: number;
+  /** Pages a second that are let through, as far as is known; else infinite. */
+  readonly perSecond: number;
+}

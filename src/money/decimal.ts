@@ -6,11 +6,12 @@ import { requireScale } from './scale.ts';
  */
 export function formatMinor(minor: bigint, scale: number): string {
   requireScale(scale);
-  const sign = minor < 0n ? '-' : '';
-  const digits = (minor < 0n ? -minor : minor).toString().padStart(scale + 1, '0');
+  const text = minor.toString();
+  if (scale === 0) return text;
+  const isNegative = text.startsWith('-');
+  const digits = (isNegative ? text.slice(1) : text).padStart(scale + 1, '0');
   const point = digits.length - scale;
-  const decimals = scale === 0 ? '' : `.${digits.slice(point)}`;
-  return `${sign}${digits.slice(0, point)}${decimals}`;
+  return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
 const plainDecimal = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;

@@ -1,5 +1,4 @@
-import type { Settlement } from '../model/settlement.ts';
-import { type IdentityName, identityNames, payInOf } from './identity.ts';
+import { deviation, identityNames } from './identity.ts';
 import type { BetterIdentity, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
 import { isWithin } from './tolerance.ts';
 
@@ -25,9 +24,4 @@ export function betterIdentities(
   return identityNames
     .filter((identity) => headers.every((header) => deviation(identity, header) === 0n))
     .map((identity) => ({ identity, settlements: headers.length }));
-}
-
-/** At the header's own scale, as the tolerance is. */
-function deviation(identity: IdentityName, { payIn, gross, fees, tax }: Settlement): bigint {
-  return payIn - payInOf(identity, gross, fees, tax);
 }

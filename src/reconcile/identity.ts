@@ -1,3 +1,5 @@
+import type { Settlement } from '../model/settlement.ts';
+
 /**
  * The equation between a settlement's pay-in and its gross, fees and tax. The document gives none
  * (doc 2.7), so it is a setting: gross, with fees and tax each subtracted, added or absent.
@@ -35,4 +37,12 @@ const signs: Readonly<Record<IdentityName, { readonly fees: bigint; readonly tax
 export function payInOf(identity: IdentityName, gross: bigint, fees: bigint, tax: bigint): bigint {
   const sign = signs[identity];
   return gross + sign.fees * fees + sign.tax * tax;
+}
+
+/** Reported − computed, by which a header contradicts itself; at its own scale, as tolerances are. */
+export function deviation(
+  identity: IdentityName,
+  { payIn, gross, fees, tax }: Pick<Settlement, 'payIn' | 'gross' | 'fees' | 'tax'>,
+): bigint {
+  return payIn - payInOf(identity, gross, fees, tax);
 }

@@ -1,3 +1,4 @@
+import { isUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import { SmallestKeys } from './examples.ts';
 import { currencyForm, timestampForm, uuidForm } from './forms.ts';
@@ -10,24 +11,39 @@ export interface OddValue {
 
 interface CheckedField {
   readonly field: string;
-  readonly form: RegExp;
+  /** An id that whoever keeps it may already know to be a UUID. */
+  readonly isKept?: true;
+  isOdd(value: string): boolean;
   valueIn(row: Row): string;
 }
-
-/** The fields of a row that have a form (doc 2.8). */
-const checkedFields: readonly CheckedField[] = [
-  { field: 'chargeId', form: uuidForm, valueIn: (row) => row.chargeId },
-  { field: 'currencyCode', form: currencyForm, valueIn: (row) => row.currency },
-  { field: 'orderId', form: uuidForm, valueIn: (row) => row.orderId },
-  { field: 'settlementId', form: uuidForm, valueIn: (row) => row.settlementId },
-  { field: 'timestamp', form: timestampForm, valueIn: (row) => row.timestamp },
-  { field: 'transactionId', form: uuidForm, valueIn: (row) => row.id },
-];
 
 /** Whether a value is of another form than the document says. One that was left out isn't. */
 export function isOdd(value: string, form: RegExp): boolean {
   return value !== '' && !form.test(value);
 }
+
+/** The same for what is mostly a UUID in lower case, which is told without the expression. */
+function isOddId(id: string): boolean {
+  return !isUuid(id) && isOdd(id, uuidForm);
+}
+
+/** The fields of a row that have a form (doc 2.8). */
+const checkedFields: readonly CheckedField[] = [
+  { field: 'chargeId', isKept: true, isOdd: isOddId, valueIn: (row) => row.chargeId },
+  {
+    field: 'currencyCode',
+    isOdd: (code) => isOdd(code, currencyForm),
+    valueIn: (row) => row.currency,
+  },
+  { field: 'orderId', isOdd: isOddId, valueIn: (row) => row.orderId },
+  { field: 'settlementId', isOdd: isOddId, valueIn: (row) => row.settlementId },
+  {
+    field: 'timestamp',
+    isOdd: (time) => isOdd(time, timestampForm),
+    valueIn: (row) => row.timestamp,
+  },
+  { field: 'transactionId', isKept: true, isOdd: isOddId, valueIn: (row) => row.id },
+];
 
 /**
  * The values of unexpected form among rows: their number, and for each field those of the rows with
@@ -38,6 +54,8 @@ export class OddValues {
   readonly #byField = checkedFields.map((checked) => ({
     ...checked,
     examples: new SmallestKeys<string>(),
+    /** The last value that wasn't odd: often the next one is the same. */
+    usual: '',
   }));
 
   get count(): number {
@@ -51,16 +69,25 @@ export class OddValues {
     );
   }
 
-  /** Returns which fields were odd, a bit each: what `forget` needs to know of the row later. */
-  note(row: Row): number {
+  /**
+   * Returns which fields were odd, a bit each: what `forget` needs to know of the row later.
+   * `keptAreUuids`: the ids that are kept, `transactionId` and `chargeId`, are known to be UUIDs.
+   */
+  note(row: Row, keptAreUuids: boolean): number {
     let oddFields = 0;
-    this.#byField.forEach(({ form, valueIn, examples }, bit) => {
-      const value = valueIn(row);
-      if (!isOdd(value, form)) return;
+    for (let bit = 0; bit < this.#byField.length; bit += 1) {
+      const field = this.#byField[bit];
+      const value = field?.valueIn(row);
+      if (field === undefined || value === undefined || value === field.usual) continue;
+      if (keptAreUuids && field.isKept) continue;
+      if (!field.isOdd(value)) {
+        field.usual = value;
+        continue;
+      }
       oddFields |= 1 << bit;
       this.#count += 1;
-      examples.set(row.id, value);
-    });
+      field.examples.set(row.id, value);
+    }
     return oddFields;
   }
 

@@ -1,5 +1,6 @@
 import type { Row } from '../model/row.ts';
-import { CodedColumn, Column } from './column.ts';
+import { BigIntColumn, CodedColumn, NumberColumn } from './column.ts';
+import { IdColumn } from './id-column.ts';
 import { OddValues } from './odd-values.ts';
 
 /**
@@ -7,21 +8,21 @@ import { OddValues } from './odd-values.ts';
  * checks and the explanation need. Amounts are as received, beside their scale.
  */
 export class RowColumns {
-  readonly ids = new Column<string>(() => []);
-  readonly chargeIds = new Column<string>(() => []);
+  readonly ids = new IdColumn();
+  readonly chargeIds = new IdColumn();
   readonly types = new CodedColumn();
   readonly states = new CodedColumn();
   readonly currencies = new CodedColumn();
   /** The settlement that each row itself says it belongs to. */
   readonly settlementIds = new CodedColumn();
-  readonly scales = new Column<number>((size) => new Uint8Array(size));
-  readonly amounts = new Column<bigint>((size) => new BigInt64Array(size));
-  readonly fees = new Column<bigint>((size) => new BigInt64Array(size));
-  readonly taxes = new Column<bigint>((size) => new BigInt64Array(size));
+  readonly scales = new NumberColumn();
+  readonly amounts = new BigIntColumn();
+  readonly fees = new BigIntColumn();
+  readonly taxes = new BigIntColumn();
   /** Values of unexpected form in these rows. */
   readonly odd = new OddValues();
 
-  readonly #oddFields = new Column<number>((size) => new Uint8Array(size));
+  readonly #oddFields = new NumberColumn();
   #size = 0;
 
   /** How many rows there are; they are numbered from 0. */
@@ -59,22 +60,16 @@ export class RowColumns {
   }
 
   #write(index: number, row: Row): void {
-    this.amounts.set(index, fitting(row.amount));
-    this.fees.set(index, fitting(row.fees));
-    this.taxes.set(index, fitting(row.tax));
+    this.amounts.set(index, row.amount);
+    this.fees.set(index, row.fees);
+    this.taxes.set(index, row.tax);
     this.scales.set(index, row.scale);
-    this.ids.set(index, row.id);
-    this.chargeIds.set(index, row.chargeId);
+    const isUuid = this.ids.set(index, row.id);
+    const isChargeUuid = this.chargeIds.set(index, row.chargeId);
     this.types.set(index, row.type);
     this.states.set(index, row.state);
     this.currencies.set(index, row.currency);
     this.settlementIds.set(index, row.settlementId);
-    this.#oddFields.set(index, this.odd.note(row));
+    this.#oddFields.set(index, this.odd.note(row, isUuid && isChargeUuid));
   }
-}
-
-/** A 64-bit array cuts larger numbers silently; what the service sends is far smaller (2^53). */
-function fitting(amount: bigint): bigint {
-  if (BigInt.asIntN(64, amount) !== amount) throw new RangeError(`Beyond 64 bits: ${amount}`);
-  return amount;
 }

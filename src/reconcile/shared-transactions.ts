@@ -20,7 +20,7 @@ export class SharedTransactions {
   add(settlementId: string, rows: RowColumns): void {
     // Numbered from 1: 0 is what the table holds for a new id.
     const number = this.#settlementIds.push(settlementId);
-    for (let index = 0; index < rows.size; index++) this.#see(rows.ids.get(index), number);
+    for (let index = 0; index < rows.size; index++) this.#see(rows, index, number);
   }
 
   /** `shared_transaction`, where there are any. */
@@ -33,8 +33,8 @@ export class SharedTransactions {
     return entry('shared_transaction', this.#count, { examples });
   }
 
-  #see(id: string, settlement: number): void {
-    const slot = this.#firstIn.add(id);
+  #see({ ids }: RowColumns, index: number, settlement: number): void {
+    const slot = ids.addTo(this.#firstIn, index);
     const known = this.#firstIn.get(slot, 0);
     if (known === 0) {
       this.#firstIn.set(slot, 0, settlement);
@@ -45,6 +45,7 @@ export class SharedTransactions {
       this.#count += 1;
       this.#firstIn.set(slot, 0, known + sharedBit);
     }
+    const id = ids.get(index);
     const settlements = this.#examples.get(id) ?? new Set([this.#settlementId(first)]);
     this.#examples.set(id, settlements.add(this.#settlementId(settlement)));
   }

@@ -48,17 +48,42 @@ export interface CsvText {
 export function csvText(columns: Records['columns'], dialect: Dialect): CsvText {
   const form = forms[dialect];
   // A key may be the user's own word.
-  const keys = columns.map((column) => cellText(column.key, 'text', form));
-  const kinds = columns.map((column) => column.kind);
+  const keys = columns.map((column) => fieldText(column.key, 'text', form));
+  const fields = columns.map((column) => fieldWriter(column.kind, form));
+  const line = (row: readonly string[]) => {
+    let text = '';
+    for (const [index, field] of fields.entries()) {
+      text += (index === 0 ? '' : form.delimiter) + field(row[index] ?? '');
+    }
+    return text + recordEnd;
+  };
   return {
-    header: form.mark + recordLines([keys], form),
-    lines: (rows) =>
-      recordLines(
-        rows.map((row) => row.map((cell, index) => cellText(cell, kinds[index] ?? 'text', form))),
-        form,
-      ),
+    header: form.mark + keys.join(form.delimiter) + recordEnd,
+    lines: (rows) => rows.map(line).join(''),
   };
 }
+
+/** The fields of one column; those that repeat, as most texts do, are looked at once. */
+function fieldWriter(kind: RecordKind, form: Form): (cell: string) => string {
+  let last = '';
+  let field = fieldText(last, kind, form);
+  return (cell) => {
+    if (cell !== last) {
+      last = cell;
+      field = fieldText(cell, kind, form);
+    }
+    return field;
+  };
+}
+
+/** A cell as it stands in its record, quoted where it has to be. */
+function fieldText(cell: string, kind: RecordKind, form: Form): string {
+  const text = cellText(cell, kind, form);
+  return bare.test(text) || kind === 'amount' || kind === 'integer' ? text : quoted(text, form);
+}
+
+/** No delimiter, quote or line break: a field is written as it is, in every dialect. */
+const bare = /^[ !#-+\--:<-~]*$/;
 
 /** Most cells are this, and need no closer look. */
 const plain = /^(?:[\dA-Za-z][ -~]*)?$/;
@@ -72,17 +97,21 @@ const number = /^-?\d+(?:\.\d+)?$/;
  */
 function cellText(cell: string, kind: RecordKind, form: Form): string {
   if (kind === 'value') return cellText(cell, number.test(cell) ? 'amount' : 'text', form);
-  if (kind === 'amount') return cell.replace('.', form.decimal);
+  if (kind === 'amount') return form.decimal === '.' ? cell : cell.replace('.', form.decimal);
   if (kind === 'integer') return cell;
   const text = plain.test(cell) ? cell : neutralised(inertButForLines(cell));
   return form.keepsDigits ? keptAsText(text) : text;
 }
 
-function recordLines(rows: string[][], { delimiter }: Form): string {
-  return stringify(rows, {
+const recordEnd = '\r\n';
+
+/** Any other text as a field. */
+function quoted(text: string, { delimiter }: Form): string {
+  const record = stringify([[text]], {
     delimiter,
-    record_delimiter: '\r\n',
+    record_delimiter: recordEnd,
     // Off by default with this delimiter: a lone line feed would then break the record in two.
     quote_record_delimiter: true,
   });
+  return record.slice(0, -recordEnd.length);
 }

@@ -101,8 +101,7 @@ function sectionLines(raw: Section, width: number, paint: Paint): readonly strin
   );
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
   for (const row of section.rows) {
-    const cells = columns.map((column) => dataCell(column, row.cells[column.index] ?? '', paint));
-    table.push(...lineByLine(cells));
+    table.push(...lineByLine(columns.map((column) => dataCell(column, row, paint))));
     const remarks = row.remarks.flatMap((remark) => remarkLines(remark, whole, paint));
     table.push(...remarks.map((content) => [{ content, colSpan: columns.length }]));
   }
@@ -136,15 +135,17 @@ function prepared(section: Section): Section {
     const cells = section.rows.map((row) => shown(row.cells[index] ?? ''));
     return kind === 'text' ? cells : alignDecimals(cells);
   });
-  const rows = section.rows.map(({ remarks }, index) => ({
+  const rows = section.rows.map((row, index) => ({
+    ...row,
     cells: columns.map((cells) => cells[index] ?? ''),
-    remarks,
   }));
   return { ...section, title: shown(section.title), rows };
 }
 
-function dataCell({ column, width }: Fitted, text: string, paint: Paint): readonly string[] {
-  return cell(column.kind === 'text' ? wrap(text, width) : [text], styleOf(column, text), paint);
+function dataCell({ column, index, width }: Fitted, row: Section['rows'][number], paint: Paint) {
+  const text = row.cells[index] ?? '';
+  const style = (index === 0 && row.tone) || styleOf(column, text);
+  return cell(column.kind === 'text' ? wrap(text, width) : [text], style, paint);
 }
 
 function cell(lines: readonly string[], style: Style, paint: Paint): readonly string[] {

@@ -42,7 +42,11 @@ function jsonFailure({ id, error }: FailedId) {
   return { chargeId: id, ...jsonError(error) };
 }
 
-function jsonCharge(charge: Charge, { names, settled, verbose }: ChargeReport) {
+/** A charge, with its rows where they were asked for. */
+export function jsonCharge(
+  charge: Charge,
+  { names, settled, verbose }: Pick<ChargeReport, 'names' | 'settled' | 'verbose'>,
+) {
   const { id, status, order, summary, event, errorMessage, payments, responses } = charge;
   const { outcome, handling } = chargeRule(status);
   return {

@@ -1,12 +1,5 @@
 import { isObject } from '../base/json.ts';
-
-/** The people of a charge (doc 2.3, 2.4), and what describes them wherever it may stand. */
-const personal: readonly string[] = ['customer', 'payer', 'entity_details'];
-
-/** Payment details are encrypted and never shown (doc 2.4); `instrument` holds nothing else. */
-function isEncrypted(key: string): boolean {
-  return key === 'instrument' || /encrypt/i.test(key);
-}
+import { isEncrypted, isPersonal } from '../model/charge-secrets.ts';
 
 /**
  * A charge's document without encrypted payment details, and without the people in it unless they
@@ -17,7 +10,7 @@ export function withoutSecrets(document: unknown, withPersons: boolean): unknown
   if (!isObject(document)) return document;
   return Object.fromEntries(
     Object.entries(document)
-      .filter(([key]) => !isEncrypted(key) && (withPersons || !personal.includes(key)))
+      .filter(([key]) => !isEncrypted(key) && (withPersons || !isPersonal(key)))
       .map(([key, value]) => [key, withoutSecrets(value, withPersons)]),
   );
 }

@@ -19,7 +19,7 @@ export interface ChargeReport {
 
 /** A charge's rows in the settlements that were searched, and its settled amount against them. */
 export function againstRows(charge: Charge, { rows }: ChargeRows) {
-  const own = rows.get(charge.id) ?? [];
+  const own = rows.get(charge.id.toLowerCase()) ?? [];
   const compared = settledAgainstRows(
     charge,
     own.map(({ row }) => row),

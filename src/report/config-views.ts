@@ -1,6 +1,6 @@
 import { records, text } from './columns.ts';
 import { cellColumn, section } from './sections.ts';
-import type { View } from './view.ts';
+import type { Section, View } from './view.ts';
 import type { Views } from './views.ts';
 
 /** What `recon config show` tells. */
@@ -11,7 +11,7 @@ export interface ConfigReport {
   readonly settings: readonly ShownSetting[];
 }
 
-interface ShownSetting {
+export interface ShownSetting {
   readonly key: string;
   readonly value: string | undefined;
   /** `undefined` where it isn't set. */
@@ -46,8 +46,6 @@ export function configViews(report: ConfigReport): Views {
 
 function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
   const there = hasFile ? '' : ', not there yet';
-  // The file is named once, above.
-  const source = ({ origin = notSet }: ShownSetting) => origin.replace(` in ${file.path}`, '');
   return [
     {
       kind: 'facts',
@@ -56,24 +54,32 @@ function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
         ['Profiles', profiles.join(', ') || 'none'],
       ],
     },
-    section(
-      'Settings',
-      [
-        cellColumn<ShownSetting>(1, 'Setting', 'text', ({ key }) => key),
-        cellColumn<ShownSetting>(1, 'Value', 'text', ({ value }) =>
-          value === '' ? '-' : (value ?? ''),
-        ),
-        cellColumn<ShownSetting>(1, 'Source', 'text', source),
-      ],
-      settings,
-    ),
+    // The file is named once, above.
+    settingsSection(settings, file.path),
   ];
+}
+
+/** Every setting with where it comes from; `known` is a file that needs no naming there. */
+export function settingsSection(settings: readonly ShownSetting[], known?: string): Section {
+  const source = ({ origin = notSet }: ShownSetting) =>
+    known === undefined ? origin : origin.replace(` in ${known}`, '');
+  return section(
+    'Settings',
+    [
+      cellColumn<ShownSetting>(1, 'Setting', 'text', ({ key }) => key),
+      cellColumn<ShownSetting>(1, 'Value', 'text', ({ value }) =>
+        value === '' ? '-' : (value ?? ''),
+      ),
+      cellColumn<ShownSetting>(1, 'Source', 'text', source),
+    ],
+    settings,
+  );
 }
 
 function aboutTheFile({ file: { path, origin }, hasFile, profiles }: ConfigReport) {
   return { file: { path, source: origin, exists: hasFile }, profiles };
 }
 
-function jsonSetting({ key, value, origin }: ShownSetting) {
+export function jsonSetting({ key, value, origin }: ShownSetting) {
   return { setting: key, value: value ?? null, source: origin ?? null };
 }

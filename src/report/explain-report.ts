@@ -35,6 +35,9 @@ export interface ExplainedSettlement {
 }
 
 /** What is concluded of it: nothing where its header is open. */
-export function verdictOfExplained({ reconciled, findings }: ExplainedSettlement): Verdict {
+export function verdictOfExplained({
+  reconciled,
+  findings,
+}: Pick<ExplainedSettlement, 'reconciled' | 'findings'>): Verdict {
   return runVerdict([reconciled.verdict], findings);
 }

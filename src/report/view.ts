@@ -47,6 +47,8 @@ export type SectionKind = ColumnKind | 'difference';
 interface SectionRow {
   readonly cells: readonly string[];
   readonly remarks: readonly Remark[];
+  /** Of its first cell. */
+  readonly tone?: Tone | undefined;
 }
 
 export interface Remarks {

@@ -55,7 +55,7 @@ const sentences: Sentences = {
   outside_range: ({ date, range }) =>
     `dated ${date}, outside ${range.from} to ${range.to}; the service returned it for that range`,
   unreadable_record: ({ examples }, count) =>
-    `${many(count, 'row')} can't be read: ${unreadable(examples, count)}`,
+    `${many(count, 'row')} can't be read: ${unreadableText(examples, count)}`,
   unsteady_read: ({ reason }) =>
     `it isn't certain that all of its rows were read: ${unsteadyWords[reason]}`,
   not_read: ({ reason }) => `its rows were not read: ${reason}`,
@@ -70,7 +70,7 @@ const sentences: Sentences = {
   unsteady_headers: ({ reason }) =>
     `it isn't certain that all settlements were listed: ${unsteadyWords[reason]}`,
   unreadable_header: ({ examples }, count) =>
-    `${many(count, 'settlement')} can't be read: ${unreadable(examples, count)}`,
+    `${many(count, 'settlement')} can't be read: ${unreadableText(examples, count)}`,
   missing_day: ({ examples }, count) =>
     `the export lacks ${many(count, 'day')}: ${firstOf(examples, count)}`,
 };
@@ -96,7 +96,8 @@ function conflict(example: Facts['conflicting_transaction']['examples'][number])
   return `${transactionId} (${enumerate(amounts.map(moneyText))}; differs in ${enumerate(fields)})`;
 }
 
-function unreadable(examples: readonly UnreadableRecord[], count: number): string {
+/** Records that can't be read: which, which field, what was there. */
+export function unreadableText(examples: readonly UnreadableRecord[], count: number): string {
   return firstOf(
     examples.map(
       ({ record, field, found, expected }) =>

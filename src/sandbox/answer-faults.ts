@@ -1,4 +1,4 @@
-import { type Answer, record, wrapperCode } from './exchange.ts';
+import { type Answer, httpDate, record, wrapperCode } from './exchange.ts';
 import type { FaultKind } from './fault.ts';
 import { refuseValue, refuseWhere } from './fault-syntax.ts';
 
@@ -67,5 +67,49 @@ const emptyData = rewriting(
   },
 );
 
+const clockSkew: FaultKind = {
+  name: 'clock-skew',
+  syntax: 'SECONDS',
+  about: "the Date of answers is so many seconds ahead of this machine's clock, or behind (-90)",
+  create(value, where) {
+    refuseWhere(where);
+    if (!/^-?\d{1,9}$/.test(value)) throw new Error(`"${value}" is no whole number of seconds`);
+    const ms = Number(value) * 1000;
+    return {
+      around: async (call, next, clock) => {
+        const answer = await next(call);
+        return { ...answer, headers: { ...answer.headers, date: httpDate(clock.now() + ms) } };
+      },
+    };
+  },
+};
+
+/** What a later version of the interface may add. */
+const later = 'added_later';
+
+const unknownFields = rewriting(
+  {
+    name: 'unknown-fields',
+    syntax: '',
+    about: `answers and their records have a field that the document lacks, ${later}`,
+  },
+  (value) => {
+    refuseValue(value);
+    return (answer) => {
+      const body = record(answer.body);
+      if (body === undefined) return answer;
+      const data = body['data'];
+      const records = Array.isArray(data) && data.map((one) => ({ ...record(one), [later]: 1 }));
+      return { ...answer, body: { ...body, [later]: 1, ...(records && { data: records }) } };
+    };
+  },
+);
+
 /** Faults in the form of answers. They come before all others, so that they see every answer. */
-export const answerFaults: readonly FaultKind[] = [retryAfter, authByWrapper, emptyData];
+export const answerFaults: readonly FaultKind[] = [
+  retryAfter,
+  authByWrapper,
+  emptyData,
+  clockSkew,
+  unknownFields,
+];

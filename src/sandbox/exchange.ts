@@ -84,6 +84,11 @@ export function wrapperCode(answer: Answer): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
+/** A moment as a Date header has it, in whole seconds; `now` in milliseconds since the epoch. */
+export function httpDate(now: number): string {
+  return new Date(now).toUTCString();
+}
+
 /** The value itself if it is a JSON object, else undefined. */
 export function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -24,6 +24,8 @@ export interface Fault {
     query: ListQuery,
     next: (query: ListQuery) => readonly WireRecord[],
   ) => readonly WireRecord[];
+  /** The webhooks that are sent, as texts. */
+  readonly webhooks?: (bodies: readonly string[]) => readonly string[];
   /** How long a token lives, in seconds. */
   readonly tokenLife?: number;
   /** The only scheme that charges take. */

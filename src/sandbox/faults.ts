@@ -1,8 +1,10 @@
 import { answerFaults } from './answer-faults.ts';
 import type { Fault, FaultKind, FaultSetting } from './fault.ts';
 import { listFaults } from './list-faults.ts';
+import { rateFaults } from './rate-faults.ts';
 import { requestFaults } from './request-faults.ts';
 import { tokenFaults } from './token-faults.ts';
+import { webhookFaults } from './webhook-faults.ts';
 
 /** How the sandbox is to misbehave: plain data, whatever its order. */
 export type Faults = readonly FaultSetting[];
@@ -10,9 +12,11 @@ export type Faults = readonly FaultSetting[];
 /** From the outermost to the one next to the service. */
 const kinds: readonly FaultKind[] = [
   ...answerFaults,
+  ...rateFaults,
   ...requestFaults,
   ...tokenFaults,
   ...listFaults,
+  ...webhookFaults,
 ];
 
 /** What `parseFaults` knows, for help: the name, how it is written, what it does. */

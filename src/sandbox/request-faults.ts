@@ -17,6 +17,11 @@ const httpErrors: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
+/** An error as a gateway gives it: a status, and a web page. */
+export function httpError(status: number): Answer {
+  return { status, body: htmlPage(httpErrors[status] ?? 'Error') };
+}
+
 /** A fault that spoils single requests: `answer` stands in for the service's answer. */
 function spoiling(
   name: string,
@@ -61,10 +66,9 @@ const wrappers = Object.entries({ ...failureCodes, '9999': 'A code that the docu
 );
 
 const statuses = Object.entries(httpErrors).map(([status, title]) =>
-  spoiling(`http-${status}`, `HTTP ${status} ${title}, with an HTML body`, () => ({
-    status: Number(status),
-    body: htmlPage(title),
-  })),
+  spoiling(`http-${status}`, `HTTP ${status} ${title}, with an HTML body`, () =>
+    httpError(Number(status)),
+  ),
 );
 
 const broken: readonly FaultKind[] = [

@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
-import { type Answer, type Call, wrapperCode } from './exchange.ts';
+import { type Answer, type Call, httpDate, wrapperCode } from './exchange.ts';
+import type { Fault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
+import { notify, type Receipts } from './notify.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
 import { createService } from './service.ts';
 import { createSigningDesk, sandboxSigningKeys } from './signing-desk.ts';
 import { createTokenDesk, sandboxCredentials } from './token-desk.ts';
+import { webhooksOf } from './webhooks.ts';
 import { readCall, send } from './wire.ts';
 
 export interface SandboxOptions {
@@ -32,6 +35,8 @@ export interface Sandbox {
   readonly signingKeys: { readonly publicKey: string; readonly secret: string };
   /** Every request that was answered, or left unanswered on purpose, in that order. */
   readonly requests: readonly SandboxRequest[];
+  /** Sends the webhooks that its data call for; ends when the signal aborts, or it is closed. */
+  notify(url: string, signal: AbortSignal): Promise<Receipts>;
   /** Stops it and cuts what is still connected. */
   close(): Promise<void>;
 }
@@ -56,12 +61,15 @@ const defaultTokenLife = 3600;
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0 } = options;
   const closing = new AbortController();
-  const answer = createAnswerer(options, closing.signal);
+  const working = createFaults(options.faults ?? []);
+  const answer = createAnswerer(options, working, closing.signal);
   const requests: SandboxRequest[] = [];
   const server = createServer((request, response) => {
-    respond(request, response, answer, requests).catch((error: unknown) => {
-      if (!closing.signal.aborted) send(response, { status: 500, body: String(error) });
-    });
+    respond(request, response, { answer, log: requests, clock: options.clock }).catch(
+      (error: unknown) => {
+        if (!closing.signal.aborted) send(response, { status: 500, body: String(error) });
+      },
+    );
   });
   const url = `http://${host}:${await listen(server, port, host)}`;
   return {
@@ -70,6 +78,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     credentials: sandboxCredentials,
     signingKeys: sandboxSigningKeys,
     requests,
+    notify: (to, signal) => {
+      const bodies = working.reduceRight<readonly string[]>(
+        (texts, { webhooks }) => webhooks?.(texts) ?? texts,
+        webhooksOf(options.scenario).map((payload) => JSON.stringify(payload)),
+      );
+      return notify(to, bodies, options.clock, AbortSignal.any([signal, closing.signal]));
+    },
     close: () =>
       new Promise((resolve) => {
         closing.abort();
@@ -82,8 +97,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 type Answerer = (call: Call) => Promise<Answer>;
 
 /** The service with its faults around it. */
-function createAnswerer({ scenario, faults, clock }: SandboxOptions, closing: AbortSignal) {
-  const working = createFaults(faults ?? []);
+function createAnswerer(
+  { scenario, clock }: SandboxOptions,
+  working: readonly Fault[],
+  closing: AbortSignal,
+) {
   const interruptible: Clock = {
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms, closing),
@@ -124,12 +142,11 @@ function listen(server: Server, port: number, host: string): Promise<number> {
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  answerer: Answerer,
-  log: SandboxRequest[],
+  { answer, log, clock }: { answer: Answerer; log: SandboxRequest[]; clock: Clock },
 ): Promise<void> {
   const call = await readCall(request);
-  const answer = await answerer(call);
+  const given = await answer(call);
   const { method, path, body, token } = call;
-  log.push({ method, path, body, token, status: answer.status, code: wrapperCode(answer) });
-  send(response, answer);
+  log.push({ method, path, body, token, status: given.status, code: wrapperCode(given) });
+  send(response, { ...given, headers: { date: httpDate(clock.now()), ...given.headers } });
 }

@@ -17,6 +17,7 @@ const answer = (body: string): Answer => ({
   contentType: 'application/json',
   requestId: undefined,
   retryAfterMs: undefined,
+  date: undefined,
 });
 
 /** The JSON of a record in which one field has the value of a text. */

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Authorizer } from '../../src/api/auth/authorizer.ts';
 import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
-import { Client, type RequestEvent } from '../../src/api/client.ts';
+import { Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import { Transport } from '../../src/api/transport.ts';
 import { ReconError } from '../../src/base/errors.ts';
@@ -23,18 +23,22 @@ interface Options {
   readonly tokens?: number;
   readonly scope?: string;
   readonly clock?: FakeClock;
+  readonly patience?: Patience;
 }
 
 /** A clock whose sleepers sleep until they are released. */
 class HeldClock extends FakeClock {
   readonly #sleepers: (() => void)[] = [];
+  #isReleased = false;
 
   override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-    if (ms > 0) await new Promise<void>((resolve) => this.#sleepers.push(resolve));
+    if (ms > 0 && !this.#isReleased)
+      await new Promise<void>((resolve) => this.#sleepers.push(resolve));
     await super.sleep(ms, signal);
   }
 
   release(): void {
+    this.#isReleased = true;
     for (const wake of this.#sleepers.splice(0)) wake();
   }
 }
@@ -42,7 +46,14 @@ class HeldClock extends FakeClock {
 /** A client before a server that answers as told. */
 async function setUp(
   answer: (request: Received) => Reply | Promise<Reply>,
-  { concurrency = 4, random = () => 0.5, tokens = 1, scope, clock = new FakeClock() }: Options = {},
+  {
+    concurrency = 4,
+    random = () => 0.5,
+    tokens = 1,
+    scope,
+    clock = new FakeClock(),
+    patience,
+  }: Options = {},
 ) {
   const { url, received, most } = await serve(answer);
   const run = new AbortController();
@@ -53,14 +64,22 @@ async function setUp(
     now: () => clock.now(),
   });
   onTestFinished(() => transport.close());
-  const pacer = new Pacer({ concurrency, clock, signal: run.signal });
+  const pacer = new Pacer({ concurrency, clock, signal: run.signal, random });
   const events: RequestEvent[] = [];
   const pauses: number[] = [];
   const observer = {
     request: (event: RequestEvent) => events.push(event),
     paused: (ms: number) => pauses.push(ms),
   };
-  const client = new Client({ transport, pacer, clock, signal: run.signal, random, observer });
+  const client = new Client({
+    transport,
+    pacer,
+    clock,
+    signal: run.signal,
+    random,
+    observer,
+    ...(patience && { patience }),
+  });
   const authorizer: Authorizer = {
     begin: () => {
       let number = 1;
@@ -118,7 +137,7 @@ async function failureOf(work: Promise<unknown>): Promise<ReconError> {
 const html = (status: number): Reply => ({ status, body: '<html>' });
 
 const mostFaults = 6;
-const mostRateLimits = 12;
+const mostRateLimits = 16;
 
 describe('a failure that stays', () => {
   test.each<[string, Reply, ReconError['failure'], number]>([
@@ -197,23 +216,23 @@ describe('waiting', () => {
     expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000]);
   });
 
-  test('because of the rate limit doubles from a second up to a minute', async () => {
+  test('because of the rate limit doubles from a tenth of a second up to a minute', async () => {
     const { list, pauses, clock } = await setUp(() => wrapper('429'), { random: () => 1 });
     const before = clock.now();
     await failureOf(list());
     const minute = 60_000;
     expect(pauses).toEqual([
-      ...[1, 2, 4, 8, 16, 32].map((seconds) => seconds * 1000),
+      ...Array.from({ length: 10 }, (_, at) => 100 * 2 ** at),
       ...Array(6).fill(minute),
     ]);
     // The last refusal ends this request; it still slows down the others.
-    expect(clock.now() - before).toBe(63_000 + 5 * minute);
+    expect(clock.now() - before).toBe(102_300 + 5 * minute);
   });
 
   test('is never skipped, whatever chance says', async () => {
     const { list, pauses } = await setUp(() => wrapper('429'), { random: () => 0 });
     await failureOf(list());
-    expect(Math.min(...pauses)).toBe(500);
+    expect(Math.min(...pauses)).toBe(50);
   });
 
   test.each<[string, number]>([
@@ -224,10 +243,10 @@ describe('waiting', () => {
     [new Date(Date.UTC(2026, 3, 1, 0, 0, 20)).toUTCString(), 20_000],
     [new Date(Date.UTC(2027, 3, 1)).toUTCString(), 300_000],
     // These say nothing about how long: the wait is the tool's own.
-    ['0', 750],
-    [new Date(Date.UTC(2026, 2, 1)).toUTCString(), 750],
-    ['-1', 750],
-    ['soon', 750],
+    ['0', 75],
+    [new Date(Date.UTC(2026, 2, 1)).toUTCString(), 75],
+    ['-1', 75],
+    ['soon', 75],
   ])('for Retry-After "%s" takes %i milliseconds', async (text, ms) => {
     for (const status of [200, 429]) {
       const limited = { status, headers: { 'retry-after': text }, ...(wrapper('429') as object) };
@@ -264,15 +283,44 @@ describe('the rate limit', () => {
     expect(clock.now() - before).toBe(120_000);
   });
 
-  test('of all requests at once costs each of them two attempts, and half of the width', async () => {
+  test('of all requests at once costs each of them two attempts, and is told once', async () => {
     const { list, received, pauses } = await setUp(
       ({ number }) => (number <= 8 ? limited : wrapper('0', [])),
       { concurrency: 8 },
     );
     await Promise.all(Array.from({ length: 8 }, (_, at) => list(at)));
     expect(received).toHaveLength(16);
-    expect(pauses).toEqual(Array(8).fill(60_000));
+    expect(pauses).toEqual([60_000]);
   });
+
+  test('that lets nothing through for so long ends each of the requests that are left', async () => {
+    const { list, received } = await setUp(() => wrapper('429'), { concurrency: 1 });
+    const ends = await Promise.allSettled(Array.from({ length: 4 }, (_, at) => list(at)));
+    expect(ends.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    expect(received).toHaveLength(mostRateLimits + 3);
+  });
+
+  test('of a single request ends that one, and no other', async () => {
+    const { list, received } = await setUp(
+      ({ body }) => (body?.['offset'] === 2 ? wrapper('429') : wrapper('0', [])),
+      { concurrency: 2 },
+    );
+    const ends = await Promise.allSettled(Array.from({ length: 40 }, (_, at) => list(at)));
+    const failed = ends.flatMap(({ status }, at) => (status === 'rejected' ? [at] : []));
+    expect(failed).toEqual([2]);
+    const attempts = received.filter(({ body }) => body?.['offset'] === 2);
+    expect(attempts).toHaveLength(mostRateLimits);
+  });
+});
+
+test('a failing service that says when to come back is left alone until then', async () => {
+  const busy: Reply = { status: 503, headers: { 'retry-after': '20' }, body: '<html>' };
+  const { list, received, pauses, clock } = await setUp(inTurn(busy));
+  const before = clock.now();
+  expect(await list()).toEqual([]);
+  expect(received).toHaveLength(2);
+  expect(pauses).toEqual([20_000]);
+  expect(clock.now() - before).toBe(20_000);
 });
 
 test('no more requests than allowed are under way at the server', async () => {
@@ -360,24 +408,72 @@ test('secrets that the service repeats are in no message', async () => {
 });
 
 test('what happened is told attempt by attempt', async () => {
-  const { list, events } = await setUp(
+  const { url, clock, list, events } = await setUp(
     inTurn(wrapper('2001'), {
-      headers: { 'x-request-id': 'r-1' },
+      headers: { 'x-request-id': 'r-1', date: 'Wed, 01 Apr 2026 00:00:09 GMT' },
       body: { status: { code: '0' }, data: [1, 2, 3] },
     }),
   );
+  const startedAt = clock.now();
   await list(50);
-  const about = { method: 'POST', path: '/rows', subject: 'offset 50', status: 200 };
+  const about = { method: 'POST', origin: url, path: '/rows', subject: 'offset 50', status: 200 };
   expect(events).toEqual([
     {
       ...about,
       attempt: 1,
+      startedAt,
       ms: 0,
+      date: expect.any(Number),
       code: '2001',
       failure: expect.stringContaining('code 2001'),
     },
-    { ...about, attempt: 2, ms: 0, requestId: 'r-1', code: '0', records: 3 },
+    {
+      ...about,
+      attempt: 2,
+      startedAt: clock.now(),
+      ms: 0,
+      date: Date.UTC(2026, 3, 1, 0, 0, 9),
+      requestId: 'r-1',
+      code: '0',
+      records: 3,
+    },
   ]);
+});
+
+describe('patience', () => {
+  const patience = { attempts: 2, withinMs: 10_000 };
+
+  test('ends with its number of attempts', async () => {
+    const { list, exchange, received } = await setUp(() => wrapper('2001'), { patience });
+    await expect(list()).rejects.toThrow('2001');
+    expect(received).toHaveLength(2);
+    await expect(exchange()).rejects.toThrow('2001');
+    expect(received).toHaveLength(4);
+  });
+
+  test('ends before a pause that takes too long', async () => {
+    const limited = { ...wrapper('429'), headers: { 'retry-after': '11' } };
+    const { list, received, clock } = await setUp(() => limited, { patience });
+    await expect(list()).rejects.toThrow('429');
+    expect(received).toHaveLength(1);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('ends with an attempt that took too long', async () => {
+    const clock = new FakeClock();
+    const answer = async () => {
+      await clock.sleep(10_001);
+      return wrapper('2001');
+    };
+    const { list, received } = await setUp(answer, { patience, clock });
+    await expect(list()).rejects.toThrow('2001');
+    expect(received).toHaveLength(1);
+  });
+
+  test('is long enough for a hiccup', async () => {
+    const { list } = await setUp(inTurn(wrapper('429'), wrapper('0', [1])), { patience });
+    expect(await list()).toEqual([1]);
+  });
 });
 
 describe('an aborted run', () => {

@@ -70,6 +70,51 @@ test('a charge has all that the document names, and neither people nor encrypted
   });
 });
 
+test('each of the summary amounts is its own (doc 2.5)', () => {
+  const { outOfBalance, outOfBalanceOther, ...amounts } = decode(
+    rawCharge(
+      {},
+      {
+        original_order_total: 1,
+        current_order_total: 2,
+        completed_amount: 3,
+        refunded_amount: 4,
+        settled_amount: 5,
+        canceled_amount: 6,
+        disputed_amount: 7,
+        reconciled_amount: 8,
+        reversed_amount: 9,
+        out_of_balance_amounts: [10],
+      },
+    ),
+  ).summary;
+  expect(amounts).toEqual({
+    originalOrderTotal: cents(1n),
+    currentOrderTotal: cents(2n),
+    completed: cents(3n),
+    refunded: cents(4n),
+    settled: cents(5n),
+    canceled: cents(6n),
+    disputed: cents(7n),
+    reconciled: cents(8n),
+    reversed: cents(9n),
+  });
+  expect([outOfBalance, outOfBalanceOther]).toEqual([[cents(10n)], []]);
+});
+
+test('what is quoted as it came lacks people and payment details', () => {
+  const secret = { payer: { email: 'pedro@example.com' }, encrypted_data: 'xxx', kept: [1] };
+  const { responses, summary } = decode(
+    rawCharge(
+      { psp_responses: [{ psp_error: secret }, { psp_error: [secret] }] },
+      { out_of_balance_amounts: [{ customer: 'carla@example.com', kept: 2 }] },
+    ),
+  );
+  expect(responses.map(({ error }) => error)).toEqual(['{"kept":[1]}', '[{"kept":[1]}]']);
+  expect(summary.outOfBalanceOther).toEqual(['{"kept":2}']);
+  expect(faultOf('[{"customer":"carla@example.com"}]')).toMatchObject({ found: '[{}]' });
+});
+
 test('an amount has two decimal places in every currency (doc 2.1)', () => {
   for (const currency of ['JPY', 'KWD', 'EUR']) {
     const order = { order_amount: { value: 480_000, currency: { currency_code: currency } } };

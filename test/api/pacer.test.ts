@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { Pacer, type Priority } from '../../src/api/pacer.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { VirtualClock } from '../support/virtual-clock.ts';
 
 /** A pacer, and requests that end when they are told to. */
 function setUp(concurrency: number, clock: Clock = new FakeClock()) {
   const run = new AbortController();
-  const pacer = new Pacer({ concurrency, clock, signal: run.signal });
+  const pacer = new Pacer({ concurrency, clock, signal: run.signal, random: () => 0.5 });
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const request = (name: string, priority: Priority = [0, 0]) =>
@@ -85,7 +86,7 @@ describe('a rate limit', () => {
     const clock = new FakeClock();
     const { pacer, request, started, drain } = setUp(4, clock);
     const before = clock.now();
-    pacer.limited(60_000);
+    pacer.limited(pacer.send(), 60_000);
     const waiting = [request('a'), request('b')];
     expect(started).toEqual([]);
     await drain();
@@ -97,40 +98,63 @@ describe('a rate limit', () => {
     const clock = new FakeClock();
     const { pacer, request, drain } = setUp(4, clock);
     const before = clock.now();
-    for (const ms of [1_000, 30_000, 500]) pacer.limited(ms);
+    const sent = [pacer.send(), pacer.send(), pacer.send()] as const;
+    expect(pacer.limited(sent[0], 1_000)).toBe(1_000);
+    expect(pacer.limited(sent[1], 30_000)).toBeUndefined();
+    expect(pacer.limited(sent[2], 500)).toBeUndefined();
     const waiting = request('a');
     await drain();
     await waiting;
     expect(clock.now() - before).toBe(30_000);
   });
 
-  test('halves the requests at a time: once for those that are refused together', async () => {
-    const { pacer } = setUp(8);
-    for (let refused = 0; refused < 8; refused += 1) pacer.limited(1_000);
-    expect(await width(pacer)).toBe(4);
-    pacer.limited(1_000);
-    expect(await width(pacer)).toBe(2);
+  test('lets one request go ahead, and the others follow when it is answered', async () => {
+    const { pacer, request, started, ends, drain } = setUp(4);
+    pacer.limited(pacer.send(), undefined);
+    const waiting = ['a', 'b', 'c'].map((name) => request(name));
+    await idle();
+    expect(started).toEqual(['a']);
+    pacer.answered(pacer.send());
+    ends.shift()?.();
+    await drain();
+    expect(await Promise.all(waiting)).toEqual(['a', 'b', 'c']);
   });
 
-  test('leaves one request at a time at least', async () => {
-    const { pacer } = setUp(2);
-    for (let limit = 0; limit < 5; limit += 1) {
-      pacer.limited(10);
-      await width(pacer);
-    }
-    expect(await width(pacer)).toBe(1);
+  test('keeps its distance afterwards: from one start to the next as long as was measured', async () => {
+    const clock = new VirtualClock();
+    const { pacer } = setUp(4, clock);
+    const first = pacer.send();
+    await clock.passUntil(clock.sleep(100));
+    pacer.limited(first, undefined);
+    const startedAt: number[] = [];
+    const request = () =>
+      pacer.run([0, 0], async () => {
+        const sent = pacer.send();
+        startedAt.push(sent.at);
+        await clock.sleep(10);
+        // Two answers only: they say nothing more about the pace.
+        if (startedAt.length < 3) pacer.answered(sent);
+      });
+    await clock.passUntil(Promise.all(Array.from({ length: 5 }, request)));
+    const gaps = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100);
   });
+});
 
-  test('is forgotten after enough good answers, one request at a time for each twenty', async () => {
-    const { pacer } = setUp(4);
-    pacer.limited(10);
-    const widths = [await width(pacer)];
-    for (let good = 0; good < 4; good += 1) {
-      for (let answers = 0; answers < 20; answers += 1) pacer.answered();
-      widths.push(await width(pacer));
-    }
-    expect(widths).toEqual([2, 3, 4, 4, 4]);
-  });
+test('before any rate limit, nobody waits for anything but a place', async () => {
+  const clock = new FakeClock();
+  const { pacer } = setUp(3, clock);
+  for (let answer = 0; answer < 100; answer += 1) pacer.answered(pacer.send());
+  expect(await width(pacer)).toBe(3);
+  expect(clock.slept).toEqual([]);
+});
+
+test('a pause alone leaves the pace as it was', async () => {
+  const clock = new FakeClock();
+  const { pacer } = setUp(3, clock);
+  pacer.pause(5_000);
+  expect(await width(pacer)).toBe(3);
+  expect(clock.slept).toEqual([5_000]);
 });
 
 describe('an aborted run', () => {
@@ -157,7 +181,7 @@ describe('an aborted run', () => {
         }),
     };
     const { run, pacer, request } = setUp(2, clock);
-    pacer.limited(1_000);
+    pacer.limited(pacer.send(), 1_000);
     const waiting = ['a', 'b', 'c'].map((name) => request(name));
     const ends = Promise.allSettled(waiting);
     run.abort(new Error('enough'));
@@ -189,20 +213,21 @@ test('whatever happens in whatever order: within the ceiling, never in a pause, 
           },
         };
         const { signal } = new AbortController();
-        const pacer = new Pacer({ concurrency, clock, signal });
+        const pacer = new Pacer({ concurrency, clock, signal, random: () => 0.5 });
         let running = 0;
         let pausedUntil = 0;
         const work = requests.map(async ({ priority, outcome }, at) => {
           await scheduler.schedule(Promise.resolve(), `arrive ${at}`);
           await pacer.run(priority, async () => {
             running += 1;
+            const sent = pacer.send();
             expect(running).toBeLessThanOrEqual(concurrency);
             expect(now).toBeGreaterThanOrEqual(pausedUntil);
             await scheduler.schedule(Promise.resolve(), `request ${at}`);
-            if (outcome === 'answered') pacer.answered();
+            if (outcome === 'answered') pacer.answered(sent);
             else if (outcome !== 'failed') {
               pausedUntil = Math.max(pausedUntil, now + outcome);
-              pacer.limited(outcome);
+              pacer.limited(sent, outcome || undefined);
             }
             running -= 1;
           });

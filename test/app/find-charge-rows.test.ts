@@ -28,6 +28,14 @@ describe('the rows of charges', () => {
     expect(source.query).toEqual({ range, filters: {} });
   });
 
+  test('are found whatever the case of the letters in an id', async () => {
+    const small = 'abcdef00-0000-4000-8000-000000000001';
+    const rows = [rowOf(first, { chargeId: small }), rowOf(first, { id: 'x', chargeId: 'ABC' })];
+    const source = new FakeSource(settlements, { [first]: { batches: [rows] } });
+    const found = await findChargeRows(source, range, [small.toUpperCase(), 'abc'], 2);
+    expect([small, 'abc'].map((id) => found.rows.get(id)?.length)).toEqual([1, 1]);
+  });
+
   test('are as they read in the end', async () => {
     const corrected = { ...rowOf(first), amount: 7n };
     const { story } = await find({ [first]: { outcome: { corrections: [corrected] } } });

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { addDays, dayAt, daysOfMonth, isDay, writtenDay } from '../../src/base/calendar.ts';
+import {
+  addDays,
+  dayAt,
+  daysOfMonth,
+  isDay,
+  writtenDay,
+  writtenZone,
+} from '../../src/base/calendar.ts';
 
 test.each([
   '2026-02-31',
@@ -40,4 +47,17 @@ test('the day of a timestamp is the written one, whatever its offset', () => {
   expect(writtenDay('2026-03-05')).toBe('2026-03-05');
   expect(writtenDay('2026-02-30T00:00:00Z')).toBeUndefined();
   expect(writtenDay('5 March 2026')).toBeUndefined();
+});
+
+test.each([
+  ['2026-03-05T23:30:00Z', 'Z'],
+  ['2026-03-05T23:30:00.123Z', 'Z'],
+  ['2026-03-05T23:30:00-05:00', '-05:00'],
+  ['2026-03-05 23:30:00 +0530', '+0530'],
+  ['2026-03-05T23:30+01', '+01'],
+  ['2026-03-05T23:30:00', ''],
+  ['2026-03-05', ''],
+  ['', ''],
+])('the zone of %j is the written one', (timestamp, zone) => {
+  expect(writtenZone(timestamp)).toBe(zone);
 });

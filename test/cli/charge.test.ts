@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { type RunOptions, runRecon } from '../support/run-recon.ts';
 import { readLines, readRecords } from './read-report.ts';
-import { startService } from './service.ts';
+import { afterToken, startServer } from './server.ts';
+import { scenarioOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const names = ['settled', 'refunded', 'out-of-balance', 'disputed', 'yen', 'dinar'];
@@ -53,6 +54,47 @@ describe('what has come of a charge', () => {
     ]);
   });
 
+  it('is in the words of doc 3.1 for every status, and approved by doc 3.3', async () => {
+    const hold = 'Hold the order.';
+    const wait = 'Hold the order; release it when your own payment timeout elapses.';
+    const fulfil = 'Fulfil the order.';
+    const settled = 'The funds are settled. This shows about two days after completion.';
+    const release = 'Release the order. The customer is not charged.';
+    const refunded = 'The payment was completed, settled, then refunded.';
+    const unknown = 'The document does not name this status: treat it as a pending payment.';
+    /** Status, outcome, approved, had been completed before, handling. */
+    const statuses = [
+      ['created', 'in_progress', 'no', 'no', hold],
+      ['pending_validation', 'in_progress', 'no', 'no', wait],
+      ['validated', 'in_progress', 'no', 'no', wait],
+      ['pending_authorisation', 'in_progress', 'no', 'no', wait],
+      ['authorised', 'in_progress', 'no', 'no', wait],
+      ['pending_completion', 'in_progress', 'no', 'no', wait],
+      ['completed', 'success', 'yes', 'no', fulfil],
+      ['settled', 'success', 'no', 'yes', settled],
+      ['settled_out_of_balance', 'success', 'no', 'yes', settled],
+      ['not_created', 'failure', 'no', 'no', release],
+      ['not_validated', 'failure', 'no', 'no', release],
+      ['not_authorised', 'failure', 'no', 'no', release],
+      ['not_completed', 'failure', 'no', 'no', release],
+      ['cancelled', 'failure', 'no', 'no', release],
+      ['refunded', 'refunded', 'no', 'yes', refunded],
+      ['COMPLETED', 'in_progress', 'no', 'no', unknown],
+    ];
+    const scenario = scenarioOf([], {
+      charges: Object.fromEntries(
+        statuses.map(([status = '']) => [status, { status, amount: 1000 }]),
+      ),
+    });
+    const { env } = await startService(scenario);
+    const chargeIds = (scenario.charges ?? []).map((one) => String(one['charge_id']));
+    const { stdout } = await runRecon(['charge', ...chargeIds], { env });
+    const columns = ['status', 'outcome', 'approved', 'had_been_completed', 'handling'];
+    expect(readRecords(stdout).map((row) => columns.map((column) => row[column]))).toEqual(
+      statuses,
+    );
+  });
+
   it('is said on a screen, with the reason where the rule surprises (trap 32)', async () => {
     const { stdout } = await charge(['settled'], '', { columns: 80 });
     expect(stdout).toContain('SUCCESS');
@@ -68,6 +110,69 @@ describe('what has come of a charge', () => {
     expect(stdout).toMatch(/merchant_order_ref +ORD-01-0002/);
     expect(stdout).toMatch(/Last event +refund \(number 4, by api\), which led to refunded/);
   });
+});
+
+it('has, as JSON, all that the document names of a charge (doc 2.2 to 2.5)', async () => {
+  const { charges } = await asJson(['out-of-balance'], '--verbose');
+  const wanted = written.find((one) => one['charge_id'] === idOf('out-of-balance'));
+  const { order } = wanted as { order: { order_id: string; your_order_details: object } };
+  const amount = (text: string, minor: string) => ({ amount: text, minor, currency: 'EUR' });
+  const [whole, none] = [amount('40.00', '4000'), amount('0.00', '0')];
+  expect(charges).toEqual([
+    {
+      chargeId: idOf('out-of-balance'),
+      status: 'settled_out_of_balance',
+      outcome: 'success',
+      approved: false,
+      hadBeenCompleted: true,
+      handling: { rule: 'settled', message: expect.stringContaining('settled') },
+      order: {
+        orderId: order.order_id,
+        reference: expect.stringMatching(/^order of /),
+        details: order.your_order_details,
+        amount: whole,
+      },
+      accountingToken: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601',
+      accountingName: 'Web shop',
+      summaryAmounts: {
+        originalOrderTotal: whole,
+        currentOrderTotal: whole,
+        completed: whole,
+        refunded: none,
+        settled: amount('39.00', '3900'),
+        canceled: none,
+        disputed: none,
+        reconciled: none,
+        reversed: none,
+        outOfBalance: [amount('1.00', '100')],
+        outOfBalanceOther: [],
+      },
+      event: { number: 4, action: 'complete', source: 'api', status: 'settled_out_of_balance' },
+      errorMessage: null,
+      payments: [
+        {
+          instrumentId: expect.any(String),
+          instrumentType: 'card',
+          ledgerType: 'debit',
+          savedForLater: false,
+          instrumentReference: 'card on file 1',
+        },
+      ],
+      notForCustomers: {
+        processingResponses: [
+          {
+            psp_id: 'psp-1',
+            type: 'authorisation',
+            status_code: '200',
+            authorization_id: 'AUTH-1',
+            acquirer_response_code: '00',
+            network_unique_id: 'NET-1',
+            psp_error: '',
+          },
+        ],
+      },
+    },
+  ]);
 });
 
 describe('the amounts of a charge', () => {
@@ -95,6 +200,15 @@ describe('the amounts of a charge', () => {
     const raw = await charge(['fraction'], '--raw');
     expect([raw.exitCode, raw.stdout.includes('"settled_amount": 12.5')]).toEqual([0, true]);
   });
+});
+
+it('shows no document that is nested without end: exit 4', async () => {
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+  const body = `{"charge_id":"${unknownId}","more":${deep}}`;
+  const { env } = await startServer(afterToken(() => ({ body })));
+  const { exitCode, stdout, stderr } = await runRecon(['charge', unknownId, '--raw'], { env });
+  expect([exitCode, stdout]).toEqual([4, '']);
+  expect(stderr).toContain(`Charge ${unknownId} is nested too deeply to be shown.`);
 });
 
 describe('a charge that is not there', () => {
@@ -207,6 +321,7 @@ describe('processing responses', () => {
     const { stdout } = await charge(['failed'], '--format table --verbose');
     expect(stdout).toContain('Processing responses (not for customers)');
     expect(stdout).toContain('51 INSUFF FUNDS');
+    expect((await charge(['failed'], '--verbose')).stdout).not.toContain('INSUFF');
     const { charges } = await asJson(['failed'], '--verbose');
     expect(charges[0]).toMatchObject({
       notForCustomers: { processingResponses: [{ psp_id: 'psp-1', acquirer_response_code: '51' }] },
@@ -236,6 +351,18 @@ describe('recon charge --settlements', () => {
       '1 4800.00 0.00 equal',
       '1 20.120 0.000 equal',
     ]);
+  });
+
+  it('finds rows that write the id of a charge in other letters', async () => {
+    const id = 'ABCDEF00-0000-4000-8000-00000000000A';
+    const row = ['purchase', 1000, 25, 5, { chargeId: id.toLowerCase() }] as const;
+    const { env } = await startService(
+      scenarioOf([{ date: '2026-03-04', rows: [row] }], {
+        charges: { one: { status: 'settled', amount: 1000, fields: { charge_id: id } } },
+      }),
+    );
+    const run = await runRecon(['charge', id, '--settlements', '--month', '2026-03'], { env });
+    expect(readRecords(run.stdout)[0]).toMatchObject({ charge_id: id, settlement_rows: '1' });
   });
 
   it('raises no false alarm for a whole refund of which only the purchase is in the range', async () => {

@@ -71,6 +71,10 @@ describe('the words that fit', () => {
     ],
     [['charge', '--settlements', '--on', 't'], ['today']],
     [
+      ['doctor', '--d'],
+      ['--days', '--dialect'],
+    ],
+    [
       ['explain', '--charge'],
       ['--charges', '--charge-auth'],
     ],

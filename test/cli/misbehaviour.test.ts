@@ -24,6 +24,9 @@ const recovered: readonly (readonly string[])[] = [
   ['wrapper-429=every:9'],
   ['http-429=every:9', 'retry-after=2'],
   ['wrapper-429=every:9', 'retry-after=Sun, 05 Apr 2026 12:01:00 GMT'],
+  ['rate-limit=20,1'],
+  ['rate-limit=5', 'retry-after=1'],
+  ['http-rate-limit=100'],
   ['wrapper-1000=first:3'],
   ['wrapper-1002=on:5'],
   ['wrapper-2001=every:4'],
@@ -47,11 +50,16 @@ const recovered: readonly (readonly string[])[] = [
   ['empty-data=absent'],
   ['empty-data=null'],
   ['empty-data=object'],
+  ['clock-skew=-90'],
+  ['unknown-fields'],
   ['page-max=25', 'wrapper-429=every:11', 'http-502=every:13', 'token-uses=30', 'repeat', 'hole'],
 ];
 
 /** Faults of charges, which `charge.test.ts` tests. */
 const ofCharges = ['charge-scheme=v1', 'charge-scheme=v2'] as const;
+
+/** Faults of webhooks, which `webhooks.test.ts` tests. */
+const ofWebhooks = ['webhook-twice', 'webhook-malformed', 'webhook-unknown'] as const;
 
 /** Faults after which some settlements, or the list of them, are not certain. */
 const incomplete: readonly {
@@ -87,8 +95,8 @@ const fatal: readonly {
   readonly attempts: number;
   readonly says: readonly string[];
 }[] = [
-  { fault: 'wrapper-429@headers', exitCode: 4, attempts: 12, says: ['rate limit', '429'] },
-  { fault: 'http-429@headers', exitCode: 4, attempts: 12, says: ['rate limit', '429'] },
+  { fault: 'wrapper-429@headers', exitCode: 4, attempts: 16, says: ['rate limit', '429'] },
+  { fault: 'http-429@headers', exitCode: 4, attempts: 16, says: ['rate limit', '429'] },
   { fault: 'wrapper-1000@headers', exitCode: 4, attempts: 6, says: ['1000'] },
   { fault: 'wrapper-2001@headers', exitCode: 4, attempts: 6, says: ['2001', 'database'] },
   { fault: 'wrapper-1010@headers', exitCode: 4, attempts: 1, says: ['1010', 'not implemented'] },
@@ -191,6 +199,7 @@ describe('a settlement of many pages', () => {
     'hole',
     'http-503=every:3',
     'wrapper-429=every:4',
+    'rate-limit=2',
   ])('is read to its last row, each once: %s (trap 8, trap 10)', async (fault) => {
     const { settlements } = await startService(manyRows, `${fault}@rows`);
     const { exitCode, stdout } = await settlements(['--format', 'json']);
@@ -244,7 +253,7 @@ describe('a service that goes on misbehaving', () => {
     { fault: 'http-400@token', exitCode: 3, attempts: 1, says: 'RECON_CLIENT_ID' },
     { fault: 'http-403@token', exitCode: 3, attempts: 1, says: 'RECON_AUDIENCE' },
     { fault: 'http-503@token', exitCode: 4, attempts: 6, says: 'HTTP 503' },
-    { fault: 'http-429@token', exitCode: 4, attempts: 12, says: 'HTTP 429' },
+    { fault: 'http-429@token', exitCode: 4, attempts: 16, says: 'HTTP 429' },
     { fault: 'html@token', exitCode: 4, attempts: 6, says: 'text/html' },
     { fault: 'truncated@token', exitCode: 4, attempts: 6, says: 'HTTP 200' },
     { fault: 'reset@token', exitCode: 4, attempts: 6, says: 'broken off' },
@@ -284,6 +293,7 @@ it('every misbehaviour of the sandbox is tested', () => {
     ...incomplete.flatMap(({ faults }) => faults),
     ...fatal.map(({ fault }) => fault),
     ...ofCharges,
+    ...ofWebhooks,
   ];
   const tested = new Set(texts.map((text) => /^[^=@]*/.exec(text)?.[0]));
   expect([...tested].sort()).toEqual(faultNames.map(({ name }) => name).sort());

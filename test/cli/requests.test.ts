@@ -9,8 +9,8 @@ import { field, march, purchases, scenarioOf, startService } from './service.ts'
 const offsets = (requests: readonly SandboxRequest[]) =>
   requests.map(({ body }) => Number(body?.['offset'])).sort((one, other) => one - other);
 
-/** What was waited for; an attempt without a wait is a wait of nothing. */
-const waits = (clock: FakeClock) => clock.slept.filter((ms) => ms > 0);
+/** What was waited for, but for the distance that requests keep once a rate limit was met. */
+const waits = (clock: FakeClock) => clock.slept.filter((ms) => ms > 1);
 
 /** A settlement of so many rows. */
 const ofRows = (count: number) => scenarioOf([{ date: '2026-03-04', rows: purchases(count) }]);
@@ -290,7 +290,11 @@ describe('requests', () => {
   it('slow down by themselves where no Retry-After comes (trap 2)', async () => {
     const { settlements, clock } = await startService('balanced', 'wrapper-429=first:3@headers');
     expect((await settlements()).exitCode).toBe(0);
-    expect(waits(clock)).toEqual([750, 1500, 3000]);
+    expect(waits(clock).slice(0, 3)).toEqual([75, 150, 300]);
+    // Then requests keep their distance, less and less of it.
+    const distances = waits(clock).slice(3);
+    expect(distances.length).toBeGreaterThan(5);
+    expect(distances).toEqual(distances.toSorted((one, other) => other - one));
   });
 
   it('wait between attempts after other failures, longer each time', async () => {

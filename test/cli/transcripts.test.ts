@@ -13,6 +13,10 @@ interface Transcript {
 const settled = 'settlements --sandbox';
 const charges = '--sandbox --scenario charges';
 
+const doctor = 'doctor --sandbox';
+const illness =
+  '--fault page-max=30@rows --fault unknown-fields --fault clock-skew=-90 --fault charge-scheme=v1 --fault http-503=first:1';
+
 const transcripts: readonly Transcript[] = [
   { name: 'month, 60 columns', args: settled, columns: 60 },
   { name: 'month, 80 columns', args: settled, columns: 80 },
@@ -126,6 +130,23 @@ const transcripts: readonly Transcript[] = [
     args: `explain b31d8bc4-9b67-52cb-8045-fd39db6afd9d --charges ${charges}`,
     columns: 80,
   },
+  { name: 'a dry run', args: `${settled} --dry-run`, columns: 80 },
+  { name: 'doctor, 60 columns', args: doctor, columns: 60 },
+  { name: 'doctor, 80 columns', args: doctor, columns: 80 },
+  { name: 'doctor, 200 columns', args: doctor, columns: 200 },
+  { name: 'doctor in colour', args: `${doctor} ${illness}`, columns: 80, env: {} },
+  { name: 'doctor about a service that is not well', args: `${doctor} ${illness}`, columns: 80 },
+  {
+    name: 'doctor about another identity',
+    args: `${doctor} --scenario other-identity`,
+    columns: 80,
+  },
+  { name: 'doctor about nothing', args: `${doctor} --scenario empty`, columns: 80 },
+  { name: 'doctor about a refused secret', args: `${doctor} --fault http-401@token` },
+  { name: 'doctor without settings', args: 'doctor', columns: 80 },
+  { name: 'doctor as csv', args: `${doctor} --scenario charges --format csv` },
+  { name: 'doctor as json', args: `${doctor} --scenario charges --format json` },
+  { name: 'doctor as ndjson', args: `${doctor} --scenario charges --format ndjson` },
   { name: 'no range', args: 'settlements' },
   { name: 'half a range', args: 'settlements --from yesterday' },
   { name: 'no such day', args: 'settlements --on 2026-02-31' },
@@ -147,9 +168,14 @@ test.each(transcripts)('$name', async ({ name, args, ...options }) => {
     `(${where}; exit code ${exitCode})`,
     '',
     '--- standard output',
-    stdout.replaceAll('\r\n', '\\r\n'),
+    withoutPort(stdout.replaceAll('\r\n', '\\r\n')),
     '--- standard error',
-    stderr.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT'),
+    withoutPort(stderr),
   ].join('\n');
   await expect(text).toMatchFileSnapshot(`transcripts/${name.replaceAll(/\W+/g, '-')}.txt`);
 });
+
+/** The sandbox takes any free one. */
+function withoutPort(text: string): string {
+  return text.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT');
+}

@@ -46,6 +46,19 @@ test('rows are kept as received, across blocks', () => {
   expect(columns.types.code(4)).toBe(1);
 });
 
+test('ids of any form are kept as they are, and may be replaced', () => {
+  const forms = [uuid(1), uuid(2).toUpperCase(), '', 'charge 3', uuid(0).replace(/[^-]/g, '0')];
+  const rows = Array.from({ length: 25 }, (_, n) =>
+    buildRow({ id: uuid(n + 10), chargeId: forms[n % 5] ?? '' }),
+  );
+  const columns = columnsOf(rows);
+  const others = rows.map((row, n) => ({ ...row, chargeId: forms[Math.floor(n / 5)] ?? '' }));
+  for (const list of [rows, others]) {
+    columns.replace(list);
+    for (const [n, row] of list.entries()) expect(columns.chargeIds.get(n)).toBe(row.chargeId);
+  }
+});
+
 test('there is no row beyond the end', () => {
   const columns = columnsOf([buildRow()]);
   expect(() => columns.ids.get(1)).toThrow('No row 1');

@@ -1,6 +1,7 @@
+import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderCsv } from '../../src/render/csv.ts';
+import { csvText, renderCsv } from '../../src/render/csv.ts';
 import type { Dialect } from '../../src/render/formats.ts';
 import type { ColumnKind, Records } from '../../src/report/columns.ts';
 import { settlementsViews } from '../../src/report/views.ts';
@@ -75,6 +76,26 @@ describe('CSV', () => {
           expect(back('text', text, 'excel-eu')).toBe(expected);
         },
       ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('quotes the same fields as csv-stringify, and no others', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'ab ";,|-.é€', 'a\n', 'a\r\n', 'a\t') });
+    const rows = fc.array(fc.tuple(text, text));
+    fc.assert(
+      fc.property(rows, fc.constantFrom(',', ';'), (cells, delimiter) => {
+        // A letter first: such a text is nobody's formula.
+        const rows = cells.map((row) => row.map((cell) => `a${cell}`));
+        const dialect = delimiter === ',' ? 'rfc' : 'excel-eu';
+        const columns = recordsOf('text', []).columns;
+        const expected = stringify(rows, {
+          delimiter,
+          record_delimiter: '\r\n',
+          quote_record_delimiter: true,
+        });
+        expect(csvText(columns, dialect).lines(rows)).toBe(expected);
+      }),
       { numRuns: 2_000 },
     );
   });

@@ -85,6 +85,28 @@ describe('a charge', () => {
     expect(at(refunded, 'summary_amounts', 'refunded_amount')).toBe(-Number(refund?.['amount']));
   });
 
+  it('that is refunded whole is as doc 2.5 has it, written down or not', async () => {
+    for (const scenario of ['charges', 'month']) {
+      const caller = await call(scenario);
+      const refund = caller.scenario.settlements
+        .flatMap((one) => one.rows)
+        .find((row) => row['transactionType'] === 'refund');
+      const { json } = await get(caller, String(refund?.['chargeId']), await caller.token());
+      const original = -Number(refund?.['amount']);
+      expect(original).toBeGreaterThan(0);
+      expect(json).toMatchObject({
+        status: { status: 'refunded' },
+        event: { action: 'refund', status: 'refunded' },
+        summary_amounts: {
+          original_order_total: original,
+          current_order_total: 0,
+          completed_amount: 0,
+          refunded_amount: original,
+        },
+      });
+    }
+  });
+
   it('of a declined row was never made', async () => {
     const caller = await call('two-causes');
     const row = caller.scenario.settlements[0]?.rows.find((one) => one['state'] === 'declined');
@@ -110,6 +132,13 @@ describe('a V1 token', () => {
     expect((await get(caller, first, token)).status).toBe(401);
     await caller.clock.sleep(1_000);
     expect((await get(caller, first, sign({ payload: payloadAt(caller) }))).status).toBe(200);
+  });
+
+  it('of a second that another one had is refused', async () => {
+    const caller = await call('charges');
+    const statusOf = async (life: number) =>
+      (await get(caller, first, sign({ payload: payloadAt(caller, life) }))).status;
+    expect([await statusOf(60), await statusOf(61)]).toEqual([200, 401]);
   });
 
   it('is taken by settlements too', async () => {

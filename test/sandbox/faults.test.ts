@@ -38,6 +38,10 @@ describe('the faults on the command line', () => {
     'token-life=0',
     'token-life=1@rows',
     'token-uses',
+    'rate-limit',
+    'rate-limit=fast',
+    'rate-limit=5,0',
+    'http-rate-limit=5,5,5',
     'retry-after',
     'empty-data=undefined',
     'scope-missing=1',
@@ -162,6 +166,46 @@ describe('a spoilt request', () => {
     await headers();
     await rows({ settlementId: scenario.settlements[0]?.header['settlementId'] });
     expect(clock.slept).toEqual([250]);
+  });
+});
+
+describe('a rate limit', () => {
+  it('lets through what was saved up, and then so many a second', async () => {
+    const { headers, clock } = await call('balanced', 'rate-limit=2,3');
+    const codesNow = async () => {
+      const codes = [];
+      for (let request = 0; request < 5; request += 1) codes.push(code(await headers()));
+      return codes.join(' ');
+    };
+    expect(await codesNow()).toBe('0 0 0 429 429');
+    await clock.sleep(1000);
+    expect(await codesNow()).toBe('0 0 429 429 429');
+    await clock.sleep(60_000);
+    expect(await codesNow()).toBe('0 0 0 429 429');
+  });
+
+  it('saves up a second, unless told otherwise', async () => {
+    const { headers } = await call('balanced', 'rate-limit=2');
+    expect([await headers(), await headers(), await headers()].map(code)).toEqual([
+      '0',
+      '0',
+      '429',
+    ]);
+  });
+
+  it('is told by HTTP too, and with a time to wait', async () => {
+    const { headers } = await call('balanced', 'http-rate-limit=1', 'retry-after=1');
+    const replies = [await headers(), await headers()];
+    expect(replies.map(({ status }) => status)).toEqual([200, 429]);
+    expect(replies.map((reply) => reply.headers.get('retry-after'))).toEqual([null, '1']);
+  });
+
+  it('is that of one operation', async () => {
+    const { headers, rows, scenario } = await call('balanced', 'rate-limit=1@rows');
+    const settlementId = scenario.settlements[0]?.header['settlementId'];
+    expect([await headers(), await headers()].map(code)).toEqual(['0', '0']);
+    const replies = [await rows({ settlementId }), await rows({ settlementId })];
+    expect(replies.map(code)).toEqual(['0', '429']);
   });
 });
 

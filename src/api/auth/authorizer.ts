@@ -1,5 +1,7 @@
 /** Gives each attempt of a request its bearer token. */
 export interface Authorizer {
+  /** Requests a second that the scheme allows; absent where it sets no bound. */
+  readonly perSecond?: number;
   /** Starts the authorization of one request, over all its attempts. */
   begin(): Authorization;
 }

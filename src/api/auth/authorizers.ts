@@ -48,10 +48,13 @@ export function createAuthorizers(
       v2 &&
       new V2Authorizer(
         v2,
-        (body) => {
+        async (body) => {
           const url = `${v2.authUrl}/oauth/token`;
           const call = { method: 'POST', url, body, secret: v2.clientSecret } as const;
-          return client.exchange({ call, subject: '', priority: first }, readTokenAnswer);
+          const request = { call, subject: '', priority: first };
+          const answer = await client.exchange(request, readTokenAnswer);
+          observer.granted?.(answer);
+          return answer;
         },
         clock,
       ),

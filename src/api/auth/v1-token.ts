@@ -39,6 +39,7 @@ const longestWaitMs = 10_000;
  * and to the whole process.
  */
 export class V1Authorizer implements Authorizer {
+  readonly perSecond = 1;
   readonly #options: V1Options;
   #line: Promise<unknown> = Promise.resolve();
   #lastSecond = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { ReconError } from '../../base/errors.ts';
 import { isObject, parseJson } from '../../base/json.ts';
+import type { Grant } from '../../model/probe.ts';
 import { describeBody, failureOf, readEnvelope } from '../envelope.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { httpRule } from '../status.ts';
@@ -88,17 +89,35 @@ export class V2Authorizer implements Authorizer {
     }).catch((error: unknown) => {
       throw tokenFailure(error, adviceOn(this.#credentials));
     });
-    const body = parseJson(answer.body);
-    const fields = isObject(body) ? body : {};
+    const fields = fieldsOf(answer);
     this.#generation += 1;
     this.#current = {
       text: String(fields['access_token']),
-      scope: typeof fields['scope'] === 'string' ? fields['scope'] : undefined,
+      scope: scopeIn(fields),
       generation: this.#generation,
-      renewAt: this.#clock.now() + usableMs(fields['expires_in']),
+      renewAt: this.#clock.now() + usableMs(lifeIn(fields)),
     };
     return this.#current;
   }
+}
+
+/** What an answer grants, but for the token. */
+export function readGrant(answer: Answer): Grant {
+  const fields = fieldsOf(answer);
+  const ms = lifeIn(fields);
+  return {
+    seconds: ms === undefined ? undefined : ms / 1000,
+    scopes: scopeIn(fields)?.split(/\s+/).filter(Boolean),
+  };
+}
+
+function fieldsOf({ body }: Answer): Readonly<Record<string, unknown>> {
+  const fields = parseJson(body);
+  return isObject(fields) ? fields : {};
+}
+
+function scopeIn({ scope }: Readonly<Record<string, unknown>>): string | undefined {
+  return typeof scope === 'string' ? scope : undefined;
 }
 
 /**
@@ -125,11 +144,16 @@ function isToken(value: unknown): boolean {
   return typeof value === 'string' && /^[!-~]+$/.test(value);
 }
 
-/** How long a token is used, milliseconds. The unit of `expires_in` is not shown: seconds (RFC 6749). */
-function usableMs(expiresIn: unknown): number {
-  const isPlain = typeof expiresIn === 'number' || typeof expiresIn === 'string';
-  const lifeMs = isPlain ? Number(expiresIn) * 1000 : 0;
-  if (!(lifeMs > 0)) return Number.POSITIVE_INFINITY;
+/** How long a token lives, milliseconds. The unit of `expires_in` is not shown: seconds (RFC 6749). */
+function lifeIn({ expires_in: life }: Readonly<Record<string, unknown>>): number | undefined {
+  const isPlain = typeof life === 'number' || typeof life === 'string';
+  const ms = isPlain ? Number(life) * 1000 : 0;
+  return ms > 0 ? ms : undefined;
+}
+
+/** How long a token is used, milliseconds. */
+function usableMs(lifeMs: number | undefined): number {
+  if (lifeMs === undefined) return Number.POSITIVE_INFINITY;
   return lifeMs - Math.min(marginMs, lifeMs / marginShare);
 }
 

@@ -42,7 +42,7 @@ const pagesWithoutProgress = 3;
  * with which contents. It knows no requests; pages are entered in the order of their offsets.
  */
 export class Ledger<Item> {
-  readonly #table = new IdTable(4);
+  readonly #table: IdTable;
   readonly #repeats = new Repeats<Item>();
   /** By key, the record that stands for it, where that isn't the one handed on. */
   readonly #corrections = new Map<string, Listed<Item>>();
@@ -54,10 +54,12 @@ export class Ledger<Item> {
   #walk = newWalk();
 
   /**
-   * `bound`: the most records that a walk may receive. `sortText` orders the contents of one id, so
+   * `bound`: the most records that a walk may receive. `expected`: how many are announced, or 0.
+   * `sortText` orders the contents of one id, so
    * that the choice among them doesn't depend on the order of listing.
    */
-  constructor(bound: number, sortText: (item: Item) => string) {
+  constructor(bound: number, expected: number, sortText: (item: Item) => string) {
+    this.#table = new IdTable(4, expected);
     this.#bound = bound;
     this.#sortText = sortText;
   }

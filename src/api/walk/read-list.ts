@@ -31,7 +31,7 @@ export interface ListOutcome<Item> extends Afterword<Item> {
 export async function* readList<Item>(
   options: ListOptions<Item>,
 ): AsyncGenerator<readonly Item[], ListOutcome<Item>, void> {
-  const ledger = new Ledger<Item>(options.bound, options.sortText);
+  const ledger = new Ledger<Item>(options.bound, options.total ?? 0, options.sortText);
   const walks: WalkSummary[] = [];
   for (;;) {
     ledger.startWalk();

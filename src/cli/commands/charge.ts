@@ -56,8 +56,10 @@ export async function charge(
   try {
     if (range) talk.say(`Settlements ${describeRange(range)}`);
     if (flags.raw) {
-      const read = await answers((id) => source.chargeDocument(id));
-      await writeRaw(read.results, flags, target, host);
+      const read = await answers(async (id) =>
+        rawText(id, await source.chargeDocument(id), flags, target),
+      );
+      await withOutput(target.path, host.stdout, (write) => writeAll(write, read.results));
       return ending(read.failures, host);
     }
     const read = await answers((id) => source.charge(id));
@@ -108,16 +110,23 @@ function rawTarget(flags: ChargeFlags, { host }: Context): Target {
   return resolveTarget({ ...flags, ...(format && { format }) }, host, offer);
 }
 
-async function writeRaw(
-  documents: readonly unknown[],
+/** What came, as text. Throws ReconError where it can't be written out. */
+function rawText(
+  id: string,
+  document: unknown,
   { personal }: ChargeFlags,
-  { format, path }: Target,
-  { stdout }: Host,
-): Promise<void> {
-  const texts = documents.map((one) =>
-    renderRaw(withoutSecrets(one, personal ?? false), format === 'ndjson'),
-  );
-  await withOutput(path, stdout, (write) => writeAll(write, texts));
+  { format }: Target,
+): string {
+  try {
+    return renderRaw(withoutSecrets(document, personal ?? false), format === 'ndjson');
+  } catch (error) {
+    // There is no more room on the stack.
+    if (!(error instanceof RangeError)) throw error;
+    throw new ReconError('service', `Charge ${id} is nested too deeply to be shown.`, {
+      hint: 'Ask the service about it: its document shows no such charge.',
+      reason: error,
+    });
+  }
 }
 
 /** Says what could not be read, after what could; gives the exit code. */

@@ -1,6 +1,9 @@
+import { ReconError } from '../../base/errors.ts';
 import { faultNames } from '../../sandbox/faults.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../sandbox/scenarios.ts';
 import { type Context, say } from '../context.ts';
+import type { Host } from '../host.ts';
 import { launchSandbox } from '../sandbox.ts';
 
 export interface SandboxFlags {
@@ -9,6 +12,8 @@ export interface SandboxFlags {
   readonly scenario?: string;
   readonly fault?: readonly string[];
   readonly list?: true;
+  /** Where its webhooks go. */
+  readonly notify?: string;
 }
 
 /** `recon sandbox`: keeps the service running and prints the settings that reach it. */
@@ -20,6 +25,7 @@ export async function sandbox(
     host.stdout.write(await listText());
     return 0;
   }
+  const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
   const launched = await launchSandbox({ ...flags, clock });
   const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
@@ -38,10 +44,34 @@ export async function sandbox(
     );
     say(host, `Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
     say(host, 'The sandbox is running; Ctrl-C stops it.');
+    if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, host, signal);
     await aborted(signal);
     return 0;
   } finally {
     await launched.sandbox.close();
+  }
+}
+
+function readReceiver(text: string): string {
+  if (/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
+  throw new ReconError('usage', `${JSON.stringify(text)} is no http address.`, {
+    where: '--notify',
+    hint: 'Write it as http://127.0.0.1:8090/hook.',
+  });
+}
+
+async function sendWebhooks(
+  sandbox: Sandbox,
+  url: string,
+  host: Host,
+  signal: AbortSignal,
+): Promise<void> {
+  const receipts = await sandbox.notify(url, signal).catch((error: unknown) => {
+    if (signal.aborted) return new Map<number, number>();
+    throw error;
+  });
+  for (const [status, count] of receipts) {
+    say(host, `Webhooks answered with HTTP ${status}: ${count}.`);
   }
 }
 

@@ -11,6 +11,7 @@ import type { By } from '../../report/settlements-view.ts';
 import { settlementsViews } from '../../report/views.ts';
 import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
+import { dryRun } from '../dry-run.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
 import { exportedSettings, exportHint } from '../exported.ts';
 import { type Write, withOutput, writeAll } from '../output.ts';
@@ -51,6 +52,8 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
       : await exportedSettings(flags, resolveRange(flags, inUtc));
   const settings = await readSettings(flags, host, exported);
   const question = ask(flags, settings, defaults, context);
+  const query = { range: question.range, filters: question.settings.filters };
+  if (flags.dryRun) return dryRun(flags, settings, query, context);
   const talk = new Talk(flags, context);
   const service = await openService(flags, settings, { ...context, observer: talk.observer });
   try {
@@ -61,7 +64,7 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
     if (target.format !== 'ndjson') await talk.startProgress();
     const run = reconcileRange({
       source: service.source,
-      query: { range: question.range, filters: question.settings.filters },
+      query,
       settings: question.settings,
       explains: flags.explain,
       ahead: settings.preferences.concurrency,

@@ -23,6 +23,7 @@ import { incompleteness } from '../../report/transactions-view.ts';
 import { transactionsViews } from '../../report/transactions-views.ts';
 import { sentence } from '../../report/wording.ts';
 import type { Context } from '../context.ts';
+import { dryRun } from '../dry-run.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type Write, withOutput } from '../output.ts';
 import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
@@ -52,6 +53,7 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
   const target = resolveTarget(flags, host);
   const settings = await readSettings(flags, host);
   const question = ask(flags, settings, await sourceDefaults(flags), context);
+  if (flags.dryRun && 'range' in question.of) return dryRun(flags, settings, question.of, context);
   const filter = new RowFilter(question.filters);
   const talk = new Talk(flags, context);
   const service = await openService(flags, settings, { ...context, observer: talk.observer });
@@ -114,6 +116,11 @@ function settlementOf(flags: TransactionsFlags): { readonly settlement: string }
   const { settlement } = flags;
   if (settlement === undefined) return undefined;
   if (settlement === '') throw new ReconError('usage', '--settlement is empty.');
+  if (flags.dryRun) {
+    throw new ReconError('usage', '--settlement and --dry-run are given together.', {
+      hint: 'Leave one out: a dry run is about a range.',
+    });
+  }
   const other = ['from', 'to', 'on', 'month', 'mid', 'cid', 'chid'] as const;
   const given = other.find((flag) => flags[flag] !== undefined);
   if (given === undefined) return { settlement };

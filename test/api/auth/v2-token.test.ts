@@ -20,6 +20,7 @@ function answer(body: unknown, status = 200): Answer {
     contentType: 'application/json',
     requestId: undefined,
     retryAfterMs: undefined,
+    date: undefined,
   };
 }
 

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Clock } from '../base/clock.ts';
-import { ReconError } from '../base/errors.ts';
-import { readTextFile } from '../base/files.ts';
-import { createWhole, removeWhole, replaceWhole } from '../base/folders.ts';
-import { isObject, parseJson } from '../base/json.ts';
-import { claimPath, isClaim, layout } from './layout.ts';
+import type { Clock } from './clock.ts';
+import { ReconError } from './errors.ts';
+import { readTextFile } from './files.ts';
+import { createWhole, removeWhole, replaceWhole } from './folders.ts';
+import { isObject, parseJson } from './json.ts';
+
+/** The name of a lock's file in its folder. */
+export const lockName = '.lock';
 
 /** The process that takes a lock. */
 export interface LockOwner {
@@ -32,6 +34,16 @@ interface Holder extends LockOwner {
   readonly since: string;
 }
 
+/** Whether a name in the folder is that of a claim on the lock. */
+export function isClaim(name: string): boolean {
+  return /^\.lock\.[0-9a-f]{32}$/.test(name);
+}
+
+/** The claim on a lock whose holder, of this id, is dead. */
+function claimName(id: string): string {
+  return `${lockName}.${id}`;
+}
+
 /** Others may come and go while the lock is being taken; each attempt that fails means that one did. */
 const attempts = 100;
 
@@ -45,7 +57,7 @@ const attempts = 100;
  */
 export async function takeLock(folder: string, options: LockOptions): Promise<() => Promise<void>> {
   const { owner, isRunning, clock } = options;
-  const lock = join(folder, layout.lock);
+  const lock = join(folder, lockName);
   const id = randomBytes(16).toString('hex');
   const { host, pid, startedAt } = owner;
   const since = new Date(clock.now()).toISOString();
@@ -63,12 +75,12 @@ export async function takeLock(folder: string, options: LockOptions): Promise<()
     if (!first || !last) continue;
     if (last.host !== host || (await isRunning(last.pid, last.startedAt))) throw held(lock, last);
 
-    const claim = join(folder, claimPath(last.id));
+    const claim = join(folder, claimName(last.id));
     if (!(await createWhole(claim, text))) continue;
     // Ids never come back: if the lock is still the one that was read, no claim was tidied away since.
     if ((await readHolder(lock))?.id === first.id) {
       await replaceWhole(lock, text);
-      for (const one of holders) await removeWhole(join(folder, claimPath(one.id)));
+      for (const one of holders) await removeWhole(join(folder, claimName(one.id)));
       return release;
     }
     await removeWhole(claim);
@@ -82,10 +94,10 @@ export async function takeLock(folder: string, options: LockOptions): Promise<()
 /** The holder that the lock names, the claimant of its place if it is dead, and so on. */
 async function readSuccession(folder: string): Promise<readonly Holder[]> {
   const holders: Holder[] = [];
-  let holder = await readHolder(join(folder, layout.lock));
+  let holder = await readHolder(join(folder, lockName));
   while (holder) {
     holders.push(holder);
-    holder = await readHolder(join(folder, claimPath(holder.id)));
+    holder = await readHolder(join(folder, claimName(holder.id)));
   }
   return holders;
 }
@@ -110,7 +122,7 @@ function parseHolder(text: string): Holder {
       typeof pid === 'number' &&
       typeof startedAt === 'string' &&
       typeof id === 'string' &&
-      isClaim(claimPath(id)) &&
+      isClaim(claimName(id)) &&
       typeof since === 'string'
     ) {
       return { host, pid, startedAt, id, since };

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type LockOptions, takeLock } from '../../src/export/lock.ts';
+import { type LockOptions, takeLock } from '../../src/base/folder-lock.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { takingTurns, withoutHardLinks } from './scheduled-files.ts';
 

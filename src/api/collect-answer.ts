@@ -1,0 +1,75 @@
+import type { Dispatcher } from 'undici';
+
+/** An answer as it came. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/**
+ * Sends a request and collects the whole answer: undici's plainest interface, without a stream for
+ * each body and a signal for each request. Rejects with the error, with a TimeoutError after
+ * `timeoutMs`, or with the signal's reason.
+ */
+export function collectAnswer(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let status = 0;
+    let headers: RawAnswer['headers'] = {};
+    const chunks: Buffer[] = [];
+    let stopped: Error | undefined;
+    const stop = (reason: Error) => {
+      stopped = reason;
+      settle();
+      controller?.abort(reason);
+      reject(reason);
+    };
+    const onAbort = () => stop(signal.reason);
+    const timer = setTimeout(() => stop(timeout(timeoutMs)), timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+    signal.addEventListener('abort', onAbort);
+    dispatcher.dispatch(request, {
+      onRequestStart: (started) => {
+        controller = started;
+        // It may have waited for a connection.
+        if (stopped) started.abort(stopped);
+      },
+      onResponseStart: (_, code, fields) => {
+        status = code;
+        headers = fields;
+      },
+      onResponseData: (_, chunk) => {
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        settle();
+        resolve({ status, headers, body: textOf(chunks) });
+      },
+      onResponseError: (_, error) => {
+        settle();
+        reject(error);
+      },
+    });
+  });
+}
+
+function timeout(ms: number): Error {
+  return new DOMException(`No whole answer within ${ms} ms`, 'TimeoutError');
+}
+
+/** UTF-8, without the mark that may stand before it. */
+function textOf(chunks: readonly Buffer[]): string {
+  const [first] = chunks;
+  const bytes = first && chunks.length === 1 ? first : Buffer.concat(chunks);
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString('utf8', isMarked ? 3 : 0);
+}

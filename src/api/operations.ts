@@ -1,0 +1,135 @@
+import type { Clock } from '../base/clock.ts';
+import { ReconError } from '../base/errors.ts';
+import type { PageRequest } from '../model/probe.ts';
+import type { SettlementQuery, Tempo } from '../model/source.ts';
+import { type Credentials, createAuthorizers } from './auth/authorizers.ts';
+import { Client, type Observer, type Patience } from './client.ts';
+import { Pacer, type Priority } from './pacer.ts';
+import { type Answer, type ProxySettings, Transport } from './transport.ts';
+
+/** All that it takes to ask the service; nothing here reads the environment. */
+export interface ApiOptions {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  /** Requests at a time. */
+  readonly concurrency: number;
+  readonly proxy: ProxySettings;
+  readonly userAgent: string;
+  readonly clock: Clock;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  readonly observer: Observer;
+}
+
+/** How answers are read, and for how long they are asked for, where it isn't as usual. */
+interface Ways {
+  /** The records in the wrapper; throws RequestFailure. */
+  readonly readRecords?: (answer: Answer) => readonly unknown[];
+  readonly patience?: Patience;
+}
+
+/** What can be asked of the service (doc 4), undecoded. All requests share one pacer. */
+export interface Operations {
+  /** Gets the access token that settlements, or else charges, take. Under V1 there is none to get. */
+  token(): Promise<void>;
+  /** A page of headers (doc 4.3); `subject` is what it is about, for people. */
+  headers(question: object, page: PageRequest, subject: string): Promise<readonly unknown[]>;
+  /** A page of rows (doc 4.4). */
+  rows(settlementId: string, page: PageRequest, priority: number): Promise<readonly unknown[]>;
+  /** What `read` makes of a charge's answer (doc 4.2); it throws RequestFailure. */
+  charge<Result>(id: string, read: (answer: Answer) => Result): Promise<Result>;
+  /** How fast pages have come so far, and may come. */
+  tempo(): Omit<Tempo, 'rowsPerPage'>;
+  /** Ends what is still under way and closes the connections. */
+  close(): Promise<void>;
+}
+
+/** Headers go before all rows. */
+const headersFirst = -1;
+
+export function createOperations(options: ApiOptions, ways: Ways = {}): Operations {
+  const { baseUrl, credentials, concurrency, clock, random, observer } = options;
+  const { readRecords, patience } = ways;
+  const closing = new AbortController();
+  const signal = AbortSignal.any([options.signal, closing.signal]);
+  const transport = new Transport({
+    connections: concurrency,
+    proxy: options.proxy,
+    userAgent: options.userAgent,
+    now: () => clock.now(),
+  });
+  const pacer = new Pacer({ concurrency, clock, signal, random });
+  const client = new Client({
+    transport,
+    pacer,
+    clock,
+    signal,
+    random,
+    observer,
+    ...(patience && { patience }),
+  });
+  const authorizers = createAuthorizers(credentials, {
+    client,
+    pacer,
+    clock,
+    signal,
+    random,
+    observer,
+  });
+  const list = (path: string, body: object, subject: string, priority: Priority) => {
+    const call = { method: 'POST', url: `${baseUrl}${path}`, body } as const;
+    return client.list({ call, subject, priority }, authorizers.settlements(), readRecords);
+  };
+  return {
+    token: async () => {
+      const { schemes } = credentials;
+      const use = (['settlements', 'charges'] as const).find((one) => schemes[one] === 'v2');
+      if (use) await authorizers[use]().begin().token();
+    },
+    headers: (question, { limit, offset }, subject) =>
+      list(
+        '/v1/merchant/settlement',
+        { ...question, limit, offset },
+        `${subject}, offset ${offset}`,
+        [headersFirst, offset],
+      ),
+    rows: (settlementId, { limit, offset }, priority) =>
+      list(
+        '/v1/merchant/settlement/transactions',
+        { settlementId, limit, offset },
+        `settlement ${settlementId}, offset ${offset}`,
+        [priority, offset],
+      ),
+    charge: async (id, read) => {
+      requireChargeId(id);
+      const call = { method: 'GET', url: `${baseUrl}/charge/${encodeURIComponent(id)}` } as const;
+      return client.ask({ call, subject: '', priority: [0, 0] }, authorizers.charges(), read);
+    },
+    tempo: () => {
+      const { pages, ms } = client.reading;
+      const pageMs = pages > 0 ? ms / pages : 0;
+      const { perSecond: signed = Number.POSITIVE_INFINITY } = authorizers.settlements();
+      return { pages, pageMs, concurrency, perSecond: Math.min(pacer.perSecond, signed) };
+    },
+    close: () => {
+      // What nobody waits for any more (the rest of a failed walk) must not be tried again.
+      closing.abort();
+      return transport.close();
+    },
+  };
+}
+
+/** The question for a range. Both dates always: a lone one filters nothing (doc 4.3). */
+export function rangeQuestion({ range: { from, to }, filters }: SettlementQuery): object {
+  return { startDate: from, endDate: to, ...filters };
+}
+
+/** An id from elsewhere must not lead to another operation than the one that is meant. */
+function requireChargeId(id: string): void {
+  if (/^[A-Za-z0-9][\w.~-]{0,127}$/.test(id)) return;
+  throw new ReconError('not_found', `${JSON.stringify(id)} can't be the id of a charge.`, {
+    hint: 'The id of a charge is a UUID.',
+  });
+}

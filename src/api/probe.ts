@@ -1,0 +1,86 @@
+import { parseJson } from '../base/json.ts';
+import type { Exchange, Grant, Probe, ProbedPage } from '../model/probe.ts';
+import { readGrant } from './auth/v2-token.ts';
+import { readCharge } from './charge-answer.ts';
+import type { Observer, RequestEvent } from './client.ts';
+import { type Decoded, decodeHeader, decodeRow } from './decode.ts';
+import { readEnvelope } from './envelope.ts';
+import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
+import { PeerWatch } from './peers.ts';
+import { divide } from './read-headers.ts';
+import { UnknownFields } from './unknown-fields.ts';
+import type { Listed } from './walk/page.ts';
+
+/** One more attempt tells a hiccup from a fault. Whoever waits for a diagnosis waits for no more. */
+const patience = { attempts: 2, withinMs: 10_000 };
+
+export interface ApiProbe extends Probe {
+  /** Ends what is still under way and closes the connections. */
+  close(): Promise<void>;
+}
+
+/** The service's API, to be asked what it does. */
+export function createProbe(options: ApiOptions): ApiProbe {
+  const exchanges: Exchange[] = [];
+  const fields = new UnknownFields();
+  let grant: Grant = { seconds: undefined, scopes: undefined };
+  const observer: Observer = {
+    ...options.observer,
+    request: (event) => {
+      exchanges.push(exchangeOf(event));
+      options.observer.request?.(event);
+    },
+    granted: (answer) => {
+      grant = readGrant(answer);
+      fields.note('token', parseJson(answer.body));
+    },
+  };
+  const watch = new PeerWatch();
+  const operations = createOperations(
+    { ...options, observer },
+    {
+      patience,
+      readRecords: (answer) => {
+        fields.note('wrapper', parseJson(answer.body));
+        return readEnvelope(answer);
+      },
+    },
+  );
+  const page = <Item>(
+    kind: 'settlement' | 'transaction',
+    records: readonly unknown[],
+    decode: (record: unknown) => Listed<Decoded<Item>>,
+  ): ProbedPage<Item> => {
+    for (const record of records) fields.note(kind, record);
+    const listed = records.map(decode);
+    return { keys: listed.map(({ key }) => key), ...divide(listed.map(({ item }) => item)) };
+  };
+  return {
+    token: async () => {
+      await operations.token();
+      return grant;
+    },
+    settlements: async (query, request) => {
+      const subject = `${query.range.from} to ${query.range.to}`;
+      const records = await operations.headers(rangeQuestion(query), request, subject);
+      return page('settlement', records, decodeHeader);
+    },
+    rows: async (settlementId, request) =>
+      page('transaction', await operations.rows(settlementId, request, 0), decodeRow),
+    charge: (id) =>
+      operations.charge(id, (answer) => {
+        readCharge(answer, id);
+        fields.note('charge', parseJson(answer.body));
+      }),
+    sightings: () => ({ exchanges, peers: watch.peers, unknownFields: fields.names }),
+    close: () => {
+      watch.stop();
+      return operations.close();
+    },
+  };
+}
+
+function exchangeOf(event: RequestEvent): Exchange {
+  const { origin, path, startedAt, ms, attempt, status, date, failure } = event;
+  return { origin, path, startedAt, ms, attempt, status, date, failure };
+}

@@ -1,0 +1,77 @@
+import { isObject } from '../base/json.ts';
+import type { RecordKind } from '../model/probe.ts';
+import { recordFields } from './wire.ts';
+
+/** The fields that the document names: of the record itself, and of objects in it, by their path. */
+const documented: Readonly<Record<RecordKind, Readonly<Record<string, readonly string[]>>>> = {
+  token: { '': ['access_token', 'scope', 'expires_in', 'token_type'] },
+  wrapper: { '': ['status', 'data'], status: ['code', 'response', 'message'] },
+  settlement: { '': recordFields.settlement },
+  transaction: { '': recordFields.transaction },
+  charge: {
+    '': [
+      'charge_id',
+      'order',
+      'payments',
+      'session',
+      'status',
+      'event',
+      'summary_amounts',
+      'error_message',
+      'psp_responses',
+    ],
+    status: ['status'],
+    event: ['event_number', 'action', 'source', 'status'],
+    order: [
+      'order_id',
+      'service_id',
+      'order_amount',
+      'customer',
+      'your_order_reference',
+      'order_line_items',
+      'your_order_details',
+    ],
+    summary_amounts: [
+      'original_order_total',
+      'current_order_total',
+      'completed_amount',
+      'refunded_amount',
+      'settled_amount',
+      'canceled_amount',
+      'disputed_amount',
+      'reconciled_amount',
+      'reversed_amount',
+      'out_of_balance_amounts',
+    ],
+  },
+};
+
+/** More names than anybody reads: a record that has ids for field names would have no end of them. */
+const mostNames = 100;
+
+/** Collects the names of fields that the document lacks (doc 2, 4.1). It keeps no value. */
+export class UnknownFields {
+  readonly #names = new Map<RecordKind, Set<string>>();
+
+  /** By the kind of record, in alphabetical order. */
+  get names(): ReadonlyMap<RecordKind, readonly string[]> {
+    return new Map([...this.#names].map(([kind, names]) => [kind, [...names].sort()]));
+  }
+
+  note(kind: RecordKind, record: unknown): void {
+    if (!isObject(record)) return;
+    for (const [path, fields] of Object.entries(documented[kind])) {
+      const object = path === '' ? record : record[path];
+      if (!isObject(object)) continue;
+      for (const name of Object.keys(object)) {
+        if (!fields.includes(name)) this.#add(kind, path === '' ? name : `${path}.${name}`);
+      }
+    }
+  }
+
+  #add(kind: RecordKind, name: string): void {
+    const names = this.#names.get(kind) ?? new Set();
+    this.#names.set(kind, names);
+    if (names.size < mostNames) names.add(name);
+  }
+}

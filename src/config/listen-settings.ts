@@ -1,0 +1,51 @@
+import { isAbsolute, join } from 'node:path';
+import { findInEnvironment } from './environment.ts';
+import { type Environment, settingFault, variable } from './origin.ts';
+
+/** Flags of the command line, as they were written. */
+export interface ListenFlags {
+  readonly path?: string | undefined;
+  readonly journal?: string | undefined;
+}
+
+/** Where webhooks come in, and where they are kept until they are answered. */
+export interface ListenSettings {
+  /** Of the address. Whoever knows it can send events. */
+  readonly path: string;
+  /** A folder. */
+  readonly journal: string;
+}
+
+export const defaultPath = '/hook';
+
+/**
+ * Collects them: flag, environment, default. Each service has a journal of its own, which `journal`
+ * names, since an event can be answered by no other. Throws ReconError.
+ */
+export async function readListenSettings(
+  flags: ListenFlags,
+  env: Environment,
+  home: string,
+  journal: string,
+): Promise<ListenSettings> {
+  const found = findInEnvironment(env, 'RECON_LISTEN_PATH');
+  const path = flags.path ?? (await found?.read()) ?? defaultPath;
+  if (!isPath(path)) {
+    const origin = flags.path === undefined && found ? found.origin : 'flag --path';
+    const hint = 'It begins with / and has letters, digits and - _ . ~ / after it.';
+    throw settingFault(origin, "That can't be the path of an address.", hint);
+  }
+  const folder = flags.journal ?? variable(env, 'RECON_JOURNAL');
+  return { path, journal: folder || join(stateFolder(env, home), encodeURIComponent(journal)) };
+}
+
+function isPath(text: string): boolean {
+  return /^\/[\w.~/-]*$/.test(text);
+}
+
+function stateFolder(env: Environment, home: string): string {
+  const xdg = variable(env, 'XDG_STATE_HOME');
+  // The XDG specification has relative paths ignored.
+  const folder = xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'state');
+  return join(folder, 'recon', 'webhooks');
+}

@@ -1,0 +1,28 @@
+import type { Check } from '../check.ts';
+import { type Evidence, seenSettlements } from '../evidence.ts';
+
+/** Whether all records can be read, and whether they have fields that the document doesn't name. */
+export function judgeRecords(evidence: Evidence): Check<'records'> | undefined {
+  const { answers, sightings } = evidence;
+  if (!answers.first) return undefined;
+  const { settlements, nextSettlements, rows, nextRows } = answers;
+  const pages = [settlements, nextSettlements, rows, nextRows];
+  const unreadable = new Map(
+    pages
+      .flatMap((page) => page?.unreadable ?? [])
+      .map((one) => [`${one.record} ${one.field}`, one] as const),
+  );
+  const unknownFields = [...sightings.unknownFields].map(([record, fields]) => ({
+    record,
+    fields,
+  }));
+  const transactions = new Set([rows, nextRows].flatMap((page) => page?.keys ?? [])).size;
+  const facts = {
+    settlements: seenSettlements(evidence).length,
+    transactions,
+    unreadable: [...unreadable.values()],
+    unknownFields,
+  };
+  if (unreadable.size > 0) return { check: 'records', level: 'failure', facts };
+  return { check: 'records', level: unknownFields.length > 0 ? 'warning' : 'ok', facts };
+}

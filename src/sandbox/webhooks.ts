@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { chargeFinder } from './charges.ts';
+import { record } from './exchange.ts';
+import type { Scenario, WireRecord } from './scenario.ts';
+
+/** The statuses of a charge that a webhook is sent for, unless configured otherwise (doc 3.1). */
+const notifiedByDefault: ReadonlySet<unknown> = new Set([
+  'created',
+  'completed',
+  'not_created',
+  'not_validated',
+  'not_authorised',
+  'not_completed',
+  'cancelled',
+  'refunded',
+]);
+
+/** The payloads that a scenario calls for: one for each settlement, then one for each charge. */
+export function webhooksOf(scenario: Scenario): readonly WireRecord[] {
+  return [...settlementWebhooks(scenario), ...chargeWebhooks(scenario)];
+}
+
+/** Doc 6.2. Which statuses are sent by default is not shown: all of them are. */
+function settlementWebhooks({ settlements }: Scenario): readonly WireRecord[] {
+  return settlements.map(({ header }) => ({
+    id: payloadId(header),
+    settlement_id: header['settlementId'],
+    settlement_date: header['settlementDate'],
+    settlement_status: {
+      status: header['settlementStatus'],
+      timestamp: header['settlementDate'],
+    },
+    object_type: 'webhook.settlement',
+    version: '1',
+    event: 'settlement_status_changed',
+  }));
+}
+
+/** Doc 6.1: of its fields, these two are shown. */
+function chargeWebhooks(scenario: Scenario): readonly WireRecord[] {
+  const find = chargeFinder(scenario);
+  const listed = scenario.settlements.flatMap(({ rows }) => rows.map((row) => row['chargeId']));
+  const written = (scenario.charges ?? []).map((charge) => charge['charge_id']);
+  return [...new Set([...written, ...listed])]
+    .map((id) => find(String(id)))
+    .filter((charge) => charge !== undefined)
+    .filter((charge) => notifiedByDefault.has(record(charge['status'])?.['status']))
+    .map((charge) => ({
+      charge_id: charge['charge_id'],
+      service_id: record(charge['order'])?.['service_id'],
+    }));
+}
+
+/** The same settlement in the same status has the same one: a UUID made from both. */
+function payloadId({ settlementId, settlementStatus }: WireRecord): string {
+  const hash = createHash('sha256').update(`${settlementId} ${settlementStatus}`).digest('hex');
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}

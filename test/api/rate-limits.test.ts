@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { bucket, fixedWindow, type Limit, runAgainst, seeded } from './limited-service.ts';
+
+/** Refuses each Nth request, however fast they come. */
+function every(count: number): Limit {
+  let requests = 0;
+  return () => {
+    requests += 1;
+    return requests % count !== 0;
+  };
+}
+
+/** Refuses that share of the requests, however fast they come. */
+function byChance(share: number): Limit {
+  const random = seeded(7);
+  return () => random() >= share;
+}
+
+const faces = ['wrapper', 'http'] as const;
+const waits = [undefined, 1] as const;
+
+/** So many a second, and how many requests a run makes. */
+const rates = [
+  { perSecond: 5, requests: 300 },
+  { perSecond: 20, requests: 500 },
+  { perSecond: 100, requests: 500 },
+];
+
+const refusals = faces.flatMap((face) => waits.map((retryAfter) => ({ face, retryAfter })));
+
+/** With a second's pause for each refusal and nothing saved up in it, 100 a second aren't reached. */
+const isLossy = (burst: number, retryAfter?: number) => burst === 1 && retryAfter !== undefined;
+
+describe('a token bucket', () => {
+  const cases = rates.flatMap((rate) =>
+    [1, rate.perSecond, 2 * rate.perSecond].flatMap((burst) =>
+      refusals.map((refusal) => ({ ...rate, burst, ...refusal })),
+    ),
+  );
+
+  test.each(cases)(
+    'of $perSecond a second and $burst saved up, by $face, Retry-After $retryAfter: is used up, and hardly ever asked too much of',
+    async ({ perSecond, burst, requests: least, ...refusal }) => {
+      const requests = isLossy(burst, refusal.retryAfter) ? 1_500 : least;
+      const course = await runAgainst(bucket(perSecond, burst), { requests, refusal });
+      const ideal = requests / perSecond;
+      expect(course.failed).toBe(0);
+      expect(course.answeredAt).toHaveLength(requests);
+      expect(course.refused / course.sent).toBeLessThan(0.1);
+      const isOutOfReach = perSecond === 100 && isLossy(burst, refusal.retryAfter);
+      expect(course.seconds / ideal).toBeLessThanOrEqual(isOutOfReach ? 2.2 : 1.3);
+    },
+  );
+
+  test.each([1, 2, 3, 4, 5])('is used up whatever the order of events: seed %i', async (seed) => {
+    for (const [perSecond, burst] of [
+      [5, 5],
+      [20, 20],
+      [100, 100],
+      [20, 1],
+    ] as const) {
+      const requests = perSecond === 5 ? 300 : 600;
+      const course = await runAgainst(bucket(perSecond, burst), { requests, seed });
+      expect(course.refused / course.sent).toBeLessThan(0.1);
+      expect(course.seconds).toBeLessThanOrEqual((1.3 * requests) / perSecond);
+    }
+  });
+
+  test('that is wider than the requests at a time is never noticed', async () => {
+    const free = await runAgainst(() => true, { requests: 500 });
+    const course = await runAgainst(bucket(1_000, 1_000), { requests: 500 });
+    expect(course).toEqual(free);
+    expect(course.pauses).toEqual([]);
+  });
+
+  test('of one request a minute is waited for, and no request is given up', async () => {
+    const course = await runAgainst(bucket(1 / 60, 1), { requests: 20 });
+    expect(course.failed).toBe(0);
+    expect(course.seconds).toBeLessThanOrEqual(1.6 * 20 * 60);
+  });
+
+  test.each(waits)('that gets slower is followed, Retry-After %s', async (retryAfter) => {
+    const slower = bucket((now) => (now < 5_000 ? 100 : 20), 20);
+    const refusal = { face: 'wrapper', retryAfter } as const;
+    const course = await runAgainst(slower, { requests: 900, refusal });
+    expect(course.failed).toBe(0);
+    expect(course.refused / course.sent).toBeLessThan(0.1);
+    // 500 of them in the first five seconds.
+    expect(course.seconds).toBeLessThanOrEqual(retryAfter ? 2 * 25 : 1.2 * 25);
+  });
+
+  test.each(waits)('that gets faster is followed, Retry-After %s', async (retryAfter) => {
+    const faster = bucket((now) => (now < 10_000 ? 20 : 100), 20);
+    const refusal = { face: 'wrapper', retryAfter } as const;
+    const course = await runAgainst(faster, { requests: 1_200, refusal });
+    const after = course.answeredAt.filter((at) => at > 10).length / (course.seconds - 10);
+    expect(course.refused / course.sent).toBeLessThan(0.1);
+    expect(after).toBeGreaterThan(1.5 * 20);
+  });
+});
+
+describe('a fixed window', () => {
+  test.each([
+    { count: 5, ms: 1_000, requests: 150 },
+    { count: 20, ms: 1_000, requests: 500 },
+    { count: 6, ms: 60_000, requests: 60 },
+    { count: 60, ms: 60_000, requests: 300 },
+    { count: 600, ms: 60_000, requests: 3_000 },
+  ])('of $count in $ms ms neither fails nor starves a run', async ({ count, ms, requests }) => {
+    for (const retryAfter of waits) {
+      const limit = fixedWindow(count, ms);
+      const refusal = { face: 'wrapper', retryAfter } as const;
+      const course = await runAgainst(limit, { requests, refusal });
+      expect(course.failed).toBe(0);
+      expect(course.seconds).toBeLessThanOrEqual((1.5 * (requests / count) * ms) / 1000);
+    }
+  });
+});
+
+describe('refusals that have nothing to do with the pace', () => {
+  const unhindered = 500 / (8 / 0.03);
+
+  test.each([
+    { name: 'each fifth', limit: every(5), most: 6 },
+    { name: 'each twentieth', limit: every(20), most: 3 },
+    { name: 'one in five, by chance', limit: byChance(0.2), most: 12 },
+    { name: 'one in twenty, by chance', limit: byChance(0.05), most: 6 },
+    { name: 'one in fifty, by chance', limit: byChance(0.02), most: 6 },
+  ])("don't bring a run to a crawl: $name", async ({ limit, most }) => {
+    const course = await runAgainst(limit, { requests: 500 });
+    expect(course.failed).toBe(0);
+    expect(course.seconds).toBeLessThanOrEqual(most * unhindered);
+  });
+
+  test("don't slow down a long run more and more", async () => {
+    const course = await runAgainst(byChance(0.2), { requests: 3_000 });
+    const third = course.answeredAt[999] ?? 0;
+    expect(course.seconds).toBeLessThanOrEqual(5 * third);
+  });
+});
+
+test('a refusal is told once, however many were under way with it', async () => {
+  const course = await runAgainst(bucket(20, 20), { requests: 500 });
+  expect(course.pauses.length).toBeGreaterThan(0);
+  expect(course.pauses.length).toBeLessThan(course.refused);
+});
+
+test('one request at a time is paced as well', async () => {
+  const course = await runAgainst(bucket(20, 20), {
+    requests: 500,
+    concurrency: 1,
+    latency: () => 5,
+  });
+  expect(course.refused / course.sent).toBeLessThan(0.1);
+  expect(course.seconds).toBeLessThanOrEqual((1.3 * 500) / 20);
+});

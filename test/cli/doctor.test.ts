@@ -1,0 +1,699 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { interfaceVersion } from '../../src/model/interface-version.ts';
+import { faultNames } from '../../src/sandbox/faults.ts';
+import { listen } from '../api/loopback.ts';
+import { selfSigned } from '../api/self-signed.ts';
+import { buildOnce, start } from '../support/built-program.ts';
+import {
+  expectNoSecrets,
+  type RunOptions,
+  type RunResult,
+  runRecon,
+} from '../support/run-recon.ts';
+import { afterToken, startServer, wrapped } from './server.ts';
+import { connectionTo, march, purchases, scenarioOf, startService } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
+
+buildOnce();
+
+interface Line {
+  readonly check: string;
+  readonly level: 'ok' | 'warning' | 'failure' | 'not_checked';
+  readonly found: string;
+  readonly whatToDo: string | null;
+  readonly facts: unknown;
+  readonly error: { readonly cause: string } | null;
+  readonly lacks: string | null;
+}
+
+interface Page extends RunResult {
+  readonly lines: readonly Line[];
+  readonly requests: number;
+  /** The line of a check. */
+  on(check: string): Line;
+  /** The checks of that level. */
+  of(level: Line['level']): readonly string[];
+}
+
+/** The page as JSON. */
+function readPage(result: RunResult): Page {
+  const { checks, requests }: { checks: readonly Line[]; requests: number } = JSON.parse(
+    result.stdout,
+  );
+  return {
+    ...result,
+    lines: checks,
+    requests,
+    on: (name) => {
+      const line = checks.find(({ check }) => check === name);
+      if (!line) throw new Error(`no check ${name}`);
+      return line;
+    },
+    of: (level) => checks.filter((one) => one.level === level).map(({ check }) => check),
+  };
+}
+
+async function examine(args: readonly string[], options: RunOptions = {}): Promise<Page> {
+  return readPage(await runRecon(['doctor', '--format', 'json', ...args], options));
+}
+
+const withFaults = (faults: readonly string[]) =>
+  examine(['--sandbox', ...faults.flatMap((fault) => ['--fault', fault])]);
+
+const checks = [
+  'configuration',
+  'proxy',
+  'address',
+  'tls',
+  'clock',
+  'token',
+  'settlements',
+  'settlement_pages',
+  'transaction_pages',
+  'latency',
+  'records',
+  'dates',
+  'identity',
+  'charges',
+  'interface',
+];
+
+describe('a service on a good day', () => {
+  it('is ok in every line, with seven requests', async () => {
+    const { lines, of, requests, exitCode, stderr } = await examine(['--sandbox']);
+    expect(lines.map(({ check }) => check)).toEqual(checks);
+    expect(of('ok')).toEqual(checks);
+    expect({ requests, exitCode, stderr }).toEqual({ requests: 7, exitCode: 0, stderr: '' });
+  });
+
+  it('is asked for nothing but to be read', async () => {
+    const { sandbox, env } = await startService('month');
+    await examine(['--days', '10'], { env });
+    const asked = sandbox.requests.map(({ method, path }) => `${method} ${path.split('/')[1]}`);
+    expect(asked.length).toBeLessThanOrEqual(7);
+    expect(new Set(asked)).toEqual(new Set(['POST oauth', 'POST v1', 'GET charge']));
+  });
+
+  it('is told in the same form on a terminal and in a pipe', async () => {
+    const piped = await runRecon(['doctor', '--sandbox']);
+    const env = { NO_COLOR: '1' };
+    const shown = await runRecon(['doctor', '--sandbox'], { columns: 120, env });
+    expect(piped.stdout).toBe(shown.stdout);
+  });
+
+  it('names the version that recon follows', async () => {
+    const { on } = await examine(['--sandbox']);
+    expect(on('interface').facts).toEqual({ version: interfaceVersion });
+  });
+});
+
+/** Misbehaviour, the line that names it, and a fragment of what that line says. */
+const named: readonly {
+  readonly faults: readonly string[];
+  readonly check: string;
+  readonly level: 'ok' | 'warning' | 'failure';
+  readonly says: string;
+  /** Of a failure. */
+  readonly exitCode?: number;
+}[] = [
+  // Pages
+  { faults: ['page-max=4@headers'], check: 'settlement_pages', level: 'warning', says: 'is 4.' },
+  { faults: ['page-max=30@rows'], check: 'transaction_pages', level: 'warning', says: 'is 30.' },
+  {
+    faults: ['ignore-offset@headers'],
+    check: 'settlement_pages',
+    level: 'failure',
+    says: 'the same ones',
+    exitCode: 4,
+  },
+  {
+    faults: ['ignore-offset@rows'],
+    check: 'transaction_pages',
+    level: 'failure',
+    says: 'the same ones',
+    exitCode: 4,
+  },
+  {
+    faults: ['page-max=30@rows', 'repeat@rows'],
+    check: 'transaction_pages',
+    level: 'warning',
+    says: '1 came again',
+  },
+  // The empty page is the second one where it lies in the middle.
+  { faults: ['hole@rows'], check: 'transaction_pages', level: 'warning', says: 'and no more' },
+  // Tokens and clock
+  { faults: ['token-life=5'], check: 'token', level: 'warning', says: '5 seconds' },
+  {
+    faults: ['scope-missing'],
+    check: 'settlements',
+    level: 'failure',
+    says: 'code 1001',
+    exitCode: 3,
+  },
+  { faults: ['token-uses=2'], check: 'latency', level: 'warning', says: 'the access token' },
+  {
+    faults: ['token-uses=2', 'auth-by-wrapper'],
+    check: 'latency',
+    level: 'warning',
+    says: 'code 1002',
+  },
+  { faults: ['http-401@token'], check: 'token', level: 'failure', says: 'refuses', exitCode: 3 },
+  { faults: ['http-403@token'], check: 'token', level: 'failure', says: 'refuses', exitCode: 3 },
+  { faults: ['http-503@token'], check: 'token', level: 'failure', says: '503', exitCode: 4 },
+  { faults: ['html@token'], check: 'token', level: 'failure', says: 'text/html', exitCode: 4 },
+  { faults: ['reset@token'], check: 'address', level: 'failure', says: 'broken off', exitCode: 4 },
+  { faults: ['clock-skew=-90'], check: 'clock', level: 'warning', says: '90 seconds ahead of' },
+  { faults: ['clock-skew=3600'], check: 'clock', level: 'warning', says: '3600 seconds behind' },
+  { faults: ['clock-skew=20'], check: 'clock', level: 'ok', says: '20 seconds behind' },
+  // What the records are like
+  { faults: ['unknown-fields'], check: 'records', level: 'warning', says: 'added_later' },
+  // Charges
+  { faults: ['charge-scheme=v1'], check: 'charges', level: 'warning', says: 'refuse V2' },
+  { faults: ['http-403@charge'], check: 'charges', level: 'warning', says: '403' },
+  { faults: ['http-400@charge'], check: 'charges', level: 'warning', says: '400' },
+  { faults: ['http-503@charge'], check: 'charges', level: 'failure', says: '503', exitCode: 4 },
+  // Answers that take long, or come at the second attempt
+  { faults: ['slow=4000'], check: 'latency', level: 'warning', says: '4.0 s' },
+  { faults: ['rate-limit=1,1'], check: 'latency', level: 'warning', says: 'rate limit' },
+  { faults: ['http-rate-limit=1,1'], check: 'latency', level: 'warning', says: 'rate limit' },
+  { faults: ['wrapper-429=first:1'], check: 'latency', level: 'warning', says: 'rate limit' },
+  { faults: ['http-502=first:1'], check: 'latency', level: 'warning', says: 'HTTP 502' },
+  { faults: ['reset=on:3'], check: 'latency', level: 'warning', says: 'broken off' },
+  // Settlements that can't be read
+  ...[
+    ['wrapper-429', 'code 429', 4],
+    ['wrapper-1000', 'code 1000', 4],
+    ['wrapper-1001', 'code 1001', 3],
+    ['wrapper-1002', 'code 1002', 3],
+    ['wrapper-1010', 'code 1010', 4],
+    ['wrapper-1020', 'code 1020', 4],
+    ['wrapper-2001', 'code 2001', 4],
+    ['wrapper-9999', 'code 9999', 4],
+    ['http-400', 'HTTP 400', 4],
+    ['http-401', 'HTTP 401', 3],
+    ['http-403', 'HTTP 403', 3],
+    ['http-408', 'HTTP 408', 4],
+    ['http-429', 'HTTP 429', 4],
+    ['http-500', 'HTTP 500', 4],
+    ['http-502', 'HTTP 502', 4],
+    ['http-503', 'HTTP 503', 4],
+    ['http-504', 'HTTP 504', 4],
+    ['html', 'text/html', 4],
+    ['truncated', 'unreadable', 4],
+  ].map(([fault, says, exitCode]) => ({
+    faults: [`${fault}@headers`],
+    check: 'settlements',
+    level: 'failure' as const,
+    says: String(says),
+    exitCode: Number(exitCode),
+  })),
+  {
+    faults: ['broken-off@headers'],
+    check: 'address',
+    level: 'failure',
+    says: 'broken off',
+    exitCode: 4,
+  },
+  {
+    faults: ['http-429@headers', 'retry-after=3600'],
+    check: 'settlements',
+    level: 'failure',
+    says: 'rate limit',
+    exitCode: 4,
+  },
+  // And single lists
+  {
+    faults: ['http-503=on:2@headers', 'http-503=on:2@headers'],
+    check: 'settlement_pages',
+    level: 'failure',
+    says: '503',
+    exitCode: 4,
+  },
+  {
+    faults: ['wrapper-1010@rows'],
+    check: 'transaction_pages',
+    level: 'failure',
+    says: 'code 1010',
+    exitCode: 4,
+  },
+];
+
+/**
+ * Misbehaviour that a few requests can't see: what a page hides is known only once all is read, a
+ * list that grows shows while it is read, and every form of an empty page means the same.
+ */
+const unseen: readonly string[] = [
+  'skip',
+  'late-settlement=1',
+  'empty-data=null',
+  'webhook-twice',
+  'webhook-malformed',
+  'webhook-unknown',
+];
+
+describe('a service that misbehaves', () => {
+  it.each(named)('is named by $check: $faults', async (expected) => {
+    const { on, of, exitCode } = await withFaults(expected.faults);
+    const line = on(expected.check);
+    expect(line).toMatchObject({
+      level: expected.level,
+      found: expect.stringContaining(expected.says),
+    });
+    if (expected.level !== 'ok') expect(line.whatToDo).toMatch(/^[A-Zr].*\.$/s);
+    expect(of('failure')).toEqual(expected.exitCode === undefined ? [] : [expected.check]);
+    expect(exitCode).toBe(expected.exitCode ?? 0);
+    // All of them are there, whatever failed, and each that wasn't checked says why.
+    for (const name of of('not_checked')) {
+      expect(on(name)).toMatchObject({ facts: null, lacks: of('failure')[0] });
+    }
+  });
+
+  it('names a scope that is missing before settlements are refused for it', async () => {
+    const { on } = await withFaults(['scope-missing']);
+    expect(on('token')).toMatchObject({
+      level: 'warning',
+      facts: { scopes: ['read:merchant'], lacks: ['read:merchant:settlement'] },
+    });
+  });
+
+  it.each(unseen)('is not seen by a few requests: %s', async (fault) => {
+    const { of, exitCode } = await withFaults([fault]);
+    expect([of('ok'), exitCode]).toEqual([checks, 0]);
+  });
+
+  it('is known by each of its names', () => {
+    const tested = [...named.flatMap(({ faults }) => faults), ...unseen].map(
+      (text) => /^[^=@]*/.exec(text)?.[0],
+    );
+    expect([...new Set(tested)].sort()).toEqual(faultNames.map(({ name }) => name).sort());
+  });
+
+  it('is asked again once, and not after a pause that is too long to wait for', async () => {
+    const asked = async (...faults: readonly string[]) => (await withFaults(faults)).requests;
+    expect(await asked('http-503@headers')).toBe(3);
+    expect(await asked('http-429@headers', 'retry-after=3600')).toBe(2);
+  });
+});
+
+describe('settlements', () => {
+  const dated = (settlementDate: string, header: object = {}) => ({
+    date: settlementDate.slice(0, 10),
+    header: { settlementDate, ...header },
+    rows: purchases(2),
+  });
+  const ofMarch = async (scenario: Parameters<typeof startService>[0], ...args: string[]) => {
+    const { env } = await startService(scenario);
+    return examine(['--days', '36', ...args], { env });
+  };
+
+  it('that there are none of is a warning, and what needs one is not checked', async () => {
+    const { on, of, exitCode } = await examine(['--sandbox', '--scenario', 'empty']);
+    expect(on('settlements')).toMatchObject({
+      level: 'warning',
+      whatToDo: expect.stringContaining('--days'),
+    });
+    expect(of('not_checked')).toEqual([
+      'settlement_pages',
+      'transaction_pages',
+      'dates',
+      'identity',
+      'charges',
+    ]);
+    expect(on('identity').lacks).toBe('settlement');
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    [['2026-03-04T04:30:00Z'], 'ok', 'in UTC (Z)'],
+    [['2026-03-04T04:30:00+02:00'], 'ok', 'with +02:00'],
+    [['2026-03-04T04:30:00.123-0530'], 'ok', 'with -0530'],
+    [['2026-03-04T04:30:00'], 'ok', 'without a zone'],
+    [['2026-03-04'], 'ok', 'without a zone'],
+    [
+      ['2026-03-28T04:30:00+01:00', '2026-03-29T04:30:00+02:00', '2026-03-30T04:30:00+02:00'],
+      'warning',
+      '2 with +02:00 and 1 with +01:00',
+    ],
+  ])('are written in a zone: %s', async (dates, level, says) => {
+    const { on } = await ofMarch(scenarioOf(dates.map((date) => dated(date))));
+    expect(on('dates')).toMatchObject({ level, found: expect.stringContaining(says) });
+  });
+
+  it('that lie outside the range by their written date are told', async () => {
+    const { on } = await examine(['--sandbox', '--scenario', 'outside-range', '--days', '366']);
+    expect(on('dates')).toMatchObject({ level: 'warning', facts: { outside: 1 } });
+  });
+
+  it('by which another identity holds give the line for the profile', async () => {
+    const { on, exitCode } = await examine(['--sandbox', '--scenario', 'other-identity']);
+    expect(on('identity')).toMatchObject({
+      level: 'warning',
+      whatToDo: expect.stringContaining('identity = "gross-fees+tax" under [profiles.NAME]'),
+      facts: { chosen: 'gross-fees-tax', settlements: 2, better: ['gross-fees+tax'] },
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  it('count for each identity', async () => {
+    const rows = purchases(2);
+    const off = { date: '2026-03-09', rows, off: { amountPayIn: 1 } };
+    const { on } = await ofMarch(
+      scenarioOf([{ date: '2026-03-04', rows }, { date: '2026-03-05', rows }, off]),
+    );
+    const { level, found, facts } = on('identity');
+    expect([level, found]).toEqual([
+      'ok',
+      'Pay-in = gross - fees - tax holds on 2 of 3 settlements.',
+    ]);
+    expect(facts).toMatchObject({
+      fits: [
+        { identity: 'gross-fees-tax', settlements: 2 },
+        ...Array.from({ length: 8 }, () => ({ settlements: 0 })),
+      ],
+    });
+  });
+
+  it('that can not be read are a failure, by record and field', async () => {
+    const { on, exitCode } = await examine(['--sandbox', '--scenario', 'malformed']);
+    expect(on('records')).toMatchObject({
+      level: 'failure',
+      found: expect.stringMatching(/found .*, expected /),
+    });
+    expect(exitCode).toBe(4);
+  });
+
+  it('that come without a charge leave charges unchecked', async () => {
+    const rows = [['purchase', 1000, 25, 5, { chargeId: 'none' }]] as const;
+    const { on, exitCode } = await ofMarch(scenarioOf([{ date: '2026-03-04', rows }]));
+    expect(on('charges')).toMatchObject({ level: 'not_checked', lacks: 'charge_id' });
+    expect(exitCode).toBe(0);
+  });
+
+  it('are of today and the days before', async () => {
+    const { env, asked } = await startService('month');
+    await examine([], { env });
+    await examine(['--days', '1'], { env });
+    const ranges = asked('headers').map(({ body }) => [body?.['startDate'], body?.['endDate']]);
+    expect(ranges[0]).toEqual(['2026-03-30', '2026-04-05']);
+    expect(ranges.at(-1)).toEqual(['2026-04-05', '2026-04-05']);
+  });
+
+  it.each(['0', '367', 'week'])('are not of %s days', async (days) => {
+    const { exitCode, stdout, stderr } = await runRecon(['doctor', '--sandbox', '--days', days]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--days');
+  });
+});
+
+describe('charges', () => {
+  it('are asked for by the scheme that is set', async () => {
+    const byV1 = ['--charge-auth', 'v1'];
+    const { on } = await examine(['--sandbox', ...byV1]);
+    expect(on('charges').found).toContain('accept V1');
+    const refused = await examine(['--sandbox', ...byV1, '--fault', 'charge-scheme=v2']);
+    expect(refused.on('charges')).toMatchObject({
+      level: 'warning',
+      found: expect.stringContaining('refuse V1'),
+    });
+  });
+
+  it('that refuse V2 lead to the other scheme', async () => {
+    const { on } = await withFaults(['charge-scheme=v1']);
+    expect(on('charges').whatToDo).toContain('--charge-auth v1');
+  });
+});
+
+describe('V1 for everything', () => {
+  it('gets no token, and looks at the clock more closely', async () => {
+    const { env, asked } = await startService('month', 'clock-skew=20');
+    const { on } = await examine(['--days', '20'], { env: { ...env, RECON_AUTH: 'v1' } });
+    expect(on('token').facts).toEqual({ scheme: 'v1' });
+    expect(on('clock')).toMatchObject({ level: 'warning', facts: { signs: true } });
+    expect(asked('token')).toEqual([]);
+  });
+});
+
+describe('the configuration', () => {
+  it('that is missing is the failure, and nothing is asked', async () => {
+    const { on, of, requests, exitCode } = await examine([]);
+    expect(of('failure')).toEqual(['configuration']);
+    expect(of('ok')).toEqual(['interface']);
+    expect(on('token').lacks).toBe('configuration');
+    expect(on('configuration')).toMatchObject({
+      found: expect.stringContaining('base_url'),
+      whatToDo: expect.stringContaining('recon config init'),
+    });
+    expect({ requests, exitCode }).toEqual({ requests: 0, exitCode: 2 });
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['an address', { RECON_BASE_URL: 'http://example.com' }, 'https://'],
+    ['a scheme', { RECON_AUTH: 'v3' }, 'v3'],
+    ['a proxy', { HTTPS_PROXY: 'proxy.example' }, 'HTTPS_PROXY'],
+    [
+      'a file for a secret',
+      { RECON_JWT_SECRET_FILE: '/nonexistent/x', RECON_CHARGE_AUTH: 'v1', RECON_JWT_SECRET: '' },
+      '/nonexistent/x',
+    ],
+  ])('that is wrong is the failure: %s', async (_, wrong, says) => {
+    const env = { ...connectionTo('http://127.0.0.1:9'), ...wrong };
+    const { on, exitCode } = await examine([], { env });
+    expect(on('configuration')).toMatchObject({
+      level: 'failure',
+      found: expect.stringContaining(says),
+    });
+    expect(exitCode).toBe(2);
+  });
+
+  it('is shown with where each setting is from, and secrets only as present', async () => {
+    const { sandbox } = await startService('month');
+    const home = await temporaryFolder();
+    const folder = join(home, '.config', 'recon');
+    await mkdir(folder, { recursive: true });
+    const { clientId, audience } = sandbox.credentials;
+    await writeFile(
+      join(folder, 'config.toml'),
+      `[profiles.spain]\nbase_url = "${sandbox.baseUrl}"\nauth_url = "${sandbox.authUrl}"\n` +
+        `client_id = "${clientId}"\naudience = "${audience}"\n`,
+    );
+    const { clientSecret } = sandbox.credentials;
+    const env = { HOME: home, RECON_CLIENT_SECRET: clientSecret };
+    const { on, stdout } = await examine([], { env });
+    expect(on('configuration').found).toContain('profile spain in ');
+    const { settings }: { settings: readonly { setting: string }[] } = JSON.parse(stdout);
+    expect(settings).toContainEqual({
+      setting: 'client_secret',
+      value: '[redacted]',
+      source: 'environment RECON_CLIENT_SECRET',
+    });
+    expect(settings).toContainEqual({
+      setting: 'client_id',
+      value: clientId,
+      source: expect.stringContaining('profile spain in '),
+    });
+  });
+
+  it('of a flag that does not exist is wrong usage, as everywhere', async () => {
+    const { exitCode, stdout } = await runRecon(['doctor', '--sandbox', '--form', 'json']);
+    expect([exitCode, stdout]).toEqual([2, '']);
+  });
+});
+
+describe('the way to the service', () => {
+  it('leads nowhere', async () => {
+    const { on, of, exitCode } = await examine([], { env: connectionTo('http://127.0.0.1:1') });
+    expect(of('failure')).toEqual(['address']);
+    expect(on('address').found).toContain('127.0.0.1:1');
+    expect(on('latency')).toMatchObject({ level: 'not_checked', lacks: 'address' });
+    expect(exitCode).toBe(4);
+  });
+
+  it('leads to another path', async () => {
+    const { env, sandbox } = await startService('month');
+    const wrong = { ...env, RECON_BASE_URL: `${sandbox.baseUrl}/v2` };
+    const { on, of, exitCode } = await examine([], { env: wrong });
+    expect(of('failure')).toEqual(['address']);
+    expect(on('address').found).toContain('/v2/v1/merchant/settlement');
+    expect(on('token').level).toBe('ok');
+    expect(exitCode).toBe(4);
+  });
+
+  it('refuses the secret', async () => {
+    const { env } = await startService('month');
+    const wrong = { ...env, RECON_CLIENT_SECRET: 'a-wrong-secret' };
+    const { on, of, exitCode, requests } = await examine([], { env: wrong });
+    expect(of('failure')).toEqual(['token']);
+    expect(on('token').whatToDo).toContain('RECON_CLIENT_SECRET');
+    expect({ exitCode, requests }).toEqual({ exitCode: 3, requests: 1 });
+  });
+
+  it('has a certificate that nobody vouches for', async () => {
+    const server = createHttpsServer(selfSigned(), (_, response) => response.end('{}'));
+    const { port } = new URL(`http://${await listen(server)}`);
+    const { on, of, exitCode } = await examine([], {
+      env: connectionTo(`https://localhost:${port}`),
+    });
+    expect(of('failure')).toEqual(['tls']);
+    expect(on('tls').found).toContain('SELF_SIGNED');
+    expect(on('address').lacks).toBe('tls');
+    expect(exitCode).toBe(4);
+  });
+
+  it('has a certificate that is trusted, and expires some day', async () => {
+    const { key, cert } = selfSigned();
+    const authority = join(await temporaryFolder(), 'authority.pem');
+    await writeFile(authority, cert);
+    const server = createHttpsServer({ key, cert }, (request, response) => {
+      const token = { access_token: 'a-token', expires_in: 3600 };
+      const list = { status: { code: '1010' } };
+      response.setHeader('content-type', 'application/json');
+      // The second connection resumes the session of the first, and then shows no certificate.
+      response.setHeader('connection', 'close');
+      response.end(JSON.stringify(request.url === '/oauth/token' ? token : list));
+    });
+    const { port } = new URL(`http://${await listen(server)}`);
+    const env = { ...connectionTo(`https://localhost:${port}`), NODE_EXTRA_CA_CERTS: authority };
+    const { out, err, ended } = start(['doctor', '--format', 'json'], { env });
+    const exitCode = await ended;
+    const result = { exitCode: Number(exitCode), stdout: out(), stderr: err() };
+    expectNoSecrets(result, env);
+    const { on } = readPage(result);
+    expect(on('tls')).toMatchObject({
+      level: 'ok',
+      facts: {
+        certificates: [
+          {
+            host: `localhost:${port}`,
+            issuer: 'localhost',
+            expiresAt: '2049-12-31T23:59:59.000Z',
+            protocol: 'TLSv1.3',
+          },
+        ],
+      },
+    });
+    expect([on('token').facts, exitCode]).toEqual([
+      { scheme: 'v2', seconds: 3600, scopes: null, lacks: [] },
+      4,
+    ]);
+  });
+
+  it('goes through a proxy that does not answer, whose password is not told', async () => {
+    const { env } = await startService('month');
+    const proxied = { ...env, HTTP_PROXY: 'http://me:hidden@127.0.0.1:1' };
+    const { on, of, stdout, exitCode } = await examine([], { env: proxied });
+    expect(of('failure')).toEqual(['proxy']);
+    expect(on('proxy').found).toContain('HTTP_PROXY http://127.0.0.1:1');
+    expect(stdout).not.toContain('hidden');
+    expect(exitCode).toBe(4);
+  });
+
+  it('goes past a proxy from which it is exempt', async () => {
+    const { env } = await startService('month');
+    const exempt = { ...env, HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: '127.0.0.1' };
+    const { on } = await examine([], { env: exempt });
+    expect(on('proxy')).toMatchObject({ level: 'ok', facts: { used: false } });
+  });
+
+  it('ends at a proxy that lets nothing through', async () => {
+    const refusing = createTcpServer((socket) => {
+      socket.on('error', () => {});
+      socket.resume();
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    const HTTP_PROXY = `http://${await listen(refusing)}`;
+    const { env } = await startService('month');
+    const { on } = await examine([], { env: { ...env, HTTP_PROXY } });
+    expect(on('proxy')).toMatchObject({
+      level: 'failure',
+      found: expect.stringContaining(HTTP_PROXY),
+    });
+  });
+});
+
+describe('answers', () => {
+  it('without a Date leave the clock unchecked', async () => {
+    const { env } = await startServer(
+      afterToken(() => ({ ...wrapped([]), headers: { date: '' } })),
+    );
+    const { on } = await examine([], { env });
+    // The token exchange has a Date all the same, and it counts.
+    expect(on('clock').level).not.toBe('ok');
+  });
+
+  it('with a page that is longer than asked for are told', async () => {
+    const header = (number: number) => ({ settlementId: `s-${number}` });
+    const { env } = await startServer(afterToken(() => wrapped([header(1), header(2)])));
+    const { on } = await examine([], { env });
+    expect(on('settlements')).toMatchObject({ level: 'warning', facts: { received: 2 } });
+    expect(on('settlement_pages')).toMatchObject({ level: 'failure' });
+  });
+
+  it('show fields that the document lacks by their names alone', async () => {
+    const answer = { status: { code: '0', trace: 'hidden' }, data: [], total: 'hidden' };
+    const { env } = await startServer(afterToken(() => ({ body: answer })));
+    const { on, stdout } = await examine([], { env });
+    expect(on('records').facts).toMatchObject({
+      unknownFields: [{ record: 'wrapper', fields: ['status.trace', 'total'] }],
+    });
+    expect(stdout).not.toContain('hidden');
+  });
+});
+
+describe('what is written', () => {
+  it('to a file says on standard error what failed', async () => {
+    const path = join(await temporaryFolder(), 'doctor.txt');
+    const fault = ['--fault', 'http-401@token'];
+    const { exitCode, stdout, stderr } = await runRecon([
+      'doctor',
+      '--sandbox',
+      ...fault,
+      '--quiet',
+      '--output',
+      path,
+    ]);
+    expect([exitCode, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('FAILURE. ');
+    expect(stderr).toContain('Token: The token exchange refuses the credentials.');
+  });
+
+  it('to a file says nothing where all is well', async () => {
+    const path = join(await temporaryFolder(), 'doctor.txt');
+    const { exitCode, stdout, stderr } = await runRecon([
+      'doctor',
+      '--sandbox',
+      '--quiet',
+      '--output',
+      path,
+    ]);
+    expect([exitCode, stdout, stderr]).toEqual([0, '', '']);
+  });
+
+  it.each(['csv', 'ndjson', 'json', 'table'])('holds every check as %s', async (format) => {
+    const { stdout } = await runRecon(['doctor', '--sandbox', '--format', format]);
+    const words = format === 'table' ? ['latency', 'interface'] : checks;
+    for (const word of words) expect(stdout).toContain(word);
+  });
+
+  it('is what an interruption or the time limit ends', async () => {
+    const interrupted = await runRecon(['doctor', '--sandbox'], {
+      onStart: (signals) => setImmediate(() => signals.emit('SIGINT')),
+    });
+    expect([interrupted.exitCode, interrupted.stdout]).toEqual([130, '']);
+    const { env } = await startServer(() => undefined);
+    const late = await runRecon(['doctor', '--timeout', '1s'], { env });
+    expect([late.exitCode, late.stdout]).toEqual([4, '']);
+    expect(late.stderr).toContain('--timeout');
+  });
+});
+
+it('reads the same month that settlements reconciles', async () => {
+  const { env, settlements } = await startService('month');
+  const { on } = await examine(['--days', '36'], { env });
+  const { stdout } = await settlements([...march.slice(2), '--format', 'json']);
+  const { completeness }: { completeness: { settlements: number } } = JSON.parse(stdout);
+  expect(on('identity').facts).toMatchObject({ settlements: completeness.settlements });
+});

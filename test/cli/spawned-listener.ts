@@ -1,0 +1,77 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { EventLine } from './listener.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Builds the program, where that has not been done. */
+export function buildProgram(): void {
+  if (existsSync(join(root, 'dist', 'main.js'))) return;
+  execFileSync(process.execPath, ['esbuild.config.mjs'], { cwd: root, stdio: 'ignore' });
+}
+
+/** The built program as `recon listen`, in a process of its own. */
+export interface SpawnedListener {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly err: () => string;
+  /** The whole lines that it wrote; half a line at a violent end is none. */
+  readonly lines: () => readonly EventLine[];
+  /** Resolves when `isDone`, which is asked each time that it writes, or when it ends. */
+  until(isDone: () => boolean): Promise<void>;
+  /** The exit code, or the signal that ended it. */
+  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string | null>;
+}
+
+export async function spawnListener(
+  journal: string,
+  env: Readonly<Record<string, string>>,
+): Promise<SpawnedListener> {
+  const args = ['listen', '--port', '0', '--journal', journal];
+  const child = spawn(process.execPath, [join(root, 'bin', 'recon.js'), ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.on('close', (code, signal) => resolve(code ?? signal));
+  });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  let err = '';
+  let rest = '';
+  const lines: EventLine[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) lines.push(JSON.parse(part) as EventLine);
+  });
+  let url: string | undefined;
+  while (url === undefined) {
+    await Promise.race([once(child.stderr, 'data'), ended]);
+    if (child.exitCode !== null) throw new Error(`It has ended: ${err}`);
+    url = /Listening at (\S+);/.exec(err)?.[1];
+  }
+  return {
+    child,
+    url,
+    err: () => err,
+    lines: () => lines,
+    until: async (isDone) => {
+      while (!isDone() && child.exitCode === null && child.signalCode === null) {
+        await Promise.race([once(child.stdout, 'data'), ended]);
+      }
+    },
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { RecentIds } from '../../src/listen/recent-ids.ts';
+import { Reception } from '../../src/listen/reception.ts';
+
+const body = JSON.stringify({ id: 'a', settlement_id: 'S' });
+
+function reception() {
+  const writes: { text: string; done: () => void; fail: () => void }[] = [];
+  const append = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      writes.push({ text, done: resolve, fail: () => reject(new Error('disk')) });
+    });
+  const journal = { append, recentIds: new RecentIds(3) };
+  return { writes, journal, reception: new Reception(journal, () => {}) };
+}
+
+describe('a payload that comes again', () => {
+  it('while the first is being written is acknowledged no sooner than the first', async () => {
+    const { writes, reception: desk } = reception();
+    const first = desk.take(body);
+    const second = desk.take(body);
+    let isAnswered = false;
+    void second.then(() => {
+      isAnswered = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([writes.length, isAnswered]).toEqual([1, false]);
+    writes[0]?.done();
+    expect(await Promise.all([first, second])).toEqual(['kept', 'known']);
+  });
+
+  it('is refused with the first where that cannot be written, and taken when it comes anew', async () => {
+    const { writes, reception: desk } = reception();
+    const both = [desk.take(body), desk.take(body)];
+    writes[0]?.fail();
+    for (const one of both) await expect(one).rejects.toThrow('disk');
+    const third = desk.take(body);
+    writes[1]?.done();
+    expect(await third).toBe('kept');
+  });
+
+  it('is known among the last, in memory that does not grow', () => {
+    const ids = new RecentIds(1000);
+    for (let n = 0; n < 50_000; n += 1) ids.add(`id-${n}`);
+    for (let n = 49_000; n < 50_000; n += 1) expect(ids.has(`id-${n}`)).toBe(true);
+    expect(ids.has('id-0')).toBe(false);
+  });
+});
