@@ -17,7 +17,7 @@ export async function* readRows(
   ahead: number,
 ): AsyncGenerator<readonly Row[], RowsOutcome, void> {
   const list = readList<Decoded<Row>>({
-    fetchPage: async (offset, limit) => (await fetch(offset, limit)).map(decodeRow),
+    fetchPage: async (offset, limit) => (await fetch(offset, limit)).slice(0, limit).map(decodeRow),
     limit: rowsPerPage,
     total,
     bound: 2 * total + 1_000,

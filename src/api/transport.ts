@@ -2,8 +2,13 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { collectAnswer, type RawAnswer } from './collect-answer.ts';
 import { RequestFailure } from './request-failure.ts';
 
-const connectTimeoutMs = 10_000;
-const answerTimeoutMs = 30_000;
+/** How long to wait, in milliseconds: for a connection; for the next piece of an answer. */
+export interface Patience {
+  readonly connectMs: number;
+  readonly answerMs: number;
+}
+
+const usualPatience: Patience = { connectMs: 10_000, answerMs: 30_000 };
 /** A page of 100 rows is about 50 kB. */
 const largestBody = 16 * 1024 * 1024;
 
@@ -43,20 +48,24 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Milliseconds since the epoch, for Retry-After dates. */
   readonly now: () => number;
+  readonly patience?: Patience;
 }
 
 /** Sends requests over a bounded number of connections. Redirects are never followed. */
 export class Transport {
   readonly #agent: Dispatcher;
   readonly #options: TransportOptions;
+  readonly #patience: Patience;
 
   constructor(options: TransportOptions) {
     this.#options = options;
+    this.#patience = options.patience ?? usualPatience;
+    const { connectMs, answerMs } = this.#patience;
     const settings = {
       connections: options.connections,
-      connect: { timeout: connectTimeoutMs },
-      headersTimeout: answerTimeoutMs,
-      bodyTimeout: answerTimeoutMs,
+      connect: { timeout: connectMs },
+      headersTimeout: answerMs,
+      bodyTimeout: answerMs,
       maxResponseSize: largestBody,
     };
     const { httpProxy = '', httpsProxy = '', noProxy = '' } = options.proxy;
@@ -80,7 +89,9 @@ export class Transport {
         body: call.body ? JSON.stringify(call.body) : null,
       };
       // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
-      return this.#answer(await collectAnswer(this.#agent, request, 2 * answerTimeoutMs, signal));
+      return this.#answer(
+        await collectAnswer(this.#agent, request, 2 * this.#patience.answerMs, signal),
+      );
     } catch (error) {
       signal.throwIfAborted();
       throw connectionFailure(error, call.url);
@@ -131,6 +142,8 @@ function readDate(text = ''): number | undefined {
 }
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
+/** Chunks that are none, another protocol, headers without end. */
+const noHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Nothing answers at',
   ENOTFOUND: 'There is no host of the name in',
@@ -160,7 +173,9 @@ function connectionFailure(error: unknown, url: string): RequestFailure {
       reason: error,
     });
   }
-  const sentence = sentences[code] ?? 'The request failed to';
+  const sentence = noHttp.test(code)
+    ? 'Something other than HTTP comes from'
+    : (sentences[code] ?? 'The request failed to');
   return new RequestFailure('retry', 'network', `${sentence} ${origin} (${code}).`, {
     hint: 'Check the address, the network and the proxy settings, then try again.',
     reason: error,

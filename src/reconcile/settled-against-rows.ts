@@ -63,11 +63,10 @@ export function settledAgainstRows(
   };
   const relation = () => {
     if (settled === undefined || own.length === 0) return 'unknown';
-    const [at, back, original] = [settled, refunded, originalOrderTotal].map(minor);
-    if (at === undefined || back === undefined || original === undefined) return 'unknown';
+    const [at, back, original] = [minor(settled), minor(refunded), minor(originalOrderTotal)];
     if (gross === at) return 'equal';
     if (gross - charged === at) return 'equal_after_fees';
-    if (back !== 0n && (gross === at - back || gross === at + back)) return 'equal_after_refunds';
+    if (gross === at - back || gross === at + back) return 'equal_after_refunds';
     if (back !== 0n && gross === -back) return 'refund';
     if (status === 'refunded' && (gross === 0n || gross === original)) return 'refund';
     return at === 0n && status === 'completed' ? 'not_settled' : 'differs';

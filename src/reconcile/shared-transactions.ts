@@ -41,7 +41,6 @@ export class SharedTransactions {
       return;
     }
     const first = known % sharedBit;
-    if (first === settlement) return;
     if (known < sharedBit) {
       this.#count += 1;
       this.#firstIn.set(slot, 0, known + sharedBit);

@@ -16,6 +16,9 @@ export interface Screen {
 const narrowest = 40;
 const gap = 2;
 
+/** No more of a text is shown: a screen can't show it, and to lay it out would take for ever. */
+const longestText = 10_000;
+
 /** No lines. A gap is the column's padding and this, because a spanning cell reckons with 1. */
 const borderless = {
   top: '',
@@ -47,7 +50,7 @@ function blockLines(block: Block, width: number, paint: Paint): readonly string[
     case 'answer':
       return [
         paint('strong', paint(block.tone, block.label)),
-        ...wrap(inert(block.text), width).map((line) => paint('strong', line)),
+        ...wrap(shown(block.text), width).map((line) => paint('strong', line)),
       ];
     case 'facts':
       return factLines(block.facts, width, paint);
@@ -68,14 +71,14 @@ function factLines(
 ): readonly string[] {
   const indent = Math.max(...facts.map(([label]) => label.length)) + gap;
   return facts.flatMap(([label, value]) =>
-    wrap(inert(value), width - indent).map(
+    wrap(shown(value), width - indent).map(
       (line, index) => paint('quiet', (index === 0 ? label : '').padEnd(indent)) + line,
     ),
   );
 }
 
 function remarkLines({ mark, tone, text }: Remark, width: number, paint: Paint) {
-  return wrap(inert(text), width - 2 * gap).map(
+  return wrap(shown(text), width - 2 * gap).map(
     (line, index) => `  ${index === 0 ? paint(tone, mark) : ' '} ${line}`,
   );
 }
@@ -91,14 +94,16 @@ function sectionLines(raw: Section, width: number, paint: Paint): readonly strin
     colAligns: columns.map(({ column }) => (column.kind === 'text' ? 'left' : 'right')),
   });
   table.push(
-    columns.map(({ column, width }) => cell(wrap(column.title, width), 'strong', paint)),
+    ...lineByLine(
+      columns.map(({ column, width }) => cell(wrap(column.title, width), 'strong', paint)),
+    ),
     columns.map(({ width }) => paint('quiet', '─'.repeat(width))),
   );
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
   for (const row of section.rows) {
-    table.push(columns.map((column) => dataCell(column, row, paint)));
+    table.push(...lineByLine(columns.map((column) => dataCell(column, row, paint))));
     const remarks = row.remarks.flatMap((remark) => remarkLines(remark, whole, paint));
-    if (remarks.length > 0) table.push([{ content: remarks.join('\n'), colSpan: columns.length }]);
+    table.push(...remarks.map((content) => [{ content, colSpan: columns.length }]));
   }
   return [
     ...wrap(section.title, width).map((line) => paint('strong', line)),
@@ -110,17 +115,31 @@ function sectionLines(raw: Section, width: number, paint: Paint): readonly strin
   ];
 }
 
+/**
+ * The rows of the table that a row of cells with several lines takes. With lines inside a cell,
+ * cli-table3 needs minutes for a text of a thousand characters.
+ */
+function lineByLine(cells: readonly (readonly string[])[]): string[][] {
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, at) => cells.map((lines) => lines[at] ?? ''));
+}
+
+/** A text as a screen shows it. */
+function shown(text: string): string {
+  return inert(text.length > longestText ? `${text.slice(0, longestText)}…` : text);
+}
+
 /** With texts inert and decimals aligned: what is measured is what is shown. */
 function prepared(section: Section): Section {
   const columns = section.columns.map(({ kind }, index) => {
-    const cells = section.rows.map((row) => inert(row.cells[index] ?? ''));
+    const cells = section.rows.map((row) => shown(row.cells[index] ?? ''));
     return kind === 'text' ? cells : alignDecimals(cells);
   });
   const rows = section.rows.map((row, index) => ({
     ...row,
     cells: columns.map((cells) => cells[index] ?? ''),
   }));
-  return { ...section, title: inert(section.title), rows };
+  return { ...section, title: shown(section.title), rows };
 }
 
 function dataCell({ column, index, width }: Fitted, row: Section['rows'][number], paint: Paint) {
@@ -129,8 +148,8 @@ function dataCell({ column, index, width }: Fitted, row: Section['rows'][number]
   return cell(column.kind === 'text' ? wrap(text, width) : [text], style, paint);
 }
 
-function cell(lines: readonly string[], style: Style, paint: Paint): string {
-  return lines.map((line) => paint(style, line)).join('\n');
+function cell(lines: readonly string[], style: Style, paint: Paint): readonly string[] {
+  return lines.map((line) => paint(style, line));
 }
 
 /** What should be zero and isn't, and what is negative, stands out beyond its sign. */

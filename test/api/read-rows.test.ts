@@ -72,6 +72,21 @@ test('an unreadable row is named with its field, and counts as listed', async ()
   expect(walks).toBe(1);
 });
 
+test('what comes beyond the rows that were asked for is not looked at', async () => {
+  let looked = 0;
+  const endless = new Proxy(rows(100_000), {
+    get: (list, name) => {
+      looked += 1;
+      return Reflect.get(list, name);
+    },
+  });
+  const reading = readRows(async (offset) => (offset === 0 ? endless : []), 100, 4);
+  let step = await reading.next();
+  while (!step.done) step = await reading.next();
+  expect(step.value).toMatchObject({ unreadable: [], repeated: [] });
+  expect(looked).toBeLessThan(1_000);
+});
+
 describe('what a second walk shows', () => {
   // One more is announced than there is: it takes two walks that agree.
   const announced = 4;
@@ -162,6 +177,17 @@ describe('two contents of one id in a walk', () => {
 
 describe('an id with two contents that a later walk hides', () => {
   const contents = [5, 6];
+
+  test('is a conflict still, where that walk breaks off before it comes to the second', async () => {
+    const list = [row(9, 5), ...rows(5), row(9, 6)];
+    // Every page is the first one, and the second walk asks for smaller ones.
+    const reading = readRows(async (_, limit) => list.slice(0, limit), 6, 4);
+    let step = await reading.next();
+    while (!step.done) step = await reading.next();
+    expect(step.value.unsteady).toBeUndefined();
+    const [contents] = step.value.conflicts;
+    expect(contents?.map(({ amount }) => amount)).toEqual([5n, 6n]);
+  });
 
   test('is a conflict still, where both were seen', async () => {
     // Announced is one more than the first two walks list: there is a third.

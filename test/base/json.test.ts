@@ -55,6 +55,12 @@ describe('a number in JSON', () => {
     expect(parseJson(`[1,${text}]`)).toEqual([1, text]);
   });
 
+  test('of a million digits is read as quickly as any text', { timeout: 5_000 }, () => {
+    const zeros = '0'.repeat(1_000_000);
+    expect(parseJson(`[1.${zeros}]`)).toEqual([1]);
+    expect(parseJson(`[1.${zeros}1]`)).toEqual([`1.${zeros}1`]);
+  });
+
   test('is none inside a text', () => {
     const text = 'a, 1000.00000000000001: "1e-400" \\';
     expect(parseJson(JSON.stringify({ text, tax: 1 }))).toEqual({ text, tax: 1 });

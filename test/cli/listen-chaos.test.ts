@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
-import { Random } from '../reconcile/explain/random.ts';
+import { Random } from '../support/random.ts';
 import { startListener } from './listener.ts';
 import { markOf, Senders } from './senders.ts';
 import { afterToken, startServer } from './server.ts';

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
-import { Random } from '../reconcile/explain/random.ts';
+import { Random } from '../support/random.ts';
 
 const seconds = Number(process.argv[2] ?? 30);
 const connections = 64;

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Random } from '../reconcile/explain/random.ts';
+import type { Random } from '../support/random.ts';
 
 /** How a webhook is sent. */
 type Manner = 'charge' | 'settlement' | 'again' | 'unknown' | 'malformed' | 'slow' | 'oversized';

@@ -15,12 +15,12 @@ test.each([
 });
 
 test('a scale never becomes smaller, even where nothing would be lost', () => {
-  expect(() => rescale(500n, 2, 0)).toThrow(RangeError);
+  expect(() => rescale(500n, 2, 0)).toThrow("Scale 2 can't become 0 without rounding");
   expect(() => rescale(0n, 1, 0)).toThrow(RangeError);
 });
 
 test.each([-1, 19, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%s is no scale', (wrong) => {
-  expect(() => rescale(1n, wrong, 18)).toThrow(RangeError);
+  expect(() => rescale(1n, wrong, 18)).toThrow(`Not a scale of 0 to 18: ${wrong}`);
   expect(() => rescale(1n, 0, wrong)).toThrow(RangeError);
   expect(() => formatMinor(1n, wrong)).toThrow(RangeError);
   expect(() => parseDecimal('1', wrong)).toThrow(RangeError);

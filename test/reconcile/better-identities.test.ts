@@ -52,6 +52,8 @@ describe('no identity is suggested', () => {
   test('from a single settlement, or a single one that can tell identities apart', () => {
     expect(suggest([paid(970n)])).toEqual([]);
     expect(suggest([paid(970n), paid(970n, { tax: 0n })])).toEqual([]);
+    const withoutFees = { fees: 0n, tax: 30n };
+    expect(suggest([paid(1030n, withoutFees), paid(1030n, withoutFees)])).toEqual([]);
   });
 
   test('where the chosen one fails within the tolerance only', () => {

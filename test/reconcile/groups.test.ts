@@ -111,6 +111,13 @@ test('with the identity off, the gross differences take the place of the pay-in'
   ]);
 });
 
+test('with the identity off, settlements of different scales are still added', () => {
+  const settings = { identity: 'off' } as const;
+  const yen = { header: { scale: 0, gross: 10n, fees: 0n, tax: 0n, payIn: 10n }, settings };
+  const [group] = groupsOf([judge({ ...off(5n), settings }), judge({ ...yen, rows: [] })], false);
+  expect(group).toMatchObject({ scale: 2, payIn: { reported: 1964n, computed: undefined } });
+});
+
 describe('laws', () => {
   const settlement = fc
     .record({

@@ -37,6 +37,14 @@ test('a run over nothing is balanced and complete', () => {
   });
 });
 
+test.each<[ReconcileSettings['identity'], bigint | undefined]>([
+  ['gross-fees-tax', 964n],
+  ['off', undefined],
+])('with the identity %s, the groups have the computed pay-in %s', (identity, computed) => {
+  const settings = { identity };
+  expect(run([{ settings }], {}, settings).groups).toMatchObject([{ payIn: { computed } }]);
+});
+
 test('settlements stand by date, then id', () => {
   const cases = [
     { date: '2026-03-06', id: uuid(1) },

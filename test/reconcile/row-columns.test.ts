@@ -61,13 +61,15 @@ test('ids of any form are kept as they are, and may be replaced', () => {
 
 test('there is no row beyond the end', () => {
   const columns = columnsOf([buildRow()]);
-  expect(() => columns.ids.get(1)).toThrow(RangeError);
+  expect(() => columns.ids.get(1)).toThrow('No row 1');
   expect(() => columns.amounts.get(1024)).toThrow(RangeError);
-  expect(() => columns.types.get(1024)).toThrow(RangeError);
+  expect(() => columns.types.get(1024)).toThrow('No row 1024');
 });
 
 test('an amount that would be cut is refused', () => {
-  expect(() => columnsOf([buildRow({ amount: 2n ** 63n })])).toThrow(RangeError);
+  expect(() => columnsOf([buildRow({ amount: 2n ** 63n })])).toThrow(
+    'Beyond 64 bits: 9223372036854775808',
+  );
   expect(columnsOf([buildRow({ fees: -(2n ** 63n) })]).fees.get(0)).toBe(-(2n ** 63n));
 });
 
@@ -104,6 +106,7 @@ describe('a correction', () => {
   });
 
   test('of a row that was never added is a mistake', () => {
-    expect(() => new RowColumns().replace([buildRow()])).toThrow(RangeError);
+    const missing = buildRow();
+    expect(() => new RowColumns().replace([missing])).toThrow(`No row to replace: ${missing.id}`);
   });
 });

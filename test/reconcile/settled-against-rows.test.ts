@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChargeSummary } from '../../src/model/charge.ts';
-import { type ChargedRow, settledAgainstRows } from '../../src/reconcile/settled-against-rows.ts';
+import {
+  type ChargedRow,
+  type SettledRelation,
+  settledAgainstRows,
+} from '../../src/reconcile/settled-against-rows.ts';
 import { buildCharge, cents } from '../support/build-charge.ts';
 
 function row(amount: bigint, fees = 0n, tax = 0n, scale = 2, currency = 'EUR'): ChargedRow {
@@ -68,9 +72,31 @@ describe('a settled amount differs', () => {
     );
   });
 
+  test.each<[settled: bigint, status: string, rows: readonly ChargedRow[], SettledRelation]>([
+    // Nothing that was refunded explains rows that come to nothing.
+    [10_00n, 'settled', [row(4_00n), row(-4_00n)], 'differs'],
+    // Only a whole refund does, and only the whole purchase beside it.
+    [3_00n, 'refunded', [row(4_00n), row(-4_00n)], 'refund'],
+    [3_00n, 'refunded', [row(10_00n)], 'refund'],
+    [3_00n, 'refunded', [row(9_00n)], 'differs'],
+    [3_00n, 'settled', [row(10_00n)], 'differs'],
+    // What has long been settled no longer shows late.
+    [0n, 'settled', [row(10_00n)], 'differs'],
+    [3_00n, 'completed', [row(10_00n)], 'differs'],
+  ])('by %s of a charge that is %s', (settled, status, rows, expected) => {
+    expect(relation({ settled: cents(settled) }, rows, status)).toBe(expected);
+  });
+
   test('never where there is nothing to compare', () => {
     expect(relation({}, [])).toBe('unknown');
-    expect(relation({ settled: undefined }, [row(10_00n)])).toBe('unknown');
+    expect(settledAgainstRows(buildCharge({}, { settled: undefined }), [row(10_00n)])).toEqual({
+      relation: 'unknown',
+      settled: undefined,
+      rows: cents(10_00n),
+      difference: undefined,
+      inOtherCurrency: 0,
+    });
+    expect(settledAgainstRows(buildCharge(), []).difference).toBeUndefined();
     expect(relation({}, [row(10_00n, 0n, 0n, 2, 'USD')])).toBe('unknown');
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../../src/reconcile/entry.ts';
 import { entry } from '../../src/reconcile/entry.ts';
-import { runVerdict, serviceSays, sumsSay, verdictOf } from '../../src/reconcile/verdict.ts';
+import {
+  opinionThatCounts,
+  runVerdict,
+  serviceSays,
+  sumsSay,
+  verdictOf,
+} from '../../src/reconcile/verdict.ts';
 import { buildRow, buildSettlement } from '../support/build.ts';
 import { type Case, codesOf, judge } from './judge.ts';
 
@@ -77,6 +83,16 @@ describe('the two opinions stand side by side', () => {
     const { serviceSays: service, sumsSay: sums, verdict } = judge(given);
     expect([service, sums, verdict]).toEqual(expected);
   });
+});
+
+test('of several headers the first says what counts, unless only it says pending', () => {
+  const says = (...statuses: readonly string[]) =>
+    opinionThatCounts(statuses.map((status) => buildSettlement({ status })));
+  expect(says('settled', 'settled_out_of_balance')).toBe('balanced');
+  expect(says('settled', 'validated')).toBe('balanced');
+  expect(says('pending_settlement', 'validated')).toBe('pending');
+  expect(says('pending_settlement', 'settled')).toBe('unknown');
+  expect(says()).toBe('unknown');
 });
 
 describe('a settlement that is listed with several headers', () => {

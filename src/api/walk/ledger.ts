@@ -100,6 +100,7 @@ export class Ledger<Item> {
   endWalk(): WalkSummary {
     const { emptyPage, hole, stopped, high, low, ...summary } = this.#walk;
     const ended = emptyPage && !hole && stopped === undefined;
+    if (ended) this.#repeats.walkEnded(this.#walks - 1);
     const lostContents = this.#lost.size > 0;
     return { ...summary, stopped, ended, lostContents, digest: { high, low } };
   }

@@ -11,6 +11,8 @@ interface Watch<Item> {
   /** The walk that listed it last, and its distinct contents there. */
   walk: number;
   contents: Listed<Item>[];
+  /** Several contents from an earlier walk, until a walk that read to the end lists only one. */
+  earlier: Listed<Item>[];
 }
 
 /** A record that the service itself lists more than once. */
@@ -32,7 +34,9 @@ export class Repeats<Item> {
   enter(record: Listed<Item>, walk: number, page: number): boolean {
     const watch = this.#watch(record.key);
     watch.listings[walk] = (watch.listings[walk] ?? 0) + 1;
-    if (watch.walk !== walk) Object.assign(watch, { walk, contents: [], page: -1 });
+    if (watch.walk !== walk) {
+      Object.assign(watch, { walk, contents: [], page: -1, earlier: standing(watch) });
+    }
     watch.onThatPage = watch.page === page ? watch.onThatPage + 1 : 1;
     watch.page = page;
     watch.mostOnOnePage = Math.max(watch.mostOnOnePage, watch.onThatPage);
@@ -47,10 +51,18 @@ export class Repeats<Item> {
     watch.listings[walk] = (watch.listings[walk] ?? 0) + 1;
   }
 
+  /** A walk read to the end: where it lists one content, an earlier walk's no longer count. */
+  walkEnded(walk: number): void {
+    for (const watch of this.#watched.values()) {
+      if (watch.walk === walk) watch.earlier = [];
+    }
+  }
+
   /** Ids with several contents in the last walk that listed them: all, in the order of `sortText`. */
   conflicts(sortText: (item: Item) => string): readonly (readonly Listed<Item>[])[] {
     const conflicts = [];
-    for (const { contents } of this.#watched.values()) {
+    for (const watch of this.#watched.values()) {
+      const contents = standing(watch);
       if (contents.length < 2) continue;
       const sorted = contents.map((record) => ({ record, text: sortText(record.item) }));
       sorted.sort((one, other) => (one.text < other.text ? -1 : 1));
@@ -62,8 +74,9 @@ export class Repeats<Item> {
   /** What the service itself repeats: inside one page, or in every one of `walks` walks. */
   repeated(walks: number): readonly Repeat<Item>[] {
     const repeated = [];
-    for (const { contents, listings, mostOnOnePage } of this.#watched.values()) {
-      const [only, another] = contents;
+    for (const watch of this.#watched.values()) {
+      const { listings, mostOnOnePage } = watch;
+      const [only, another] = standing(watch);
       if (!only || another) continue;
       const inEveryWalk = Math.min(...Array.from({ length: walks }, (_, at) => listings[at] ?? 1));
       const copies = Math.max(mostOnOnePage, inEveryWalk) - 1;
@@ -82,8 +95,14 @@ export class Repeats<Item> {
       onThatPage: 0,
       walk: -1,
       contents: [],
+      earlier: [],
     };
     this.#watched.set(key, watch);
     return watch;
   }
+}
+
+/** The contents that count: a walk that broke off may not have come to the others. */
+function standing<Item>({ contents, earlier }: Watch<Item>): Listed<Item>[] {
+  return earlier.length > contents.length ? earlier : contents;
 }

@@ -45,6 +45,23 @@ describe('conflicting_transaction', () => {
     expect(codesOf(result)).toEqual([]);
   });
 
+  test('of one id with many contents, ten are shown', () => {
+    const contents = Array.from({ length: 12 }, (_, n) => buildRow({ amount: BigInt(n) }));
+    const result = judge({ outcome: { conflicts: [contents] } });
+    const amounts = contents.slice(0, 10).map(({ amount }) => eur(amount));
+    expect(entryOf('conflicting_transaction', result).facts).toMatchObject({
+      examples: [{ amounts }],
+    });
+  });
+
+  test('lists that differ only inside are different contents', () => {
+    const note = (value: string) => buildRow({ notes: [{ key: 'k', value }] });
+    const conflicts = [[note('a'), note('b')]];
+    expect(
+      entryOf('conflicting_transaction', judge({ outcome: { conflicts } })).facts,
+    ).toMatchObject({ examples: [{ fields: ['notes'] }] });
+  });
+
   test('ten examples at most, the smallest ids, whatever the order', () => {
     const conflicts = [12, 3, 7, 1, 9, 11, 2, 10, 4, 8, 6, 5].map((n) => [
       buildRow({ id: uuid(n) }),

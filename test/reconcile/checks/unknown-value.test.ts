@@ -31,6 +31,14 @@ test('the id of the header', () => {
   });
 });
 
+test('the settlement that a row says it belongs to', () => {
+  const result = judge({ rows: [buildRow({ settlementId: 'S-2' })] });
+  expect(codesOf(result)).toEqual(['foreign_settlement', 'unknown_value']);
+  expect(entryOf('unknown_value', result).facts).toEqual({
+    examples: [{ field: 'settlementId', value: 'S-2' }],
+  });
+});
+
 test.each<[string, Partial<Row>]>([
   ['transactionId', { id: 'tx-1' }],
   ['transactionId', { id: `${uuid(1)}0` }],
@@ -39,6 +47,10 @@ test.each<[string, Partial<Row>]>([
   ['timestamp', { timestamp: '2026-13-01T00:00:00Z' }],
   ['timestamp', { timestamp: '05/03/2026' }],
   ['timestamp', { timestamp: '1772690400' }],
+  ['timestamp', { timestamp: 'on 2026-03-05' }],
+  ['timestamp', { timestamp: '2026-03-45' }],
+  ['timestamp', { timestamp: '2026-03-1x' }],
+  ['timestamp', { timestamp: '2026-03-05T25:00:00Z' }],
 ])('%s of a row, %o', (field, row) => {
   const [value] = Object.values(row);
   const result = judge({ rows: [buildRow(row)] });
@@ -48,7 +60,8 @@ test.each<[string, Partial<Row>]>([
 
 test.each<Partial<Row>>([
   { timestamp: '2026-03-05' },
-  { timestamp: '2026-03-05T06:00Z' },
+  { timestamp: '2026-03-15T23:59Z' },
+  { timestamp: '2026-03-28T06:00Z' },
   { timestamp: '2026-03-05T06:00:00' },
   { timestamp: '2026-03-05T06:00:00.123456+05:30' },
   { id: 'ABCDEF00-0000-4000-8000-00000000000A' },

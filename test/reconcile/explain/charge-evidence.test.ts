@@ -63,6 +63,31 @@ describe('a charge', () => {
     ]);
   });
 
+  test.each<[string, Partial<Omit<Charge, 'summary'>>, Partial<ChargeSummary>, object]>([
+    ['an amount', {}, { outOfBalance: [cents(4n)] }, { amounts: [cents(4n)], others: [] }],
+    ['something else', {}, { outOfBalanceOther: ['?'] }, { amounts: [], others: ['?'] }],
+    ['its status', { status: 'settled_out_of_balance' }, {}, { amounts: [], others: [] }],
+  ])('is out of balance by %s alone', (_, charge, summary, said) => {
+    expect(findings(charge, summary)).toMatchObject([{ code: 'out_of_balance', ...said }]);
+  });
+
+  test('is in balance where its amounts are nothing or absent', () => {
+    expect(findings({}, { outOfBalance: [cents(0n)] })).toEqual([]);
+    expect(findings({}, { disputed: undefined, refunded: undefined })).toEqual([]);
+  });
+
+  test('is refunded whole by its status or by its amount', () => {
+    const isWhole = (status: string, refunded: bigint) =>
+      findings({ status }, { settled: undefined, refunded: cents(refunded) }).map(
+        (one) => one.code === 'refunded' && one.whole,
+      );
+    expect(isWhole('refunded', 3_00n)).toEqual([true]);
+    expect(isWhole('settled', 10_00n)).toEqual([true]);
+    expect(isWhole('settled', 3_00n)).toEqual([false]);
+    const unknown = { refunded: cents(3_00n), originalOrderTotal: undefined };
+    expect(findings({}, unknown)).toMatchObject([{ code: 'refunded', whole: false }]);
+  });
+
   test('that is refunded whole, as doc 2.5 has it, is no false alarm', () => {
     const whole = {
       currentOrderTotal: cents(0n),
@@ -115,6 +140,8 @@ describe('the charges named', () => {
     const rows = sixRows.map((one, index) => ({ ...one, chargeId: uuid(2006 - index) }));
     const off = explained({ header: { ...sums(rows), status: 'settled_out_of_balance' }, rows });
     const all = [1, 2, 3, 4, 5, 6].map((number) => uuid(2000 + number));
+    const nameless = rows.map((one, index) => (index === 0 ? { ...one, chargeId: '' } : one));
+    expect(chargesNamed(off.explained, columnsOf(nameless))).toEqual(all.slice(0, 5));
     expect(chargesNamed(off.explained, columnsOf(rows))).toEqual(all);
     expect(chargesNamed(explained().explained, columnsOf(sixRows))).toEqual([]);
   });
@@ -127,5 +154,9 @@ test('charges that were not read are counted apart', () => {
   ];
   const seen = weighCharges(5, readings, columnsOf(sixRows));
   expect(seen).toMatchObject({ named: 5, unread: [{ id: 'a', notRead: 'why' }] });
-  expect(seen.weighed).toHaveLength(1);
+  const transactionIds = sixRows
+    .filter(({ chargeId }) => chargeId === uuid(2001))
+    .map(({ id }) => id);
+  expect(transactionIds).not.toEqual([]);
+  expect(seen.weighed).toMatchObject([{ chargeId: uuid(2001), transactionIds }]);
 });

@@ -27,6 +27,60 @@ function without(rows: readonly Row[], ...numbers: readonly number[]) {
   };
 }
 
+describe('what is told of the search', () => {
+  const notSearched = (rows: readonly Row[]) =>
+    ask({ rows, header: { gross: 1n } }).hypotheses.flatMap((one) =>
+      one.outcome === 'not_searched' && one.obstacle.reason === 'too_many_rows'
+        ? [[one.codes.join(), one.obstacle]]
+        : [],
+    );
+
+  test('several rows at once are tried up to 60 and 500 rows, and beyond that it says so', () => {
+    const three = { reason: 'too_many_rows', rows: 61, limit: 60, atOnce: 3 };
+    expect(notSearched(manyRows(60))).toEqual([]);
+    expect(notSearched(manyRows(61))).toEqual([
+      ['row_not_counted', three],
+      ['row_counted_twice', three],
+    ]);
+    const many = ['row_not_counted', 'row_counted_twice'].flatMap((code) =>
+      [
+        { atOnce: 2, limit: 500 },
+        { atOnce: 3, limit: 60 },
+      ].map((bound) => [code, { reason: 'too_many_rows', rows: 501, ...bound }]),
+    );
+    expect(notSearched(manyRows(501))).toEqual(many);
+  });
+
+  test('how many were tried, for each cause of an explanation and for what is ruled out', () => {
+    const rows = manyRows(5);
+    const { best, hypotheses } = ask({ rows, header: without(rows, 2) });
+    expect(best).toMatchObject({ codes: ['row_not_counted'], candidates: 1, tried: 5 });
+    const tried = hypotheses.map((one) => ('tried' in one ? one.tried : 0));
+    expect(Math.min(...tried)).toBeGreaterThanOrEqual(0);
+    const ruledOut = hypotheses.find((one) => one.codes.join() === 'row_counted_twice');
+    expect(ruledOut).toMatchObject({ outcome: 'ruled_out', tried: 5 });
+  });
+
+  test('a cause that explains all is not told again for explaining some', () => {
+    const rows = manyRows(5);
+    const { hypotheses } = ask({ rows, header: without(rows, 2) });
+    const partly = hypotheses.filter((one) => one.outcome === 'partly');
+    expect(partly.map(({ codes }) => codes)).not.toContainEqual(['row_not_counted']);
+  });
+
+  test('nothing is searched where not all was read', () => {
+    const unread = judge({ outcome: { notRead: 'offline' } });
+    const { hypotheses, pairObstacles } = explain(
+      unread,
+      columnsOf([]),
+      { outcome: buildOutcome() },
+      { identity: 'gross-fees-tax', effort: quick },
+    );
+    expect(new Set(hypotheses.map(({ outcome }) => outcome))).toEqual(new Set(['not_searched']));
+    expect(pairObstacles).toEqual([{ reason: 'incomplete' }]);
+  });
+});
+
 describe('two causes at once', () => {
   const rows = [
     row(1, [100_00n, 2_50n, 50n]),

@@ -1,5 +1,6 @@
 import type { Cause } from '../../../src/reconcile/explain/cause.ts';
 import { buildSettlement, uuid } from '../../support/build.ts';
+import { Random } from '../../support/random.ts';
 import type { Injected, Injection } from './injection.ts';
 import {
   includeForeignCurrency,
@@ -27,7 +28,6 @@ import {
   otherDecimalPlaces,
   slipRows,
 } from './injections-rows.ts';
-import { Random } from './random.ts';
 import { anyRow, buildWorld, headerOf, type World } from './world.ts';
 
 /** Rows before the header, so that what is done to the header is done to what it adds up. */

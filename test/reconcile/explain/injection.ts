@@ -1,5 +1,5 @@
 import type { Cause, CauseCode } from '../../../src/reconcile/explain/cause.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 import type { World } from './world.ts';
 
 /** What was injected: what the explanation should say. */

@@ -1,8 +1,8 @@
 import type { Row } from '../../../src/model/row.ts';
 import { cause, type Part } from '../../../src/reconcile/explain/cause.ts';
 import { uuid } from '../../support/build.ts';
+import type { Random } from '../../support/random.ts';
 import type { Injection } from './injection.ts';
-import type { Random } from './random.ts';
 import type { Posting, World } from './world.ts';
 
 /** Lets the header see the postings of some rows otherwise; none of them may be touched already. */

@@ -1,7 +1,7 @@
 import { cause } from '../../../src/reconcile/explain/cause.ts';
 import { type IdentityName, identityNames } from '../../../src/reconcile/identity.ts';
+import type { Random } from '../../support/random.ts';
 import type { Injection } from './injection.ts';
-import type { Random } from './random.ts';
 import { type HeaderFigures, halfUp, type World, withPayIn } from './world.ts';
 
 /** Changes the header's amounts in the end; its pay-in follows them. */

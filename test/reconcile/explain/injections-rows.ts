@@ -1,8 +1,8 @@
 import type { Row } from '../../../src/model/row.ts';
 import { type Cause, cause } from '../../../src/reconcile/explain/cause.ts';
 import { uuid } from '../../support/build.ts';
+import type { Random } from '../../support/random.ts';
 import type { Injection } from './injection.ts';
-import type { Random } from './random.ts';
 import { anyRow, type Posting, postingOf, type World } from './world.ts';
 
 /** Rows of the settlement that no cause has been at and that make a difference. */

@@ -3,7 +3,7 @@ import type { Settlement } from '../../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../../src/model/source.ts';
 import { type IdentityName, payInOf } from '../../../src/reconcile/identity.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../../support/build.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** What the header adds up: a row as the header sees it. */
 export interface Posting {

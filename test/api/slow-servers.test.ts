@@ -1,0 +1,87 @@
+import { createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { RequestFailure } from '../../src/api/request-failure.ts';
+import { Transport } from '../../src/api/transport.ts';
+import { listen } from './loopback.ts';
+
+// Real time, but little of it.
+const patience = { connectMs: 300, answerMs: 400 };
+/** undici looks at the clock each half second. */
+const longest = 2 * patience.answerMs + 1_500;
+
+/** How a server leaves its client waiting, once a connection is there. */
+type Habit = (socket: Socket) => void;
+
+/** Writes a piece again and again, until the client has had enough. */
+function drip(socket: Socket, piece: string): void {
+  const timer = setInterval(() => socket.write(piece), 20);
+  socket.on('close', () => clearInterval(timer));
+}
+
+const heads = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+const habits: Readonly<Record<string, Habit>> = {
+  'accepts a connection and is silent': () => {},
+  'sends a header byte by byte': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\nx-long: ');
+    drip(socket, 'x');
+  },
+  'sends headers without end': (socket) => {
+    socket.write('HTTP/1.1 200 OK\r\n');
+    drip(socket, 'x-another: one\r\n');
+  },
+  'never begins the body': (socket) => socket.write(`${heads}content-length: 10\r\n\r\n`),
+  'sends a body byte by byte': (socket) => {
+    socket.write(`${heads}content-length: 1000000\r\n\r\n`);
+    drip(socket, ' ');
+  },
+  'sends a body in chunks without end': (socket) => {
+    socket.write(`${heads}transfer-encoding: chunked\r\n\r\n`);
+    drip(socket, '1\r\n \r\n');
+  },
+  'begins a body and stops': (socket) => {
+    socket.write(`${heads}content-length: 10\r\n\r\n{"sta`);
+  },
+  'says for ever that it goes on': (socket) => drip(socket, 'HTTP/1.1 102 Processing\r\n\r\n'),
+};
+
+async function serve(habit: Habit): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => habit(socket));
+  });
+  return listen(server);
+}
+
+/** How a request fails, and after how many milliseconds. */
+async function askInVain(url: string): Promise<{ failure: unknown; ms: number }> {
+  const { signal } = new AbortController();
+  const options = { connections: 2, proxy: {}, userAgent: 'recon/test', now: Date.now, patience };
+  const transport = new Transport(options);
+  onTestFinished(() => transport.close());
+  const started = performance.now();
+  const failure = await transport.send({ method: 'GET', url, token: 'token-1' }, signal).then(
+    () => 'answered',
+    (error: unknown) => error,
+  );
+  return { failure, ms: performance.now() - started };
+}
+
+test('a server that keeps its client waiting is given up in time, and tried again', async () => {
+  const names = Object.keys(habits);
+  const ends = await Promise.all(
+    Object.values(habits).map(async (habit) => askInVain(`http://${await serve(habit)}`)),
+  );
+  for (const [at, { failure, ms }] of ends.entries()) {
+    expect.soft(failure, names[at]).toBeInstanceOf(RequestFailure);
+    expect.soft(failure, names[at]).toMatchObject({ policy: 'retry', failure: 'network' });
+    expect.soft(String(failure), names[at]).toMatch(/in time|broken off/);
+    expect.soft(ms, names[at]).toBeLessThan(longest);
+  }
+});
+
+test('so is one that never ends the handshake of a secure connection', async () => {
+  const { failure, ms } = await askInVain(`https://${await serve(() => {})}`);
+  expect(failure).toMatchObject({ policy: 'retry', failure: 'network' });
+  expect(String(failure)).toContain('No connection in time');
+  expect(ms).toBeLessThan(longest);
+});
