@@ -3,12 +3,12 @@ import { collectAnswer, type RawAnswer } from './collect-answer.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /** How long to wait, in milliseconds: for a connection; for the next piece of an answer. */
-export interface Patience {
+export interface Timeouts {
   readonly connectMs: number;
   readonly answerMs: number;
 }
 
-const usualPatience: Patience = { connectMs: 10_000, answerMs: 30_000 };
+const usualTimeouts: Timeouts = { connectMs: 10_000, answerMs: 30_000 };
 /** A page of 100 rows is about 50 kB. */
 const largestBody = 16 * 1024 * 1024;
 
@@ -48,19 +48,19 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** Milliseconds since the epoch, for Retry-After dates. */
   readonly now: () => number;
-  readonly patience?: Patience;
+  readonly timeouts?: Timeouts;
 }
 
 /** Sends requests over a bounded number of connections. Redirects are never followed. */
 export class Transport {
   readonly #agent: Dispatcher;
   readonly #options: TransportOptions;
-  readonly #patience: Patience;
+  readonly #timeouts: Timeouts;
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#patience = options.patience ?? usualPatience;
-    const { connectMs, answerMs } = this.#patience;
+    this.#timeouts = options.timeouts ?? usualTimeouts;
+    const { connectMs, answerMs } = this.#timeouts;
     const settings = {
       connections: options.connections,
       connect: { timeout: connectMs },
@@ -90,7 +90,7 @@ export class Transport {
       };
       // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
       return this.#answer(
-        await collectAnswer(this.#agent, request, 2 * this.#patience.answerMs, signal),
+        await collectAnswer(this.#agent, request, 2 * this.#timeouts.answerMs, signal),
       );
     } catch (error) {
       signal.throwIfAborted();

@@ -5,9 +5,9 @@ import { Transport } from '../../src/api/transport.ts';
 import { listen } from './loopback.ts';
 
 // Real time, but little of it.
-const patience = { connectMs: 300, answerMs: 400 };
+const timeouts = { connectMs: 300, answerMs: 400 };
 /** undici looks at the clock each half second. */
-const longest = 2 * patience.answerMs + 1_500;
+const longest = 2 * timeouts.answerMs + 1_500;
 
 /** How a server leaves its client waiting, once a connection is there. */
 type Habit = (socket: Socket) => void;
@@ -55,7 +55,7 @@ async function serve(habit: Habit): Promise<string> {
 /** How a request fails, and after how many milliseconds. */
 async function askInVain(url: string): Promise<{ failure: unknown; ms: number }> {
   const { signal } = new AbortController();
-  const options = { connections: 2, proxy: {}, userAgent: 'recon/test', now: Date.now, patience };
+  const options = { connections: 2, proxy: {}, userAgent: 'recon/test', now: Date.now, timeouts };
   const transport = new Transport(options);
   onTestFinished(() => transport.close());
   const started = performance.now();
