@@ -20,7 +20,7 @@ const cases: readonly { what: string; nights: readonly Night[]; seed: number }[]
 
 test.each(cases)(
   'killed at any moment, $what leaves whole days and is completed by the next one',
-  { timeout: 60_000 + kills * 5_000 },
+  { timeout: 120_000 + kills * 15_000 },
   async ({ nights, seed }) => {
     const evening = await tonight(nights, builtProgram);
     const durations = await Promise.all(lanes.map((lane) => measure(lane, evening)));
