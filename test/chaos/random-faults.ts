@@ -7,7 +7,7 @@ const final = /^(wrapper-(1001|1010|1020|9999)|http-40[03]|scope-missing|charge-
 /** A random combination of the sandbox's misbehaviours, each at a random rate and place. */
 export function randomFaults(random: Random, settlementIds: readonly string[]): readonly string[] {
   const most = random.pick([1, 2, 3, 4, 6]);
-  const usages = faultNames.map(({ usage }) => usage);
+  const usages = faultNames.map(({ usage }) => usage).filter((usage) => !/^webhook/.test(usage));
   const chosen = random.sample(
     usages.filter((usage) => !final.test(usage) || random.chance(5)),
     most,
@@ -41,6 +41,10 @@ const values: Readonly<Record<string, (random: Random) => string | number>> = {
   'once|always': (random) => (random.chance(70) ? 'once' : 'always'),
   'absent|null|object': (random) => random.pick(['absent', 'null', 'object']),
   'v1|v2': (random) => random.pick(['v1', 'v2']),
+  'N|N,BURST': (random) => {
+    const rate = random.pick([2, 5, 20, 100]);
+    return random.chance(50) ? rate : `${rate},${random.int(1, 50)}`;
+  },
   TEXT: (random) => random.pick(['0', '3', '90', 'soon', 'Sun, 05 Apr 2026 12:01:00 GMT']),
 };
 

@@ -76,8 +76,23 @@ describe('what is told of the search', () => {
       { outcome: buildOutcome() },
       { identity: 'gross-fees-tax', effort: quick },
     );
-    expect(new Set(hypotheses.map(({ outcome }) => outcome))).toEqual(new Set(['not_searched']));
-    expect(pairObstacles).toEqual([{ reason: 'incomplete' }]);
+    const obstacle = { reason: 'incomplete' };
+    for (const one of hypotheses) expect(one).toMatchObject({ outcome: 'not_searched', obstacle });
+    expect(pairObstacles).toEqual([obstacle]);
+  });
+
+  test('nor where there are more than 200,000 rows', { timeout: 60_000 }, () => {
+    const one = row(1, [1n, 0n, 0n]);
+    const rows = columnsOf(Array.from({ length: 200_001 }, () => one));
+    const settled = judge({ header: { gross: 1n } });
+    const evidence = { outcome: buildOutcome() };
+    const { pairObstacles } = explain(settled, rows, evidence, {
+      identity: 'gross-fees-tax',
+      effort: quick,
+    });
+    expect(pairObstacles).toEqual([
+      { reason: 'too_many_rows', rows: 200_001, limit: 200_000, atOnce: 1 },
+    ]);
   });
 });
 

@@ -17,6 +17,16 @@ test.each([
   expect(amounts.map((amount) => roundedProduct(-amount, percent, rule))).toEqual(negative);
 });
 
+test.each([
+  ['up', [0n, 1n, 1n, 1n, 2n]],
+  ['down', [0n, 0n, 0n, 1n, 1n]],
+  ['half_up', [0n, 0n, 1n, 1n, 1n]],
+  ['half_even', [0n, 0n, 1n, 1n, 1n]],
+] as const)('1 %% of 0.00, 0.30, 0.70, 1.00 and 1.49, rounded %s', (rule, expected) => {
+  const amounts = [0n, 30n, 70n, 1_00n, 1_49n];
+  expect(amounts.map((amount) => roundedProduct(amount, percent, rule))).toEqual(expected);
+});
+
 describe('a rate found in the rows', () => {
   test('is the one with the fewest decimals that gives every row', () => {
     const rows = [
