@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // For a machine that is busy with other things: nothing here should take that long.
     testTimeout: 20_000,
-    env: { TZ: 'UTC', NO_COLOR: '1' },
+    env: { TZ: process.env['TZ'] ?? 'UTC', NO_COLOR: '1' },
     reporters: ['default', ['json', { outputFile: '.vitest-results.json' }]],
     coverage: { include: ['src/**/*.ts'] },
   },

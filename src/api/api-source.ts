@@ -101,8 +101,8 @@ export function createApiSource(options: ApiOptions): ApiSource {
     tempo: () => {
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
-      const { perSecond: signed = Number.POSITIVE_INFINITY } = authorizers.settlements();
-      const perSecond = Math.min(pacer.perSecond, signed);
+      const gapMs = authorizers.settlements().lane?.gapMs ?? 0;
+      const perSecond = Math.min(pacer.perSecond, 1000 / gapMs);
       return { pages, pageMs, rowsPerPage, concurrency, perSecond };
     },
     close: () => {
