@@ -111,10 +111,14 @@ export class Client {
     const { pacer } = this.#options;
     const authorization = authorizer.begin();
     const work = (course: Course) =>
-      pacer.run(request.priority, async () => {
-        const call = { ...request.call, token: await authorization.token() };
-        return this.#attempt({ ...request, call }, course, read);
-      });
+      pacer.run(
+        request.priority,
+        async () => {
+          const call = { ...request.call, token: await authorization.token() };
+          return this.#attempt({ ...request, call }, course, read);
+        },
+        authorizer.lane,
+      );
     return this.#persist(request, work, authorization);
   }
 

@@ -110,8 +110,8 @@ export function createOperations(options: ApiOptions, ways: Ways = {}): Operatio
     tempo: () => {
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
-      const { perSecond: signed = Number.POSITIVE_INFINITY } = authorizers.settlements();
-      return { pages, pageMs, concurrency, perSecond: Math.min(pacer.perSecond, signed) };
+      const gapMs = authorizers.settlements().lane?.gapMs ?? 0;
+      return { pages, pageMs, concurrency, perSecond: Math.min(pacer.perSecond, 1000 / gapMs) };
     },
     close: () => {
       // What nobody waits for any more (the rest of a failed walk) must not be tried again.

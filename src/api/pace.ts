@@ -1,3 +1,5 @@
+import { type Estimate, Inflow } from './inflow.ts';
+
 /** A request as the pace sees it: when it was sent, and what the pace was then. */
 export interface Sent {
   /** Milliseconds since the epoch. */
@@ -6,46 +8,55 @@ export interface Sent {
   readonly rate: number;
 }
 
-/** A refusal that began anew, and how many answers the run had had until then. */
-interface Refusal {
-  readonly at: number;
+/** How the pace rises again after a refusal. */
+interface Climb {
+  readonly from: number;
+  /** The pace that was refused. */
+  readonly to: number;
+  /** How many answers it takes to get there. */
   readonly answers: number;
+  /** What was known to be let through: a refusal below that is none for the pace. */
+  readonly limit: number;
 }
 
 /** Without a word from the service: the first pause, and the longest. */
 const firstPauseMs = 100;
 const longestPauseMs = 60_000;
-/** Requests a second. Nobody waits longer than a minute for the pace alone. */
-const leastRate = 1 / 60;
-/** After a pause that was asked for, the pace rises only after so many times its length. */
-const pausesOfCalm = 8;
-/** Refusals whose answers are counted together. */
-const remembered = 3;
-/** So many refusals soon one after the other are too many for a limit that was underestimated. */
-const tooMany = 4;
+/** Requests a second. Nobody waits longer than two minutes for the pace alone. */
+const leastRate = 1 / 120;
+/** Below what is let through, since requests don't arrive as evenly as they are sent. */
+const margin = 0.95;
+/** After a refusal, so many answers go before the same pace is tried again. */
+const calmAnswers = 60;
+/** After a pause that was asked for, as many as such a pause costs, so many times. */
+const calmPauses = 24;
+/** Where a pause was asked for, it is no loss to begin with so many requests in as much time. */
+const requestsAPause = 50;
+/** So many refusals in a row below what is let through have other reasons than the pace. */
+const doubtful = 3;
 
 /**
  * How fast requests may be started, and how long everyone pauses, learnt from what the service lets
- * through and refuses. Its limit is not shown (doc 8), so it is taken for a bucket that fills at
- * some rate: from one refusal to the next, it lets through what flows in. Until the first refusal
- * there is no limit at all. Pure: it is told the time.
+ * through and refuses: its limit is not shown (doc 8). Until the first refusal there is no limit at
+ * all. Pure: it is told the time.
  */
 export class Pace {
   readonly #concurrency: number;
   readonly #random: () => number;
+  readonly #inflow = new Inflow();
   #rate = Number.POSITIVE_INFINITY;
-  /** The pace after the last refusal, from where it rises; undefined while the limit is sought. */
-  #base: number | undefined;
-  #risesAt = 0;
-  #rises = 0;
-  /** How many answers it takes until the rise is felt. */
-  #calm = 0;
+  /** How much an answer adds while the limit is sought. */
+  #growth = 0.1;
+  /** Absent while the limit is sought. */
+  #climb: Climb | undefined;
+  /** Answers since the climb began. */
+  #climbed = 0;
+  #doubts = 0;
   #startedAt: number | undefined;
-  #answers = 0;
-  #askedMs = 0;
-  readonly #refusals: Refusal[] = [];
+  /** The pause that the first refusal asked for. */
+  #askedMs: number | undefined;
+  #latencyMs = 0;
   #inARow = 0;
-  #soonInARow = 0;
   #resumesAt = 0;
 
   /** `random` gives a number from 0 to below 1. */
@@ -80,12 +91,13 @@ export class Pace {
   }
 
   answered(sent: Sent, now: number): void {
-    this.#answers += 1;
+    this.#latencyMs += (now - sent.at - this.#latencyMs) / 8;
+    this.#inflow.answered(sent.at);
     // What was sent before the last pause says nothing about the pace after it.
-    if (this.#refusals.length === 0 || sent.at < this.#resumesAt) return;
+    if (sent.at < this.#resumesAt) return;
+    if (this.#isKnown) this.#rise();
+    else if (this.#inARow > 0) this.#rate = this.#firstRate(now);
     this.#inARow = 0;
-    if (this.#isKnown) this.#rise(now - sent.at, now);
-    else this.#rate = this.#throughput(now);
   }
 
   /**
@@ -97,13 +109,11 @@ export class Pace {
       if (askedMs) this.pause(now, askedMs);
       return undefined;
     }
-    if (this.#inARow === 0) this.#fallBack(sent.rate, now, askedMs !== undefined);
+    if (this.#inARow === 0) this.#fallBack(sent.rate, now, askedMs);
     this.#inARow += 1;
     // What was asked for may turn out to be too short, again and again.
     const pauseMs = Math.max(askedMs ?? 0, this.#ownPause());
     this.pause(now, pauseMs);
-    this.#risesAt = this.#resumesAt + (askedMs ? pausesOfCalm * askedMs : 0);
-    if (!this.#isKnown) this.#askedMs += askedMs ?? 0;
     return pauseMs;
   }
 
@@ -125,54 +135,63 @@ export class Pace {
     return Math.ceil(ms * (0.5 + this.#random() / 2));
   }
 
-  /**
-   * The first measure: all answers over the time they took. Whether a pause that was asked for
-   * belongs to that time depends on what the service saves up in it, so it counts half.
-   */
-  #throughput(now: number): number {
-    const ms = now - (this.#startedAt ?? now);
-    return (this.#answers * 1000) / Math.max(1, Math.sqrt(ms * Math.max(0, ms - this.#askedMs)));
+  /** All answers over the time they took; or more, where a climb from there would take longer than a pause. */
+  #firstRate(now: number): number {
+    const ms = Math.max(1, now - (this.#startedAt ?? now));
+    const least = this.#askedMs ? (requestsAPause * 1000) / this.#askedMs : 0;
+    return Math.max(least, (this.#inflow.answers * 1000) / ms);
   }
 
-  /** Fast while the limit is sought; then hardly at first, and ever faster while nothing is refused. */
-  #rise(latencyMs: number, now: number): void {
-    const most = (this.#concurrency * 1000) / Math.max(1, latencyMs);
-    if (this.#rate > most || now < this.#risesAt) return;
-    if (this.#base === undefined) this.#rate *= 1.3;
-    else {
-      this.#rises += 1;
-      this.#rate = this.#base * (1 + 0.1 * (this.#rises / this.#calm) ** 3);
+  /** Steadily to the pace that was refused, and beyond it ever faster; not above what is sent at all. */
+  #rise(): void {
+    if (this.#rate > (this.#concurrency * 1000) / Math.max(1, this.#latencyMs)) return;
+    if (!this.#climb) {
+      this.#rate *= 1 + this.#growth;
+      return;
+    }
+    this.#climbed += 1;
+    const { from, to, answers } = this.#climb;
+    const part = this.#climbed / answers;
+    this.#rate = from * (1 + 0.1 * part ** 3) + (to - from) * Math.min(1, part);
+  }
+
+  /** A refusal at the pace `refused`. */
+  #fallBack(refused: number, now: number, askedMs: number | undefined): void {
+    const estimate = this.#inflow.refused(now);
+    if (!estimate) {
+      this.#askedMs = askedMs;
+      return;
+    }
+    if (this.#isDoubtful(refused, estimate)) {
+      this.#climbFrom(1.4 * refused, { to: 1.4 * refused, limit: Number.POSITIVE_INFINITY });
+    } else if (estimate.isTight || this.#climb) {
+      const rate = estimate.isTight
+        ? margin * Math.min(refused, estimate.perSecond)
+        : 0.85 * refused;
+      this.#climbFrom(rate, { to: refused, limit: estimate.perSecond, askedMs });
+    } else {
+      // Somewhere between what is let through at least and what was refused, to be found more slowly.
+      this.#rate = Math.max(leastRate, Math.sqrt(estimate.perSecond * refused));
+      this.#growth /= 2;
     }
   }
 
-  #fallBack(refusedRate: number, now: number, wasAsked: boolean): void {
-    const last = this.#refusals.at(-1);
-    const from = this.#refusals.at(-remembered) ?? this.#refusals[0];
-    const refusal = { at: now, answers: this.#answers };
-    this.#refusals.push(refusal);
-    if (this.#refusals.length > remembered) this.#refusals.shift();
-    if (!last || !from || !this.#isKnown) return;
-    const answers = refusal.answers - last.answers;
-    const measured = ((refusal.answers - from.answers) * 1000) / Math.max(1, now - from.at);
-    this.#rate = Math.max(leastRate, this.#lower(refusedRate, measured, answers, wasAsked));
-    this.#base = this.#rate;
-    this.#rises = 0;
-    this.#calm = Math.min(60, Math.max(30, 1.5 * answers));
+  /** Whether most is let through, and yet refusals don't end though the pace is below the limit. */
+  #isDoubtful(refused: number, { perSecond }: Estimate): boolean {
+    const isSoon = this.#climbed < calmAnswers / 2;
+    const isBelow = this.#climb !== undefined && refused < this.#climb.limit;
+    this.#doubts = isSoon && isBelow ? this.#doubts + 1 : 0;
+    return this.#doubts >= doubtful && perSecond >= 0.4 * refused;
   }
 
-  /** The pace after a refusal at the pace `refused`, `answers` after the last one. */
-  #lower(refused: number, measured: number, answers: number, wasAsked: boolean): number {
-    if (this.#base === undefined) return 0.7 * refused;
-    this.#soonInARow = answers < 30 ? this.#soonInARow + 1 : 0;
-    if (this.#soonInARow >= tooMany) {
-      // So often in a row: either it is still far too fast, or refusals have nothing to do with the
-      // pace, and then it doesn't help to be slow.
-      return measured >= 0.4 * refused ? 1.4 * refused : Math.min(0.7 * refused, 0.9 * measured);
-    }
-    // After a long pause, the measure says little: what came in meanwhile may have been lost.
-    if (wasAsked && answers < 40) return 0.75 * refused;
-    if (answers >= 10) return Math.max((wasAsked ? 0.94 : 0.88) * refused, measured);
-    const least = this.#soonInARow <= 2 ? 0.5 : 0.7;
-    return Math.min(0.7 * refused, Math.max(least * refused, 0.95 * measured));
+  #climbFrom(
+    rate: number,
+    { to, limit, askedMs = 0 }: Pick<Climb, 'to' | 'limit'> & { askedMs?: number | undefined },
+  ): void {
+    const from = Math.max(leastRate, rate);
+    this.#rate = from;
+    this.#climbed = 0;
+    const answers = Math.max(calmAnswers, (calmPauses * askedMs * from) / 1000);
+    this.#climb = { from, to: Math.max(from, to), answers, limit };
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import type { Lane } from './auth/authorizer.ts';
 import { Pace, type Sent } from './pace.ts';
 
 /** Where a request stands in the line: the lowest goes first, number by number. */
@@ -6,6 +7,7 @@ export type Priority = readonly [settlement: number, offset: number];
 
 interface Waiting {
   readonly priority: Priority;
+  readonly lane: Lane | undefined;
   readonly start: () => void;
 }
 
@@ -30,7 +32,8 @@ export class Pacer {
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #lastStart = Number.NEGATIVE_INFINITY;
-  #isSleeping = false;
+  readonly #lastStarts = new Map<Lane, number>();
+  #wakesAt = Number.POSITIVE_INFINITY;
 
   constructor(options: PacerOptions) {
     this.#concurrency = options.concurrency;
@@ -40,8 +43,12 @@ export class Pacer {
   }
 
   /** Runs `request` when its turn comes. A place is held only as long as the request runs. */
-  async run<Result>(priority: Priority, request: () => Promise<Result>): Promise<Result> {
-    await this.#turn(priority);
+  async run<Result>(
+    priority: Priority,
+    request: () => Promise<Result>,
+    lane?: Lane,
+  ): Promise<Result> {
+    await this.#turn(priority, lane);
     try {
       this.#signal.throwIfAborted();
       return await request();
@@ -99,36 +106,54 @@ export class Pacer {
     }
   }
 
-  #turn(priority: Priority): Promise<void> {
+  #turn(priority: Priority, lane: Lane | undefined): Promise<void> {
     return new Promise((start) => {
       const at = this.#waiting.findIndex((other) => isBefore(priority, other.priority));
-      this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { priority, start });
+      this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { priority, lane, start });
       this.#startNext();
     });
   }
 
   #startNext(): void {
-    if (this.#isSleeping) return;
     while (this.#running < (this.#pace.isTrying ? 1 : this.#concurrency)) {
+      const next = this.#next();
+      if (!next) return;
       const now = this.#clock.now();
-      const nextStart = Math.max(this.#pace.resumesAt, this.#lastStart + this.#pace.gapMs);
-      if (now < nextStart && this.#waiting.length > 0 && !this.#signal.aborted) {
-        void this.#sleep(Math.ceil(nextStart - now));
+      const startsAt = this.#startsAt(next);
+      if (now < startsAt && !this.#signal.aborted) {
+        if (startsAt > this.#startsAt()) next.lane?.onWait();
+        void this.#wakeAt(startsAt);
         return;
       }
-      const next = this.#waiting.shift();
-      if (!next) return;
+      this.#waiting.splice(this.#waiting.indexOf(next), 1);
       this.#lastStart = now;
+      if (next.lane) this.#lastStarts.set(next.lane, now);
       this.#running += 1;
       next.start();
     }
   }
 
-  async #sleep(ms: number): Promise<void> {
-    this.#isSleeping = true;
+  /** The head of the line; where its lane holds it back, the first that none does. */
+  #next(): Waiting | undefined {
+    const startsAt = this.#startsAt();
+    return this.#waiting.find((one) => this.#startsAt(one) === startsAt) ?? this.#waiting[0];
+  }
+
+  /** When one may start, milliseconds since the epoch; without one: when any may. */
+  #startsAt(one?: Waiting): number {
+    const lane = one?.lane;
+    const ofLane = lane ? (this.#lastStarts.get(lane) ?? 0) + lane.gapMs : 0;
+    return Math.max(this.#pace.resumesAt, this.#lastStart + this.#pace.gapMs, ofLane);
+  }
+
+  async #wakeAt(startsAt: number): Promise<void> {
+    if (startsAt >= this.#wakesAt) return;
+    this.#wakesAt = startsAt;
     // An aborted run wakes everyone: each sees the signal for itself.
-    await this.#clock.sleep(ms, this.#signal).catch(() => {});
-    this.#isSleeping = false;
+    await this.#clock.sleep(Math.ceil(startsAt - this.#clock.now()), this.#signal).catch(() => {});
+    // Who was to be woken later than another leaves it to that one.
+    if (this.#wakesAt !== startsAt) return;
+    this.#wakesAt = Number.POSITIVE_INFINITY;
     this.#startNext();
   }
 }

@@ -1,3 +1,4 @@
+import { V1Authorizer } from '../../src/api/auth/v1-token.ts';
 import { Client } from '../../src/api/client.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import type { Answer } from '../../src/api/transport.ts';
@@ -69,6 +70,8 @@ export interface RunOptions {
   /** Milliseconds that the service takes. */
   readonly latency?: (random: () => number) => number;
   readonly seed?: number;
+  /** Signs each request as V1 does, instead of with one token for all. */
+  readonly isSigned?: boolean;
 }
 
 /** From 5 to 50 milliseconds. */
@@ -109,6 +112,11 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
     scope: () => undefined,
     advice: '',
   };
+  const keys = { publicKey: 'key', secret: 'secret', origin: '' };
+  const mayGo = () => pacer.mayGo();
+  const authorizer = options.isSigned
+    ? new V1Authorizer({ keys, clock, signal, random, mayGo, onPaced: () => {} })
+    : { begin: () => authorization };
   const list = (offset: number) =>
     client.list(
       {
@@ -116,7 +124,7 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
         subject: '',
         priority: [0, offset],
       },
-      { begin: () => authorization },
+      authorizer,
     );
   const work = Promise.allSettled(Array.from({ length: requests }, (_, at) => list(at)));
   const ends = await clock.passUntil(work);

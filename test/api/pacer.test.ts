@@ -157,6 +157,49 @@ test('a pause alone leaves the pace as it was', async () => {
   expect(clock.slept).toEqual([5_000]);
 });
 
+describe('a lane', () => {
+  /** Starts requests, with a lane or without, and tells when each did, in milliseconds. */
+  async function startsOf(inLane: readonly boolean[], concurrency = 4) {
+    const clock = new VirtualClock();
+    const began = clock.now();
+    const { pacer } = setUp(concurrency, clock);
+    let waits = 0;
+    const lane = {
+      gapMs: 1_000,
+      onWait: () => {
+        waits += 1;
+      },
+    };
+    const startedAt = inLane.map(() => Number.NaN);
+    const request = (at: number) =>
+      pacer.run(
+        [0, at],
+        async () => {
+          startedAt[at] = clock.now() - began;
+          await clock.sleep(10);
+        },
+        inLane[at] ? lane : undefined,
+      );
+    await clock.passUntil(Promise.all(inLane.map((_, at) => request(at))));
+    return { startedAt, waits };
+  }
+
+  test('keeps its distance, and says that it does', async () => {
+    const { startedAt, waits } = await startsOf([true, true, true]);
+    expect(startedAt).toEqual([0, 1_000, 2_000]);
+    expect(waits).toBeGreaterThan(0);
+  });
+
+  test('neither holds back others nor takes their places', async () => {
+    const { startedAt } = await startsOf([true, true, true, false, false], 1);
+    expect(startedAt).toEqual([0, 1_000, 2_000, 10, 20]);
+  });
+
+  test('has nothing to say where nobody waits for it', async () => {
+    expect(await startsOf([true, false, false])).toEqual({ startedAt: [0, 0, 0], waits: 0 });
+  });
+});
+
 describe('an aborted run', () => {
   test('refuses everyone who waits for a place', async () => {
     const { run, request, started, drain } = setUp(1);

@@ -27,9 +27,10 @@ export function start(
   args: readonly string[],
   { stdout = 'pipe', env = {} }: { stdout?: 'pipe' | number; env?: Record<string, string> } = {},
 ): Started {
+  const { PATH: path, TZ: zone } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', NO_COLOR: '1', ...env },
+    env: { PATH: path, TZ: zone, HOME: '/nonexistent', NO_COLOR: '1', ...env },
     stdio: ['ignore', stdout, 'pipe'],
   });
   onTestFinished(() => {

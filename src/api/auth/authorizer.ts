@@ -1,7 +1,15 @@
+/** Requests that keep a distance of their own, whatever the pace of all. */
+export interface Lane {
+  /** Milliseconds from one start to the next. */
+  readonly gapMs: number;
+  /** Hears that one waits for nothing but that. */
+  onWait(): void;
+}
+
 /** Gives each attempt of a request its bearer token. */
 export interface Authorizer {
-  /** Requests a second that the scheme allows; absent where it sets no bound. */
-  readonly perSecond?: number;
+  /** The distance that the scheme has requests keep; absent where they needn't. */
+  readonly lane?: Lane;
   /** Starts the authorization of one request, over all its attempts. */
   begin(): Authorization;
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import type { Authorization, Authorizer } from './authorizer.ts';
+import type { Authorization, Authorizer, Lane } from './authorizer.ts';
 
 /** What tokens are signed with (doc 5.1). */
 export interface SigningKeys {
@@ -39,7 +39,7 @@ const longestWaitMs = 10_000;
  * and to the whole process.
  */
 export class V1Authorizer implements Authorizer {
-  readonly perSecond = 1;
+  readonly lane: Lane = { gapMs: 1000, onWait: () => this.#tellPaced() };
   readonly #options: V1Options;
   #line: Promise<unknown> = Promise.resolve();
   #lastSecond = Number.NEGATIVE_INFINITY;
@@ -75,7 +75,7 @@ export class V1Authorizer implements Authorizer {
   }
 
   async #next(): Promise<number> {
-    const { clock, signal, mayGo, onPaced } = this.#options;
+    const { clock, signal, mayGo } = this.#options;
     // Never ahead of the clock: a timer may wake a little early, and a clock may be set back.
     for (;;) {
       await mayGo();
@@ -85,11 +85,15 @@ export class V1Authorizer implements Authorizer {
         this.#lastSecond = second;
         return second;
       }
-      if (!this.#isPaced) onPaced();
-      this.#isPaced = true;
+      this.#tellPaced();
       const wait = (this.#lastSecond + 1) * 1000 - clock.now();
       await clock.sleep(Math.min(wait, longestWaitMs), signal);
     }
+  }
+
+  #tellPaced(): void {
+    if (!this.#isPaced) this.#options.onPaced();
+    this.#isPaced = true;
   }
 }
 
