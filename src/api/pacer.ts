@@ -5,6 +5,9 @@ import { Pace, type Sent } from './pace.ts';
 /** Where a request stands in the line: the lowest goes first, number by number. */
 export type Priority = readonly [settlement: number, offset: number];
 
+/** Timers wake in whole milliseconds, and a little late: what that costs is made up for. */
+const timerMs = 2;
+
 interface Waiting {
   readonly priority: Priority;
   readonly lane: Lane | undefined;
@@ -126,7 +129,8 @@ export class Pacer {
         return;
       }
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      this.#lastStart = now;
+      const lateMs = now - this.#lastStart - this.#pace.gapMs;
+      this.#lastStart = lateMs > timerMs ? now : this.#lastStart + this.#pace.gapMs;
       if (next.lane) this.#lastStarts.set(next.lane, now);
       this.#running += 1;
       next.start();

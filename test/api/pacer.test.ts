@@ -141,6 +141,30 @@ describe('a rate limit', () => {
   });
 });
 
+test('the pace is kept on average though timers wake late', async () => {
+  class LateClock extends VirtualClock {
+    override sleep(ms: number, signal?: AbortSignal): Promise<void> {
+      return super.sleep(ms + 1, signal);
+    }
+  }
+  const clock = new LateClock();
+  const { pacer } = setUp(4, clock);
+  const first = pacer.send();
+  await clock.passUntil(clock.sleep(99));
+  pacer.limited(first, undefined);
+  // One answer gives the pace; nothing is answered after that, so that it stays.
+  const startedAt: number[] = [];
+  const request = () =>
+    pacer.run([0, 0], async () => {
+      startedAt.push(clock.now());
+      if (startedAt.length === 1) pacer.answered(pacer.send());
+    });
+  await clock.passUntil(Promise.all(Array.from({ length: 21 }, request)));
+  const tookMs = (startedAt.at(-1) ?? 0) - (startedAt[0] ?? 0);
+  expect(tookMs).toBeLessThanOrEqual((20 * 1_000) / pacer.perSecond + 2);
+  expect(tookMs).toBeGreaterThanOrEqual((20 * 1_000) / pacer.perSecond - 2);
+});
+
 test('before any rate limit, nobody waits for anything but a place', async () => {
   const clock = new FakeClock();
   const { pacer } = setUp(3, clock);
