@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { isDay } from '../../src/base/calendar.ts';
-import { layout } from '../../src/export/layout.ts';
+import { intentPath, layout } from '../../src/export/layout.ts';
 import { start } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { type Night, rangeAt, Shop, settingsAt, shopAt } from './shop.ts';
@@ -127,14 +127,16 @@ export function expectNothingLeft(folder: string): void {
 
 /**
  * The days of an export, superseded ones too, are whole: each is as before tonight's run or as after
- * it. A day that was there is still there, in some version.
+ * it. A day that was there is still there, in some version; or an intent is, in the moment between
+ * the two renames of a replacement, for the next run to finish.
  */
 export function expectWholeDays(folder: string, { before, after }: Tonight): void {
   const known = new Set([before, after].flatMap(versionsIn));
   const found = versionsIn(folder);
   expect(found.filter((version) => !known.has(version))).toEqual([]);
   const days = (versions: readonly string[]) => new Set(versions.map((one) => one.slice(0, 10)));
-  expect([...days(versionsIn(before))].filter((day) => !days(found).has(day))).toEqual([]);
+  const gone = [...days(versionsIn(before))].filter((day) => !days(found).has(day));
+  expect(gone.filter((day) => !existsSync(join(folder, intentPath(day))))).toEqual([]);
 }
 
 /** The versions of days, in place and superseded: the day, and all that is in the folder. */
