@@ -167,7 +167,7 @@ export class Client {
     course: Course,
     read: (answer: Answer) => Result,
   ): Promise<Result> {
-    const { clock, transport, pacer, observer, signal } = this.#options;
+    const { clock, transport, pacer, observer } = this.#options;
     course.attempts += 1;
     const started = clock.now();
     const sent = pacer.send();
@@ -188,7 +188,7 @@ export class Client {
         ...outcome,
       });
     try {
-      answer = await transport.send(call, signal);
+      answer = await transport.send(call);
       const result = read(answer);
       pacer.answered(sent);
       if (Array.isArray(result)) {

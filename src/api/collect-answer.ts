@@ -9,39 +9,30 @@ export interface RawAnswer {
 
 /**
  * Sends a request and collects the whole answer: undici's plainest interface, without a stream for
- * each body and a signal for each request. Rejects with the error, with a TimeoutError after
- * `timeoutMs`, or with the signal's reason.
+ * each body and a signal for each request. Rejects with the error, or with a TimeoutError after
+ * `timeoutMs`.
  */
 export function collectAnswer(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   timeoutMs: number,
-  signal: AbortSignal,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let status = 0;
     let headers: RawAnswer['headers'] = {};
     const chunks: Buffer[] = [];
-    let stopped: Error | undefined;
-    const stop = (reason: Error) => {
-      stopped = reason;
-      settle();
-      controller?.abort(reason);
-      reject(reason);
-    };
-    const onAbort = () => stop(signal.reason);
-    const timer = setTimeout(() => stop(timeout(timeoutMs)), timeoutMs);
-    const settle = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-    signal.addEventListener('abort', onAbort);
+    let timedOut: Error | undefined;
+    const timer = setTimeout(() => {
+      timedOut = timeout(timeoutMs);
+      controller?.abort(timedOut);
+      reject(timedOut);
+    }, timeoutMs);
     dispatcher.dispatch(request, {
       onRequestStart: (started) => {
         controller = started;
         // It may have waited for a connection.
-        if (stopped) started.abort(stopped);
+        if (timedOut) started.abort(timedOut);
       },
       onResponseStart: (_, code, fields) => {
         status = code;
@@ -51,11 +42,11 @@ export function collectAnswer(
         chunks.push(chunk);
       },
       onResponseEnd: () => {
-        settle();
+        clearTimeout(timer);
         resolve({ status, headers, body: textOf(chunks) });
       },
       onResponseError: (_, error) => {
-        settle();
+        clearTimeout(timer);
         reject(error);
       },
     });

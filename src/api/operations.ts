@@ -58,6 +58,7 @@ export function createOperations(options: ApiOptions, ways: Ways = {}): Operatio
     connections: concurrency,
     proxy: options.proxy,
     userAgent: options.userAgent,
+    signal,
     now: () => clock.now(),
   });
   const pacer = new Pacer({ concurrency, clock, signal, random });

@@ -46,6 +46,8 @@ export interface TransportOptions {
   readonly connections: number;
   readonly proxy: ProxySettings;
   readonly userAgent: string;
+  /** Ends what is under way, and the transport. */
+  readonly signal: AbortSignal;
   /** Milliseconds since the epoch, for Retry-After dates. */
   readonly now: () => number;
   readonly timeouts?: Timeouts;
@@ -74,10 +76,14 @@ export class Transport {
     this.#agent = isProxied
       ? new EnvHttpProxyAgent({ ...settings, httpProxy, httpsProxy, noProxy })
       : new Agent(settings);
+    // One listener for all requests: a listener that is taken off still points to the next one, so that
+    // those of single requests would form a chain, and keep all answers in memory for long.
+    options.signal.addEventListener('abort', () => void this.close(), { once: true });
   }
 
   /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
-  async send(call: Call, signal: AbortSignal): Promise<Answer> {
+  async send(call: Call): Promise<Answer> {
+    const { signal } = this.#options;
     signal.throwIfAborted();
     try {
       const { origin, pathname, search } = new URL(call.url);
@@ -89,9 +95,7 @@ export class Transport {
         body: call.body ? JSON.stringify(call.body) : null,
       };
       // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
-      return this.#answer(
-        await collectAnswer(this.#agent, request, 2 * this.#timeouts.answerMs, signal),
-      );
+      return this.#answer(await collectAnswer(this.#agent, request, 2 * this.#timeouts.answerMs));
     } catch (error) {
       signal.throwIfAborted();
       throw connectionFailure(error, call.url);

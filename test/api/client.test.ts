@@ -61,6 +61,7 @@ async function setUp(
     connections: concurrency,
     proxy: {},
     userAgent: 'recon/test',
+    signal: run.signal,
     now: () => clock.now(),
   });
   onTestFinished(() => transport.close());

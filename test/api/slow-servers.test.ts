@@ -55,11 +55,11 @@ async function serve(habit: Habit): Promise<string> {
 /** How a request fails, and after how many milliseconds. */
 async function askInVain(url: string): Promise<{ failure: unknown; ms: number }> {
   const { signal } = new AbortController();
-  const options = { connections: 2, proxy: {}, userAgent: 'recon/test', now: Date.now, timeouts };
-  const transport = new Transport(options);
+  const options = { connections: 2, proxy: {}, userAgent: 'recon/test', signal, now: Date.now };
+  const transport = new Transport({ ...options, timeouts });
   onTestFinished(() => transport.close());
   const started = performance.now();
-  const failure = await transport.send({ method: 'GET', url, token: 'token-1' }, signal).then(
+  const failure = await transport.send({ method: 'GET', url, token: 'token-1' }).then(
     () => 'answered',
     (error: unknown) => error,
   );

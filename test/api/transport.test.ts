@@ -7,13 +7,13 @@ import { brokenOff, listen, type Reply, reset, serve, silence } from './loopback
 import { selfSigned } from './self-signed.ts';
 
 const now = Date.UTC(2026, 3, 1);
-const { signal } = new AbortController();
 
-function open(proxy: ProxySettings = {}): Transport {
+function open(proxy: ProxySettings = {}, signal = new AbortController().signal): Transport {
   const transport = new Transport({
     connections: 2,
     proxy,
     userAgent: 'recon/test',
+    signal,
     now: () => now,
   });
   onTestFinished(() => transport.close());
@@ -22,7 +22,7 @@ function open(proxy: ProxySettings = {}): Transport {
 
 /** The failure of a request. */
 async function failure(transport: Transport, call: Call): Promise<RequestFailure> {
-  const error = await transport.send(call, signal).catch((caught: unknown) => caught);
+  const error = await transport.send(call).catch((caught: unknown) => caught);
   if (error instanceof RequestFailure) return error;
   throw new Error(`no failure: ${JSON.stringify(error)}`);
 }
@@ -30,7 +30,7 @@ async function failure(transport: Transport, call: Call): Promise<RequestFailure
 test('posts JSON with a bearer token and names itself', async () => {
   const { url, received } = await serve(() => ({ body: { fine: true } }));
   const call = { method: 'POST', url: `${url}/a?b=c`, token: 'token-1', body: { d: 1 } } as const;
-  const answer = await open().send(call, signal);
+  const answer = await open().send(call);
   expect(answer).toMatchObject({
     status: 200,
     body: '{"fine":true}',
@@ -51,7 +51,7 @@ test('posts JSON with a bearer token and names itself', async () => {
 
 test('sends neither a token nor a content type where there is none', async () => {
   const { url, received } = await serve(() => ({}));
-  await open().send({ method: 'GET', url }, signal);
+  await open().send({ method: 'GET', url });
   expect(received[0]?.headers).not.toHaveProperty('authorization');
   expect(received[0]?.headers).not.toHaveProperty('content-type');
 });
@@ -62,7 +62,7 @@ test.each<[string, Readonly<Record<string, string>>, string | undefined]>([
   ['nothing', {}, undefined],
 ])("the service's name for the request is from %s", async (_, headers, requestId) => {
   const { url } = await serve(() => ({ headers }));
-  expect(await open().send({ method: 'GET', url }, signal)).toMatchObject({ requestId });
+  expect(await open().send({ method: 'GET', url })).toMatchObject({ requestId });
 });
 
 test.each<[string, number | undefined]>([
@@ -74,7 +74,7 @@ test.each<[string, number | undefined]>([
   ['', undefined],
 ])('Retry-After "%s" is %s milliseconds', async (text, retryAfterMs) => {
   const { url } = await serve(() => ({ headers: { 'retry-after': text } }));
-  expect((await open().send({ method: 'GET', url }, signal)).retryAfterMs).toBe(retryAfterMs);
+  expect((await open().send({ method: 'GET', url })).retryAfterMs).toBe(retryAfterMs);
 });
 
 describe('a redirect', () => {
@@ -84,7 +84,7 @@ describe('a redirect', () => {
       const elsewhere = await serve(() => ({ body: { stolen: true } }));
       const { url } = await serve(() => ({ status, headers: { location: elsewhere.url } }));
       const call = { method: 'POST', url, token: 'token-1', body: {} } as const;
-      expect(await open().send(call, signal)).toMatchObject({ status });
+      expect(await open().send(call)).toMatchObject({ status });
       expect(elsewhere.received).toEqual([]);
     },
   );
@@ -136,7 +136,7 @@ describe('a body', () => {
 
   test('of 15 MB is read', async () => {
     const { url } = await serve(() => ({ body: megabyte.repeat(15) }));
-    const { body } = await open().send({ method: 'GET', url }, signal);
+    const { body } = await open().send({ method: 'GET', url });
     expect(body.length).toBe(15 * megabyte.length);
   });
 
@@ -150,18 +150,22 @@ describe('a body', () => {
 });
 
 describe('an aborted run', () => {
-  test('ends a request under way with its own reason', async () => {
-    const { url } = await serve(() => silence);
+  test('ends with its own reason what is under way, and what waits for a connection', async () => {
     const run = new AbortController();
-    const sending = open().send({ method: 'GET', url }, run.signal);
-    setImmediate(() => run.abort(new Error('enough')));
-    await expect(sending).rejects.toThrow('enough');
+    const { url } = await serve(() => {
+      run.abort(new Error('enough'));
+      return silence;
+    });
+    const transport = open({}, run.signal);
+    const sendings = Array.from({ length: 5 }, () => transport.send({ method: 'GET', url }));
+    const ends = await Promise.all(sendings.map((one) => one.catch(String)));
+    expect(ends).toEqual(Array(5).fill('Error: enough'));
   });
 
   test('sends nothing', async () => {
     const { url, received } = await serve(() => ({}));
     const aborted = AbortSignal.abort(new Error('enough'));
-    await expect(open().send({ method: 'GET', url }, aborted)).rejects.toThrow('enough');
+    await expect(open({}, aborted).send({ method: 'GET', url })).rejects.toThrow('enough');
     expect(received).toEqual([]);
   });
 });
@@ -192,11 +196,11 @@ describe('a proxy', () => {
     const { url: httpProxy, targets } = await proxy();
     const call = { method: 'GET', url } as const;
     const proxied = open({ httpProxy });
-    await proxied.send(call, signal);
+    await proxied.send(call);
     await proxied.close();
     expect(targets).toEqual([host]);
     const exempt = open({ httpProxy, noProxy: '127.0.0.1' });
-    await exempt.send(call, signal);
+    await exempt.send(call);
     expect(targets).toEqual([host]);
     expect(received).toHaveLength(2);
   });
@@ -219,12 +223,7 @@ test('once closed, what was under way has ended and no connection is left', asyn
     socket.resume();
   });
   const url = `http://${await listen(server)}`;
-  const transport = new Transport({
-    connections: 2,
-    proxy: {},
-    userAgent: 'recon/test',
-    now: () => now,
-  });
+  const transport = open();
   const sending = failure(transport, { method: 'GET', url });
   await new Promise((resolve) => server.once('connection', resolve));
   await transport.close();
