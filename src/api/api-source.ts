@@ -1,9 +1,11 @@
 import type { ChargeSource } from '../model/charge.ts';
 import type { HeaderList, PagedSource } from '../model/source.ts';
 import { readCharge, readChargeDocument } from './charge-answer.ts';
+import { readEnvelope } from './envelope.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { readHeaders } from './read-headers.ts';
 import { readRows, rowsPerPage } from './read-rows.ts';
+import { UsualRows } from './usual/usual-rows.ts';
 
 export type { ApiOptions } from './operations.ts';
 
@@ -18,17 +20,28 @@ export function createApiSource(options: ApiOptions): ApiSource {
   // Twice as many ranges as requests: the next ones are ready when a place becomes free.
   const ahead = 2 * options.concurrency;
   const headers = (question: object, subject: string): Promise<HeaderList> =>
-    readHeaders((offset, limit) => operations.headers(question, { offset, limit }, subject), ahead);
+    readHeaders(
+      (offset, limit) => operations.headers(question, { offset, limit }, subject, readEnvelope),
+      ahead,
+    );
   return {
     headers: (query) => headers(rangeQuestion(query), `${query.range.from} to ${query.range.to}`),
     // The id alone: what it means together with dates is not shown.
     header: (id) => headers({ settlementId: id }, `settlement ${id}`),
-    rows: ({ id, transactions }, priority) =>
-      readRows(
-        (offset, limit) => operations.rows(id, { offset, limit }, priority),
+    rows: ({ id, transactions }, priority) => {
+      const usual = new UsualRows();
+      return readRows(
+        (offset, limit) =>
+          operations.rows(
+            id,
+            { offset, limit },
+            priority,
+            (answer) => usual.read(answer, limit) ?? readEnvelope(answer),
+          ),
         transactions,
         ahead,
-      ),
+      );
+    },
     charge: (id) => operations.charge(id, (answer) => readCharge(answer, id)),
     chargeDocument: (id) => operations.charge(id, readChargeDocument),
     tempo: () => ({ ...operations.tempo(), rowsPerPage }),

@@ -1,15 +1,16 @@
 import { isObject, parseExact, parseJson } from '../base/json.ts';
 import type { Charge } from '../model/charge.ts';
+import { isUnreadable } from './decode.ts';
 import { decodeCharge } from './decode-charge.ts';
 import { describeBody, failureOf, readEnvelope } from './envelope.ts';
 import { RequestFailure } from './request-failure.ts';
 import { httpRule, type StatusRule } from './status.ts';
-import type { Answer } from './transport.ts';
+import { type Answer, bodyOf } from './transport.ts';
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
 export function readCharge(answer: Answer, id: string): Charge {
   const decoded = decodeCharge(parseJson(requireCharge(answer)), id);
-  if ('unreadable' in decoded) {
+  if (isUnreadable(decoded)) {
     const { field, found, expected } = decoded.unreadable;
     throw new RequestFailure(
       'give_up',
@@ -18,12 +19,11 @@ export function readCharge(answer: Answer, id: string): Charge {
       { hint: 'Ask the service about that field. recon charge --raw shows what came.' },
     );
   }
-  const { item } = decoded;
-  if (item.id.toLowerCase() === id.toLowerCase()) return item;
+  if (decoded.id.toLowerCase() === id.toLowerCase()) return decoded;
   throw new RequestFailure(
     'give_up',
     'service',
-    `The service answers with another charge, ${item.id}, than the one asked for, ${id}.`,
+    `The service answers with another charge, ${decoded.id}, than the one asked for, ${id}.`,
     { hint: 'Ask the service why.' },
   );
 }
@@ -38,13 +38,13 @@ export function readChargeDocument(answer: Answer): unknown {
  * 4.2); where one comes in the place of a charge all the same, its code does.
  */
 function requireCharge(answer: Answer): string {
-  const body = parseJson(answer.body);
+  const body = parseJson(bodyOf(answer));
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (isSuccess && isObject(body)) {
     const { status } = body;
     const isWrapper =
       !('charge_id' in body) && isObject(status) && typeof status['code'] === 'string';
-    if (!isWrapper) return answer.body;
+    if (!isWrapper) return bodyOf(answer);
     readEnvelope(answer);
   }
   throw failureOf(chargeRule(answer.status), answer, describeBody(answer));

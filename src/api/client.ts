@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Authorization, Authorizer } from './auth/authorizer.ts';
-import { readEnvelope } from './envelope.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
 import { RequestFailure } from './request-failure.ts';
@@ -91,18 +90,10 @@ export class Client {
   }
 
   /**
-   * The records of a settlement operation (doc 4.3, 4.4). The wrapper is read inside the attempt, so
-   * that one loop sees every kind of failure. Throws ReconError.
+   * What `read` makes of the answer: the records, where it is a page. Where it throws RequestFailure, its
+   * policy is followed: what fails inside an HTTP 200 is read inside the attempt, so that one loop sees
+   * every kind of failure. Throws ReconError.
    */
-  list(
-    request: Request,
-    authorizer: Authorizer,
-    readRecords: (answer: Answer) => readonly unknown[] = readEnvelope,
-  ): Promise<readonly unknown[]> {
-    return this.ask(request, authorizer, readRecords);
-  }
-
-  /** What `read` makes of the answer; where it throws RequestFailure, its policy is followed. */
   ask<Result>(
     request: Request,
     authorizer: Authorizer,

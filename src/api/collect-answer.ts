@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
+  readonly bytes: Buffer;
 }
 
 /**
@@ -43,7 +43,7 @@ export function collectAnswer(
       },
       onResponseEnd: () => {
         clearTimeout(timer);
-        resolve({ status, headers, body: textOf(chunks) });
+        resolve({ status, headers, bytes: joined(chunks) });
       },
       onResponseError: (_, error) => {
         clearTimeout(timer);
@@ -57,10 +57,7 @@ function timeout(ms: number): Error {
   return new DOMException(`No whole answer within ${ms} ms`, 'TimeoutError');
 }
 
-/** UTF-8, without the mark that may stand before it. */
-function textOf(chunks: readonly Buffer[]): string {
+function joined(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks;
-  const bytes = first && chunks.length === 1 ? first : Buffer.concat(chunks);
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return bytes.toString('utf8', isMarked ? 3 : 0);
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

@@ -42,7 +42,7 @@ export function decodeCharge(raw: unknown, id: string): Decoded<Charge> {
     payments: objects(record.payments).map(paymentOf),
     responses: objects(record.psp_responses).map(responseOf),
   };
-  return { key: id, item: charge };
+  return charge;
 }
 
 type SummaryRecord = NonNullable<ChargeRecord['summary_amounts']>;

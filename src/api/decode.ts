@@ -4,13 +4,22 @@ import type { Note, Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 import { digestOf } from './digest.ts';
+import { digestOfRow } from './row-digest.ts';
 import type { Listed } from './walk/page.ts';
 import { type Fault, isFault, readHeaderRecord, readRowRecord } from './wire.ts';
 
 /** A record as it was read, or what kept it from being read. */
-export type Decoded<Item> =
-  | { readonly key: string; readonly item: Item }
-  | { readonly key: string; readonly unreadable: UnreadableRecord };
+export type Decoded<Item extends object> = Item | Unreadable;
+
+interface Unreadable {
+  /** Its id, or else its raw content. */
+  readonly key: string;
+  readonly unreadable: UnreadableRecord;
+}
+
+export function isUnreadable(decoded: object): decoded is Unreadable {
+  return 'unreadable' in decoded;
+}
 
 /** A settlement header record (doc 2.7), as it is listed. */
 export function decodeHeader(raw: unknown): Listed<Decoded<Settlement>> {
@@ -34,7 +43,7 @@ export function decodeHeader(raw: unknown): Listed<Decoded<Settlement>> {
     paymentReferences: texts(record.paymentReferences),
     paymentEndToEndIds: texts(record.paymentEndToEndIds),
   };
-  return listed(settlement.id, settlement, [sortText(settlement)]);
+  return { key: settlement.id, ...digestOf([sortText(settlement)]), item: settlement };
 }
 
 /** A settlement transaction record (doc 2.8), as it is listed. */
@@ -57,30 +66,14 @@ export function decodeRow(raw: unknown): Listed<Decoded<Row>> {
     tax: BigInt(record.tax),
     notes: notes(record.notes),
   };
-  const fields: (string | number)[] = [
-    row.id,
-    row.chargeId,
-    row.orderId,
-    row.settlementId,
-    row.timestamp,
-    row.type,
-    row.paymentType,
-    row.state,
-    row.currency,
-    row.scale,
-    record.amount,
-    record.fees,
-    record.tax,
-  ];
-  for (const note of row.notes) fields.push(note.key, note.value);
-  return listed(row.id, row, fields);
+  return { key: row.id, ...digestOfRow(row), item: row };
 }
 
 /** Orders the contents of one id by their decoded fields; what is unreadable comes last. */
 export function sortTextOf(decoded: Decoded<object>): string {
-  return 'item' in decoded
-    ? `0${sortText(decoded.item)}`
-    : `1${decoded.unreadable.field} ${decoded.unreadable.found}`;
+  return isUnreadable(decoded)
+    ? `1${decoded.unreadable.field} ${decoded.unreadable.found}`
+    : `0${sortText(decoded)}`;
 }
 
 function sortText(item: object): string {
@@ -89,21 +82,13 @@ function sortText(item: object): string {
   );
 }
 
-function listed<Item>(
-  key: string,
-  item: Item,
-  fields: readonly (string | number)[],
-): Listed<Decoded<Item>> {
-  return { key, digest: digestOf(fields), item: { key, item } };
-}
-
 function unreadable(raw: unknown, idField: string, fault: Fault): Listed<Decoded<never>> {
   const content = jsonOf(raw);
   const id = isObject(raw) && typeof raw[idField] === 'string' ? raw[idField] : '';
   const key = id === '' ? content : id;
   return {
     key,
-    digest: digestOf([content]),
+    ...digestOf([content]),
     item: { key, unreadable: { record: id, ...faultOf(raw, fault) } },
   };
 }

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../base/json.ts';
 import { RequestFailure } from './request-failure.ts';
 import { httpRule, type StatusRule, wrapperRule } from './status.ts';
-import type { Answer } from './transport.ts';
+import { type Answer, bodyOf } from './transport.ts';
 
 /**
  * The records of an answer in the settlement wrapper (doc 2.6). Failures come as HTTP 200 too: only
@@ -9,7 +9,7 @@ import type { Answer } from './transport.ts';
  * Throws RequestFailure.
  */
 export function readEnvelope(answer: Answer): readonly unknown[] {
-  const body = parseJson(answer.body);
+  const body = parseJson(bodyOf(answer));
   const code = wrapperCode(body);
   if (code === undefined) throw failureOf(httpRule(answer.status), answer, describeBody(answer));
   if (code !== '0') {
@@ -55,7 +55,8 @@ function wrapperDetails(body: unknown, code: string): string {
 
 /** Names an answer without a wrapper: its status, and the kind of its body. */
 export function describeBody(answer: Answer): string {
-  const kind = answer.body === '' ? 'an empty body' : (answer.contentType ?? 'no content type');
+  const kind =
+    answer.bytes.length === 0 ? 'an empty body' : (answer.contentType ?? 'no content type');
   return `HTTP ${answer.status}, ${shorten(kind)}`;
 }
 

@@ -23,21 +23,27 @@ export interface ApiOptions {
   readonly observer: Observer;
 }
 
-/** How answers are read, and for how long they are asked for, where it isn't as usual. */
-interface Ways {
-  /** The records in the wrapper; throws RequestFailure. */
-  readonly readRecords?: (answer: Answer) => readonly unknown[];
-  readonly patience?: Patience;
-}
+/** Reads the records in an answer; throws RequestFailure. */
+type ReadRecords = (answer: Answer) => readonly unknown[];
 
 /** What can be asked of the service (doc 4), undecoded. All requests share one pacer. */
 export interface Operations {
   /** Gets the access token that settlements, or else charges, take. Under V1 there is none to get. */
   token(): Promise<void>;
   /** A page of headers (doc 4.3); `subject` is what it is about, for people. */
-  headers(question: object, page: PageRequest, subject: string): Promise<readonly unknown[]>;
+  headers(
+    question: object,
+    page: PageRequest,
+    subject: string,
+    read: ReadRecords,
+  ): Promise<readonly unknown[]>;
   /** A page of rows (doc 4.4). */
-  rows(settlementId: string, page: PageRequest, priority: number): Promise<readonly unknown[]>;
+  rows(
+    settlementId: string,
+    page: PageRequest,
+    priority: number,
+    read: ReadRecords,
+  ): Promise<readonly unknown[]>;
   /** What `read` makes of a charge's answer (doc 4.2); it throws RequestFailure. */
   charge<Result>(id: string, read: (answer: Answer) => Result): Promise<Result>;
   /** How fast pages have come so far, and may come. */
@@ -49,9 +55,9 @@ export interface Operations {
 /** Headers go before all rows. */
 const headersFirst = -1;
 
-export function createOperations(options: ApiOptions, ways: Ways = {}): Operations {
+/** `patience`: for how long answers are asked for, where it isn't as usual. */
+export function createOperations(options: ApiOptions, patience?: Patience): Operations {
   const { baseUrl, credentials, concurrency, clock, random, observer } = options;
-  const { readRecords, patience } = ways;
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
   const transport = new Transport({
@@ -79,9 +85,15 @@ export function createOperations(options: ApiOptions, ways: Ways = {}): Operatio
     random,
     observer,
   });
-  const list = (path: string, body: object, subject: string, priority: Priority) => {
+  const list = (
+    path: string,
+    body: object,
+    subject: string,
+    priority: Priority,
+    read: ReadRecords,
+  ) => {
     const call = { method: 'POST', url: `${baseUrl}${path}`, body } as const;
-    return client.list({ call, subject, priority }, authorizers.settlements(), readRecords);
+    return client.ask({ call, subject, priority }, authorizers.settlements(), read);
   };
   return {
     token: async () => {
@@ -89,19 +101,21 @@ export function createOperations(options: ApiOptions, ways: Ways = {}): Operatio
       const use = (['settlements', 'charges'] as const).find((one) => schemes[one] === 'v2');
       if (use) await authorizers[use]().begin().token();
     },
-    headers: (question, { limit, offset }, subject) =>
+    headers: (question, { limit, offset }, subject, read) =>
       list(
         '/v1/merchant/settlement',
         { ...question, limit, offset },
         `${subject}, offset ${offset}`,
         [headersFirst, offset],
+        read,
       ),
-    rows: (settlementId, { limit, offset }, priority) =>
+    rows: (settlementId, { limit, offset }, priority, read) =>
       list(
         '/v1/merchant/settlement/transactions',
         { settlementId, limit, offset },
         `settlement ${settlementId}, offset ${offset}`,
         [priority, offset],
+        read,
       ),
     charge: async (id, read) => {
       requireChargeId(id);

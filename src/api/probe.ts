@@ -8,6 +8,7 @@ import { readEnvelope } from './envelope.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { PeerWatch } from './peers.ts';
 import { divide } from './read-headers.ts';
+import { type Answer, bodyOf } from './transport.ts';
 import { UnknownFields } from './unknown-fields.ts';
 import type { Listed } from './walk/page.ts';
 
@@ -32,21 +33,16 @@ export function createProbe(options: ApiOptions): ApiProbe {
     },
     granted: (answer) => {
       grant = readGrant(answer);
-      fields.note('token', parseJson(answer.body));
+      fields.note('token', parseJson(bodyOf(answer)));
     },
   };
   const watch = new PeerWatch();
-  const operations = createOperations(
-    { ...options, observer },
-    {
-      patience,
-      readRecords: (answer) => {
-        fields.note('wrapper', parseJson(answer.body));
-        return readEnvelope(answer);
-      },
-    },
-  );
-  const page = <Item>(
+  const operations = createOperations({ ...options, observer }, patience);
+  const read = (answer: Answer) => {
+    fields.note('wrapper', parseJson(bodyOf(answer)));
+    return readEnvelope(answer);
+  };
+  const page = <Item extends object>(
     kind: 'settlement' | 'transaction',
     records: readonly unknown[],
     decode: (record: unknown) => Listed<Decoded<Item>>,
@@ -62,15 +58,15 @@ export function createProbe(options: ApiOptions): ApiProbe {
     },
     settlements: async (query, request) => {
       const subject = `${query.range.from} to ${query.range.to}`;
-      const records = await operations.headers(rangeQuestion(query), request, subject);
+      const records = await operations.headers(rangeQuestion(query), request, subject, read);
       return page('settlement', records, decodeHeader);
     },
     rows: async (settlementId, request) =>
-      page('transaction', await operations.rows(settlementId, request, 0), decodeRow),
+      page('transaction', await operations.rows(settlementId, request, 0, read), decodeRow),
     charge: (id) =>
       operations.charge(id, (answer) => {
         readCharge(answer, id);
-        fields.note('charge', parseJson(answer.body));
+        fields.note('charge', parseJson(bodyOf(answer)));
       }),
     sightings: () => ({ exchanges, peers: watch.peers, unknownFields: fields.names }),
     close: () => {

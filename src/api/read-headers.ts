@@ -1,6 +1,6 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, UnreadableRecord } from '../model/source.ts';
-import { type Decoded, decodeHeader, sortTextOf } from './decode.ts';
+import { type Decoded, decodeHeader, isUnreadable, sortTextOf } from './decode.ts';
 import { readList } from './walk/read-list.ts';
 
 /** The documented default; the maximum is not shown (doc 8). */
@@ -24,10 +24,10 @@ export async function readHeaders(fetch: FetchRecords, ahead: number): Promise<H
   const byKey = new Map<string, Decoded<Settlement>>();
   let step = await list.next();
   for (; !step.done; step = await list.next()) {
-    for (const decoded of step.value) byKey.set(decoded.key, decoded);
+    for (const decoded of step.value) byKey.set(keyOf(decoded), decoded);
   }
   const { unsteady, conflicts, corrections } = step.value;
-  for (const decoded of corrections) byKey.set(decoded.key, decoded);
+  for (const decoded of corrections) byKey.set(keyOf(decoded), decoded);
   const { items, unreadable } = divide(byKey.values());
   return {
     settlements: items.sort(byDateAndId),
@@ -38,21 +38,23 @@ export async function readHeaders(fetch: FetchRecords, ahead: number): Promise<H
 }
 
 /** Parts what was read from what couldn't be. */
-export function divide<Item>(decoded: Iterable<Decoded<Item>>): {
+export function divide<Item extends object>(
+  decoded: Iterable<Decoded<Item>>,
+): {
   items: Item[];
   unreadable: UnreadableRecord[];
 } {
   const items: Item[] = [];
   const unreadable: UnreadableRecord[] = [];
   for (const record of decoded) {
-    if ('item' in record) items.push(record.item);
-    else unreadable.push(record.unreadable);
+    if (isUnreadable(record)) unreadable.push(record.unreadable);
+    else items.push(record);
   }
   return { items, unreadable };
 }
 
 /** Ids with several contents that could be read. */
-export function readableConflicts<Item>(
+export function readableConflicts<Item extends object>(
   conflicts: readonly (readonly Decoded<Item>[])[],
 ): readonly (readonly Item[])[] {
   return conflicts.map((contents) => divide(contents).items).filter((items) => items.length > 1);
@@ -60,9 +62,13 @@ export function readableConflicts<Item>(
 
 /** The unreadable ones of several contents, but for the first: that one stands for its id. */
 export function unreadableBesides(
-  conflicts: readonly (readonly Decoded<unknown>[])[],
+  conflicts: readonly (readonly Decoded<object>[])[],
 ): readonly UnreadableRecord[] {
   return conflicts.flatMap(([, ...others]) => divide(others).unreadable);
+}
+
+function keyOf(decoded: Decoded<Settlement>): string {
+  return isUnreadable(decoded) ? decoded.key : decoded.id;
 }
 
 function byDateAndId(one: Settlement, other: Settlement): number {

@@ -1,7 +1,10 @@
 import type { Row } from '../model/row.ts';
 import type { RowsOutcome, UnreadableRecord } from '../model/source.ts';
-import { type Decoded, decodeRow, sortTextOf } from './decode.ts';
+import { type SourceRow, wholeRow } from '../model/source-row.ts';
+import { type Decoded, decodeRow, isUnreadable, sortTextOf } from './decode.ts';
 import { divide, type FetchRecords, readableConflicts, unreadableBesides } from './read-headers.ts';
+import { FoundRow } from './usual/found-row.ts';
+import type { Listed } from './walk/page.ts';
 import { readList } from './walk/read-list.ts';
 
 /** The documented maximum; it "may vary with capacity" (doc 4.4). */
@@ -15,9 +18,9 @@ export async function* readRows(
   fetch: FetchRecords,
   total: number,
   ahead: number,
-): AsyncGenerator<readonly Row[], RowsOutcome, void> {
-  const list = readList<Decoded<Row>>({
-    fetchPage: async (offset, limit) => (await fetch(offset, limit)).slice(0, limit).map(decodeRow),
+): AsyncGenerator<readonly SourceRow[], RowsOutcome, void> {
+  const list = readList<Decoded<SourceRow>>({
+    fetchPage: async (offset, limit) => (await fetch(offset, limit)).slice(0, limit).map(listed),
     limit: rowsPerPage,
     total,
     bound: 2 * total + 1_000,
@@ -29,7 +32,7 @@ export async function* readRows(
   for (; !step.done; step = await list.next()) {
     const { items } = divide(step.value);
     for (const decoded of step.value) {
-      if ('unreadable' in decoded) unreadableByKey.set(decoded.key, decoded.unreadable);
+      if (isUnreadable(decoded)) unreadableByKey.set(decoded.key, decoded.unreadable);
     }
     if (items.length > 0) yield items;
   }
@@ -37,19 +40,28 @@ export async function* readRows(
   const nowReadable: Row[] = [];
   const corrected: Row[] = [];
   for (const decoded of corrections) {
-    if ('unreadable' in decoded) unreadableByKey.set(decoded.key, decoded.unreadable);
+    if (isUnreadable(decoded)) {
+      unreadableByKey.set(decoded.key, decoded.unreadable);
+      continue;
+    }
+    const row = wholeRow(decoded);
     // What only a later walk could read was not handed on before.
-    else if (unreadableByKey.delete(decoded.key)) nowReadable.push(decoded.item);
-    else corrected.push(decoded.item);
+    if (unreadableByKey.delete(row.id)) nowReadable.push(row);
+    else corrected.push(row);
   }
   if (nowReadable.length > 0) yield nowReadable;
   return {
     ...(unsteady && { unsteady }),
     unreadable: [...unreadableByKey.values(), ...unreadableBesides(conflicts)],
     repeated: repeated.flatMap(({ item, copies }) =>
-      'item' in item ? [{ row: item.item, copies }] : [],
+      isUnreadable(item) ? [] : [{ row: wholeRow(item), copies }],
     ),
-    conflicts: readableConflicts(conflicts),
+    conflicts: readableConflicts(conflicts).map((rows) => rows.map(wholeRow)),
     corrections: corrected,
   };
+}
+
+/** A record of a page: a row that was found in its bytes, or what JSON has there. */
+function listed(record: unknown): Listed<Decoded<SourceRow>> {
+  return record instanceof FoundRow ? record : decodeRow(record);
 }

@@ -26,13 +26,19 @@ export interface Call {
 /** What came back, whatever its status. */
 export interface Answer {
   readonly status: number;
-  readonly body: string;
+  readonly bytes: Buffer;
   readonly contentType: string | undefined;
   /** The service's own name for the request, where it sends one. */
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
   /** When it was sent by the server's clock, milliseconds since the epoch, in whole seconds. */
   readonly date: number | undefined;
+}
+
+/** The text of an answer: UTF-8, without the mark that may stand before it. */
+export function bodyOf({ bytes }: Pick<Answer, 'bytes'>): string {
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return bytes.toString('utf8', isMarked ? 3 : 0);
 }
 
 /** Proxy addresses, as the environment gives them. */
@@ -116,14 +122,14 @@ export class Transport {
     };
   }
 
-  #answer({ status, headers, body }: RawAnswer): Answer {
+  #answer({ status, headers, bytes }: RawAnswer): Answer {
     const header = (name: string) => {
       const value = headers[name];
       return Array.isArray(value) ? value[0] : value;
     };
     return {
       status,
-      body,
+      bytes,
       contentType: header('content-type'),
       requestId: header('x-request-id') ?? header('x-correlation-id'),
       retryAfterMs: readRetryAfter(header('retry-after'), this.#options.now()),

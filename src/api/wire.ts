@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { writtenDay } from '../base/calendar.ts';
 import { isObject } from '../base/json.ts';
-import { isUsualRow } from './usual-row.ts';
 
 // Strict where money is, liberal elsewhere: texts that carry no amount are taken as they come, and
 // fields that are not named here are ignored. The messages say what should have been there.
@@ -144,7 +143,7 @@ export function readHeaderRecord(record: unknown): HeaderRecord | Fault {
 }
 
 export function readRowRecord(record: unknown): RowRecord | Fault {
-  return isUsualRow(record) ? record : read(rowSchema, record);
+  return read(rowSchema, record);
 }
 
 export function readChargeRecord(record: unknown): ChargeRecord | Fault {

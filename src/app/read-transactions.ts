@@ -2,6 +2,7 @@ import { chainOrdered } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
+import { type SourceRow, wholeRow } from '../model/source-row.ts';
 import { conflictingRows } from '../reconcile/checks/conflicts.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds, smallestRecords } from '../reconcile/examples.ts';
@@ -112,7 +113,7 @@ export async function* readTransactions({
     else {
       rows += part.length;
       transactions += part.length;
-      yield { settlement, rows: part };
+      yield { settlement, rows: part.map(wholeRow) };
     }
     tell();
     if (failuresInARow >= mostFailuresInARow) break;
@@ -156,7 +157,7 @@ async function* rowsAndEnding(
   source: Source,
   settlement: Settlement,
   priority: number,
-): AsyncGenerator<readonly Row[] | Ending, void, void> {
+): AsyncGenerator<readonly SourceRow[] | Ending, void, void> {
   try {
     const outcome = yield* source.rows(settlement, priority);
     yield outcome;
@@ -166,7 +167,7 @@ async function* rowsAndEnding(
   }
 }
 
-function isEnding(part: readonly Row[] | Ending): part is Ending {
+function isEnding(part: readonly SourceRow[] | Ending): part is Ending {
   return !('length' in part);
 }
 

@@ -39,7 +39,9 @@ export async function* reconcileRange(
   const { source, query, settings, explains } = options;
   const headers = await source.headers(query);
   const headerConflicts = conflictsById(headers);
-  const shared = new SharedTransactions();
+  const shared = new SharedTransactions(
+    headers.settlements.reduce((sum, { transactions }) => sum + transactions, 0),
+  );
   const settlements: ReconciledSettlement[] = [];
   for await (const reading of readSettlements(headers.settlements, options)) {
     const { settlement, rows, outcome } = reading;

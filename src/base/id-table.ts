@@ -7,7 +7,7 @@ const firstCapacity = 8;
 const growth = 1.25;
 const fullest = 0.8;
 /** What is expected to come is made room for at once, but what a service announces may be anything. */
-const mostExpected = 100_000;
+const mostExpected = 1_000_000;
 
 /** Open addressing over one block of 32-bit words; an entry is its key, then its values. */
 interface Partition {

@@ -1,26 +1,45 @@
 /** The 32-bit words that hold a UUID. */
 export const uuidWords = 4;
 
+/** The characters of a UUID. */
+export const uuidLength = 36;
+
 /** The value of each hexadecimal digit, lower case, by its character code; −1 for anything else. */
-const digits = new Int8Array(128).fill(-1);
+const digits = new Int8Array(256).fill(-1);
 for (let value = 0; value < 16; value += 1) digits[value.toString(16).charCodeAt(0)] = value;
 
-const dash = 45;
+const dash = 0x2d;
+const characters = new Uint8Array(uuidLength);
 
 /**
  * Reads a lower-case UUID into four words of `words`, from `at` on. False for any other text, and
  * for the nil UUID, so that four zeros stay free for something else.
  */
 export function readUuid(text: string, words: Int32Array, at: number): boolean {
-  if (text.length !== 36 || !hasDashes(text)) return false;
-  const first = quarter(text, 0);
-  const second = quarter(text, 4);
-  const third = quarter(text, 9);
-  const fourth = quarter(text, 14);
-  const fifth = quarter(text, 19);
-  const sixth = quarter(text, 24);
-  const seventh = quarter(text, 28);
-  const eighth = quarter(text, 32);
+  if (text.length !== uuidLength) return false;
+  for (let index = 0; index < uuidLength; index += 1) {
+    const code = text.charCodeAt(index);
+    characters[index] = code < digits.length ? code : 0;
+  }
+  return readUuidBytes(characters, 0, words, at);
+}
+
+/** The same for the 36 characters that stand in `bytes` from `from` on. */
+export function readUuidBytes(
+  bytes: Uint8Array,
+  from: number,
+  words: Int32Array,
+  at: number,
+): boolean {
+  if (!hasDashes(bytes, from)) return false;
+  const first = quarter(bytes, from);
+  const second = quarter(bytes, from + 4);
+  const third = quarter(bytes, from + 9);
+  const fourth = quarter(bytes, from + 14);
+  const fifth = quarter(bytes, from + 19);
+  const sixth = quarter(bytes, from + 24);
+  const seventh = quarter(bytes, from + 28);
+  const eighth = quarter(bytes, from + 32);
   const all = first | second | third | fourth | fifth | sixth | seventh | eighth;
   if (all <= 0) return false;
   words[at] = (first << 16) | second;
@@ -46,25 +65,26 @@ export function writeUuid(words: Int32Array, at: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-function hasDashes(text: string): boolean {
+function hasDashes(bytes: Uint8Array, from: number): boolean {
   return (
-    text.charCodeAt(8) === dash &&
-    text.charCodeAt(13) === dash &&
-    text.charCodeAt(18) === dash &&
-    text.charCodeAt(23) === dash
+    bytes[from + 8] === dash &&
+    bytes[from + 13] === dash &&
+    bytes[from + 18] === dash &&
+    bytes[from + 23] === dash
   );
 }
 
 /** Four digits as 16 bits; negative where one is none. */
-function quarter(text: string, at: number): number {
-  const first = text.charCodeAt(at);
-  const second = text.charCodeAt(at + 1);
-  const third = text.charCodeAt(at + 2);
-  const fourth = text.charCodeAt(at + 3);
-  if ((first | second | third | fourth) >= digits.length) return -1;
-  return (digitOf(first) << 12) | (digitOf(second) << 8) | (digitOf(third) << 4) | digitOf(fourth);
+function quarter(bytes: Uint8Array, at: number): number {
+  return (
+    (digit(bytes, at) << 12) |
+    (digit(bytes, at + 1) << 8) |
+    (digit(bytes, at + 2) << 4) |
+    digit(bytes, at + 3)
+  );
 }
 
-function digitOf(code: number): number {
-  return digits[code] ?? -1;
+/** Behind the end there is none, either. */
+function digit(bytes: Uint8Array, at: number): number {
+  return digits[bytes[at] ?? 0] ?? -1;
 }

@@ -1,8 +1,8 @@
 import { ReconError } from '../base/errors.ts';
+import { uuidForm } from '../model/forms.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { SettlementQuery } from '../model/source.ts';
-import { uuidForm } from '../reconcile/forms.ts';
 import { faultOf } from './check.ts';
 import { type Answers, type Evidence, type Setup, seenSettlements } from './evidence.ts';
 

@@ -33,18 +33,31 @@ export class IdColumn {
    * so much is known then of the form of the id.
    */
   set(index: number, id: string): boolean {
+    const block = this.#blockFor(index);
+    const at = placeOf(index);
+    if (readUuid(id, block, at)) return true;
+    block.fill(0, at, at + uuidWords);
+    if (id !== nothing) this.#others.set(index, id);
+    return false;
+  }
+
+  /** The same for a UUID whose words are known; four zeros stand for an empty text. */
+  setWords(index: number, words: Int32Array, from: number): void {
+    const block = this.#blockFor(index);
+    const at = placeOf(index);
+    for (let word = 0; word < uuidWords; word += 1) block[at + word] = words[from + word] ?? 0;
+  }
+
+  /** The block that row `index` is about to be set in. */
+  #blockFor(index: number): Int32Array {
     let block = this.#blocks[index >>> blockBits];
     if (block === undefined) {
       block = new Int32Array(blockSize * uuidWords);
       this.#blocks.push(block);
     }
-    const at = placeOf(index);
     if (index >= this.#size) this.#size = index + 1;
     else this.#others.delete(index);
-    if (readUuid(id, block, at)) return true;
-    block.fill(0, at, at + uuidWords);
-    if (id !== nothing) this.#others.set(index, id);
-    return false;
+    return block;
   }
 
   #block(index: number): Int32Array {

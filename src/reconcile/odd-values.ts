@@ -1,7 +1,7 @@
 import { isUuid } from '../base/uuid.ts';
+import { currencyForm, timestampForm, uuidForm } from '../model/forms.ts';
 import type { Row } from '../model/row.ts';
 import { SmallestKeys } from './examples.ts';
-import { currencyForm, timestampForm, uuidForm } from './forms.ts';
 
 /** A value of an unexpected form, in the field that the service has it in. */
 export interface OddValue {

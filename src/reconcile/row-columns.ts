@@ -1,4 +1,6 @@
+import { uuidWords } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
+import { isUsual, type RowKind, type SourceRow, type UsualRow } from '../model/source-row.ts';
 import { BigIntColumn, CodedColumn, NumberColumn } from './column.ts';
 import { IdColumn } from './id-column.ts';
 import { OddValues } from './odd-values.ts';
@@ -31,8 +33,9 @@ export class RowColumns {
   }
 
   /** Each id may be added once. Throws RangeError for an amount beyond 64 bits. */
-  add(row: Row): void {
-    this.#write(this.#size, row);
+  add(row: SourceRow): void {
+    if (isUsual(row)) this.#writeUsual(this.#size, row);
+    else this.#write(this.#size, row);
     this.#size += 1;
   }
 
@@ -59,17 +62,33 @@ export class RowColumns {
     }
   }
 
+  #writeUsual(index: number, row: UsualRow): void {
+    this.#writeAmounts(index, BigInt(row.amount), BigInt(row.fees), BigInt(row.tax));
+    this.ids.setWords(index, row.words, row.at);
+    this.chargeIds.setWords(index, row.words, row.at + uuidWords);
+    this.#writeKind(index, row.kind);
+    this.#oddFields.set(index, 0);
+  }
+
   #write(index: number, row: Row): void {
-    this.amounts.set(index, row.amount);
-    this.fees.set(index, row.fees);
-    this.taxes.set(index, row.tax);
-    this.scales.set(index, row.scale);
+    this.#writeAmounts(index, row.amount, row.fees, row.tax);
+    this.#writeKind(index, row);
     const isUuid = this.ids.set(index, row.id);
     const isChargeUuid = this.chargeIds.set(index, row.chargeId);
-    this.types.set(index, row.type);
-    this.states.set(index, row.state);
-    this.currencies.set(index, row.currency);
-    this.settlementIds.set(index, row.settlementId);
     this.#oddFields.set(index, this.odd.note(row, isUuid && isChargeUuid));
+  }
+
+  #writeAmounts(index: number, amount: bigint, fees: bigint, tax: bigint): void {
+    this.amounts.set(index, amount);
+    this.fees.set(index, fees);
+    this.taxes.set(index, tax);
+  }
+
+  #writeKind(index: number, { type, state, currency, settlementId, scale }: RowKind): void {
+    this.types.set(index, type);
+    this.states.set(index, state);
+    this.currencies.set(index, currency);
+    this.settlementIds.set(index, settlementId);
+    this.scales.set(index, scale);
   }
 }

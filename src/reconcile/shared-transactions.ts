@@ -11,10 +11,15 @@ const sharedBit = 0x8000_0000;
  * in 16 bytes, and the number of the settlement that had it first.
  */
 export class SharedTransactions {
-  readonly #firstIn = new IdTable(1);
+  readonly #firstIn: IdTable;
   readonly #settlementIds: string[] = [];
   readonly #examples = new SmallestKeys<Set<string>>();
   #count = 0;
+
+  /** `expected`: rows that the headers announce, so that room is made for them at once. */
+  constructor(expected = 0) {
+    this.#firstIn = new IdTable(1, expected);
+  }
 
   /** The rows of one settlement, as read; each settlement once. */
   add(settlementId: string, rows: RowColumns): void {

@@ -1,5 +1,5 @@
+import { uuidForm } from '../model/forms.ts';
 import type { Code, Entry } from '../reconcile/entry.ts';
-import { uuidForm } from '../reconcile/forms.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 
 /** Commands that lead on from here, most useful first. */

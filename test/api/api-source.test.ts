@@ -4,6 +4,7 @@ import type { RequestEvent } from '../../src/api/client.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import type { Row } from '../../src/model/row.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
+import { wholeRow } from '../../src/model/source-row.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
@@ -60,7 +61,7 @@ async function readRows(source: ApiSource, settlement: Settlement, priority = 0)
   const reading = source.rows(settlement, priority);
   const rows: Row[] = [];
   let step = await reading.next();
-  for (; !step.done; step = await reading.next()) rows.push(...step.value);
+  for (; !step.done; step = await reading.next()) rows.push(...step.value.map(wholeRow));
   return { rows: rows.sort((one, other) => (one.id < other.id ? -1 : 1)), outcome: step.value };
 }
 

@@ -1,24 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCharge } from '../../src/api/charge-answer.ts';
-import { decodeHeader, decodeRow } from '../../src/api/decode.ts';
+import { decodeHeader, decodeRow, isUnreadable } from '../../src/api/decode.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
 import { RequestFailure } from '../../src/api/request-failure.ts';
-import type { Answer } from '../../src/api/transport.ts';
 import { type Charge, summaryAmounts } from '../../src/model/charge.ts';
 import { uuid } from '../support/build.ts';
+import { answerOf } from './answer.ts';
 import { rawCharge, rawHeader, rawRow } from './raw.ts';
 
 // From the text of an answer to a record: the whole way, as a page or a charge takes it.
-
-const answer = (body: string): Answer => ({
-  status: 200,
-  body,
-  contentType: 'application/json',
-  requestId: undefined,
-  retryAfterMs: undefined,
-  date: undefined,
-});
 
 /** The JSON of a record in which one field has the value of a text. */
 function withField(record: object, field: string, json: string): string {
@@ -27,7 +18,7 @@ function withField(record: object, field: string, json: string): string {
 }
 
 function pageOf(record: string): readonly unknown[] {
-  return readEnvelope(answer(`{"status":{"code":"0"},"data":[${record}]}`));
+  return readEnvelope(answerOf(`{"status":{"code":"0"},"data":[${record}]}`));
 }
 
 const chargeFields: Readonly<Record<string, string>> = {
@@ -45,7 +36,7 @@ const chargeFields: Readonly<Record<string, string>> = {
 /** The charge in a text; undefined where it is refused, as a failure with a policy and a cause. */
 function chargeOf(text: string): Charge | undefined {
   try {
-    return readCharge(answer(text), uuid(2001));
+    return readCharge(answerOf(text), uuid(2001));
   } catch (error) {
     if (!(error instanceof RequestFailure)) throw error;
     expect(error.policy).toMatch(/^(retry|rate_limit|new_credential|give_up)$/);
@@ -59,12 +50,12 @@ const readers: Readonly<Record<string, (json: string) => bigint | undefined>> = 
   'a header': (json) => {
     const [raw] = pageOf(withField(rawHeader(), 'amountPayIn', json));
     const { item } = decodeHeader(raw);
-    return 'item' in item ? item.item.payIn : undefined;
+    return isUnreadable(item) ? undefined : item.payIn;
   },
   'a row': (json) => {
     const [raw] = pageOf(withField(rawRow(), 'amount', json));
     const { item } = decodeRow(raw);
-    return 'item' in item ? item.item.amount : undefined;
+    return isUnreadable(item) ? undefined : item.amount;
   },
   'a charge': (json) => {
     const summary = withField({}, 'settled_amount', json).replace('{,', '{');

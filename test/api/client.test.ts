@@ -2,8 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Authorizer } from '../../src/api/auth/authorizer.ts';
 import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
 import { Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
+import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
-import { Transport } from '../../src/api/transport.ts';
+import { bodyOf, Transport } from '../../src/api/transport.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import {
@@ -96,13 +97,14 @@ async function setUp(
     },
   };
   const list = (offset = 0) =>
-    client.list(
+    client.ask(
       {
         call: { method: 'POST', url: `${url}/rows`, body: { offset } },
         subject: `offset ${offset}`,
         priority: [0, offset],
       },
       authorizer,
+      readEnvelope,
     );
   const exchange = () =>
     client.exchange(
@@ -280,7 +282,7 @@ describe('the rate limit', () => {
     const token = { body: { access_token: 'token-1' } };
     const { exchange, clock } = await setUp(inTurn(limited, limited, token));
     const before = clock.now();
-    expect((await exchange()).body).toContain('token-1');
+    expect(bodyOf(await exchange())).toContain('token-1');
     expect(clock.now() - before).toBe(120_000);
   });
 

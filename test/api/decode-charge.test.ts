@@ -9,7 +9,7 @@ import { rawCharge } from './raw.ts';
 function decode(raw: unknown): Charge {
   const decoded = decodeCharge(JSON.parse(JSON.stringify(raw)), uuid(2001));
   if ('unreadable' in decoded) throw new Error(JSON.stringify(decoded.unreadable));
-  return decoded.item;
+  return decoded;
 }
 
 function faultOf(summary: string): object {

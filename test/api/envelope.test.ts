@@ -3,16 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { readEnvelope } from '../../src/api/envelope.ts';
 import { RequestFailure } from '../../src/api/request-failure.ts';
 import type { Answer } from '../../src/api/transport.ts';
+import { answerOf } from './answer.ts';
 
 function answer(body: unknown, status = 200): Answer {
-  return {
-    status,
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    contentType: 'application/json',
-    requestId: undefined,
-    retryAfterMs: undefined,
-    date: undefined,
-  };
+  return answerOf(body, { status });
 }
 
 /** The failure that reading an answer throws. */

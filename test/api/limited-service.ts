@@ -1,8 +1,10 @@
 import { V1Authorizer } from '../../src/api/auth/v1-token.ts';
 import { Client } from '../../src/api/client.ts';
+import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import type { Answer } from '../../src/api/transport.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
+import { answerOf } from './answer.ts';
 
 /** Decides on a request that arrives `now`, milliseconds since the run began: lets it through or not. */
 export type Limit = (now: number) => boolean;
@@ -118,13 +120,14 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
     ? new V1Authorizer({ keys, clock, signal, random, mayGo, onPaced: () => {} })
     : { begin: () => authorization };
   const list = (offset: number) =>
-    client.list(
+    client.ask(
       {
         call: { method: 'POST', url: 'https://service.example/rows', body: {} },
         subject: '',
         priority: [0, offset],
       },
       authorizer,
+      readEnvelope,
     );
   const work = Promise.allSettled(Array.from({ length: requests }, (_, at) => list(at)));
   const ends = await clock.passUntil(work);
@@ -146,6 +149,5 @@ function refusalAnswer({ face, retryAfter }: Refusal = { face: 'wrapper' }): Ans
 }
 
 function answer(status: number, body: string): Answer {
-  const nothing = { contentType: undefined, requestId: undefined, retryAfterMs: undefined };
-  return { status, body, date: undefined, ...nothing };
+  return answerOf(body, { status });
 }

@@ -33,7 +33,7 @@ test('posts JSON with a bearer token and names itself', async () => {
   const answer = await open().send(call);
   expect(answer).toMatchObject({
     status: 200,
-    body: '{"fine":true}',
+    bytes: Buffer.from('{"fine":true}'),
     contentType: 'application/json',
   });
   expect(received).toMatchObject([
@@ -136,8 +136,8 @@ describe('a body', () => {
 
   test('of 15 MB is read', async () => {
     const { url } = await serve(() => ({ body: megabyte.repeat(15) }));
-    const { body } = await open().send({ method: 'GET', url });
-    expect(body.length).toBe(15 * megabyte.length);
+    const { bytes } = await open().send({ method: 'GET', url });
+    expect(bytes.length).toBe(15 * megabyte.length);
   });
 
   test('beyond 16 MB is refused for good, whether its length is announced or not', async () => {

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readUuid, uuidWords } from '../../src/base/uuid.ts';
+import type { Row } from '../../src/model/row.ts';
+import type { UsualRow } from '../../src/model/source-row.ts';
 import { RowColumns } from '../../src/reconcile/row-columns.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { columnsOf } from './judge.ts';
@@ -16,7 +19,32 @@ test('rows are kept as received, across blocks', () => {
     }),
   );
   const columns = columnsOf(rows);
-  expect(columns.size).toBe(2500);
+  expectRows(columns, rows);
+});
+
+test('rows that are not put together yet are kept as if they were', () => {
+  const rows = Array.from({ length: 2500 }, (_, n) =>
+    buildRow({
+      id: uuid(n),
+      chargeId: n % 3 === 0 ? '' : uuid(9000 + n),
+      type: `type ${n % 3}`,
+      scale: n % 5,
+      amount: BigInt(-n),
+      tax: 999_999_999_999_999n,
+    }),
+  );
+  const columns = new RowColumns();
+  for (const [n, row] of rows.entries()) columns.add(n % 4 === 0 ? row : asUsual(row));
+  expectRows(columns, rows);
+  expect(columns.odd.count).toBe(0);
+  columns.replace([buildRow({ id: uuid(1), chargeId: 'odd' })]);
+  expect(columns.chargeIds.get(1)).toBe('odd');
+  expect(columns.odd.count).toBe(1);
+});
+
+/** Whether the columns hold these very rows. */
+function expectRows(columns: RowColumns, rows: readonly Row[]): void {
+  expect(columns.size).toBe(rows.length);
   for (const [n, row] of rows.entries()) {
     expect({
       id: columns.ids.get(n),
@@ -44,7 +72,23 @@ test('rows are kept as received, across blocks', () => {
   }
   expect(columns.types.values).toEqual(['type 0', 'type 1', 'type 2']);
   expect(columns.types.code(4)).toBe(1);
-});
+}
+
+/** The row as a source has it that doesn't put it together. */
+function asUsual(row: Row): UsualRow {
+  const words = new Int32Array(3 * uuidWords);
+  readUuid(row.id, words, uuidWords);
+  readUuid(row.chargeId, words, 2 * uuidWords);
+  return {
+    words,
+    at: uuidWords,
+    kind: row,
+    amount: Number(row.amount),
+    fees: Number(row.fees),
+    tax: Number(row.tax),
+    whole: () => row,
+  };
+}
 
 test('ids of any form are kept as they are, and may be replaced', () => {
   const forms = [uuid(1), uuid(2).toUpperCase(), '', 'charge 3', uuid(0).replace(/[^-]/g, '0')];

@@ -5,7 +5,7 @@ import type { Grant } from '../../model/probe.ts';
 import { describeBody, failureOf, readEnvelope } from '../envelope.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { httpRule } from '../status.ts';
-import type { Answer } from '../transport.ts';
+import { type Answer, bodyOf } from '../transport.ts';
 import type { Authorization, Authorizer } from './authorizer.ts';
 
 /** A token is renewed this long before it expires, or after nine tenths of a short life. */
@@ -111,8 +111,8 @@ export function readGrant(answer: Answer): Grant {
   };
 }
 
-function fieldsOf({ body }: Answer): Readonly<Record<string, unknown>> {
-  const fields = parseJson(body);
+function fieldsOf(answer: Answer): Readonly<Record<string, unknown>> {
+  const fields = parseJson(bodyOf(answer));
   return isObject(fields) ? fields : {};
 }
 
@@ -125,7 +125,7 @@ function scopeIn({ scope }: Readonly<Record<string, unknown>>): string | undefin
  * HTTP 401 for wrong credentials: a 4xx is taken as a refusal, and the wrapper is understood too.
  */
 export function readTokenAnswer(answer: Answer): void {
-  const body = parseJson(answer.body);
+  const body = parseJson(bodyOf(answer));
   if (isObject(body)) {
     if (isToken(body['access_token'])) return;
     if (isObject(body['status'])) readEnvelope(answer);

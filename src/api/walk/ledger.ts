@@ -1,5 +1,6 @@
 import { IdTable } from '../../base/id-table.ts';
-import { type Digest, isSameDigest, type Listed, type Page } from './page.ts';
+import { type Digest, isSameDigest } from '../digest.ts';
+import type { Listed, Page } from './page.ts';
 import { type Repeat, Repeats } from './repeats.ts';
 
 /** How one walk went: what the judge needs of it. */
@@ -121,20 +122,26 @@ export class Ledger<Item> {
   /** Enters one record; true where no walk had listed it before. */
   #enterRecord(record: Listed<Item>, page: Page<Item>): boolean {
     const known = this.#table.size;
-    const slot = this.#table.add(record.key);
+    const slot =
+      record.words === undefined
+        ? this.#table.add(record.key)
+        : this.#table.addWords(record.words, record.at ?? 0);
     const isFresh = this.#table.size > known;
     if (isFresh) {
-      this.#table.set(slot, handedOnHigh, record.digest.high);
-      this.#table.set(slot, handedOnLow, record.digest.low);
+      this.#table.set(slot, handedOnHigh, record.high);
+      this.#table.set(slot, handedOnLow, record.low);
     }
     if (this.#table.get(slot, lastWalk) === this.#walks) {
       this.#enterRepeat(record, slot, page);
     } else {
       this.#walk.unique += 1;
-      this.#addDigest(record.digest);
-      this.#lost.delete(record.key);
+      this.#addDigest(record);
       if (!isFresh) this.#letStand(record, slot);
-      if (this.#repeats.has(record.key)) this.#watch(record);
+      // The keys of millions of records are put together only where something was repeated.
+      if (this.#repeats.size > 0) {
+        this.#lost.delete(record.key);
+        if (this.#repeats.has(record.key)) this.#watch(record);
+      }
     }
     this.#table.set(slot, lastWalk, this.#walks);
     this.#table.set(slot, lastPage, this.#walk.pages);
@@ -151,9 +158,9 @@ export class Ledger<Item> {
       else {
         // Of the earlier listing only the digest is left; another walk will show it again.
         this.#repeats.enterUnseen(record.key, this.#walks - 1);
-        if (!isSameDigest(this.#standing(record.key, slot), record.digest)) {
+        if (!isSameDigest(this.#standing(record.key, slot), record)) {
           this.#lost.add(record.key);
-          this.#addDigest(record.digest);
+          this.#addDigest(record);
         }
       }
     }
@@ -162,26 +169,29 @@ export class Ledger<Item> {
 
   #watch(record: Listed<Item>): void {
     const isOtherContent = this.#repeats.enter(record, this.#walks - 1, this.#walk.pages);
-    if (isOtherContent) this.#addDigest(record.digest);
+    if (isOtherContent) this.#addDigest(record);
   }
 
   /** From now on `record` stands for its id. */
   #letStand(record: Listed<Item>, slot: number): void {
-    if (isSameDigest(this.#handedOn(slot), record.digest)) this.#corrections.delete(record.key);
+    if (isSameDigest(this.#handedOn(slot), record)) this.#corrections.delete(record.key);
     else this.#corrections.set(record.key, record);
   }
 
   #standing(key: string, slot: number): Digest {
-    return this.#corrections.get(key)?.digest ?? this.#handedOn(slot);
+    return this.#corrections.get(key) ?? this.#handedOn(slot);
   }
 
   #handedOn(slot: number): Digest {
-    return { high: this.#table.get(slot, handedOnHigh), low: this.#table.get(slot, handedOnLow) };
+    return {
+      high: this.#table.get(slot, handedOnHigh) | 0,
+      low: this.#table.get(slot, handedOnLow) | 0,
+    };
   }
 
   #addDigest({ high, low }: Digest): void {
-    this.#walk.high = (this.#walk.high + high) >>> 0;
-    this.#walk.low = (this.#walk.low + low) >>> 0;
+    this.#walk.high = (this.#walk.high + high) | 0;
+    this.#walk.low = (this.#walk.low + low) | 0;
   }
 }
 

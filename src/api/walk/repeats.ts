@@ -1,4 +1,5 @@
-import { isSameDigest, type Listed } from './page.ts';
+import { isSameDigest } from '../digest.ts';
+import type { Listed } from './page.ts';
 
 /** A record that some walk listed more than once. */
 interface Watch<Item> {
@@ -26,6 +27,10 @@ export interface Repeat<Item> {
 export class Repeats<Item> {
   readonly #watched = new Map<string, Watch<Item>>();
 
+  get size(): number {
+    return this.#watched.size;
+  }
+
   has(key: string): boolean {
     return this.#watched.has(key);
   }
@@ -40,7 +45,7 @@ export class Repeats<Item> {
     watch.onThatPage = watch.page === page ? watch.onThatPage + 1 : 1;
     watch.page = page;
     watch.mostOnOnePage = Math.max(watch.mostOnOnePage, watch.onThatPage);
-    if (watch.contents.some((other) => isSameDigest(other.digest, record.digest))) return false;
+    if (watch.contents.some((other) => isSameDigest(other, record))) return false;
     watch.contents.push(record);
     return watch.contents.length > 1;
   }

@@ -1,7 +1,7 @@
+import { currencyForm, timestampForm, uuidForm } from '../../model/forms.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { entry } from '../entry.ts';
 import { byText, exampleLimit } from '../examples.ts';
-import { currencyForm, timestampForm, uuidForm } from '../forms.ts';
 import { isOdd, type OddValue } from '../odd-values.ts';
 import { serviceSays } from '../verdict.ts';
 import type { Check } from './check.ts';

@@ -5,6 +5,7 @@ import { RequestFailure } from '../../../src/api/request-failure.ts';
 import type { Answer } from '../../../src/api/transport.ts';
 import { ReconError } from '../../../src/base/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { answerOf } from '../answer.ts';
 
 const credentials = {
   clientId: 'client-1',
@@ -14,14 +15,7 @@ const credentials = {
 };
 
 function answer(body: unknown, status = 200): Answer {
-  return {
-    status,
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-    contentType: 'application/json',
-    requestId: undefined,
-    retryAfterMs: undefined,
-    date: undefined,
-  };
+  return answerOf(body, { status });
 }
 
 /** An authorizer whose exchange gives token-1, token-2 ..., with `fields` beside them. */

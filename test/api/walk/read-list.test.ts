@@ -38,7 +38,7 @@ async function read(service: Service, total: number | undefined, limit = 10, ahe
 }
 
 function listed(item: Item): Listed<Item> {
-  return { key: item.id, digest: digestOf([item.id, item.content]), item };
+  return { key: item.id, ...digestOf([item.id, item.content]), item };
 }
 
 function items(count: number): Item[] {

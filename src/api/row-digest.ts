@@ -1,0 +1,27 @@
+import type { Row } from '../model/row.ts';
+import type { RowKind } from '../model/source-row.ts';
+import { type Digest, Digester } from './digest.ts';
+
+const digester = new Digester();
+
+/** The digest of a row that has been put together, over all its fields. */
+export function digestOfRow(row: Row): Digest {
+  digester.start(startOfKind(row));
+  for (const amount of [row.amount, row.fees, row.tax]) digester.number(Number(amount));
+  for (const text of [row.id, row.chargeId, row.orderId, row.timestamp]) digester.text(text);
+  for (const { key, value } of row.notes) {
+    digester.text(key);
+    digester.text(value);
+  }
+  return digester.finish();
+}
+
+/** Where the digests of all rows of a kind begin. */
+export function startOfKind(kind: RowKind): Digest {
+  digester.start();
+  for (const text of [kind.settlementId, kind.type, kind.paymentType, kind.state, kind.currency]) {
+    digester.text(text);
+  }
+  digester.number(kind.scale);
+  return digester.state;
+}

@@ -1,0 +1,54 @@
+import { readEnvelope } from '../envelope.ts';
+import type { Answer } from '../transport.ts';
+import type { FoundPage } from './found-row.ts';
+import { Literal } from './literal.ts';
+import { colon, openList, skipSpace } from './values.ts';
+
+const dataName = Buffer.from('"data"');
+
+/** The place behind the bracket that opens the first list called data; -1 where there is none. */
+export function listIn(bytes: Buffer): number {
+  const name = bytes.indexOf(dataName);
+  if (name < 0) return -1;
+  const afterName = skipSpace(bytes, name + dataName.length);
+  if (bytes[afterName] !== colon) return -1;
+  const list = skipSpace(bytes, afterName + 1);
+  return bytes[list] === openList ? list + 1 : -1;
+}
+
+/** The bytes around the records of a success (doc 2.6). */
+export class Frame {
+  readonly #before: Literal;
+  readonly #after: Literal;
+
+  private constructor(before: Buffer, after: Buffer) {
+    this.#before = new Literal(before);
+    this.#after = new Literal(after);
+  }
+
+  /**
+   * What stands around the list from `from` to `to`; undefined where that isn't the data of the
+   * answer: it is read with two other lists in that place, and each has to come out. Throws
+   * RequestFailure where the answer is a failure.
+   */
+  static of(answer: Answer, from: number, to: number): Frame | undefined {
+    const before = answer.bytes.subarray(0, from);
+    const after = answer.bytes.subarray(to);
+    const isData = [1, 2].every((record) => {
+      const bytes = Buffer.concat([before, Buffer.from(String(record)), after]);
+      const records = readEnvelope({ ...answer, bytes });
+      return records.length === 1 && records[0] === record;
+    });
+    return isData ? new Frame(before, after) : undefined;
+  }
+
+  /** Whether the same stands around this list. */
+  isAround({ view }: FoundPage, from: number, to: number): boolean {
+    return (
+      from === this.#before.length &&
+      to + this.#after.length === view.byteLength &&
+      this.#before.isAt(view, 0) &&
+      this.#after.isAt(view, to)
+    );
+  }
+}

@@ -1,0 +1,14 @@
+import type { Answer } from '../../src/api/transport.ts';
+
+/** An answer with this body: a text as it is, anything else as JSON. */
+export function answerOf(body: unknown, others: Partial<Answer> = {}): Answer {
+  return {
+    status: 200,
+    bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    contentType: 'application/json',
+    requestId: undefined,
+    retryAfterMs: undefined,
+    date: undefined,
+    ...others,
+  };
+}

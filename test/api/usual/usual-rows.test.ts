@@ -1,0 +1,291 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeRow, sortTextOf } from '../../../src/api/decode.ts';
+import { readEnvelope } from '../../../src/api/envelope.ts';
+import { RequestFailure } from '../../../src/api/request-failure.ts';
+import type { FoundRow } from '../../../src/api/usual/found-row.ts';
+import { UsualRows } from '../../../src/api/usual/usual-rows.ts';
+import { timestampForm } from '../../../src/model/forms.ts';
+import { uuid } from '../../support/build.ts';
+import { answerOf } from '../answer.ts';
+import { rawRow } from '../raw.ts';
+
+const limit = 100;
+
+/** What was made of an answer, in a form that can be compared; undefined where it was left to others. */
+function told(read: () => readonly object[] | undefined): unknown {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RequestFailure)) throw error;
+    return { failure: error.failure, policy: error.policy, message: error.message };
+  }
+}
+
+function foundIn(usual: UsualRows, body: string | Buffer) {
+  const found = (row: FoundRow) => ({
+    key: row.key,
+    digest: [row.high, row.low],
+    row: row.whole(),
+    sortText: sortTextOf(row),
+  });
+  return told(() => usual.read(answerOf('', { bytes: Buffer.from(body) }), limit)?.map(found));
+}
+
+/** The same by the long way, on which all JSON is parsed and checked. */
+function decodedFrom(body: string | Buffer) {
+  const decoded = (raw: unknown) => {
+    const { key, high, low, item } = decodeRow(raw);
+    return { key, digest: [high, low], row: item, sortText: sortTextOf(item) };
+  };
+  return told(() => readEnvelope(answerOf('', { bytes: Buffer.from(body) })).map(decoded));
+}
+
+/** Whether the rows of a page were found in its bytes; then the long way has to say the same. */
+function isFound(usual: UsualRows, body: string | Buffer): boolean {
+  const found = foundIn(usual, body);
+  if (found === undefined) return false;
+  expect(found).toEqual(decodedFrom(body));
+  return Array.isArray(found);
+}
+
+function pageOf(...rows: readonly unknown[]): string {
+  return JSON.stringify({ status: { code: '0' }, data: rows });
+}
+
+const id = fc.integer({ min: 1, max: 1_000_000 }).map(uuid);
+const asciiText = fc.string({ unit: 'grapheme-ascii', maxLength: 40 });
+const noteText = fc.oneof(
+  { weight: 4, arbitrary: asciiText },
+  { weight: 1, arbitrary: fc.oneof(id, fc.string({ unit: 'grapheme', maxLength: 8 })) },
+);
+const ownFields = {
+  transactionId: id,
+  chargeId: id,
+  orderId: id,
+  timestamp: fc
+    .tuple(
+      fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }),
+      fc.constantFrom('Z', '+01:00', '-11:30', '.5Z', '.123456+00:00'),
+    )
+    .map(([date, tail]) => date.toISOString().slice(0, 19) + tail),
+  amount: fc.oneof(
+    fc.integer(),
+    fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }),
+  ),
+  fees: fc.integer({ min: -1000, max: 1000 }),
+  tax: fc.constantFrom(0, 6, -1, 100_000),
+  notes: fc.array(fc.record({ key: noteText, value: noteText }), { maxLength: 3 }),
+};
+const kind = fc.record({
+  settlementId: fc.constantFrom(uuid(1), uuid(2)),
+  transactionType: fc.constantFrom('purchase', 'refund', '', 'a type'),
+  paymentType: fc.constantFrom('card', 'wallet'),
+  state: fc.constantFrom('approved', 'declined'),
+  currencyCode: fc.constantFrom('EUR', 'JPY'),
+  decimalPlaces: fc.constantFrom('2', '0', '9'),
+});
+const optional = ['chargeId', 'orderId', 'timestamp', 'notes'] as const;
+const left = fc.oneof(
+  { weight: 3, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.subarray([...optional]) },
+);
+const row = fc
+  .tuple(fc.record(ownFields), kind, left)
+  .map(([own, common, without]) =>
+    Object.fromEntries(
+      Object.entries({ ...own, ...common }).filter(
+        ([name]) => !(without as readonly string[]).includes(name),
+      ),
+    ),
+  );
+
+/** A page in some order of its fields and with some white space. */
+const page = fc
+  .record({
+    rows: fc.array(row, { minLength: 1, maxLength: 5 }),
+    order: fc.array(fc.nat(), { minLength: 14, maxLength: 14 }),
+    indent: fc.constantFrom(undefined, 1, '\t'),
+    hasDataFirst: fc.boolean(),
+  })
+  .map(({ rows, order, indent, hasDataFirst }) => {
+    const ordered = rows.map((one) =>
+      Object.fromEntries(
+        Object.entries(one)
+          .map((entry, at) => ({ entry, rank: order[at] ?? 0 }))
+          .sort((first, second) => first.rank - second.rank)
+          .map(({ entry }) => entry),
+      ),
+    );
+    const status = { code: '0', response: 'Success' };
+    const body = hasDataFirst ? { data: ordered, status } : { status, data: ordered };
+    return JSON.stringify(body, undefined, indent);
+  });
+
+test('what is found in the bytes of a page is what its JSON says', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(fc.array(page, { minLength: 1, maxLength: 4 }), (pages) => {
+      const usual = new UsualRows();
+      for (const body of pages) if (isFound(usual, body)) found += 1;
+    }),
+    { numRuns: 500 },
+  );
+  expect(found).toBeGreaterThan(1000);
+});
+
+test('a byte more, less or other is found as JSON has it, or left to those who parse it', () => {
+  const change = fc.record({
+    at: fc.nat(),
+    byte: fc.oneof(fc.constantFrom(...Buffer.from('{}[]",:\\0129-.eE+ \n\tT')), fc.nat(255)),
+    how: fc.constantFrom('instead', 'more', 'less'),
+  });
+  let found = 0;
+  fc.assert(
+    fc.property(page, change, (body, { at, byte, how }) => {
+      const bytes = Buffer.from(body);
+      const place = at % bytes.length;
+      const after = bytes.subarray(how === 'more' ? place : place + 1);
+      const here = how === 'less' ? Buffer.alloc(0) : Buffer.from([byte]);
+      const usual = new UsualRows();
+      // What the page looked like before is known.
+      foundIn(usual, body);
+      if (isFound(usual, Buffer.concat([bytes.subarray(0, place), here, after]))) found += 1;
+    }),
+    { numRuns: 4_000 },
+  );
+  expect(found).toBeGreaterThan(500);
+});
+
+test('any JSON value in the place of a field, too', () => {
+  const value = fc.oneof(fc.jsonValue(), fc.double(), fc.maxSafeInteger(), id, asciiText);
+  const changes = fc.dictionary(fc.constantFrom(...Object.keys(rawRow()), 'unknown'), value, {
+    maxKeys: 2,
+  });
+  fc.assert(
+    fc.property(changes, (change) => {
+      isFound(new UsualRows(), pageOf(rawRow(), { ...rawRow(), ...change }));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+describe('a row', () => {
+  test('as the document shows it is found, whatever its notes', () => {
+    for (const notes of [
+      [],
+      [{ key: 'merchant_order_ref', value: 'A 1' }],
+      [{ key: 'a"b', value: 'Grüße \\ \u0000 😀' }],
+      [{ key: uuid(5), value: '' }],
+    ]) {
+      expect(isFound(new UsualRows(), pageOf(rawRow({ notes })))).toBe(true);
+    }
+  });
+
+  test.each([
+    { transactionId: 'row 1' },
+    { transactionId: uuid(1).toUpperCase().replace('0', 'A') },
+    { transactionId: '00000000-0000-0000-0000-000000000000' },
+    { settlementId: 'settlement' },
+    { chargeId: '' },
+    { orderId: null },
+    { timestamp: '' },
+    { timestamp: '2026-03-04' },
+    { timestamp: '2026-00-04T12:00:00Z' },
+    { timestamp: '2026-03-32T12:00:00Z' },
+    { timestamp: '2026-03-04T24:00:00Z' },
+    { timestamp: '2026-03-04T12:60:00Z' },
+    { timestamp: '2026-03-04T12:00:00.Z' },
+    { timestamp: '2026-03-04T12:00:00' },
+    { transactionType: 'é' },
+    { transactionType: 'a\\b' },
+    { currencyCode: 'eur' },
+    { decimalPlaces: 2 },
+    { decimalPlaces: '12' },
+    { amount: 0.5 },
+    { amount: 1e15 },
+    { amount: '1' },
+    { notes: null },
+    { notes: [{ value: 'v', key: 'k' }] },
+    { notes: [{ key: 'k', value: 1 }] },
+    { notes: [{ key: 'k', value: 'v', more: 1 }] },
+    { unknown: 1 },
+    { tax: undefined },
+  ])('with %j is left to those who parse JSON', (change) => {
+    expect(foundIn(new UsualRows(), pageOf(rawRow(), rawRow(change)))).toBeUndefined();
+  });
+
+  test.each([
+    ['"amount":1000', '"amount":01000'],
+    ['"amount":1000', '"amount":1000.0'],
+    ['"amount":1000', '"amount":1e3'],
+    ['"amount":1000', '"amount":--1'],
+    ['"amount":1000', '"amount":'],
+    ['"amount":1000', '"amount":1000,"amount":1'],
+    ['"amount"', '"\\u0061mount"'],
+    ['{"chargeId"', '[{"chargeId"'],
+    ['}]}', '},]}'],
+    ['}]}', '}],"data":[]}'],
+    ['}]}', '}],"data":[1]}'],
+    ['{"status"', '{"other":{"data":[1]},"status"'],
+    ['{"status"', '{"other":{"data":[]},"status"'],
+  ])('in which %s is %s is left to them, too', (from, to) => {
+    const body = pageOf(rawRow()).replace(from, to);
+    expect(body).not.toBe(pageOf(rawRow()));
+    expect(foundIn(new UsualRows(), body)).toBeUndefined();
+  });
+
+  test('has the time in the form that no check finds odd', () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[Z.+\d:-]{1,8}$/),
+        (timestamp) => {
+          if (isFound(new UsualRows(), pageOf(rawRow({ timestamp })))) {
+            expect(timestamp).toMatch(timestampForm);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a list', () => {
+  test('that belongs to something else than the answer is none of it', () => {
+    for (const other of ['[]', '[1]', '[2]', '{}', 'null', JSON.stringify([rawRow()])]) {
+      const body = `{"other":{"data":[${JSON.stringify(rawRow())}]},"status":{"code":"0"},"data":${other}}`;
+      expect(foundIn(new UsualRows(), body)).toBeUndefined();
+    }
+  });
+
+  test('of a failure is the failure that it says', () => {
+    const body = pageOf(rawRow()).replace('"0"', '"1001"');
+    expect(foundIn(new UsualRows(), body)).toEqual(decodedFrom(body));
+    expect(foundIn(new UsualRows(), body)).toHaveProperty('failure', 'authentication');
+  });
+
+  test('is known again by what stands around it', () => {
+    const usual = new UsualRows();
+    expect(isFound(usual, pageOf(rawRow()))).toBe(true);
+    const failed = pageOf(rawRow()).replace('"0"', '"9"');
+    expect(foundIn(usual, failed)).toEqual(decodedFrom(failed));
+    expect(isFound(usual, `\ufeff${pageOf(rawRow())}`)).toBe(true);
+    expect(isFound(usual, pageOf(rawRow()))).toBe(true);
+  });
+
+  test('that is empty, or longer than asked for, is left to those who parse it', () => {
+    expect(foundIn(new UsualRows(), pageOf())).toBeUndefined();
+    expect(foundIn(new UsualRows(), pageOf(...Array(limit).fill(rawRow())))).toHaveLength(limit);
+    expect(foundIn(new UsualRows(), pageOf(...Array(limit + 1).fill(rawRow())))).toBeUndefined();
+  });
+
+  test('of more kinds of rows than are worth knowing is left to them, too', () => {
+    const usual = new UsualRows();
+    const ofKind = (number: number) => pageOf(rawRow({ state: `state ${number}` }));
+    for (let number = 0; number < 32; number += 1) {
+      expect(isFound(usual, ofKind(number))).toBe(true);
+    }
+    expect(foundIn(usual, ofKind(32))).toBeUndefined();
+    expect(isFound(usual, ofKind(0))).toBe(true);
+  });
+});
