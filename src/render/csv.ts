@@ -51,11 +51,8 @@ export function csvText(columns: Records['columns'], dialect: Dialect): CsvText 
   const keys = columns.map((column) => fieldText(column.key, 'text', form));
   const fields = columns.map((column) => fieldWriter(column.kind, form));
   const line = (row: readonly string[]) => {
-    let text = '';
-    for (const [index, field] of fields.entries()) {
-      text += (index === 0 ? '' : form.delimiter) + field(row[index] ?? '');
-    }
-    return text + recordEnd;
+    const cells = fields.map((field, index) => field(row[index] ?? ''));
+    return cells.join(form.delimiter) + recordEnd;
   };
   return {
     header: form.mark + keys.join(form.delimiter) + recordEnd,

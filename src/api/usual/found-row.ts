@@ -28,9 +28,9 @@ export class FoundPage {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  text(from: number, to: number): string {
+  get text(): string {
     this.#text ??= this.bytes.toString('latin1');
-    return this.#text.slice(from, to);
+    return this.#text;
   }
 }
 
@@ -102,7 +102,7 @@ export class FoundRow implements UsualRow {
       amount: BigInt(this.amount),
       fees: BigInt(this.fees),
       tax: BigInt(this.tax),
-      notes: this.#notes ?? plainNotes(this.#text(inWords.notesFrom, inWords.notesTo)),
+      notes: this.#notes ?? this.#plainNotes(),
     };
   }
 
@@ -111,28 +111,35 @@ export class FoundRow implements UsualRow {
     return this.whole();
   }
 
+  /** Notes in which nothing is escaped: eight quotes stand in each, around "key" and "value" too. */
+  #plainNotes(): readonly Note[] {
+    const { text } = this.#page;
+    const to = this.#word(inWords.notesTo);
+    const quoteAfter = (at: number) => text.indexOf('"', at + 1);
+    const notes: Note[] = [];
+    let first = quoteAfter(this.#word(inWords.notesFrom));
+    while (0 <= first && first < to) {
+      const key = quoteAfter(quoteAfter(first));
+      const keyEnd = quoteAfter(key);
+      const value = quoteAfter(quoteAfter(quoteAfter(keyEnd)));
+      const valueEnd = quoteAfter(value);
+      notes.push({ key: text.slice(key + 1, keyEnd), value: text.slice(value + 1, valueEnd) });
+      first = quoteAfter(valueEnd);
+    }
+    return notes;
+  }
+
   /** The UUID whose place is there; empty where there is none. */
   #uuid(word: number): string {
     const from = this.#word(word);
-    return from === 0 ? '' : this.#page.text(from, from + uuidLength);
+    return from === 0 ? '' : this.#page.text.slice(from, from + uuidLength);
   }
 
   #text(from: number, to: number): string {
-    return this.#page.text(this.#word(from), this.#word(to));
+    return this.#page.text.slice(this.#word(from), this.#word(to));
   }
 
   #word(word: number): number {
     return this.words[this.at + word] ?? 0;
   }
-}
-
-/** Keys and values of a list of notes in which nothing is escaped. */
-function plainNotes(json: string): readonly Note[] {
-  const notes: Note[] = [];
-  // Between its quotes, each note has "key", its key, "value", its value.
-  const pieces = json.split('"');
-  for (let at = 3; at + 4 < pieces.length; at += 8) {
-    notes.push({ key: pieces[at] ?? '', value: pieces[at + 4] ?? '' });
-  }
-  return notes;
 }
