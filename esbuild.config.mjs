@@ -31,6 +31,19 @@ async function licences(inputs) {
   return texts.join(`\n${'-'.repeat(78)}\n\n`);
 }
 
+/** commander loads it for commands that are programs of their own, of which there are none here. */
+const withoutChildProcesses = {
+  name: 'without-child-processes',
+  setup(build) {
+    build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes(`${path.sep}commander${path.sep}`)
+        ? { path: 'none', namespace: 'empty' }
+        : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'empty' }, () => ({ contents: '' }));
+  },
+};
+
 const esbuild = await importEsbuild();
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const { metafile } = await esbuild.build({
@@ -49,6 +62,7 @@ const { metafile } = await esbuild.build({
   banner: {
     js: "import { createRequire as recon_createRequire } from 'node:module'; const require = recon_createRequire(import.meta.url);",
   },
+  plugins: [withoutChildProcesses],
   logLevel: 'warning',
 });
 await writeFile(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), await licences(metafile.inputs));

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -106,7 +105,7 @@ async function openBeside(
   mode: number | undefined,
 ): Promise<OutputFile> {
   const folder = dirname(place);
-  const temporary = join(folder, `.recon-${randomBytes(8).toString('hex')}.part`);
+  const temporary = join(folder, `.recon-${crypto.randomUUID()}.part`);
   const file = await fs.open(temporary, 'wx', mode ?? 0o666);
   let pending = '';
   let done = false;

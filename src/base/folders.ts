@@ -1,16 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ReconError } from './errors.ts';
-import {
-  failureCode,
-  isAbsent,
-  orUnwritable,
-  unlistable,
-  unreadable,
-  unwritable,
-} from './file-failures.ts';
+import { failureCode, isAbsent, orUnwritable, unlistable, unwritable } from './file-failures.ts';
 import { makeFolders } from './make-folders.ts';
 import { writeNew } from './write-new.ts';
 
@@ -84,21 +75,9 @@ export async function flushFolder(path: string): Promise<void> {
 /** How systems say that they don't open or flush folders. */
 const cannotFlush = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'ENOSYS', 'ENOTSUP', 'EPERM'];
 
-/** The SHA-256 of a file, in hexadecimal digits; `undefined` where there is no file. */
-export async function sha256OfFile(path: string): Promise<string | undefined> {
-  const hash = createHash('sha256');
-  try {
-    for await (const block of createReadStream(path)) hash.update(block);
-  } catch (error) {
-    if (isAbsent(error) || failureCode(error) === 'EISDIR') return undefined;
-    throw unreadable(path, error);
-  }
-  return hash.digest('hex');
-}
-
 /** Whether a name is that of a file which `createWhole` or `replaceWhole` had not finished. */
 export function isDraft(name: string): boolean {
-  return /^\.draft-[0-9a-f]{16}\.part$/.test(name);
+  return /^\.draft-[0-9a-f-]{36}\.part$/.test(name);
 }
 
 /**
@@ -131,7 +110,7 @@ export async function replaceWhole(path: string, text: string): Promise<void> {
 }
 
 function draftBeside(path: string): string {
-  return join(dirname(path), `.draft-${randomBytes(8).toString('hex')}.part`);
+  return join(dirname(path), `.draft-${crypto.randomUUID()}.part`);
 }
 
 async function linkOrCreate(draft: string, path: string, text: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
-import { orUnwritable } from './file-failures.ts';
+import { failureCode, isAbsent, orUnwritable, unreadable } from './file-failures.ts';
+import { readBlocks } from './read-blocks.ts';
 
 /** A new file that is counted and hashed as it is written. */
 export interface HashedFile {
@@ -65,4 +66,16 @@ export async function createHashedFile(path: string, shownAs: string): Promise<H
     },
     abort: () => file.close().catch(() => {}),
   };
+}
+
+/** The SHA-256 of a file, in hexadecimal digits; `undefined` where there is no file. */
+export async function sha256OfFile(path: string): Promise<string | undefined> {
+  const hash = createHash('sha256');
+  try {
+    for await (const block of readBlocks(path)) hash.update(block);
+  } catch (error) {
+    if (isAbsent(error) || failureCode(error) === 'EISDIR') return undefined;
+    throw unreadable(path, error);
+  }
+  return hash.digest('hex');
 }

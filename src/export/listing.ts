@@ -3,7 +3,8 @@ import { isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
-import { type FolderEntry, isDraft, listFolder, sha256OfFile } from '../base/folders.ts';
+import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
+import { sha256OfFile } from '../base/hashed-file.ts';
 import { type Intent, parseIntent } from './intent.ts';
 import {
   intentName,
