@@ -101,6 +101,12 @@ describe('rounding', () => {
     ]);
   });
 
+  test('a monthly fee, which is charged on nothing, is left aside', () => {
+    const monthly = row(5, [0n, 25_00n, 0n], { type: 'fee' });
+    const explained = ask({ rows: [...small, monthly], header: { fees: 40_89n } });
+    expect(bestCauses(explained).map(({ code }) => code)).toEqual(['rounding']);
+  });
+
   test('three cents are more than any rule gives', () => {
     const explained = ask({ rows: small, header: { fees: 15_88n } });
     expect(outcomesOf('rounding', explained)).toEqual(['ruled_out']);
