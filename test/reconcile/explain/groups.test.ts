@@ -30,6 +30,17 @@ describe('state_left_out', () => {
     ]);
   });
 
+  test('of two states that are left once a third is out, one is left out: that is enough said', () => {
+    const header = { transactions: 2, gross: 100_00n, fees: 2_50n, tax: 50n };
+    const out = (state: string, only: boolean) => {
+      return { code: 'state_left_out', facts: { state, only, count: 'follows' } };
+    };
+    const causes = causesOf(ask({ rows, header }));
+    expect(causes).toContainEqual([out('declined', true)]);
+    expect(causes).toContainEqual([out('approved', false), out('pending', false)]);
+    expect(causes).not.toContainEqual([out('approved', false), out('declined', true)]);
+  });
+
   test('one of the two is a row, and not the state', () => {
     const header = { transactions: 4, gross: 105_00n, fees: 2_71n, tax: 53n };
     const explained = ask({ rows, header });
@@ -75,6 +86,28 @@ describe('type_left_out and type_sign', () => {
     expect(bestCauses(ask({ rows, header: { gross: 235_00n } }))).toEqual([
       { code: 'type_sign', facts: { type: 'refund', part: 'gross' } },
     ]);
+  });
+
+  test.each([
+    ['no tax', { tax: 0n }],
+    ['no fees', { fees: 0n }],
+  ])('their gross alone has the other sign, where they have %s', (_, other) => {
+    const some = rows.map((one) => (one.type === 'refund' ? { ...one, ...other } : one));
+    expect(bestCauses(ask({ rows: some, header: { gross: 235_00n } }))).toEqual([
+      { code: 'type_sign', facts: { type: 'refund', part: 'gross' } },
+    ]);
+  });
+
+  test('what has fees and no gross has no parts', () => {
+    const monthly = [
+      row(6, [0n, 5_00n, 0n], { type: 'fee' }),
+      row(7, [0n, 7_00n, 0n], { type: 'fee' }),
+    ];
+    const explained = ask({ rows: [...rows, ...monthly], header: { fees: 4_21n } });
+    const facts = causesOf(explained).flatMap(([one, ...more]) =>
+      one?.code === 'type_left_out' && more.length === 0 ? [one.facts] : [],
+    );
+    expect(facts).toEqual([{ type: 'fee', part: 'all', count: 'stays' }]);
   });
 
   test('twice their sum and a cent is neither', () => {
@@ -160,6 +193,19 @@ describe('scale_slip', () => {
     expect(bestCauses(explained)).toEqual([
       { code: 'scale_slip', facts: { of: 'rows', power: 1, decimalPlaces: 3 } },
     ]);
+  });
+
+  test('rows in another currency are not among them, whatever their decimal places', () => {
+    const thousandths = rows.map((one, n) => (n === 1 || n === 2 ? { ...one, scale: 3 } : one));
+    const dinars = row(6, [1_000n, 25n, 5n], { currency: 'KWD', scale: 3 });
+    const header = { gross: 165_00n, fees: 4_21n, tax: 83n };
+    const { best } = ask({ rows: [...thousandths, dinars], header });
+    expect(best).toMatchObject({ codes: ['scale_slip'], causes: [{ rows: { count: 2 } }] });
+  });
+
+  test('a pay-in that is no whole number of minor units rules the header out', () => {
+    const header = { gross: 16500_00n, fees: 421_00n, tax: 83_00n, payIn: 15996_01n };
+    expect(outcomesOf('scale_slip', ask({ rows, header }))).toEqual(['ruled_out']);
   });
 
   test('a hundredfold in gross alone is none', () => {

@@ -119,6 +119,21 @@ describe('rounding', () => {
   });
 });
 
+describe('with the identity off', () => {
+  test('a header that has all amounts a hundredfold is explained, whatever its pay-in', () => {
+    const header = { gross: 15000_00n, fees: 375_00n, tax: 75_00n, payIn: 1n };
+    expect(bestCauses(ask({ rows, header, identity: 'off' }))).toEqual([
+      { code: 'scale_slip', facts: { of: 'header', power: -2, decimalPlaces: undefined } },
+    ]);
+  });
+
+  test('a gross that differs by another amount than that of the row does not fit', () => {
+    const free = [...rows, row(3, [10_00n, 0n, 0n])];
+    const explained = ask({ rows: free, header: { gross: 150_02n }, identity: 'off' });
+    expect(causesOf(explained)).toEqual([]);
+  });
+});
+
 describe('only_the_service', () => {
   const status = 'settled_out_of_balance';
 

@@ -45,6 +45,17 @@ describe('neighbour', () => {
     expect(bestCauses(explained)).toEqual(neighbourFacts('negative_pay_in'));
   });
 
+  test('two earlier settlements owed 12.00 and 5.00, and both are set off here', () => {
+    const owing = [12_00n, 5_00n].map((amount, n) => ({
+      settlement: { ...neighbour, id: uuid(n + 2), gross: 1_00n - amount, payIn: -amount },
+    }));
+    const explained = ask({ rows, header: { payIn: 128_50n }, neighbours: owing });
+    expect(bestCauses(explained)).toMatchObject([
+      { facts: { kind: 'negative_pay_in', settlementId: uuid(2) } },
+      { facts: { kind: 'negative_pay_in', settlementId: uuid(3) } },
+    ]);
+  });
+
   const included = { transactions: 3, gross: 180_00n, fees: 4_50n, tax: 90n };
 
   test('a row that is listed there and in this header', () => {
@@ -80,6 +91,33 @@ describe('neighbour', () => {
     const neighbours = [{ settlement: { ...neighbour, ...other }, rows: theirs }];
     const explained = ask({ rows, header: included, neighbours });
     expect(causesOf(explained)).toEqual([]);
+  });
+
+  test('what is not known of them is told, beside what was found', () => {
+    const obstacles = [{ reason: 'neighbours_uncertain' }] as const;
+    const neighbours = [{ settlement: neighbour, rows: theirs }];
+    const explained = ask({ rows, header: included, neighbours, obstacles });
+    expect(bestCauses(explained)).toEqual(neighbourFacts('listed_there'));
+    expect(explained.hypotheses).toContainEqual({
+      outcome: 'not_searched',
+      codes: ['neighbour'],
+      obstacle: obstacles[0],
+    });
+  });
+
+  test.each([
+    [1499, true],
+    [1500, false],
+  ])('two rows of a neighbour that has %i are tried: %s', (count, areTried) => {
+    const many = Array.from({ length: count }, (_, n) =>
+      row(n + 11, [BigInt(10_00 + n * n * 7), BigInt(25 + n), 5n]),
+    );
+    const [first, second] = [many[3], many[800]];
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const header = headerOver([...rows.slice(0, 1), first, second], {});
+    const neighbours = [{ settlement: neighbour, rows: many }];
+    const explained = ask({ rows: rows.slice(0, 1), header, neighbours });
+    expect(namedRows(explained)).toEqual(areTried ? [first.id, second.id] : []);
   });
 
   test('what was not asked for is not ruled out', () => {

@@ -58,6 +58,24 @@ describe('row_not_counted', () => {
     );
   });
 
+  test.each([
+    [2, 6],
+    [3, 10],
+  ])('%i of rows that are alike: every choice counts once', (leftOut, candidates) => {
+    const alike = Array.from({ length: leftOut + 2 }, (_, n) => row(n + 1, [10_00n, 25n, 5n]));
+    const header = { transactions: 2, gross: 20_00n, fees: 50n, tax: 10n };
+    const explained = ask({
+      rows: [...alike, row(9, [0n, 7n, 0n])],
+      header: {
+        ...header,
+        transactions: 3,
+        fees: 57n,
+      },
+    });
+    const fit = complete(explained).find(({ causes }) => causes[0]?.rows.count === leftOut);
+    expect(fit).toMatchObject({ codes: ['row_not_counted'], candidates });
+  });
+
   test('rows that are alike are counted, and the smallest id is named', () => {
     const alike = [...rows, row(5, [41_00n, 1_03n, 21n]), row(4, [41_00n, 1_03n, 21n])];
     const explained = ask({
@@ -77,6 +95,13 @@ describe('row_counted_twice', () => {
       { code: 'row_counted_twice', facts: { count: 'follows' } },
     ]);
     expect(namedRows(explained)).toEqual([uuid(3)]);
+  });
+
+  test('its amounts are in twice, but it is counted once', () => {
+    const explained = ask({ rows, header: { gross: 99_00n, fees: 2_47n, tax: 49n } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_counted_twice', facts: { count: 'stays' } },
+    ]);
   });
 
   test('an amount of 21.00 without the fees of the row is no row', () => {
@@ -135,6 +160,17 @@ describe('duplicate_rows', () => {
       { code: 'row_counted_twice', facts: { count: 'follows' } },
     ]);
     expect(outcomesOf('duplicate_rows', explained)).not.toContain('explains');
+  });
+
+  test('no copy is included twice', () => {
+    const both = rows.slice(0, 2).map((one) => ({ row: one, copies: 1 }));
+    // The copies of 100.00 and 41.00, and the one of 41.00 again.
+    const header = { transactions: 6, gross: 302_00n, fees: 7_56n, tax: 1_52n };
+    const codes = complete(ask({ rows, header, outcome: { repeated: both } })).map((one) =>
+      one.codes.join(),
+    );
+    expect(codes).toContain('duplicate_rows,row_counted_twice');
+    expect(codes).not.toContain('duplicate_rows,duplicate_rows');
   });
 
   test('the header goes by the other content of an id that has two', () => {
