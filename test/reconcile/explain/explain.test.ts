@@ -127,14 +127,46 @@ describe('two causes at once', () => {
     expect(best).toMatchObject({ codes: ['identity', 'scale_slip'], candidates: 1 });
   });
 
+  test.each([
+    ['fees_tax_swapped,scale_slip', { fees: 56_00n, tax: 278_00n }],
+    ['scale_slip,tax_in_fees', { fees: 334_00n, tax: 56_00n }],
+  ])('%s: what was done to the header shows in what was done to it then', (codes, amounts) => {
+    const { best } = ask({ rows, header: { gross: 11100_00n, ...amounts } });
+    expect(best?.codes.join()).toBe(codes);
+  });
+
+  /** 1.75 %: 2.275, 4.725 and 8.575 cents, rounded half up. */
+  const small = [
+    row(1, [1_30n, 2n, 0n]),
+    row(2, [2_70n, 5n, 0n]),
+    row(3, [4_90n, 9n, 0n]),
+    row(4, [900_00n, 15_75n, 0n]),
+  ];
+
+  test.each([
+    ['has no fees', row(5, [50_00n, 0n, 0n]), 0n],
+    ['is a monthly fee', row(5, [0n, 25_00n, 0n]), -25_00n],
+  ])('a row that %s is left out, and each fee is rounded down', (_, one, fees) => {
+    const header = { transactions: 4, gross: 908_90n, fees: 15_89n };
+    const { best } = ask({ rows: [...small, one], header });
+    expect(best?.causes).toMatchObject([
+      { cause: { code: 'rounding', facts: { rule: 'down', of: 'row' } }, explained: { fees: -2n } },
+      { cause: { code: 'row_not_counted' }, explained: { fees } },
+    ]);
+  });
+
+  test.each([
+    ['type_left_out', { transactions: 4, gross: 908_90n, fees: 15_89n }],
+    ['type_sign', { gross: 916_50n, fees: 16_01n }],
+  ])('%s of the refunds, and each fee is rounded down', (code, header) => {
+    const refunds = [row(5, [-2_70n, -5n, 0n]), row(6, [-4_90n, -9n, 0n])];
+    const all = [...small, ...refunds.map((one) => ({ ...one, type: 'refund' }))];
+    const causes = causesOf(ask({ rows: all, header }));
+    const rounding = { code: 'rounding', facts: { rule: 'down', of: 'row' } };
+    expect(causes[0]).toMatchObject([rounding, { code, facts: { type: 'refund', part: 'all' } }]);
+  });
+
   test('a row is left out, and each of the other fees is rounded down', () => {
-    // 1.75 %: 2.275, 4.725 and 8.575 cents.
-    const small = [
-      row(1, [1_30n, 2n, 0n]),
-      row(2, [2_70n, 5n, 0n]),
-      row(3, [4_90n, 9n, 0n]),
-      row(4, [900_00n, 15_75n, 0n]),
-    ];
     const header = { transactions: 3, gross: 906_20n, fees: 15_85n };
     const { best } = ask({ rows: small, header });
     expect(best?.causes).toMatchObject([

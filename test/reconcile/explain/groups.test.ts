@@ -130,6 +130,45 @@ describe('foreign_settlement_rows', () => {
     ]);
   });
 
+  test('of two settlements: all such rows is no choice, those of one are', () => {
+    const apart = moved.map((one, n) => (n === 0 ? { ...one, settlementId: uuid(8) } : one));
+    const all = { transactions: 3, gross: 25_00n, fees: 71n, tax: 13n };
+    const explained = ask({ rows: apart, header: all });
+    expect(explained.best).toMatchObject({
+      causes: [{ cause: { facts: { settlementIds: [uuid(8), uuid(9)] } } }],
+      free: 0,
+    });
+    // The same in two steps, and not what is left out already once more.
+    const inTwo = complete(explained).filter(({ codes }) =>
+      codes.join().startsWith('foreign_settlement_rows,foreign'),
+    );
+    expect(inTwo).toHaveLength(1);
+    const ofOne = { gross: 65_00n, fees: 1_71n, tax: 33n };
+    const facts = { settlementIds: [uuid(8)], count: 'stays' };
+    expect(complete(ask({ rows: apart, header: ofOne }))).toContainEqual(
+      expect.objectContaining({
+        causes: [expect.objectContaining({ cause: { code: 'foreign_settlement_rows', facts } })],
+        free: 2,
+      }),
+    );
+  });
+
+  test('rows that name this settlement in other letters, or none, do not belong elsewhere', () => {
+    const id = '00000000-0000-4000-8000-00000000000A';
+    const [first, second, ...others] = rows.map((one) => ({ ...one, settlementId: id }));
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const named = [
+      { ...first, settlementId: id.toLowerCase() },
+      { ...second, settlementId: '' },
+    ];
+    const header = { id, transactions: 3, gross: 25_00n, fees: 71n, tax: 13n };
+    expect(ask({ rows: [...named, ...others], header }).hypotheses).toContainEqual({
+      outcome: 'ruled_out',
+      codes: ['foreign_settlement_rows'],
+      tried: 0,
+    });
+  });
+
   test('with one of them it is not those rows', () => {
     const header = { transactions: 4, gross: 65_00n, fees: 1_71n, tax: 33n };
     expect(outcomesOf('foreign_settlement_rows', ask({ rows: moved, header }))).not.toContain(
@@ -155,6 +194,20 @@ describe('foreign_currency_rows', () => {
     expect(bestCauses(ask({ rows: mixed, header }))).toEqual([
       { code: 'foreign_currency_rows', facts: { ...facts, reading: 'digits', count: 'stays' } },
     ]);
+  });
+
+  test('it adds 10.00 dollar as 10.00 euro, counted or not: there are no other digits to read', () => {
+    const dollars = [...rows, row(6, [10_00n, 20n, 4n], { currency: 'USD' })];
+    const header = { gross: 175_00n, fees: 4_41n, tax: 87n };
+    const readings = (transactions: number) =>
+      complete(ask({ rows: dollars, header: { ...header, transactions } })).flatMap((one) =>
+        one.codes.join() === 'foreign_currency_rows'
+          ? one.causes.map(({ cause }) => [cause.facts, one.free])
+          : [],
+      );
+    const facts = { currencies: ['USD'], reading: 'included' };
+    expect(readings(6)).toEqual([[{ ...facts, count: 'stays' }, 1]]);
+    expect(readings(5)).toEqual([[{ ...facts, count: 'follows' }, 2]]);
   });
 
   test('it does not count them', () => {

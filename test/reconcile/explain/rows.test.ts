@@ -151,6 +151,7 @@ describe('duplicate_rows', () => {
       { code: 'duplicate_rows', facts: { kind: 'copies', count: 'follows' } },
     ]);
     expect(namedRows(explained)).toEqual([uuid(2)]);
+    expect(causesOf(explained).filter(([one]) => one?.code === 'duplicate_rows')).toHaveLength(1);
   });
 
   test('one of two copies is a row counted twice, not the copies', () => {
@@ -160,6 +161,47 @@ describe('duplicate_rows', () => {
       { code: 'row_counted_twice', facts: { count: 'follows' } },
     ]);
     expect(outcomesOf('duplicate_rows', explained)).not.toContain('explains');
+  });
+
+  test.each([
+    [
+      'all copies',
+      'copies',
+      'follows',
+      0,
+      { transactions: 6, gross: 302_00n, fees: 7_56n, tax: 1_52n },
+    ],
+    ['their amounts', 'copies', 'stays', 1, { gross: 302_00n, fees: 7_56n, tax: 1_52n }],
+    [
+      'those of one row',
+      'one_row',
+      'follows',
+      1,
+      { transactions: 5, gross: 202_00n, fees: 5_06n, tax: 1_02n },
+    ],
+    ['the amounts of these', 'one_row', 'stays', 2, { gross: 202_00n, fees: 5_06n, tax: 1_02n }],
+  ])('of two rows with copies, the header includes %s', (_, kind, count, free, header) => {
+    const [first, second] = rows;
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const copies = [
+      { row: first, copies: 1 },
+      { row: second, copies: 2 },
+    ];
+    const explained = ask({ rows, header, outcome: { repeated: copies } });
+    expect(bestCauses(explained)).toEqual([{ code: 'duplicate_rows', facts: { kind, count } }]);
+    expect(explained.best).toMatchObject({ free });
+  });
+
+  test('a copy in another currency adds nothing but itself', () => {
+    const yen = row(4, [500n, 5n, 1n], { currency: 'JPY', scale: 0 });
+    const explained = ask({
+      rows: [...rows, yen],
+      header: { transactions: 5 },
+      outcome: { repeated: [{ row: yen, copies: 1 }] },
+    });
+    expect(causesOf(explained)).toContainEqual([
+      { code: 'duplicate_rows', facts: { kind: 'copies', count: 'follows' } },
+    ]);
   });
 
   test('no copy is included twice', () => {
