@@ -296,6 +296,8 @@ describe('the bounds', () => {
       unaffordable(ask({ rows, header: { gross: 1n }, effort: { candidates } }));
     expect(left(0)).toEqual([...ofRows, ...ofGroups, 'rounding']);
     expect(left(7)).toEqual([...ofRows, 'scale_slip', 'rounding']);
+    expect(left(7 + 59)).toEqual([...ofRows, 'scale_slip', 'rounding']);
+    expect(left(7 + 60 + 60 + 179)).toEqual(['scale_slip']);
     expect(left(7 + 60 + 60 + 180)).toEqual(['rounding']);
     expect(left(7 + 60 + 60 + 180 + 120)).toEqual([]);
   });
