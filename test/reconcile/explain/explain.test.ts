@@ -299,6 +299,7 @@ describe('the bounds', () => {
     expect(left(7 + 59)).toEqual([...ofRows, 'scale_slip', 'rounding']);
     expect(left(7 + 60 + 60 + 179)).toEqual(['scale_slip']);
     expect(left(7 + 60 + 60 + 180)).toEqual(['rounding']);
+    expect(left(7 + 60 + 60 + 180 + 119)).toEqual(['rounding']);
     expect(left(7 + 60 + 60 + 180 + 120)).toEqual([]);
   });
 

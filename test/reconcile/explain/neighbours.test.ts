@@ -229,6 +229,8 @@ describe('neighbour', () => {
     expect(reasons({ neighbours: [] })).toEqual(['ruled_out']);
     const failure = [{ reason: 'neighbours_not_read', failure: 'offline' }] as const;
     expect(reasons({ obstacles: failure })).toEqual(['neighbours_not_read']);
+    const uncertain = [{ reason: 'neighbours_uncertain' }] as const;
+    expect(reasons({ obstacles: uncertain })).toEqual(['neighbours_uncertain', 'no_neighbours']);
     const unread = [{ reason: 'neighbour_rows_not_read', unread: 1, neighbours: 1 }] as const;
     expect(reasons({ neighbours: headers, obstacles: unread })).toEqual([
       'neighbour_rows_not_read',
