@@ -54,8 +54,9 @@ function weigh(charge: Charge, chargeId: string, rows: RowColumns): WeighedCharg
     if (isSome(amount)) findings.push({ code, amount });
   }
   const { refunded, outOfBalance: amounts, outOfBalanceOther: others } = summary;
-  if (isSome(refunded))
-    findings.push({ code: 'refunded', amount: refunded, whole: isWhole(charge) });
+  if (isSome(refunded)) {
+    findings.push({ code: 'refunded', amount: refunded, whole: isWhole(charge, refunded) });
+  }
   if (amounts.some(isSome) || others.length > 0 || status === 'settled_out_of_balance') {
     findings.push({ code: 'out_of_balance', status, amounts: amounts.filter(isSome), others });
   }
@@ -71,8 +72,8 @@ function isSome(amount: Money | undefined): amount is Money {
 }
 
 /** Doc 2.5: the refunded amount is the original one. */
-function isWhole({ summary: { refunded, originalOrderTotal }, status }: Charge): boolean {
-  return status === 'refunded' || refunded?.minor === originalOrderTotal?.minor;
+function isWhole({ summary: { originalOrderTotal }, status }: Charge, refunded: Money): boolean {
+  return status === 'refunded' || refunded.minor === originalOrderTotal?.minor;
 }
 
 /** A charge that customers were not charged for, or not yet. Nothing is known of other statuses. */

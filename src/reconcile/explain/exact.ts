@@ -1,4 +1,4 @@
-import { type Amounts, timesAmounts } from './delta.ts';
+import type { Amounts } from './delta.ts';
 
 /** An amount times 10^power; nothing where that is no whole number of minor units. */
 export function shift(minor: bigint, power: number): bigint | undefined {
@@ -9,7 +9,7 @@ export function shift(minor: bigint, power: number): bigint | undefined {
 
 /** All three amounts times 10^power; nothing where one of them is no whole number then. */
 export function shiftAmounts(amounts: Amounts, power: number): Amounts | undefined {
-  if (power >= 0) return power === 0 ? amounts : timesAmounts(amounts, 10n ** BigInt(power));
+  if (power === 0) return amounts;
   const gross = shift(amounts.gross, power);
   const fees = shift(amounts.fees, power);
   const tax = shift(amounts.tax, power);

@@ -1,5 +1,5 @@
 import type { Row } from '../../model/row.ts';
-import { exampleLimit, smallest } from '../examples.ts';
+import { smallest } from '../examples.ts';
 import type { RowColumns } from '../row-columns.ts';
 import type { Candidate } from './candidate.ts';
 import type { Case } from './case.ts';
@@ -12,7 +12,7 @@ export function explainedRows(
   candidates: readonly Candidate[],
 ): readonly ExplainedRow[] {
   const rows = candidates.flatMap((candidate) => rowsOf(subject, candidate));
-  return smallest(rows, ({ transactionId }) => transactionId).slice(0, exampleLimit);
+  return smallest(rows, ({ transactionId }) => transactionId);
 }
 
 function rowsOf({ rows: columns }: Case, { rows }: Candidate): readonly ExplainedRow[] {

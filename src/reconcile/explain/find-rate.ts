@@ -1,7 +1,7 @@
 import type { RoundingRule } from './cause.ts';
 import { type Rate, roundedProduct, roundingRules } from './rounding-rules.ts';
 
-/** An amount and the fee or tax on it. */
+/** An amount and the fee or tax on it; neither is 0. */
 export interface Charged {
   readonly base: bigint;
   readonly value: bigint;
@@ -53,23 +53,27 @@ interface Bounds {
   readonly sign: bigint;
 }
 
-/** However it was rounded, a value is less than one minor unit from base × rate. */
+/** The bounds that all rows leave. A row whose sign is another has no rate in common with the first. */
 function boundsOf(rows: readonly Charged[]): Bounds | undefined {
-  let low: Fraction | undefined;
-  let high: Fraction | undefined;
-  let sign: bigint | undefined;
-  for (const { base, value } of rows) {
-    const rowSign = base < 0n === value < 0n ? 1n : -1n;
-    if (sign !== undefined && rowSign !== sign) return undefined;
-    sign = rowSign;
-    const under = magnitude(base);
-    const least = { over: magnitude(value) - 1n, under };
-    const most = { over: magnitude(value) + 1n, under };
-    if (low === undefined || isLess(low, least)) low = least;
-    if (high === undefined || isLess(most, high)) high = most;
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  let [low, high] = boundsOfRow(first);
+  for (const row of rows) {
+    const [least, most] = boundsOfRow(row);
+    if (isLess(low, least)) low = least;
+    if (isLess(most, high)) high = most;
   }
-  if (low === undefined || high === undefined || sign === undefined) return undefined;
-  return isLess(low, high) ? { low, high, sign } : undefined;
+  return { low, high, sign: first.base < 0n === first.value < 0n ? 1n : -1n };
+}
+
+/** However it was rounded, a value is less than one minor unit from base × rate. */
+function boundsOfRow({ base, value }: Charged): readonly [low: Fraction, high: Fraction] {
+  const under = magnitude(base);
+  const over = magnitude(value);
+  return [
+    { over: over - 1n, under },
+    { over: over + 1n, under },
+  ];
 }
 
 /** Those with exactly so many decimals; nothing where there are too many. */
@@ -80,7 +84,7 @@ function ratesWithin({ low, high, sign }: Bounds, decimals: number): readonly Ra
   for (let digits = first; isLess({ over: digits, under: unit }, high); digits++) {
     if (digits - first > mostTried) return undefined;
     const isShorter = decimals > decimalsTried[0] && digits % 10n === 0n;
-    if (!isShorter && digits > 0n) rates.push({ digits: sign * digits, decimals });
+    if (!isShorter) rates.push({ digits: sign * digits, decimals });
   }
   return rates;
 }

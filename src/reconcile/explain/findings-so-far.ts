@@ -18,8 +18,8 @@ export class FindingsSoFar {
   readonly obstacles: { readonly code: CauseCode; readonly obstacle: Obstacle }[] = [];
   /** Why not all pairs of causes were tried. */
   readonly pairObstacles: Obstacle[] = [];
-  /** By code, then by the figures accounted for. */
-  readonly #partial = new Map<CauseCode, Map<number, Tally>>();
+  /** Fits that leave something: of each code, those that account for the most figures. */
+  readonly #partial = new Map<CauseCode, { readonly figures: number; readonly tally: Tally }>();
   readonly #subject: Case;
 
   constructor(subject: Case) {
@@ -42,7 +42,7 @@ export class FindingsSoFar {
       return true;
     }
     const figures = accountedFor(identity, target, delta).length;
-    if (figures > 0) this.#partialTally(cause.code, figures).add('', fitOf([candidate]));
+    if (figures > 0) this.#help(candidate, figures);
     return true;
   }
 
@@ -61,11 +61,8 @@ export class FindingsSoFar {
 
   /** For each code, the candidate that accounts for the most figures; the most of all first. */
   partial(): readonly Counted[] {
-    const best = [...this.#partial.values()].flatMap((byFigures) => {
-      const figures = Math.max(...byFigures.keys());
-      return (byFigures.get(figures)?.ranked() ?? []).map((counted) => ({ figures, counted }));
-    });
-    return best
+    return [...this.#partial.values()]
+      .flatMap(({ figures, tally }) => tally.ranked().map((counted) => ({ figures, counted })))
       .sort((a, b) => b.figures - a.figures || bySimplicity(a.counted.fit, b.counted.fit))
       .map(({ counted }) => counted);
   }
@@ -74,12 +71,13 @@ export class FindingsSoFar {
     this.tried.set(code, (this.tried.get(code) ?? 0) + 1);
   }
 
-  #partialTally(code: CauseCode, figures: number): Tally {
-    const byFigures = this.#partial.get(code) ?? new Map<number, Tally>();
-    this.#partial.set(code, byFigures);
-    const tally = byFigures.get(figures) ?? new Tally();
-    byFigures.set(figures, tally);
-    return tally;
+  #help(candidate: Candidate, figures: number): void {
+    const { code } = candidate.cause;
+    const known = this.#partial.get(code);
+    if (known && known.figures > figures) return;
+    const best = known?.figures === figures ? known : { figures, tally: new Tally() };
+    this.#partial.set(code, best);
+    best.tally.add('', fitOf([candidate]));
   }
 }
 

@@ -22,19 +22,17 @@ export function differing(identity: Identity, delta: Delta): readonly Figure[] {
  * amount, and no figure that agreed is put out by it. Else none.
  */
 export function accountedFor(identity: Identity, target: Delta, delta: Delta): readonly Figure[] {
-  if (!canHelp(target, delta)) return [];
-  const before = differing(identity, target);
+  if (putsOut(identity, target, delta)) return [];
   const after = differing(identity, minus(target, delta));
-  if (after.some((figure) => !before.includes(figure))) return [];
-  const solved = before.filter((figure) => !after.includes(figure));
+  const solved = differing(identity, target).filter((figure) => !after.includes(figure));
   return solved.some((figure) => figure !== 'count') ? solved : [];
 }
 
-/** A quick look that sorts out nearly every row: it puts out a figure that agreed. */
-function canHelp(target: Delta, { count, gross, fees, tax }: Delta): boolean {
-  if (target.gross === 0n && gross !== 0n) return false;
-  if (target.fees === 0n && fees !== 0n) return false;
-  if (target.tax === 0n && tax !== 0n) return false;
-  if (target.count === 0 && count !== 0) return false;
-  return true;
+/** Whether a figure that agreed would differ. A quick look at the amounts sorts out most rows. */
+function putsOut(identity: Identity, target: Delta, delta: Delta): boolean {
+  if (target.gross === 0n && delta.gross !== 0n) return true;
+  if (target.fees === 0n && delta.fees !== 0n) return true;
+  if (target.tax === 0n && delta.tax !== 0n) return true;
+  if (target.count === 0 && delta.count !== 0) return true;
+  return contradiction(identity, target) === 0n && contradiction(identity, delta) !== 0n;
 }

@@ -2,6 +2,7 @@ import type { Row } from '../../../src/model/row.ts';
 import type { Settlement } from '../../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../../src/model/source.ts';
 import type { Cause, CauseCode } from '../../../src/reconcile/explain/cause.ts';
+import type { Evidence } from '../../../src/reconcile/explain/evidence.ts';
 import { explain } from '../../../src/reconcile/explain/explain.ts';
 import type { Explained, Explanation } from '../../../src/reconcile/explain/explained.ts';
 import { type Effort, thorough } from '../../../src/reconcile/explain/limits.ts';
@@ -16,6 +17,7 @@ export interface Question {
   readonly header?: Partial<Settlement>;
   readonly outcome?: Partial<RowsOutcome>;
   readonly neighbours?: readonly { settlement: Settlement; rows?: readonly Row[] }[];
+  readonly obstacles?: Evidence['obstacles'];
   readonly identity?: Identity;
   readonly effort?: Effort;
 }
@@ -34,7 +36,8 @@ export function ask(question: Question): Explained {
     settlement: one.settlement,
     rows: one.rows && columnsOf(one.rows),
   }));
-  return explain(settled, columns, { outcome, neighbours }, { identity, effort });
+  const evidence = { outcome, neighbours, obstacles: question.obstacles };
+  return explain(settled, columns, evidence, { identity, effort });
 }
 
 /** The header that rows in EUR add up to; its pay-in follows the amounts that are given. */

@@ -132,16 +132,15 @@ describe('a fit of several candidates', () => {
   });
 
   test('rounds one amount, whatever the rule', () => {
-    const rounding = (rule: 'up' | 'down') =>
-      cause('rounding', {
-        ...{ amount: 'fees', base: 'gross', rowsRule: 'half_up', rule, of: 'row' },
-        rate: { digits: 1n, decimals: 2 },
-      });
-    const [one, other] = (['up', 'down'] as const).map((rule) =>
-      fitOf([candidate(rounding(rule), {})]),
-    );
-    expect(one?.kind).toBe(other?.kind);
-    expect(one?.text).not.toBe(other?.text);
+    const rounding = (amount: 'fees' | 'tax', rule: 'up' | 'down') => {
+      const facts = { amount, base: 'gross', rowsRule: 'half_up', rule, of: 'row' } as const;
+      const rate = { digits: 1n, decimals: 2 };
+      return fitOf([candidate(cause('rounding', { ...facts, rate }), {})]);
+    };
+    const [one, other] = [rounding('fees', 'up'), rounding('fees', 'down')];
+    expect(one.kind).toBe(other.kind);
+    expect(one.text).not.toBe(other.text);
+    expect(rounding('tax', 'up').kind).not.toBe(one.kind);
   });
 
   test('has its rows told, ten at most, the smallest ids first', () => {
@@ -152,6 +151,8 @@ describe('a fit of several candidates', () => {
       [1, ...Array.from({ length: 9 }, (_, n) => n + 9)].map(uuid),
     );
     const money = (minor: bigint) => ({ minor, scale: 1, currency: 'EUR' });
+    const eur = (minor: bigint) => ({ minor, scale: 2, currency: 'EUR' });
+    expect(told[0]).toMatchObject({ amount: eur(1n), fees: eur(30n), tax: eur(6n) });
     expect(told[1]).toMatchObject({ amount: money(1000n), fees: money(30n), tax: money(6n) });
     expect(rowCount(about)).toBe(12);
   });

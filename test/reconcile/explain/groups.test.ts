@@ -30,6 +30,17 @@ describe('state_left_out', () => {
     ]);
   });
 
+  test('of two states that are left once a third is out, one is left out: that is enough said', () => {
+    const header = { transactions: 2, gross: 100_00n, fees: 2_50n, tax: 50n };
+    const out = (state: string, only: boolean) => {
+      return { code: 'state_left_out', facts: { state, only, count: 'follows' } };
+    };
+    const causes = causesOf(ask({ rows, header }));
+    expect(causes).toContainEqual([out('declined', true)]);
+    expect(causes).toContainEqual([out('approved', false), out('pending', false)]);
+    expect(causes).not.toContainEqual([out('approved', false), out('declined', true)]);
+  });
+
   test('one of the two is a row, and not the state', () => {
     const header = { transactions: 4, gross: 105_00n, fees: 2_71n, tax: 53n };
     const explained = ask({ rows, header });
@@ -77,6 +88,28 @@ describe('type_left_out and type_sign', () => {
     ]);
   });
 
+  test.each([
+    ['no tax', { tax: 0n }],
+    ['no fees', { fees: 0n }],
+  ])('their gross alone has the other sign, where they have %s', (_, other) => {
+    const some = rows.map((one) => (one.type === 'refund' ? { ...one, ...other } : one));
+    expect(bestCauses(ask({ rows: some, header: { gross: 235_00n } }))).toEqual([
+      { code: 'type_sign', facts: { type: 'refund', part: 'gross' } },
+    ]);
+  });
+
+  test('what has fees and no gross has no parts', () => {
+    const monthly = [
+      row(6, [0n, 5_00n, 0n], { type: 'fee' }),
+      row(7, [0n, 7_00n, 0n], { type: 'fee' }),
+    ];
+    const explained = ask({ rows: [...rows, ...monthly], header: { fees: 4_21n } });
+    const facts = causesOf(explained).flatMap(([one, ...more]) =>
+      one?.code === 'type_left_out' && more.length === 0 ? [one.facts] : [],
+    );
+    expect(facts).toEqual([{ type: 'fee', part: 'all', count: 'stays' }]);
+  });
+
   test('twice their sum and a cent is neither', () => {
     const explained = ask({ rows, header: { gross: 235_01n, fees: 5_79n, tax: 1_17n } });
     expect(causesOf(explained)).toEqual([]);
@@ -95,6 +128,45 @@ describe('foreign_settlement_rows', () => {
         facts: { settlementIds: [uuid(9)], count: 'follows' },
       },
     ]);
+  });
+
+  test('of two settlements: all such rows is no choice, those of one are', () => {
+    const apart = moved.map((one, n) => (n === 0 ? { ...one, settlementId: uuid(8) } : one));
+    const all = { transactions: 3, gross: 25_00n, fees: 71n, tax: 13n };
+    const explained = ask({ rows: apart, header: all });
+    expect(explained.best).toMatchObject({
+      causes: [{ cause: { facts: { settlementIds: [uuid(8), uuid(9)] } } }],
+      free: 0,
+    });
+    // The same in two steps, and not what is left out already once more.
+    const inTwo = complete(explained).filter(({ codes }) =>
+      codes.join().startsWith('foreign_settlement_rows,foreign'),
+    );
+    expect(inTwo).toHaveLength(1);
+    const ofOne = { gross: 65_00n, fees: 1_71n, tax: 33n };
+    const facts = { settlementIds: [uuid(8)], count: 'stays' };
+    expect(complete(ask({ rows: apart, header: ofOne }))).toContainEqual(
+      expect.objectContaining({
+        causes: [expect.objectContaining({ cause: { code: 'foreign_settlement_rows', facts } })],
+        free: 2,
+      }),
+    );
+  });
+
+  test('rows that name this settlement in other letters, or none, do not belong elsewhere', () => {
+    const id = '00000000-0000-4000-8000-00000000000A';
+    const [first, second, ...others] = rows.map((one) => ({ ...one, settlementId: id }));
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const named = [
+      { ...first, settlementId: id.toLowerCase() },
+      { ...second, settlementId: '' },
+    ];
+    const header = { id, transactions: 3, gross: 25_00n, fees: 71n, tax: 13n };
+    expect(ask({ rows: [...named, ...others], header }).hypotheses).toContainEqual({
+      outcome: 'ruled_out',
+      codes: ['foreign_settlement_rows'],
+      tried: 0,
+    });
   });
 
   test('with one of them it is not those rows', () => {
@@ -122,6 +194,20 @@ describe('foreign_currency_rows', () => {
     expect(bestCauses(ask({ rows: mixed, header }))).toEqual([
       { code: 'foreign_currency_rows', facts: { ...facts, reading: 'digits', count: 'stays' } },
     ]);
+  });
+
+  test('it adds 10.00 dollar as 10.00 euro, counted or not: there are no other digits to read', () => {
+    const dollars = [...rows, row(6, [10_00n, 20n, 4n], { currency: 'USD' })];
+    const header = { gross: 175_00n, fees: 4_41n, tax: 87n };
+    const readings = (transactions: number) =>
+      complete(ask({ rows: dollars, header: { ...header, transactions } })).flatMap((one) =>
+        one.codes.join() === 'foreign_currency_rows'
+          ? one.causes.map(({ cause }) => [cause.facts, one.free])
+          : [],
+      );
+    const facts = { currencies: ['USD'], reading: 'included' };
+    expect(readings(6)).toEqual([[{ ...facts, count: 'stays' }, 1]]);
+    expect(readings(5)).toEqual([[{ ...facts, count: 'follows' }, 2]]);
   });
 
   test('it does not count them', () => {
@@ -160,6 +246,19 @@ describe('scale_slip', () => {
     expect(bestCauses(explained)).toEqual([
       { code: 'scale_slip', facts: { of: 'rows', power: 1, decimalPlaces: 3 } },
     ]);
+  });
+
+  test('rows in another currency are not among them, whatever their decimal places', () => {
+    const thousandths = rows.map((one, n) => (n === 1 || n === 2 ? { ...one, scale: 3 } : one));
+    const dinars = row(6, [1_000n, 25n, 5n], { currency: 'KWD', scale: 3 });
+    const header = { gross: 165_00n, fees: 4_21n, tax: 83n };
+    const { best } = ask({ rows: [...thousandths, dinars], header });
+    expect(best).toMatchObject({ codes: ['scale_slip'], causes: [{ rows: { count: 2 } }] });
+  });
+
+  test('a pay-in that is no whole number of minor units rules the header out', () => {
+    const header = { gross: 16500_00n, fees: 421_00n, tax: 83_00n, payIn: 15996_01n };
+    expect(outcomesOf('scale_slip', ask({ rows, header }))).toEqual(['ruled_out']);
   });
 
   test('a hundredfold in gross alone is none', () => {

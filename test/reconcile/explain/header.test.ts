@@ -101,6 +101,22 @@ describe('rounding', () => {
     ]);
   });
 
+  test('a monthly fee, which is charged on nothing, is left aside', () => {
+    const monthly = row(5, [0n, 25_00n, 0n], { type: 'fee' });
+    const explained = ask({ rows: [...small, monthly], header: { fees: 40_89n } });
+    expect(bestCauses(explained).map(({ code }) => code)).toEqual(['rounding']);
+  });
+
+  test('it does so where the fees of a kind of rows cancel', () => {
+    // 4.725 and -5.005 cents.
+    const cancelling = [row(1, [2_70n, 5n, 0n]), row(2, [-2_86n, -5n, 0n])];
+    const other = row(3, [900_00n, 15_75n, 0n], { type: 'sale' });
+    const explained = ask({ rows: [...cancelling, other], header: { fees: 15_74n } });
+    expect(bestCauses(explained)).toMatchObject([
+      { code: 'rounding', facts: { rule: 'down', of: 'row' } },
+    ]);
+  });
+
   test('three cents are more than any rule gives', () => {
     const explained = ask({ rows: small, header: { fees: 15_88n } });
     expect(outcomesOf('rounding', explained)).toEqual(['ruled_out']);
@@ -110,6 +126,22 @@ describe('rounding', () => {
     const other = [...small.slice(0, 3), row(4, [900_00n, 15_00n, 0n])];
     const explained = ask({ rows: other, header: { fees: 15_14n } });
     expect(outcomesOf('rounding', explained)).toEqual(['ruled_out']);
+  });
+});
+
+describe('with the identity off', () => {
+  test('a header that has all amounts a hundredfold is explained, whatever its pay-in', () => {
+    const header = { gross: 15000_00n, fees: 375_00n, tax: 75_00n, payIn: 1n };
+    expect(bestCauses(ask({ rows, header, identity: 'off' }))).toEqual([
+      { code: 'scale_slip', facts: { of: 'header', power: -2, decimalPlaces: undefined } },
+    ]);
+  });
+
+  test('a gross that differs by another amount than that of the row does not fit', () => {
+    const three = [...rows, row(3, [10_00n, 30n, 0n])];
+    const header = { gross: 150_02n, fees: 3_75n };
+    const explained = ask({ rows: three, header, identity: 'off' });
+    expect(causesOf(explained)).toEqual([]);
   });
 });
 

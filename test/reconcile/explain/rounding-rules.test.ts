@@ -45,6 +45,12 @@ describe('a rate found in the rows', () => {
     expect(findRates(rows)[0]?.rate).toEqual({ digits: -25n, decimals: 3 });
   });
 
+  test('is one of eight at most: where more would do, further decimals are not tried', () => {
+    // 0.02 of 2.40 may be 1 %, or 0.5 % to 1.2 % but for 1.0 %; of 2.30 it may be 1.3 % as well.
+    expect(findRates([{ base: 2_40n, value: 2n }])).toHaveLength(8);
+    expect(findRates([{ base: 2_30n, value: 2n }])).toHaveLength(1);
+  });
+
   test.each([
     ['no row is charged', []],
     ['a flat fee is added', [[100_00n, 1_30n] as const, [300_00n, 3_30n] as const]],

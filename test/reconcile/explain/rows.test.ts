@@ -58,6 +58,24 @@ describe('row_not_counted', () => {
     );
   });
 
+  test.each([
+    [2, 6],
+    [3, 10],
+  ])('%i of rows that are alike: every choice counts once', (leftOut, candidates) => {
+    const alike = Array.from({ length: leftOut + 2 }, (_, n) => row(n + 1, [10_00n, 25n, 5n]));
+    const header = { transactions: 2, gross: 20_00n, fees: 50n, tax: 10n };
+    const explained = ask({
+      rows: [...alike, row(9, [0n, 7n, 0n])],
+      header: {
+        ...header,
+        transactions: 3,
+        fees: 57n,
+      },
+    });
+    const fit = complete(explained).find(({ causes }) => causes[0]?.rows.count === leftOut);
+    expect(fit).toMatchObject({ codes: ['row_not_counted'], candidates });
+  });
+
   test('rows that are alike are counted, and the smallest id is named', () => {
     const alike = [...rows, row(5, [41_00n, 1_03n, 21n]), row(4, [41_00n, 1_03n, 21n])];
     const explained = ask({
@@ -77,6 +95,13 @@ describe('row_counted_twice', () => {
       { code: 'row_counted_twice', facts: { count: 'follows' } },
     ]);
     expect(namedRows(explained)).toEqual([uuid(3)]);
+  });
+
+  test('its amounts are in twice, but it is counted once', () => {
+    const explained = ask({ rows, header: { gross: 99_00n, fees: 2_47n, tax: 49n } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_counted_twice', facts: { count: 'stays' } },
+    ]);
   });
 
   test('an amount of 21.00 without the fees of the row is no row', () => {
@@ -126,6 +151,7 @@ describe('duplicate_rows', () => {
       { code: 'duplicate_rows', facts: { kind: 'copies', count: 'follows' } },
     ]);
     expect(namedRows(explained)).toEqual([uuid(2)]);
+    expect(causesOf(explained).filter(([one]) => one?.code === 'duplicate_rows')).toHaveLength(1);
   });
 
   test('one of two copies is a row counted twice, not the copies', () => {
@@ -135,6 +161,58 @@ describe('duplicate_rows', () => {
       { code: 'row_counted_twice', facts: { count: 'follows' } },
     ]);
     expect(outcomesOf('duplicate_rows', explained)).not.toContain('explains');
+  });
+
+  test.each([
+    [
+      'all copies',
+      'copies',
+      'follows',
+      0,
+      { transactions: 6, gross: 302_00n, fees: 7_56n, tax: 1_52n },
+    ],
+    ['their amounts', 'copies', 'stays', 1, { gross: 302_00n, fees: 7_56n, tax: 1_52n }],
+    [
+      'those of one row',
+      'one_row',
+      'follows',
+      1,
+      { transactions: 5, gross: 202_00n, fees: 5_06n, tax: 1_02n },
+    ],
+    ['the amounts of these', 'one_row', 'stays', 2, { gross: 202_00n, fees: 5_06n, tax: 1_02n }],
+  ])('of two rows with copies, the header includes %s', (_, kind, count, free, header) => {
+    const [first, second] = rows;
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const copies = [
+      { row: first, copies: 1 },
+      { row: second, copies: 2 },
+    ];
+    const explained = ask({ rows, header, outcome: { repeated: copies } });
+    expect(bestCauses(explained)).toEqual([{ code: 'duplicate_rows', facts: { kind, count } }]);
+    expect(explained.best).toMatchObject({ free });
+  });
+
+  test('a copy in another currency adds nothing but itself', () => {
+    const yen = row(4, [500n, 5n, 1n], { currency: 'JPY', scale: 0 });
+    const explained = ask({
+      rows: [...rows, yen],
+      header: { transactions: 5 },
+      outcome: { repeated: [{ row: yen, copies: 1 }] },
+    });
+    expect(causesOf(explained)).toContainEqual([
+      { code: 'duplicate_rows', facts: { kind: 'copies', count: 'follows' } },
+    ]);
+  });
+
+  test('no copy is included twice', () => {
+    const both = rows.slice(0, 2).map((one) => ({ row: one, copies: 1 }));
+    // The copies of 100.00 and 41.00, and the one of 41.00 again.
+    const header = { transactions: 6, gross: 302_00n, fees: 7_56n, tax: 1_52n };
+    const codes = complete(ask({ rows, header, outcome: { repeated: both } })).map((one) =>
+      one.codes.join(),
+    );
+    expect(codes).toContain('duplicate_rows,row_counted_twice');
+    expect(codes).not.toContain('duplicate_rows,duplicate_rows');
   });
 
   test('the header goes by the other content of an id that has two', () => {

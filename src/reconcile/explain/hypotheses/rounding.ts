@@ -66,7 +66,7 @@ function sumOver({ cells }: Books, charge: Charge, measure: (cell: ChargedCell) 
 }
 
 function signOf({ amounts }: Cell, listed: bigint, amount: 'fees' | 'tax'): bigint {
-  if (listed === 0n || amounts[amount] === listed) return 1n;
+  if (listed === 0n) return 1n;
   if (amounts[amount] === 0n) return 0n;
   return amounts[amount] === -listed ? -1n : 1n;
 }
