@@ -76,7 +76,7 @@ function fieldWriter(kind: RecordKind, form: Form): (cell: string) => string {
 /** A cell as it stands in its record, quoted where it has to be. */
 function fieldText(cell: string, kind: RecordKind, form: Form): string {
   const text = cellText(cell, kind, form);
-  return bare.test(text) || kind === 'amount' || kind === 'integer' ? text : quoted(text, form);
+  return kind === 'amount' || kind === 'integer' || bare.test(text) ? text : quoted(text, form);
 }
 
 /** No delimiter, quote or line break: a field is written as it is, in every dialect. */
