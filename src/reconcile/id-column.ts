@@ -28,17 +28,13 @@ export class IdColumn {
     return isUuid(block, at) ? table.addWords(block, at) : table.add(this.get(index));
   }
 
-  /**
-   * Rows are set in order the first time, in any order afterwards. True for a UUID in lower case:
-   * so much is known then of the form of the id.
-   */
-  set(index: number, id: string): boolean {
+  /** Rows are set in order the first time, in any order afterwards. */
+  set(index: number, id: string): void {
     const block = this.#blockFor(index);
     const at = placeOf(index);
-    if (readUuid(id, block, at)) return true;
+    if (readUuid(id, block, at)) return;
     block.fill(0, at, at + uuidWords);
     if (id !== nothing) this.#others.set(index, id);
-    return false;
   }
 
   /** The same for a UUID whose words are known; four zeros stand for an empty text. */

@@ -1,4 +1,3 @@
-import { isUuid } from '../base/uuid.ts';
 import { currencyForm, timestampForm, uuidForm } from '../model/forms.ts';
 import type { Row } from '../model/row.ts';
 import { SmallestKeys } from './examples.ts';
@@ -11,9 +10,7 @@ export interface OddValue {
 
 interface CheckedField {
   readonly field: string;
-  /** An id that whoever keeps it may already know to be a UUID. */
-  readonly isKept?: true;
-  isOdd(value: string): boolean;
+  readonly form: RegExp;
   valueIn(row: Row): string;
 }
 
@@ -22,27 +19,14 @@ export function isOdd(value: string, form: RegExp): boolean {
   return value !== '' && !form.test(value);
 }
 
-/** The same for what is mostly a UUID in lower case, which is told without the expression. */
-function isOddId(id: string): boolean {
-  return !isUuid(id) && isOdd(id, uuidForm);
-}
-
 /** The fields of a row that have a form (doc 2.8). */
 const checkedFields: readonly CheckedField[] = [
-  { field: 'chargeId', isKept: true, isOdd: isOddId, valueIn: (row) => row.chargeId },
-  {
-    field: 'currencyCode',
-    isOdd: (code) => isOdd(code, currencyForm),
-    valueIn: (row) => row.currency,
-  },
-  { field: 'orderId', isOdd: isOddId, valueIn: (row) => row.orderId },
-  { field: 'settlementId', isOdd: isOddId, valueIn: (row) => row.settlementId },
-  {
-    field: 'timestamp',
-    isOdd: (time) => isOdd(time, timestampForm),
-    valueIn: (row) => row.timestamp,
-  },
-  { field: 'transactionId', isKept: true, isOdd: isOddId, valueIn: (row) => row.id },
+  { field: 'chargeId', form: uuidForm, valueIn: (row) => row.chargeId },
+  { field: 'currencyCode', form: currencyForm, valueIn: (row) => row.currency },
+  { field: 'orderId', form: uuidForm, valueIn: (row) => row.orderId },
+  { field: 'settlementId', form: uuidForm, valueIn: (row) => row.settlementId },
+  { field: 'timestamp', form: timestampForm, valueIn: (row) => row.timestamp },
+  { field: 'transactionId', form: uuidForm, valueIn: (row) => row.id },
 ];
 
 /**
@@ -54,8 +38,6 @@ export class OddValues {
   readonly #byField = checkedFields.map((checked) => ({
     ...checked,
     examples: new SmallestKeys<string>(),
-    /** The last value that wasn't odd: often the next one is the same. */
-    usual: '',
   }));
 
   get count(): number {
@@ -69,24 +51,15 @@ export class OddValues {
     );
   }
 
-  /**
-   * Returns which fields were odd, a bit each: what `forget` needs to know of the row later.
-   * `keptAreUuids`: the ids that are kept, `transactionId` and `chargeId`, are known to be UUIDs.
-   */
-  note(row: Row, keptAreUuids: boolean): number {
+  /** Returns which fields were odd, a bit each: what `forget` needs to know of the row later. */
+  note(row: Row): number {
     let oddFields = 0;
-    for (let bit = 0; bit < this.#byField.length; bit += 1) {
-      const field = this.#byField[bit];
-      const value = field?.valueIn(row);
-      if (field === undefined || value === undefined || value === field.usual) continue;
-      if (keptAreUuids && field.isKept) continue;
-      if (!field.isOdd(value)) {
-        field.usual = value;
-        continue;
-      }
+    for (const [bit, { form, valueIn, examples }] of this.#byField.entries()) {
+      const value = valueIn(row);
+      if (!isOdd(value, form)) continue;
       oddFields |= 1 << bit;
       this.#count += 1;
-      field.examples.set(row.id, value);
+      examples.set(row.id, value);
     }
     return oddFields;
   }

@@ -73,9 +73,9 @@ export class RowColumns {
   #write(index: number, row: Row): void {
     this.#writeAmounts(index, row.amount, row.fees, row.tax);
     this.#writeKind(index, row);
-    const isUuid = this.ids.set(index, row.id);
-    const isChargeUuid = this.chargeIds.set(index, row.chargeId);
-    this.#oddFields.set(index, this.odd.note(row, isUuid && isChargeUuid));
+    this.ids.set(index, row.id);
+    this.chargeIds.set(index, row.chargeId);
+    this.#oddFields.set(index, this.odd.note(row));
   }
 
   #writeAmounts(index: number, amount: bigint, fees: bigint, tax: bigint): void {

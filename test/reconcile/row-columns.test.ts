@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { IdTable } from '../../src/base/id-table.ts';
 import { readUuid, uuidWords } from '../../src/base/uuid.ts';
 import type { Row } from '../../src/model/row.ts';
 import type { UsualRow } from '../../src/model/source-row.ts';
@@ -101,6 +102,16 @@ test('ids of any form are kept as they are, and may be replaced', () => {
     columns.replace(list);
     for (const [n, row] of list.entries()) expect(columns.chargeIds.get(n)).toBe(row.chargeId);
   }
+});
+
+test('a UUID of zeros but for one digit is kept as any other', () => {
+  const zeros = '00000000-0000-0000-0000-000000000000';
+  const ids = [0, 9, 19, 35].map((at) => `${zeros.slice(0, at)}1${zeros.slice(at + 1)}`);
+  const columns = columnsOf(ids.map((id) => buildRow({ id })));
+  expect(ids.map((_, index) => columns.ids.get(index))).toEqual(ids);
+  const table = new IdTable(0);
+  for (const index of ids.keys()) columns.ids.addTo(table, index);
+  expect(ids.map((id) => table.find(id))).not.toContain(-1);
 });
 
 test('there is no row beyond the end', () => {

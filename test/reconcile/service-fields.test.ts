@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { recordFields } from '../../src/api/wire.ts';
+import {
+  differingRowFields,
+  differingSettlementFields,
+} from '../../src/reconcile/service-fields.ts';
+import { buildRow, buildSettlement } from '../support/build.ts';
+
+/** A record that differs in every field, its id among them. */
+function otherwise<Item extends object>(record: Item): Item {
+  const entries = Object.entries(record).map(([field, value]) => [
+    field,
+    typeof value === 'bigint' ? value + 1n : [value, 'otherwise'],
+  ]);
+  return Object.fromEntries(entries);
+}
+
+test('rows differ in the fields that the service has, all but the id', () => {
+  const row = buildRow();
+  const fields = recordFields.transaction.filter((field) => field !== 'transactionId');
+  expect([...differingRowFields([row, otherwise(row)])].sort()).toEqual([...fields].sort());
+  expect(differingRowFields([row, { ...row, tax: 7n }, { ...row, state: 'x' }])).toEqual([
+    'state',
+    'tax',
+  ]);
+  expect(differingRowFields([row, { ...row }])).toEqual([]);
+});
+
+test('so do headers', () => {
+  const header = buildSettlement();
+  const fields = recordFields.settlement.filter((field) => field !== 'settlementId');
+  const found = differingSettlementFields([header, otherwise(header)]);
+  expect([...found].sort()).toEqual([...fields].sort());
+});
