@@ -157,6 +157,19 @@ test('a byte more, less or other is found as JSON has it, or left to those who p
   expect(found).toBeGreaterThan(500);
 });
 
+test('a page that breaks off anywhere is left to them', () => {
+  const body = pageOf(rawRow({ notes: [{ key: 'a key', value: 'a value' }] }));
+  const usual = new UsualRows();
+  expect(isFound(usual, body)).toBe(true);
+  for (let length = 0; length < body.length; length += 1) {
+    for (const known of [usual, new UsualRows()]) {
+      const found = foundIn(known, body.slice(0, length));
+      if (found !== undefined) expect(found).toEqual(decodedFrom(body.slice(0, length)));
+      expect(Array.isArray(found)).toBe(false);
+    }
+  }
+});
+
 test('any JSON value in the place of a field, too', () => {
   const value = fc.oneof(fc.jsonValue(), fc.double(), fc.maxSafeInteger(), id, asciiText);
   const changes = fc.dictionary(fc.constantFrom(...Object.keys(rawRow()), 'unknown'), value, {
