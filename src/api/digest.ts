@@ -49,7 +49,8 @@ export class Digester {
       const fourth = text.charCodeAt(at + 3);
       this.#mix(first ^ (second << 8) ^ (third << 16) ^ (fourth << 24));
       if ((first | second | third | fourth) > 0xff) {
-        this.#mix((first >> 8) ^ second ^ ((third >> 8) << 16) ^ ((fourth >> 8) << 24));
+        const later = ((third >> 8) << 16) ^ ((fourth >> 8) << 24);
+        this.#mix((first >> 8) ^ (second & 0xff00) ^ later);
       }
     }
     this.#mix(text.length);

@@ -24,6 +24,32 @@ test('tells different contents apart', () => {
   );
 });
 
+test('tells texts apart that differ in both bytes of their characters', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(0xffff), { minLength: 4, maxLength: 4 }),
+      fc.nat(0xffff),
+      (codes, by) => {
+        if (by === 0) return;
+        for (let at = 0; at < 4; at += 1) {
+          for (const shift of [0, 8, -8]) {
+            const next = (at + 1) % 4;
+            const others = codes.map((code, place) => {
+              if (place === at) return code ^ by;
+              return place === next ? code ^ ((by << shift) & 0xffff) : code;
+            });
+            if (others.join() === codes.join()) continue;
+            const [one, other] = [codes, others].map((each) => String.fromCharCode(...each));
+            expect(isSameDigest(digestOf([one ?? '']), digestOf([other ?? '']))).toBe(false);
+          }
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+  expect(isSameDigest(digestOf(['\u0141a']), digestOf(['\u0241b']))).toBe(false);
+});
+
 test('knows where a field ends', () => {
   const cuts = [['abc'], ['ab', 'c'], ['a', 'bc'], ['abc', ''], ['', 'abc'], ['a', 'b', 'c']];
   const digests = cuts.map((fields) => JSON.stringify(digestOf(fields)));
