@@ -38,13 +38,14 @@ export function readChargeDocument(answer: Answer): unknown {
  * 4.2); where one comes in the place of a charge all the same, its code does.
  */
 function requireCharge(answer: Answer): string {
-  const body = parseJson(bodyOf(answer));
+  const text = bodyOf(answer);
+  const body = parseJson(text);
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (isSuccess && isObject(body)) {
     const { status } = body;
     const isWrapper =
       !('charge_id' in body) && isObject(status) && typeof status['code'] === 'string';
-    if (!isWrapper) return bodyOf(answer);
+    if (!isWrapper) return text;
     readEnvelope(answer);
   }
   throw failureOf(chargeRule(answer.status), answer, describeBody(answer));

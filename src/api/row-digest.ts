@@ -1,4 +1,4 @@
-import type { Row } from '../model/row.ts';
+import type { Note, Row } from '../model/row.ts';
 import type { RowKind } from '../model/source-row.ts';
 import { type Digest, Digester } from './digest.ts';
 
@@ -9,11 +9,15 @@ export function digestOfRow(row: Row): Digest {
   digester.start(startOfKind(row));
   for (const amount of [row.amount, row.fees, row.tax]) digester.number(Number(amount));
   for (const text of [row.id, row.chargeId, row.orderId, row.timestamp]) digester.text(text);
-  for (const { key, value } of row.notes) {
-    digester.text(key);
-    digester.text(value);
-  }
+  takeInNotes(digester, row.notes);
   return digester.finish();
+}
+
+export function takeInNotes(into: Digester, notes: readonly Note[]): void {
+  for (const { key, value } of notes) {
+    into.text(key);
+    into.text(value);
+  }
 }
 
 /** Where the digests of all rows of a kind begin. */

@@ -1,5 +1,5 @@
 import { mapOrdered } from '../base/ordered.ts';
-import type { Settlement } from '../model/settlement.ts';
+import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import { mostFailuresInARow, notTried } from './failures-in-a-row.ts';
@@ -37,7 +37,7 @@ export async function* readSettlements(
   let rows = 0;
   let decided = 0;
   let failuresInARow = 0;
-  const expectedRows = settlements.reduce((sum, { transactions }) => sum + transactions, 0);
+  const expectedRows = announcedRows(settlements);
   const tell = () => onProgress({ settlements: settlements.length, decided, rows, expectedRows });
   const readings = mapOrdered(settlements, ahead, (settlement, index) =>
     readSettlement(source, settlement, index, (received) => {

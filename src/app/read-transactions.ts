@@ -1,6 +1,6 @@
 import { chainOrdered } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
-import type { Settlement } from '../model/settlement.ts';
+import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
 import { type SourceRow, wholeRow } from '../model/source-row.ts';
 import { conflictingRows } from '../reconcile/checks/conflicts.ts';
@@ -85,7 +85,7 @@ export async function* readTransactions({
   let transactions = 0;
   let rows = 0;
   let failuresInARow = 0;
-  const expectedRows = settlements.reduce((sum, one) => sum + one.transactions, 0);
+  const expectedRows = announcedRows(settlements);
   const tell = () =>
     onProgress({ settlements: settlements.length, decided, rows: transactions, expectedRows });
   const end = (settlement: Settlement, ended: Ending) => {

@@ -1,3 +1,4 @@
+import { announcedRows } from '../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import type { Explained } from '../reconcile/explain/explained.ts';
 import { quick } from '../reconcile/explain/limits.ts';
@@ -39,9 +40,7 @@ export async function* reconcileRange(
   const { source, query, settings, explains } = options;
   const headers = await source.headers(query);
   const headerConflicts = conflictsById(headers);
-  const shared = new SharedTransactions(
-    headers.settlements.reduce((sum, { transactions }) => sum + transactions, 0),
-  );
+  const shared = new SharedTransactions(announcedRows(headers.settlements));
   const settlements: ReconciledSettlement[] = [];
   for await (const reading of readSettlements(headers.settlements, options)) {
     const { settlement, rows, outcome } = reading;

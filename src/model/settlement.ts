@@ -26,3 +26,8 @@ export interface Settlement {
   readonly paymentReferences: readonly string[];
   readonly paymentEndToEndIds: readonly string[];
 }
+
+/** How many rows these headers announce, all together. */
+export function announcedRows(settlements: readonly Settlement[]): number {
+  return settlements.reduce((sum, { transactions }) => sum + transactions, 0);
+}

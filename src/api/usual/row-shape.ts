@@ -17,19 +17,7 @@ import {
   Values,
 } from './values.ts';
 
-/** The fields of a row that are its own (doc 2.8), and how they look. */
-const ownFields: readonly { readonly name: string; readonly form: Form }[] = [
-  { name: 'transactionId', form: 'uuid' },
-  { name: 'chargeId', form: 'uuid' },
-  { name: 'orderId', form: 'uuid' },
-  { name: 'timestamp', form: 'timestamp' },
-  { name: 'amount', form: 'minorUnits' },
-  { name: 'fees', form: 'minorUnits' },
-  { name: 'tax', form: 'minorUnits' },
-  { name: 'notes', form: 'notes' },
-];
-
-/** The place of each of them in `Values`. */
+/** The fields of a row that are its own (doc 2.8), and their places in `Values`. */
 export const place = {
   transactionId: 0,
   chargeId: 1,
@@ -41,16 +29,23 @@ export const place = {
   notes: 7,
 } as const;
 
+type OwnField = keyof typeof place;
+
+const forms: Readonly<Record<OwnField, Form>> = {
+  transactionId: 'uuid',
+  chargeId: 'uuid',
+  orderId: 'uuid',
+  timestamp: 'timestamp',
+  amount: 'minorUnits',
+  fees: 'minorUnits',
+  tax: 'minorUnits',
+  notes: 'notes',
+};
+
+const ownFields = Object.keys(place).length;
+
 /** Without these, a row isn't usual. */
-const neededFields = [
-  'transactionId',
-  'settlementId',
-  'currencyCode',
-  'decimalPlaces',
-  'amount',
-  'fees',
-  'tax',
-];
+const neededFields: readonly OwnField[] = ['transactionId', 'amount', 'fees', 'tax'];
 
 /** The fields that many rows have in common. */
 const kindFields = [
@@ -63,7 +58,7 @@ const kindFields = [
 ];
 
 export function newValues(): Values {
-  return new Values(ownFields.length);
+  return new Values(ownFields);
 }
 
 /** A value of the row's own, and all bytes before it, from the end of the one before it. */
@@ -108,9 +103,9 @@ export class RowShape {
       const afterName = skipSpace(bytes, name.end);
       if (bytes[afterName] !== colon) return undefined;
       const valueAt = skipSpace(bytes, afterName + 1);
-      const field = ownFields.findIndex((one) => one.name === name.text);
-      const form = ownFields[field]?.form;
-      if (form) {
+      if (isOwnField(name.text)) {
+        const field = place[name.text];
+        const form = forms[name.text];
         steps.push({ before: new Literal(bytes.subarray(from, valueAt)), field, form });
         next = readValue(form, bytes, valueAt, field, values);
         if (next < 0) return undefined;
@@ -132,7 +127,7 @@ export class RowShape {
 
   /** Reads the row that begins at `at`: the place behind it, or -1 where it is of another shape. */
   read(bytes: Uint8Array, view: DataView, at: number, values: Values): number {
-    if (this.#steps.length < ownFields.length) values.clear();
+    if (this.#steps.length < ownFields) values.clear();
     let next = at;
     for (const { before, field, form } of this.#steps) {
       if (!before.isAt(view, next)) return -1;
@@ -143,7 +138,11 @@ export class RowShape {
   }
 }
 
-/** Undefined where a value isn't of the form that the document shows. */
+function isOwnField(name: string): name is OwnField {
+  return Object.hasOwn(place, name);
+}
+
+/** Undefined where a value is missing, or isn't of the form that the document shows. */
 function kindOf(texts: ReadonlyMap<string, string>): RowKind | undefined {
   const text = (name: string) => texts.get(name) ?? '';
   const settlementId = text('settlementId');

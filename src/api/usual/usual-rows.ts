@@ -3,6 +3,7 @@ import { uuidWords } from '../../base/uuid.ts';
 import type { Note } from '../../model/row.ts';
 import { notes as decodeNotes } from '../decode.ts';
 import { type Digest, Digester } from '../digest.ts';
+import { takeInNotes } from '../row-digest.ts';
 import type { Answer } from '../transport.ts';
 import { FoundPage, FoundRow, wordsPerRow } from './found-row.ts';
 import { Frame, listIn } from './frame.ts';
@@ -107,12 +108,8 @@ export class UsualRows {
       else digester.uuid(words, field * uuidWords);
     }
     digester.ascii(bytes, from[place.timestamp] ?? 0, to[place.timestamp] ?? 0);
-    if (notes) {
-      for (const { key, value } of notes) {
-        digester.text(key);
-        digester.text(value);
-      }
-    } else {
+    if (notes) takeInNotes(digester, notes);
+    else {
       for (let at = 0; at < noteEnds; at += 2) {
         digester.ascii(bytes, texts[at] ?? 0, texts[at + 1] ?? 0);
       }
