@@ -1,0 +1,150 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { exitCodeMeanings } from '../src/cli/exit-codes.ts';
+import { weights } from '../src/reconcile/entry.ts';
+import { hypotheses, rowHypotheses } from '../src/reconcile/explain/hypotheses/index.ts';
+import { runRecon } from './support/run-recon.ts';
+
+const reference = 'docs/reference.md';
+const inDocs = (await readdir('docs')).filter((name) => name.endsWith('.md'));
+const names = ['README.md', ...inDocs.map((name) => `docs/${name}`)];
+const pages = new Map(
+  await Promise.all(names.map(async (name) => [name, await readFile(name, 'utf8')] as const)),
+);
+const written = names.filter((name) => name !== reference);
+const textOf = (name: string) => pages.get(name) ?? '';
+
+/** As on a terminal of 80 columns. */
+async function printedBy(words: readonly string[]): Promise<string> {
+  return (await runRecon(words, { columns: 80, env: { NO_COLOR: '1' } })).stdout.trimEnd();
+}
+
+/** The help of each command and of its subcommands, by name. */
+const helps = new Map<string, string>();
+
+async function readHelp(words: readonly string[]): Promise<void> {
+  const help = await printedBy([...words, '--help']);
+  helps.set(words.join(' '), help);
+  const [, list = ''] = /^Commands:\n((?: .*\n)*)/m.exec(`${help}\n`) ?? [];
+  for (const [, name = ''] of list.matchAll(/^ {2}(\w+)/gm)) {
+    if (name !== 'help') await readHelp([...words, name]);
+  }
+}
+
+/** A block that begins with `$ recon …`, and what the page says it prints. */
+const transcript = /```console\n\$ recon (.*)\n[\s\S]*?```/g;
+
+/** What follows these flags lies in a folder of the page's own. */
+const placeFlags = ['--out', '--from-export'];
+
+/** A page with what its transcripts really print; they run in order, since one may read what another wrote. */
+async function withTranscripts(page: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'recon-docs-'));
+  let text = page;
+  try {
+    for (const [block, command = ''] of page.matchAll(transcript)) {
+      const words = command.split(' ');
+      const placed = words.map((word, at) =>
+        placeFlags.includes(words[at - 1] ?? '') ? join(folder, word) : word,
+      );
+      const printed = (await printedBy(placed)).replaceAll(join(folder, '/'), '');
+      text = text.replace(block, () => `\`\`\`console\n$ recon ${command}\n${printed}\n\`\`\``);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  return text;
+}
+
+const actual = new Map<string, string>();
+
+beforeAll(async () => {
+  await Promise.all([
+    readHelp([]),
+    ...written.map(async (name) => actual.set(name, await withTranscripts(textOf(name)))),
+  ]);
+}, 60_000);
+
+// `npx vitest run test/docs.test.ts --update` writes transcripts and reference anew.
+test.each(written)('%s: each transcript is what the program prints', async (name) => {
+  await expect(actual.get(name)).toMatchFileSnapshot(`../${name}`);
+});
+
+test('the reference is the help of each command', async () => {
+  const sections = [...helps].map(
+    ([name, help]) => `## ${`recon ${name}`.trimEnd()}\n\n\`\`\`text\n${help}\n\`\`\`\n`,
+  );
+  const intro =
+    'The help of every command. `recon sandbox --list` lists the test data and the faults.';
+  const text = `# Reference\n\n${intro}\n\n${sections.join('\n')}`;
+  await expect(text).toMatchFileSnapshot(`../${reference}`);
+});
+
+test.each(written)('%s: each flag exists, and belongs to its command', (name) => {
+  const text = textOf(name);
+  const flagsIn = (part: string): readonly string[] => part.match(/--[a-z-]*[a-z]/g) ?? [];
+  const unknown: string[] = [];
+  for (const [, command = '', rest = ''] of text.matchAll(
+    /\brecon ((?:config )?[a-z]+)\b([^\n`|#]*)/g,
+  )) {
+    const known = flagsIn(helps.get(command) ?? '');
+    for (const flag of flagsIn(rest)) if (!known.includes(flag)) unknown.push(`${command} ${flag}`);
+  }
+  const known = flagsIn([...helps.values()].join());
+  for (const [, flag = ''] of text.matchAll(/`(--[a-z-]*[a-z])/g)) {
+    if (!known.includes(flag)) unknown.push(flag);
+  }
+  expect(unknown).toEqual([]);
+});
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(text: string): readonly string[] {
+  const prose = text.replace(/```[\s\S]*?```/g, '');
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test.each(written)('%s: each link leads somewhere', async (name) => {
+  for (const [, link = ''] of textOf(name).matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^https?:/.test(link)) continue;
+    const [path = '', anchor] = link.split('#');
+    const text = await readFile(path === '' ? name : join(dirname(name), path), 'utf8');
+    if (anchor !== undefined) expect(anchorsOf(text), link).toContain(anchor);
+  }
+});
+
+test('the README has at most 200 lines, and each exit code with its meaning', () => {
+  const readme = textOf('README.md');
+  expect(readme.split('\n').length - 1).toBeLessThanOrEqual(200);
+  for (const [code] of exitCodeMeanings) expect(readme).toContain(`\n| ${code} | `);
+});
+
+test('each check and each cause is explained', () => {
+  const causes = [...hypotheses, ...rowHypotheses].map(({ code }) => code);
+  const explained = (name: string, codes: readonly string[]) =>
+    expect(codes.filter((code) => !textOf(name).includes(`\`${code}\``))).toEqual([]);
+  explained('docs/verdicts.md', Object.keys(weights));
+  explained('docs/explain.md', [...causes, 'only_the_service']);
+});
+
+test('the PostgreSQL tables have the columns of the exported files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recon-docs-'));
+  try {
+    await printedBy(['export', '--sandbox', '--on', '2026-03-10', '--out', folder]);
+    const sql = await readFile('docs/postgresql/tables.sql', 'utf8');
+    for (const table of ['settlements', 'transactions', 'groups', 'discrepancies']) {
+      const file = await readFile(join(folder, '2026-03-10', `${table}.csv`), 'utf8');
+      const [, body = ''] = new RegExp(`create table ${table} \\(([\\s\\S]*?)\\);`).exec(sql) ?? [];
+      const columns = body.split(',').map((column) => column.trim().split(' ')[0]);
+      expect(columns).toEqual(['day', ...(file.split('\r\n')[0] ?? '').split(',')]);
+    }
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
