@@ -63,6 +63,8 @@ export interface ExportReport {
   readonly profile: string | undefined;
   /** In order; fewer than the range has where the run was cut short. */
   readonly days: readonly ExportedDay[];
+  /** Names under which the folder has been taken over, each as what it was and is. */
+  readonly renamed: readonly string[];
 }
 
 /** How many settlements the days have, whatever their verdict. */

@@ -68,7 +68,7 @@ export function exportSentence({ days }: ExportReport): string {
 }
 
 function exportView(report: ExportReport): View {
-  const { folder, range, profile, days } = report;
+  const { folder, range, profile, days, renamed } = report;
   const verdict = verdictOfDays(days);
   const profileFacts = profile === undefined ? [] : [['Profile', profile] as const];
   return [
@@ -84,6 +84,7 @@ function exportView(report: ExportReport): View {
         ['Folder', folder],
         ['Range', `${range.from} to ${range.to}, both included`],
         ...profileFacts,
+        ...(renamed.length === 0 ? [] : [['Taken over', renamed.join('; ')] as const]),
       ],
     },
     section(
@@ -124,6 +125,12 @@ function settlementsText(days: readonly ExportedDay[]): string {
 }
 
 function aboutTheRun(report: ExportReport) {
-  const { folder, range, profile, days } = report;
-  return { folder, range, profile: profile ?? null, verdict: verdictOfDays(days) };
+  const { folder, range, profile, days, renamed } = report;
+  return {
+    folder,
+    range,
+    profile: profile ?? null,
+    verdict: verdictOfDays(days),
+    renamed,
+  };
 }

@@ -1,7 +1,7 @@
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { signedText } from './amount-text.ts';
 import type { SettlementRestatement } from './export-report.ts';
-import { enumerate, many } from './phrase.ts';
+import { enumerate, firstOf, many } from './phrase.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import { sentence } from './wording.ts';
 
@@ -59,4 +59,12 @@ export function restatementText(restatement: SettlementRestatement): string {
 
 function shown(value: string): string {
   return value === '' ? '(none)' : value;
+}
+
+/** What there is to say of days, or of their folders, whose manifests carry no digest of themselves. */
+export function noDigestSentence(places: readonly string[]): string {
+  return (
+    `An older recon exported ${many(places.length, 'day')} without a digest of the manifest, so that ` +
+    `altering it may go unnoticed: ${firstOf(places, places.length)}. Exporting again adds it.`
+  );
 }

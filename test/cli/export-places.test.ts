@@ -185,7 +185,8 @@ describe('one folder, one question', () => {
     const out = await temporaryFolder();
     await exported(out, ...refund, '--cid', '7');
     expect(JSON.parse(readFileSync(join(out, 'export.json'), 'utf8'))).toEqual({
-      schema: 1,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      schema: 2,
       profile: null,
       host: 'sandbox:refund',
       filters: { cid: 7 },

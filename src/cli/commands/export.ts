@@ -31,6 +31,7 @@ export interface ExportFlags
   readonly out: string;
   readonly deep?: true;
   readonly keep?: number;
+  readonly rebind?: true;
   readonly failOn?: readonly FailCondition[];
 }
 
@@ -50,6 +51,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
     const question = { profile: profile ?? null, host: service.host, filters };
     const folder = await openExportFolder(flags.out, {
       question,
+      rebind: flags.rebind ?? false,
       owner: await thisProcess(host),
       isRunning: runningProcesses(host),
       clock,
@@ -57,6 +59,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
     try {
       if (folder.recovered.length > 0) talk.say('Finished first what an earlier run left undone.');
       talk.say(`Days ${describeRange(range)}, into ${flags.out}`);
+      for (const name of folder.changedNames) talk.say(`Taking the folder over: ${name}.`);
       await talk.startProgress();
       const request: ExportRequest = {
         source: service.source,
@@ -102,8 +105,11 @@ async function writeDays(
     isOnScreen ? undefined : talk.aside(async () => tell(day, talk)),
   );
   talk.stop();
+  const { folder } = request;
+  const isBound = days.some(({ state }) => state !== 'incomplete');
+  const renamed = isBound ? folder.changedNames : [];
   if (!quiet || target.path !== undefined) {
-    const report = { folder: out, range, profile, days };
+    const report = { folder: out, range, profile, days, renamed };
     await withOutput(target.path, host.stdout, (write) =>
       writeAll(write, render(target.format, exportViews(report), target.options)),
     );
