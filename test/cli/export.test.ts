@@ -224,6 +224,59 @@ describe('exporting again', () => {
   });
 });
 
+describe('what a run leaves undone outside its range', () => {
+  const on = (from: string, to: string) => ['--from', `2026-03-${from}`, '--to', `2026-03-${to}`];
+
+  async function exportedTwice(out: string, first: Scenario, second: readonly string[]) {
+    const service = await startService(first);
+    const run = (...args: readonly string[]) =>
+      runRecon(['export', '--out', out, ...args], { env: service.env, clock: service.clock });
+    await run(...on('01', '03'));
+    return { run, last: await run(...second) };
+  }
+
+  test('is the days that were never exported: as ranges, also with --quiet', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const lacks =
+      'The folder lacks 4 days between its first and its last: 2026-03-04 to 2026-03-07.';
+    const { run, last } = await exportedTwice(out, scenario(), [...on('08', '10'), '--quiet']);
+    expect(last).toEqual({ exitCode: 0, stdout: '', stderr: `${lacks} Export them too.\n` });
+    const json = await run(...on('08', '10'), '--format', 'json');
+    expect(JSON.parse(json.stdout).outside).toEqual({
+      missing: [{ from: '2026-03-04', to: '2026-03-07' }],
+      pending: [],
+      damaged: [],
+    });
+    const table = await run(...on('08', '10'), '--format', 'table');
+    expect(table.stdout).toContain(`Outside the range\n  ! ${lacks}`);
+    expect((await run(...on('05', '06'))).stderr).toContain(
+      'lacks 2 days between its first and its last: 2026-03-04 and 2026-03-07.',
+    );
+    expect((await run(...on('04', '07'))).stderr).not.toContain('lacks');
+  });
+
+  test('is the days with settlements that were still pending', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const pending = scenario({ status: 'pending_settlement' });
+    const { run } = await exportedTwice(out, pending, on('04', '06'));
+    const { exitCode, stderr } = await run(...on('07', '07'), '--quiet');
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe(
+      'Outside this range, settlements were still pending when exported: 2026-03-05. Export these ' +
+        'days again.\n',
+    );
+    expect((await run(...on('05', '07'), '--quiet')).stderr).toBe('');
+  });
+
+  test('is the days whose manifest is another one now', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const { run } = await exportedTwice(out, scenario(), on('04', '06'));
+    await writeFile(join(out, '2026-03-02', 'manifest.json'), '{}');
+    const { stderr } = await run(...on('04', '06'), '--quiet');
+    expect(stderr).toContain('manifests are not what was written: 2026-03-02.');
+  });
+});
+
 describe('what the folder of an export answers', () => {
   const day = ['--on', '2026-03-05'];
 
