@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
+import { isNoText } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
 import type { SettlementFilters } from '../model/source.ts';
@@ -36,15 +37,14 @@ const fields = z.object({
  */
 export async function readQuestion(folder: string): Promise<ExportQuestion | undefined> {
   const path = join(folder, layout.question);
-  const file = await readTextFile(path);
+  const hint = 'Put the file back as it was, or export into another folder.';
+  const altered = new ReconError('damaged', changedSince, { where: path, hint });
+  const file = await readTextFile(path).catch((error) => {
+    throw isNoText(error) ? altered : error;
+  });
   if (!file) return undefined;
   const found = parseSealed(file.text);
-  if (!found) {
-    throw new ReconError('damaged', changedSince, {
-      where: path,
-      hint: 'Put the file back as it was, or export into another folder.',
-    });
-  }
+  if (!found) throw altered;
   const result = fields.safeParse(found);
   if (!result.success) {
     throw new ReconError('usage', 'This file does not say what the export in its folder answers.', {

@@ -7,7 +7,7 @@ import type { ExportProblem, VerifyReport } from '../report/verify-report.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
 import { contradictedFields } from './derived.ts';
 import { layout, manifestName, supersededPath } from './layout.ts';
-import { readExportListing } from './listing.ts';
+import { type ExportListing, readExportListing } from './listing.ts';
 import { isWithoutDigest } from './manifest.ts';
 import { planRecovery, type Step } from './plan.ts';
 import { readQuestion } from './question.ts';
@@ -15,8 +15,8 @@ import { daySchema } from './settings-digest.ts';
 
 /**
  * Checks all that lies in the folder of an export, superseded versions too, against its manifests,
- * these against what they are drawn from, and what is missing in a range. Never writes, and asks nobody. Throws ReconError `usage` for a
- * folder that is no export.
+ * these against the sources of the days, and what is missing in a range. Never writes, and asks
+ * nobody. ReconErrors: `usage` for a folder that is no export, `damaged` where its question is.
  */
 export async function verifyExport(folder: string, asked?: DateRange): Promise<VerifyReport> {
   const question = await readQuestion(folder);
@@ -27,23 +27,20 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     });
   }
   const listing = await readExportListing(folder);
-  const inPlace = [...listing.days.keys()];
   // A day that a run was about to replace belongs there too.
-  const range = asked ?? spanOf([...inPlace, ...listing.intents.map(({ day }) => day)]);
+  const range = asked ?? spanOf([...listing.days.keys(), ...listing.intents.map(({ day }) => day)]);
   const problems: ExportProblem[] = listing.blocked.map((path) => ({
     path,
     message: 'Something else than a folder stands in the place of this day.',
   }));
-  const damaged = new Set<string>();
+  const sound = new Set<string>();
   const withoutDigest: string[] = [];
-  const check = async (path: string, day: string) => {
-    const { manifest, problems: found } = await problemsIn(join(folder, path), day);
+  for (const { path, day } of versionsIn(listing)) {
+    const { manifest, problems: found } = await checkVersion(join(folder, path), day);
     problems.push(...found.map(({ file, message }) => ({ path: join(path, file), message })));
+    if (found.length === 0) sound.add(path);
     if (manifest && isWithoutDigest(manifest)) withoutDigest.push(path);
-    return found.length === 0;
-  };
-  for (const day of inPlace) if (!(await check(day, day))) damaged.add(day);
-  for (const { day, number } of listing.superseded) await check(supersededPath(day, number), day);
+  }
   const wanted = range ? [...daysOf(range)] : [];
   const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
   return {
@@ -51,7 +48,7 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     profile: question.profile,
     host: question.host,
     range,
-    sound: wanted.filter((day) => listing.days.has(day) && !damaged.has(day)).length,
+    sound: wanted.filter((day) => sound.has(day)).length,
     missing: wanted.filter((day) => !listing.days.has(day)),
     problems,
     withoutDigest,
@@ -60,13 +57,20 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   };
 }
 
-/** What is wrong with the files of a day, or, where they are as written, with what is said of them. */
-async function problemsIn(folder: string, day: string): Promise<CheckedDay> {
-  const { manifest, problems } = await checkDay(folder, day);
-  // Another recon than that of the day's schema may judge otherwise.
-  if (!manifest || problems.length > 0 || manifest.schema !== daySchema) {
-    return { ...(manifest && { manifest }), problems };
-  }
+/** The folders of days, in place and superseded. */
+function versionsIn({ days, superseded }: ExportListing) {
+  return [
+    ...[...days.keys()].map((day) => ({ path: day, day })),
+    ...superseded.map(({ day, number }) => ({ path: supersededPath(day, number), day })),
+  ];
+}
+
+/** What is wrong with a day's files, or, where they are as written, with what is said of them. */
+async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
+  const checked = await checkDay(folder, day);
+  const { manifest } = checked;
+  // Days of an older schema may have been judged otherwise, and rightly.
+  if (!manifest || checked.problems.length > 0 || manifest.schema !== daySchema) return checked;
   const fields = await contradictedFields(folder, manifest);
   return {
     manifest,

@@ -36,7 +36,8 @@ function bitsOf(path: string, bytes: Buffer, random: Random): readonly number[] 
         ...random.sample(all, 12),
         all.length - 1,
       ];
-  return places.map((at) => 8 * at + random.int(0, 7));
+  // With the highest bit of its first byte, JSON is no UTF-8 any more.
+  return [7, ...places.map((at) => 8 * at + random.int(0, 7))];
 }
 
 /** Flips bits of the files, one at a time; `judge` must notice each. Returns how many there were. */
