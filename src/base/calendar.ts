@@ -34,6 +34,24 @@ export function* daysOf({ from, to }: { from: string; to: string }): Generator<s
   for (let day = from; day <= to; day = addDays(day, 1)) yield day;
 }
 
+/** From the first of the days, in any order, to the last; undefined where there are none. */
+export function spanOf(days: Iterable<string>): { from: string; to: string } | undefined {
+  const all = [...days].sort();
+  const [from, to] = [all[0], all.at(-1)];
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
+/** Days in order, put together to ranges where they follow on each other. */
+export function rangesOf(days: Iterable<string>): readonly { from: string; to: string }[] {
+  const ranges: { from: string; to: string }[] = [];
+  for (const day of days) {
+    const last = ranges.at(-1);
+    if (last && addDays(last.to, 1) === day) last.to = day;
+    else ranges.push({ from: day, to: day });
+  }
+  return ranges;
+}
+
 /** The first and the last day of a month written YYYY-MM; undefined where it is none. */
 export function daysOfMonth(month: string): { from: string; to: string } | undefined {
   const first = parse(month, 'YYYY-MM');

@@ -10,13 +10,20 @@ export function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(failureCode(error) ?? '');
 }
 
+const noTextCode = 'ERR_ENCODING_INVALID_ENCODED_DATA';
+
+/** Whether a file couldn't be read because its bytes are no text. */
+export function isNoText(error: unknown): boolean {
+  return error instanceof ReconError && failureCode(error.cause) === noTextCode;
+}
+
 /** Says why a file can't be read. */
 export function unreadable(path: string, reason: unknown): ReconError {
   const why: Record<string, string> = {
     EACCES: 'The file may not be read.',
     EPERM: 'The file may not be read.',
     EISDIR: 'A folder stands where a file is expected.',
-    ERR_ENCODING_INVALID_ENCODED_DATA: 'The file is not UTF-8 text.',
+    [noTextCode]: 'The file is not UTF-8 text.',
   };
   const code = failureCode(reason) ?? 'unknown error';
   return new ReconError('configuration', why[code] ?? `The file can't be read (${code}).`, {

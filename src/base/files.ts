@@ -55,8 +55,8 @@ export function isOpenToOthers(file: TextFile, action: 'read' | 'write', uid: nu
  * `commit`. Of a symbolic link, the file that it points to is replaced and the link stays. A device
  * or a named pipe can't be replaced: it is written directly.
  *
- * A new file gets the permissions that the user's umask leaves (a secret one: its owner's alone),
- * a replaced one keeps its own.
+ * Reports hold merchants' references: a new file is nobody's but its owner's and, to read, the
+ * group's (a secret one: its owner's alone), less the umask; a replaced one keeps its permissions.
  */
 export async function openOutputFile(
   path: string,
@@ -106,7 +106,7 @@ async function openBeside(
 ): Promise<OutputFile> {
   const folder = dirname(place);
   const temporary = join(folder, `.recon-${crypto.randomUUID()}.part`);
-  const file = await fs.open(temporary, 'wx', mode ?? 0o666);
+  const file = await fs.open(temporary, 'wx', mode ?? 0o640);
   let pending = '';
   let done = false;
 

@@ -24,7 +24,7 @@ export async function listFolder(path: string): Promise<readonly FolderEntry[] |
   }
 }
 
-/** Makes a folder, and those that lead to it, where they are missing; `mode` is that of new ones. */
+/** Makes a folder, and those that lead to it, where they are missing; see `makeFolders`. */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   try {
     await makeFolders(path, mode);

@@ -24,7 +24,7 @@ const blockSize = 65_536;
 
 /** Creates a file; what stands there already is an error. `shownAs` names it in errors. */
 export async function createHashedFile(path: string, shownAs: string): Promise<HashedFile> {
-  const file = await orUnwritable(shownAs, fs.open(path, 'wx'));
+  const file = await orUnwritable(shownAs, fs.open(path, 'wx', 0o640));
   const hash = createHash('sha256');
   let bytes = 0;
   let blocks: Uint8Array[] = [];

@@ -3,11 +3,12 @@ import { dirname } from 'node:path';
 import { failureCode } from './file-failures.ts';
 
 /**
- * Makes a folder, and those that lead to it, where they are missing. Node's own way tries forever
+ * Makes a folder, and those that lead to it, where they are missing: `mode` is that of new ones, less
+ * what the umask takes away; what is there keeps its own. Node's own way tries forever
  * where the system says of an existing folder that it isn't there, as /proc does. Throws the system's
  * error; a file in the folder's place is `EEXIST`.
  */
-export async function makeFolders(path: string, mode?: number): Promise<void> {
+export async function makeFolders(path: string, mode = 0o750): Promise<void> {
   if (await isMade(path, mode)) return;
   const parent = dirname(path);
   if (parent !== path) await makeFolders(parent, mode);
@@ -17,7 +18,7 @@ export async function makeFolders(path: string, mode?: number): Promise<void> {
 }
 
 /** Whether the folder is there now; `false` where the one that leads to it is missing. */
-async function isMade(path: string, mode: number | undefined): Promise<boolean> {
+async function isMade(path: string, mode: number): Promise<boolean> {
   try {
     await fs.mkdir(path, mode);
     return true;

@@ -5,7 +5,7 @@ import { failureCode } from './file-failures.ts';
  * Writes a new file and flushes it; `false`: something stands there already, and is left as it is.
  * Where writing fails nothing stays, and the system's error is thrown.
  */
-export async function writeNew(path: string, text: string, mode = 0o666): Promise<boolean> {
+export async function writeNew(path: string, text: string, mode = 0o640): Promise<boolean> {
   const file = await openNew(path, mode);
   if (!file) return false;
   try {

@@ -38,6 +38,7 @@ export function addExportCommand(
     .addOption(
       once('--keep <number>', 'superseded versions to keep of a day (default: all)', wholeNumber),
     )
+    .option('--rebind', 'take over a folder whose host or profile only has another name now')
     .option('--verify', 'only check what is there, without the service; nothing is written');
   addRangeOptions(command);
   addReconcileOptions(command, { identities, checks: ignorableChecks });

@@ -1,20 +1,25 @@
 import { join } from 'node:path';
+import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import type { StoredSettings } from '../config/settings.ts';
 import { readManifest } from '../export/check-day.ts';
+import { damaged } from '../export/damaged.ts';
 import { readExportListing } from '../export/listing.ts';
-import type { Manifest } from '../export/manifest.ts';
+import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { type ExportQuestion, readQuestion } from '../export/question.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
+import { noDigestSentence } from '../report/export-words.ts';
 
 /** An export that is read instead of the service. */
 export interface Exported {
+  /** As the user named it. */
+  readonly folder: string;
   readonly question: ExportQuestion;
   /** The days in place and their folders. */
   readonly days: ReadonlyMap<string, string>;
-  /** Days that aren't in place, because replacing them was cut short. */
-  readonly cutShort: readonly string[];
+  /** Days that it should have, and why they can't be read: a sentence each. */
+  readonly lacking: ReadonlyMap<string, string>;
 }
 
 export interface ExportFlags extends SettlementFilters {
@@ -36,8 +41,8 @@ const ofService = [
 
 /** Settings that were written down with the days of an export. */
 export interface ExportedSettings extends StoredSettings {
-  /** What there is to say where the days were not all judged alike. */
-  readonly warning: string | undefined;
+  /** What the days leave to be said: that they were not all judged alike, or not by this recon. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -61,13 +66,22 @@ export async function findExport(flags: ExportFlags): Promise<Exported | undefin
     });
   }
   refuseOtherFilters(flags, question.filters, folder);
-  const { days, intents } = await readExportListing(folder);
+  const { days, intents, blocked } = await readExportListing(folder);
+  const cutShort = intents.map(({ day }) => day).filter((day) => !days.has(day));
   return {
+    folder,
     question,
     days: new Map([...days.keys()].map((day) => [day, join(folder, day)])),
-    cutShort: intents.map(({ day }) => day).filter((day) => !days.has(day)),
+    lacking: new Map([
+      ...blocked.map((day) => [day, `${day} is left out: ${notFollowed}`] as const),
+      ...cutShort.map((day) => [day, `Replacing ${day} was cut short. ${finishing}`] as const),
+    ]),
   };
 }
+
+const notFollowed =
+  'something else than a folder stands in its place, and a symbolic link is not followed.';
+const finishing = 'Run recon export again: it finishes that.';
 
 function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilters, folder: string) {
   for (const flag of ['mid', 'cid', 'chid'] as const) {
@@ -80,33 +94,33 @@ function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilter
   }
 }
 
-/** The dates from the first day of an export to the last; undefined where it has none. */
-export function periodOf({ days }: Exported): DateRange | undefined {
-  const [from, to] = [[...days.keys()][0], [...days.keys()].at(-1)];
-  return from === undefined || to === undefined ? undefined : { from, to };
+/** From the first day that an export has, or should have, to the last; undefined where it has none. */
+export function periodOf({ days, lacking }: Exported): DateRange | undefined {
+  return spanOf([...days.keys(), ...lacking.keys()]);
 }
 
 /**
- * The settings of the export that the flags name, as its days in the range (or all days) have them:
- * the last day decides. Undefined where no export is named, or a configuration file is.
+ * The settings of an export as its days in the range (or all days) have them: the last day decides.
+ * Undefined where no export is read, or where a configuration file is named. ReconError `damaged`
+ * for a day whose manifest has changed.
  */
 export async function exportedSettings(
-  flags: ExportFlags & { readonly profile?: string; readonly config?: string },
+  exported: Exported | undefined,
+  flags: { readonly profile?: string; readonly config?: string },
   range?: DateRange,
 ): Promise<ExportedSettings | undefined> {
-  const exported = await findExport(flags);
   if (!exported || flags.profile !== undefined || flags.config !== undefined) return undefined;
-  const { question, days } = exported;
+  const { folder, question, days } = exported;
   const manifests: Manifest[] = [];
-  for (const [day, folder] of days) {
+  for (const [day, path] of days) {
     if (range && (day < range.from || range.to < day)) continue;
-    const manifest = await readManifest(folder, day);
-    // One that can't be read is refused when its day is.
-    if (!('message' in manifest)) manifests.push(manifest);
+    const manifest = await readManifest(path, day);
+    if ('message' in manifest) throw damaged(join(path, manifest.file), manifest.message);
+    manifests.push(manifest);
   }
   const last = manifests.at(-1);
   return {
-    origin: `export in ${flags.fromExport}`,
+    origin: `export in ${folder}`,
     profile: question.profile ?? undefined,
     names: new Map(manifests.flatMap(({ settings }) => Object.entries(settings.names))),
     preferences: last
@@ -116,15 +130,22 @@ export async function exportedSettings(
           ignore: last.settings.ignored.join(),
         }
       : {},
-    warning: warningOf(manifests),
+    warnings: [...differently(manifests), ...unprotected(manifests)],
   };
 }
 
-function warningOf(manifests: readonly Manifest[]): string | undefined {
+function differently(manifests: readonly Manifest[]): readonly string[] {
   const last = manifests.at(-1);
   const other = manifests.findLast((one) => last && judging(one) !== judging(last));
-  if (!last || !other) return undefined;
-  return `The days were exported with different settings, ${other.day} and ${last.day} for example; here those of ${last.day} are used for all.`;
+  if (!last || !other) return [];
+  return [
+    `The days were exported with different settings, ${other.day} and ${last.day} for example; here those of ${last.day} are used for all.`,
+  ];
+}
+
+function unprotected(manifests: readonly Manifest[]): readonly string[] {
+  const days = manifests.filter(isWithoutDigest).map(({ day }) => day);
+  return days.length === 0 ? [] : [noDigestSentence(days)];
 }
 
 function judging({ settings: { identity, tolerance, ignored } }: Manifest): string {

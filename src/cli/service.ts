@@ -11,7 +11,7 @@ import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { DateRange, PagedSource, SettlementFilters, Source } from '../model/source.ts';
 import { type Context, say } from './context.ts';
-import { type Exported, findExport, periodOf } from './exported.ts';
+import { type Exported, periodOf } from './exported.ts';
 import { outOfTime } from './failure.ts';
 import type { Host } from './host.ts';
 import { proxyOf } from './proxy.ts';
@@ -85,8 +85,10 @@ export async function sandboxDefaults(flags: ServiceFlags): Promise<SandboxDefau
 }
 
 /** The defaults of the sandbox or of the export, where it is one of them that is asked. */
-export async function sourceDefaults(flags: ServiceFlags): Promise<SourceDefaults | undefined> {
-  const exported = await findExport(flags);
+export async function sourceDefaults(
+  flags: ServiceFlags,
+  exported: Exported | undefined,
+): Promise<SourceDefaults | undefined> {
   if (!exported) return sandboxDefaults(flags);
   const { host, filters } = exported.question;
   const scenario = /^sandbox:(.*)$/s.exec(host)?.[1];
@@ -100,14 +102,14 @@ export async function sourceDefaults(flags: ServiceFlags): Promise<SourceDefault
 
 /**
  * Connects to the service that the flags and settings name, for settlements; starts the sandbox, or
- * opens the export, where that is asked for.
+ * opens the export, where one was found.
  */
 export async function openService(
   flags: ServiceFlags,
   settings: Settings,
   given: ServiceContext,
+  exported?: Exported,
 ): Promise<Service> {
-  const exported = await findExport(flags);
   return exported
     ? openExport(exported, limited(settings, given))
     : openLiveService(flags, settings, given, ['settlements']);
@@ -155,10 +157,8 @@ export async function reachService(
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
-function openExport({ question, days, cutShort }: Exported, context: ServiceContext): Service {
-  for (const day of cutShort) {
-    say(context.host, `Replacing ${day} was cut short. Run recon export again: it finishes that.`);
-  }
+function openExport({ question, days, lacking }: Exported, context: ServiceContext): Service {
+  for (const why of lacking.values()) say(context.host, why);
   const source = new ExportSource({ days, signal: context.signal });
   return { source, host: question.host, close: () => source.close() };
 }

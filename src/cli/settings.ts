@@ -4,7 +4,6 @@ import { type ConfigPlace, configPlace } from '../config/config-file.ts';
 import { resolveSettings, type Settings, type StoredSettings } from '../config/settings.ts';
 import type { Code } from '../reconcile/entry.ts';
 import type { Identity } from '../reconcile/identity.ts';
-import { exportedSettings } from './exported.ts';
 import type { Host } from './host.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
 
@@ -26,7 +25,7 @@ export type RunSettings = Settings<Identity, Code>;
 
 /**
  * The settings of a run. With the sandbox or an export, a configuration file counts only where it is
- * named; of an export its own settings do, unless other ones are `stored`.
+ * named; else those do that are `stored` with the export.
  */
 export async function readSettings(
   flags: SettingFlags,
@@ -40,7 +39,7 @@ export async function readSettings(
     home: homeOf(host),
     uid: host.getuid?.(),
     useFile: (!flags.sandbox && flags.fromExport === undefined) || isFileNamed,
-    stored: stored ?? (await exportedSettings(flags)),
+    stored,
     choices: { identities, checks: ignorableChecks },
   });
 }

@@ -5,6 +5,7 @@ import { isAbsent, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { listFolder } from '../base/folders.ts';
 import { readBlocks } from '../base/read-blocks.ts';
+import { changedSince } from './damaged.ts';
 import { manifestName } from './layout.ts';
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
 import { sourceName } from './source-file.ts';
@@ -108,7 +109,7 @@ async function compare(
     return { what: 'size', message };
   }
   if (hash.digest('hex') === expected.sha256) return undefined;
-  return { what: 'sha256', message: 'It has changed since it was written.' };
+  return { what: 'sha256', message: changedSince };
 }
 
 const quote = 34;

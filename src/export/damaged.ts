@@ -1,5 +1,8 @@
 import { ReconError } from '../base/errors.ts';
 
+/** What is said of a file whose bytes are others. */
+export const changedSince = 'It has changed since it was written.';
+
 /** Says that a file of an export is not what was written then. `what` is a sentence. */
 export function damaged(path: string, what: string, reason?: unknown): ReconError {
   return new ReconError('damaged', what, {

@@ -3,12 +3,12 @@ import type { Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
 import { readBlocks } from '../base/read-blocks.ts';
 import type { HeaderList, Source } from '../model/source.ts';
-import type { Verdict } from '../reconcile/reconciled.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export-report.ts';
 import { problemsOf } from '../report/export-words.ts';
 import { CsvFile } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
+import { verdictCounts } from './derived.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName } from './layout.ts';
@@ -17,7 +17,7 @@ import { type PreviousVersion, previousVersion, type SoundVersion } from './prev
 import type { ExportQuestion } from './question.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
-import { type DaySettings, daySettings, settingsDigest } from './settings-digest.ts';
+import { type DaySettings, daySchema, daySettings, settingsDigest } from './settings-digest.ts';
 import { headerLines, sourceName } from './source-file.ts';
 
 /** How days are exported. */
@@ -92,7 +92,7 @@ function textOf(headers: Pick<HeaderList, 'settlements' | 'conflicts'>): string 
 
 /** The rows of a version, in place of the service's. */
 function sourceOf({ folder, manifest }: SoundVersion): Source {
-  return new ExportSource({ days: new Map([[manifest.day, folder]]) });
+  return new ExportSource({ days: new Map([[manifest.day, folder]]), areChecked: true });
 }
 
 async function publishDay(
@@ -111,7 +111,7 @@ async function publishDay(
   const manifest = await build.file(manifestName);
   await manifest.write(
     formatManifest({
-      schema: 1,
+      schema: daySchema,
       tool: request.tool,
       ...request.question,
       day: build.day,
@@ -119,7 +119,10 @@ async function publishDay(
       settingsDigest: settingsDigest(settings),
       verdict,
       complete: true,
-      counts: { settlements: countsOf(read), transactions: read.report.run.transactions },
+      counts: {
+        settlements: verdictCounts(read.report.run),
+        transactions: read.report.run.transactions,
+      },
       totals: read.totals,
       contentSha256: read.contentSha256,
       files: { ...read.files, ...changes.files },
@@ -172,12 +175,6 @@ async function compareWith(build: DayBuild, { folder }: SoundVersion): Promise<C
   return { files: { [changesName]: await file.close() }, restatements: step.value };
 }
 
-function countsOf({ report }: ReadDay): Record<Verdict, number> {
-  const counts = { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 };
-  for (const { verdict } of report.run.settlements) counts[verdict] += 1;
-  return counts;
-}
-
 function exportedDay(
   day: string,
   state: DayState,
@@ -186,7 +183,15 @@ function exportedDay(
 ): ExportedDay {
   const { verdict, transactions } = read.report.run;
   const problems = problemsOf(read.report);
-  return { day, state, verdict, settlements: countsOf(read), transactions, restatements, problems };
+  return {
+    day,
+    state,
+    verdict,
+    settlements: verdictCounts(read.report.run),
+    transactions,
+    restatements,
+    problems,
+  };
 }
 
 function unchangedDay({ day, verdict, counts }: Manifest): ExportedDay {

@@ -11,5 +11,9 @@ export async function* exportDays(
   range: DateRange,
   request: ExportRequest,
 ): AsyncGenerator<ExportedDay, void, void> {
-  for (const day of daysOf(range)) yield await exportDay(day, request);
+  for (const day of daysOf(range)) {
+    const exported = await exportDay(day, request);
+    if (exported.state !== 'incomplete') await request.folder.bind();
+    yield exported;
+  }
 }

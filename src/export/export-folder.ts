@@ -15,10 +15,12 @@ import { intentText } from './intent.ts';
 import { intentPath, layout, sealedPath, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing, versionIn } from './listing.ts';
 import { planFirst, planRecovery, planReplacement, type Step } from './plan.ts';
-import { type ExportQuestion, readQuestion, refuseOther, writeQuestion } from './question.ts';
+import { changedNames, type ExportQuestion, readQuestion, writeQuestion } from './question.ts';
 
 export interface ExportFolderOptions extends LockOptions {
   readonly question: ExportQuestion;
+  /** Whether the host and the profile may have another name than before. */
+  readonly rebind?: boolean;
 }
 
 /**
@@ -34,6 +36,8 @@ export interface ExportFolder {
   readonly path: string;
   /** What was left to do of an earlier run, and is done now; empty where nothing was cut short. */
   readonly recovered: readonly Step[];
+  /** The names that are others than before, in words; they count from `bind` on. */
+  readonly changedNames: readonly string[];
   /** The days in place with their folders. Changes as days are published. */
   readonly days: ReadonlyMap<string, string>;
   /** The folders of a day's superseded versions, the oldest first. */
@@ -45,18 +49,20 @@ export interface ExportFolder {
    * A build that is the version in place, byte for byte, changes nothing.
    */
   publish(build: DayBuild, how: Publication, keep?: number): Promise<void>;
+  /** Writes the question down, as publishing does: for a run that finds all days as they are. */
+  bind(): Promise<void>;
   /** Discards what is unfinished and releases the lock. */
   close(): Promise<void>;
 }
 
 /**
- * Takes the folder of an export, which is made where it is missing: locks it, checks (or writes)
- * its question and finishes what an earlier run left. ReconErrors: `locked`; `usage` for another
- * question or a folder that is no export; `output` where it can't be written.
+ * Takes the folder of an export, which is made where it is missing: locks it, checks its question and
+ * finishes what an earlier run left. ReconErrors: `locked`; `usage` for another question than that of
+ * the days that are there, or for a folder that is no export; `output` where it can't be written.
  */
 export async function openExportFolder(
   path: string,
-  { question, ...lock }: ExportFolderOptions,
+  { question, rebind = false, ...lock }: ExportFolderOptions,
 ): Promise<ExportFolder> {
   await makeFolder(path);
   await refuseForeign(path);
@@ -67,10 +73,8 @@ export async function openExportFolder(
   };
   try {
     const before = await readQuestion(path);
-    if (before) refuseOther(path, before, question);
-    else await writeQuestion(path, question);
-
     const found = await readExportListing(path);
+    const names = before && holdsDays(found) ? changedNames(path, before, question, rebind) : [];
     for (const { day } of found.intents) refuseBlocked(path, day, found);
     // All now: where the disk is full, a replacement must not stop half way for want of a folder.
     for (const name of workFolders) await makeFolder(join(path, name));
@@ -78,7 +82,8 @@ export async function openExportFolder(
     const recovered = planRecovery(found);
     await carryOut(path, recovered);
     const { days } = recovered.length > 0 ? await readExportListing(path) : found;
-    return heldFolder(path, { recovered, days: days.keys(), leave });
+    const bind = () => writeQuestion(path, question);
+    return heldFolder(path, { recovered, changedNames: names, days: days.keys(), bind, leave });
   } catch (error) {
     await leave();
     throw error;
@@ -88,13 +93,17 @@ export async function openExportFolder(
 /** They are there while the export is held, and otherwise where they hold something. */
 const workFolders = [layout.building, layout.intents, layout.superseded];
 
-interface Held {
-  readonly recovered: readonly Step[];
+/** Whether anything there answers the question: until then it binds nobody. */
+function holdsDays({ days, superseded, intents }: ExportListing): boolean {
+  return days.size + superseded.length + intents.length > 0;
+}
+
+interface Held extends Pick<ExportFolder, 'recovered' | 'changedNames' | 'bind'> {
   readonly days: Iterable<string>;
   readonly leave: () => Promise<void>;
 }
 
-function heldFolder(path: string, { recovered, days: inPlace, leave }: Held): ExportFolder {
+function heldFolder(path: string, { days: inPlace, leave, ...held }: Held): ExportFolder {
   const days = new Map([...inPlace].map((day) => [day, join(path, day)]));
   const builds = new Set<DayBuild>();
   const publishing = new Set<Promise<void>>();
@@ -107,6 +116,8 @@ function heldFolder(path: string, { recovered, days: inPlace, leave }: Held): Ex
     }
     const listing = await readExportListing(path, day);
     refuseBlocked(path, day, listing);
+    // First: a day never lies in a folder that doesn't say what it answers.
+    await held.bind();
     const replaces = listing.days.get(day);
     if (replaces === version) return build.discard();
     if (replaces === undefined) {
@@ -124,8 +135,8 @@ function heldFolder(path: string, { recovered, days: inPlace, leave }: Held): Ex
     days.set(day, join(path, day));
   };
   return {
+    ...held,
     path,
-    recovered,
     days,
     superseded: async (day) => {
       const { superseded } = await readExportListing(path, day);

@@ -8,21 +8,16 @@ import { byText } from '../reconcile/examples.ts';
 import { checkFiles } from './check-day.ts';
 import { damaged } from './damaged.ts';
 import { DaySource } from './day-source.ts';
-import type { Manifest } from './manifest.ts';
 import { sourceName } from './source-file.ts';
 import { settlementLine } from './source-line.ts';
 
 export interface ExportSourceOptions {
   /** The days in place and their folders. */
   readonly days: ReadonlyMap<string, string>;
+  /** Whether their files have just been compared with their manifests. */
+  readonly areChecked?: boolean;
   /** Ends the run. */
   readonly signal?: AbortSignal;
-}
-
-/** A day whose files are what was written. */
-interface Day {
-  readonly source: DaySource;
-  readonly manifest: Manifest;
 }
 
 /**
@@ -32,13 +27,15 @@ interface Day {
  */
 export class ExportSource implements Source {
   readonly #folders: ReadonlyMap<string, string>;
+  readonly #areChecked: boolean;
   readonly #signal: AbortSignal | undefined;
-  readonly #opened = new Map<string, Promise<Day>>();
+  readonly #opened = new Map<string, Promise<DaySource>>();
   /** Where the rows of each settlement that was listed are. */
   readonly #places = new Map<string, DaySource>();
 
-  constructor({ days, signal }: ExportSourceOptions) {
+  constructor({ days, areChecked = false, signal }: ExportSourceOptions) {
     this.#folders = days;
+    this.#areChecked = areChecked;
     this.#signal = signal;
   }
 
@@ -100,7 +97,7 @@ export class ExportSource implements Source {
   async close(): Promise<void> {
     for (const day of this.#opened.values()) {
       await day.then(
-        ({ source }) => source.close(),
+        (source) => source.close(),
         () => {},
       );
     }
@@ -121,9 +118,9 @@ export class ExportSource implements Source {
   }
 
   /** The settlements of the days, each once: the one of the earliest day counts. */
-  #listed(days: readonly Day[]): HeaderList {
+  #listed(days: readonly DaySource[]): HeaderList {
     const contents = new Map<string, Settlement[]>();
-    for (const { source } of days) {
+    for (const source of days) {
       for (const one of source.settlements) {
         if (!this.#places.has(one.id)) this.#places.set(one.id, source);
         const known = contents.get(one.id);
@@ -141,31 +138,28 @@ export class ExportSource implements Source {
     };
   }
 
-  async #openAll(names: readonly string[]): Promise<readonly Day[]> {
-    const days: Day[] = [];
+  async #openAll(names: readonly string[]): Promise<readonly DaySource[]> {
+    const days: DaySource[] = [];
     for (const name of names) days.push(await this.#open(name));
     return days;
   }
 
-  #open(day: string): Promise<Day> {
+  #open(day: string): Promise<DaySource> {
     const known = this.#opened.get(day);
     if (known) return known;
-    const opening = this.#check(day).then(async (manifest) => ({
-      manifest,
-      source: await DaySource.open(join(this.#folderOf(day), sourceName)),
-    }));
+    const opening = this.#check(day).then(() =>
+      DaySource.open(join(this.#folderOf(day), sourceName)),
+    );
     this.#opened.set(day, opening);
     return opening;
   }
 
-  async #check(day: string): Promise<Manifest> {
+  async #check(day: string): Promise<void> {
     this.#signal?.throwIfAborted();
+    if (this.#areChecked) return;
     const folder = this.#folderOf(day);
-    const { manifest, problems } = await checkFiles(folder, day);
-    const [problem] = problems;
+    const [problem] = (await checkFiles(folder, day)).problems;
     if (problem) throw damaged(join(folder, problem.file), problem.message);
-    if (!manifest) throw new RangeError('a day without a manifest has a problem');
-    return manifest;
   }
 
   #folderOf(day: string): string {

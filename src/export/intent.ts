@@ -1,6 +1,6 @@
 import { ReconError } from '../base/errors.ts';
-import { isObject, parseJson } from '../base/json.ts';
 import { isVersion } from './layout.ts';
+import { parseSealed, sealedJson } from './sealed-json.ts';
 
 /** A replacement under way: written down before the first step, removed after the last. */
 export interface Intent {
@@ -15,16 +15,16 @@ export interface Intent {
   readonly keep: number | null;
 }
 
-const schema = 1;
+const schema = 2;
 
 export function intentText(intent: Intent): string {
-  return `${JSON.stringify({ schema, ...intent })}\n`;
+  return sealedJson({ schema, ...intent });
 }
 
-/** ReconError `output` for a text that is no intent for the day: what is meant can't be guessed. */
+/** ReconError `output` for a text that is no intent for the day, or was altered: nobody guesses one. */
 export function parseIntent(text: string, path: string, ofDay: string): Intent {
-  const found = parseJson(text);
-  if (isObject(found) && found['schema'] === schema) {
+  const found = parseSealed(text);
+  if (found?.['schema'] === 1 || found?.['schema'] === schema) {
     const { day, version, replaces, keepsReplaced, keep } = found;
     if (
       day === ofDay &&

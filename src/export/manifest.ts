@@ -1,14 +1,18 @@
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
-import { isObject, parseJson } from '../base/json.ts';
 import type { SettlementFilters } from '../model/source.ts';
+import { type Code, weights } from '../reconcile/entry.ts';
+import { identityNames } from '../reconcile/identity.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import type { ControlTotal } from './control-totals.ts';
-import type { DaySettings } from './settings-digest.ts';
+import { changedSince } from './damaged.ts';
+import { parseSealed, sealedJson } from './sealed-json.ts';
+import { type DaySettings, daySchema } from './settings-digest.ts';
 
 /** What a day's folder holds, how it was asked for and how it was judged: `manifest.json`. */
 export interface Manifest {
-  readonly schema: 1;
+  /** That of the day's files: `daySchema`, or an earlier one. */
+  readonly schema: number;
   /** The version of `recon`. */
   readonly tool: string;
   /** Null where no profile was used. */
@@ -32,7 +36,7 @@ export interface Manifest {
   readonly contentSha256: string;
   /** Every other file of the folder, by its name. */
   readonly files: Readonly<Record<string, ManifestFile>>;
-  /** When, in UTC; the one field that doesn't count. */
+  /** When, in UTC: neither this nor the manifest's own digest makes a difference between days. */
   readonly exportedAt: string;
 }
 
@@ -47,9 +51,10 @@ export interface ManifestFile {
 
 const count = z.int().min(0);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const code = z.custom<Code>((value) => typeof value === 'string' && Object.hasOwn(weights, value));
 
 const manifestSchema = z.object({
-  schema: z.literal(1),
+  schema: z.int().min(1).max(daySchema),
   tool: z.string(),
   profile: z.string().nullable(),
   host: z.string(),
@@ -60,9 +65,9 @@ const manifestSchema = z.object({
     chid: z.number().exactOptional(),
   }),
   settings: z.object({
-    identity: z.string(),
+    identity: z.enum([...identityNames, 'off']),
     tolerance: z.string().regex(/^\d{1,18}$/),
-    ignored: z.array(z.string()),
+    ignored: z.array(code),
     names: z.record(z.string(), z.string()),
   }),
   settingsDigest: digest,
@@ -90,31 +95,34 @@ const manifestSchema = z.object({
   exportedAt: z.string(),
 });
 
+/** Whether it may have been altered without a trace: the first ones bore no digest of themselves. */
+export function isWithoutDigest({ schema }: Manifest): boolean {
+  return schema === 1;
+}
+
 /** The manifest as it is written, with its fields always in the same order. */
 export function formatManifest(manifest: Manifest): string {
   // Parsing puts the fields into the order of the schema.
-  return `${JSON.stringify(manifestSchema.parse(manifest), null, 2)}\n`;
+  return sealedJson(manifestSchema.parse(manifest));
 }
 
 /** Reads a manifest; `path` is named where it doesn't fit. Throws ReconError `damaged`. */
 export function parseManifest(text: string, path: string): Manifest {
-  const value = parseJson(text);
-  if (isObject(value) && typeof value['schema'] === 'number' && value['schema'] > 1) {
-    throw new ReconError(
-      'damaged',
-      `The manifest has schema ${value['schema']}; this recon knows 1.`,
-      {
-        where: path,
-        hint: 'Use the recon that wrote it, or a newer one.',
-      },
+  const refused = (message: string, hint: string) =>
+    new ReconError('damaged', message, { where: path, hint });
+  const again = 'Move the folder of that day away, and export the day again.';
+  const found = parseSealed(text);
+  if (!found) throw refused(changedSince, again);
+  const { schema } = found;
+  if (typeof schema === 'number' && schema > daySchema) {
+    throw refused(
+      `The manifest has schema ${schema}; this recon knows 1 to ${daySchema}.`,
+      'Use the recon that wrote it, or a newer one.',
     );
   }
-  const result = manifestSchema.safeParse(value);
+  const result = manifestSchema.safeParse(found);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue?.path.join('.') || 'the whole of it';
-  throw new ReconError('damaged', `The manifest can't be understood: ${field} doesn't fit.`, {
-    where: path,
-    hint: 'Move the folder of that day away, and export the day again.',
-  });
+  throw refused(`The manifest can't be understood: ${field} doesn't fit.`, again);
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
+import { isNoText } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
-import { parseJson } from '../base/json.ts';
 import type { SettlementFilters } from '../model/source.ts';
+import { changedSince } from './damaged.ts';
 import { layout } from './layout.ts';
+import { parseSealed, sealedJson } from './sealed-json.ts';
 
 /** What the days of an export were asked with: all days of a folder answer one question. */
 export interface ExportQuestion {
@@ -16,8 +18,10 @@ export interface ExportQuestion {
   readonly filters: SettlementFilters;
 }
 
-const schema = z.object({
-  schema: z.literal(1),
+const schema = 2;
+
+const fields = z.object({
+  schema: z.int().min(1).max(schema),
   profile: z.string().nullable(),
   host: z.string(),
   filters: z.strictObject({
@@ -29,13 +33,19 @@ const schema = z.object({
 
 /**
  * The question that the export in a folder answers; undefined where there is none. Never writes.
- * ReconError `usage` for one that can't be understood.
+ * ReconErrors: `damaged` for one that has been altered, `usage` for one that can't be understood.
  */
 export async function readQuestion(folder: string): Promise<ExportQuestion | undefined> {
   const path = join(folder, layout.question);
-  const file = await readTextFile(path);
+  const hint = 'Put the file back as it was, or export into another folder.';
+  const altered = new ReconError('damaged', changedSince, { where: path, hint });
+  const file = await readTextFile(path).catch((error) => {
+    throw isNoText(error) ? altered : error;
+  });
   if (!file) return undefined;
-  const result = schema.safeParse(parseJson(file.text));
+  const found = parseSealed(file.text);
+  if (!found) throw altered;
+  const result = fields.safeParse(found);
   if (!result.success) {
     throw new ReconError('usage', 'This file does not say what the export in its folder answers.', {
       where: path,
@@ -46,38 +56,50 @@ export async function readQuestion(folder: string): Promise<ExportQuestion | und
   return { profile, host, filters };
 }
 
-/** Writes the question down; from then on the folder is an export. */
+/** Writes the question down, unless it is there; from then on the folder is an export. */
 export async function writeQuestion(folder: string, question: ExportQuestion): Promise<void> {
   const { profile, host, filters } = question;
-  const text = JSON.stringify({ schema: 1, profile, host, filters }, null, 2);
-  await replaceWhole(join(folder, layout.question), `${text}\n`);
+  const path = join(folder, layout.question);
+  const text = sealedJson({ schema, profile, host, filters });
+  if ((await readTextFile(path))?.text !== text) await replaceWhole(path, text);
 }
 
-/** ReconError `usage` that names what differs, if anything does. */
-export function refuseOther(folder: string, was: ExportQuestion, is: ExportQuestion): void {
-  const before = words(was);
-  const differences = [...words(is)].flatMap(([name, now]) => {
-    const then = before.get(name);
-    return then === now ? [] : [`${name} was ${then ?? 'none'}, is ${now ?? 'none'}`];
-  });
-  if (differences.length === 0) return;
-  const message = `The export in this folder answers another question: ${differences.join('; ')}.`;
-  throw new ReconError('usage', message, {
-    where: folder,
-    hint: 'Name another folder with --out, or ask as before.',
-  });
-}
-
-function words({
-  profile,
-  host,
-  filters,
-}: ExportQuestion): ReadonlyMap<string, string | undefined> {
-  return new Map([
-    ['the profile', profile ?? undefined],
-    ['the host', host],
-    ['--mid', filters.mid],
-    ['--cid', filters.cid?.toString()],
-    ['--chid', filters.chid?.toString()],
+/**
+ * The names of the service and the profile that have changed, each as what it was and is. ReconError
+ * `usage` where anything else differs, and without `rebind` where they do.
+ */
+export function changedNames(
+  folder: string,
+  was: ExportQuestion,
+  is: ExportQuestion,
+  rebind: boolean,
+): readonly string[] {
+  const names = differences([
+    ['the profile', was.profile, is.profile],
+    ['the host', was.host, is.host],
   ]);
+  const filters = differences([
+    ['--mid', was.filters.mid, is.filters.mid],
+    ['--cid', was.filters.cid, is.filters.cid],
+    ['--chid', was.filters.chid, is.filters.chid],
+  ]);
+  const refused = rebind ? filters : [...names, ...filters];
+  if (refused.length === 0) return names;
+  const message = `The export in this folder answers another question: ${refused.join('; ')}.`;
+  const others = 'Name another folder with --out, or ask as before';
+  const hint =
+    filters.length > 0
+      ? `${others}.`
+      : `${others}. If the same data only have another name now, add --rebind once.`;
+  throw new ReconError('usage', message, { where: folder, hint });
+}
+
+type Value = string | number | null | undefined;
+
+function differences(
+  points: readonly (readonly [name: string, was: Value, is: Value])[],
+): readonly string[] {
+  return points
+    .filter(([, was, is]) => was !== is)
+    .map(([name, was, is]) => `${name} was ${was ?? 'none'}, is ${is ?? 'none'}`);
 }

@@ -5,14 +5,12 @@ import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Names } from '../report/settlements-report.ts';
 
 /** Raised when the files of a day come to look or to mean otherwise: days are then made again. */
-const dataSchema = 1;
+export const daySchema = 2;
 
 /** The settings that a day's files depend on, in a form that can be compared and written down. */
-export interface DaySettings {
-  readonly identity: string;
+export interface DaySettings extends Pick<ReconcileSettings, 'identity' | 'ignored'> {
   /** In minor units. */
   readonly tolerance: string;
-  readonly ignored: readonly string[];
   /** Names of the accounting tokens that occur on that day. */
   readonly names: Readonly<Record<string, string>>;
 }
@@ -37,8 +35,17 @@ export function daySettings(
   };
 }
 
+/** The settings again, as far as they decide. */
+export function reconcileSettings({
+  identity,
+  tolerance,
+  ignored,
+}: DaySettings): ReconcileSettings {
+  return { identity, tolerance: BigInt(tolerance), ignored };
+}
+
 /** Equal where the same data give the same files. */
 export function settingsDigest({ identity, tolerance, ignored, names }: DaySettings): string {
-  const text = JSON.stringify([dataSchema, identity, tolerance, ignored, Object.entries(names)]);
+  const text = JSON.stringify([daySchema, identity, tolerance, ignored, Object.entries(names)]);
   return createHash('sha256').update(text).digest('hex');
 }

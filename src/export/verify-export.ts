@@ -1,19 +1,22 @@
 import { join } from 'node:path';
-import { daysOf } from '../base/calendar.ts';
+import { daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
 import type { DateRange } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify-report.ts';
-import { checkDay } from './check-day.ts';
-import { layout, supersededPath } from './layout.ts';
-import { readExportListing } from './listing.ts';
+import { type CheckedDay, checkDay } from './check-day.ts';
+import { contradictedFields } from './derived.ts';
+import { layout, manifestName, supersededPath } from './layout.ts';
+import { type ExportListing, readExportListing } from './listing.ts';
+import { isWithoutDigest } from './manifest.ts';
 import { planRecovery, type Step } from './plan.ts';
 import { readQuestion } from './question.ts';
+import { daySchema } from './settings-digest.ts';
 
 /**
  * Checks all that lies in the folder of an export, superseded versions too, against its manifests,
- * and what is missing in a range. Never writes, and asks nobody. Throws ReconError `usage` for a
- * folder that is no export.
+ * these against the sources of the days, and what is missing in a range. Never writes, and asks
+ * nobody. ReconErrors: `usage` for a folder that is no export, `damaged` where its question is.
  */
 export async function verifyExport(folder: string, asked?: DateRange): Promise<VerifyReport> {
   const question = await readQuestion(folder);
@@ -24,20 +27,19 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     });
   }
   const listing = await readExportListing(folder);
-  const all = [...listing.days.keys()];
-  const range = asked ?? rangeOf(all);
+  // A day that a run was about to replace belongs there too.
+  const range = asked ?? spanOf([...listing.days.keys(), ...listing.intents.map(({ day }) => day)]);
   const problems: ExportProblem[] = listing.blocked.map((path) => ({
     path,
     message: 'Something else than a folder stands in the place of this day.',
   }));
-  const damaged = new Set<string>();
-  for (const day of all) {
-    const found = await problemsIn(folder, day, day);
-    problems.push(...found);
-    if (found.length > 0) damaged.add(day);
-  }
-  for (const { day, number } of listing.superseded) {
-    problems.push(...(await problemsIn(folder, supersededPath(day, number), day)));
+  const sound = new Set<string>();
+  const withoutDigest: string[] = [];
+  for (const { path, day } of versionsIn(listing)) {
+    const { manifest, problems: found } = await checkVersion(join(folder, path), day);
+    problems.push(...found.map(({ file, message }) => ({ path: join(path, file), message })));
+    if (found.length === 0) sound.add(path);
+    if (manifest && isWithoutDigest(manifest)) withoutDigest.push(path);
   }
   const wanted = range ? [...daysOf(range)] : [];
   const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
@@ -46,27 +48,38 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     profile: question.profile,
     host: question.host,
     range,
-    sound: wanted.filter((day) => listing.days.has(day) && !damaged.has(day)).length,
+    sound: wanted.filter((day) => sound.has(day)).length,
     missing: wanted.filter((day) => !listing.days.has(day)),
     problems,
+    withoutDigest,
     isLocked: names.includes(layout.lock),
     unfinished: planRecovery(listing).map(describe),
   };
 }
 
-async function problemsIn(
-  folder: string,
-  path: string,
-  day: string,
-): Promise<readonly ExportProblem[]> {
-  const { problems } = await checkDay(join(folder, path), day);
-  return problems.map(({ file, message }) => ({ path: join(path, file), message }));
+/** The folders of days, in place and superseded. */
+function versionsIn({ days, superseded }: ExportListing) {
+  return [
+    ...[...days.keys()].map((day) => ({ path: day, day })),
+    ...superseded.map(({ day, number }) => ({ path: supersededPath(day, number), day })),
+  ];
 }
 
-function rangeOf(days: readonly string[]): DateRange | undefined {
-  const [from] = days;
-  const to = days.at(-1);
-  return from === undefined || to === undefined ? undefined : { from, to };
+/** What is wrong with a day's files, or, where they are as written, with what is said of them. */
+async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
+  const checked = await checkDay(folder, day);
+  const { manifest } = checked;
+  // Days of an older schema may have been judged otherwise, and rightly.
+  if (!manifest || checked.problems.length > 0 || manifest.schema !== daySchema) return checked;
+  const fields = await contradictedFields(folder, manifest);
+  return {
+    manifest,
+    problems: fields.map((field) => ({
+      file: manifestName,
+      what: 'manifest',
+      message: `Its ${field} doesn't follow from the day's source and settings.`,
+    })),
+  };
 }
 
 function describe(step: Step): string {

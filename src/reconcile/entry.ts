@@ -69,8 +69,8 @@ export interface Facts {
   };
   unsteady_headers: { readonly reason: UnsteadyReason };
   unreadable_header: { readonly examples: readonly UnreadableRecord[] };
-  /** Days of the range that an export doesn't hold; the first ones. */
-  missing_day: { readonly examples: readonly string[] };
+  /** Days of the range that an export doesn't hold: those that follow on each other together. */
+  missing_day: { readonly examples: readonly DateRange[] };
 }
 
 export type Code = keyof Facts;

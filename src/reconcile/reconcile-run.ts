@@ -1,7 +1,8 @@
+import { rangesOf } from '../base/calendar.ts';
 import type { HeaderList } from '../model/source.ts';
 import { betterIdentities } from './better-identities.ts';
 import { type Entry, entry, isCounted } from './entry.ts';
-import { byText, smallestIds, smallestRecords } from './examples.ts';
+import { byText, exampleLimit, smallestRecords } from './examples.ts';
 import { groupsOf } from './groups.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
@@ -60,7 +61,7 @@ export function headerFindings({
     findings.push(entry('unreadable_header', unreadable.length, { examples }));
   }
   if (missingDays.length > 0) {
-    const examples = smallestIds(missingDays);
+    const examples = rangesOf(missingDays).slice(0, exampleLimit);
     findings.push(entry('missing_day', missingDays.length, { examples }));
   }
   return findings;

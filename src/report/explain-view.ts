@@ -1,6 +1,7 @@
 import type { Code, Entry } from '../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
+import { daysText } from './day-words.ts';
 import { answerText } from './explain-answer.ts';
 import { causeBlocks } from './explain-causes.ts';
 import { explainNext } from './explain-next.ts';
@@ -10,9 +11,9 @@ import {
   verdictOfExplained,
 } from './explain-report.ts';
 import { waterfallSection } from './explain-sections.ts';
-import { enumerate, firstOf, many } from './phrase.ts';
-import { remark } from './remarks.ts';
-import type { Block, Remark, View } from './view.ts';
+import { enumerate, many } from './phrase.ts';
+import { plain, remark, remarks } from './remarks.ts';
+import type { Block, View } from './view.ts';
 import { opinionWords, verdictTones, verdictWords } from './words.ts';
 
 /** The report for a screen, a settlement after the other: the answer, the arithmetic, the causes. */
@@ -52,17 +53,13 @@ function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): read
     ...causeBlocks(one),
     ...remarks('Charges of the rows named', one.charges ? chargeRemarks(one.charges) : []),
     ...remarks('Found beside the sums', otherEntries(reconciled).map(remark)),
-    ...remarks(
-      'Next',
-      next.map((text) => ({ mark: '>', tone: 'plain', text })),
-    ),
+    ...remarks('Next', plain('>', next)),
   ];
 }
 
 /** The days around it that nobody could look at, in words; nothing where there are none. */
 export function daysNotSearched({ missingDays = [] }: ExplainedSettlement): string | undefined {
-  if (missingDays.length === 0) return undefined;
-  return `the export lacks ${firstOf(missingDays, missingDays.length)}`;
+  return missingDays.length === 0 ? undefined : `the export lacks ${daysText(missingDays)}`;
 }
 
 function facts(one: ExplainedSettlement, { names, settings }: ExplainReport) {
@@ -87,8 +84,4 @@ function whatWasRead({ reconciled, findings }: ExplainedSettlement): string {
   const { complete, computed } = reconciled;
   if (findings.length > 0) return 'NO: its header is not certain';
   return complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO';
-}
-
-function remarks(title: string, list: readonly Remark[]): readonly Block[] {
-  return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
 }

@@ -55,6 +55,16 @@ export interface ExportedDay {
   readonly problems: readonly string[];
 }
 
+/** What is left undone in a folder outside the range of a run. Days in order. */
+export interface DaysOutside {
+  /** Not there, between the first day that is and the last. */
+  readonly missing: readonly string[];
+  /** With settlements that were pending when the day was exported last. */
+  readonly pending: readonly string[];
+  /** With a manifest that isn't what was written. */
+  readonly damaged: readonly string[];
+}
+
 /** Everything that the report of `recon export` is made of. */
 export interface ExportReport {
   /** As the user named it. */
@@ -63,6 +73,9 @@ export interface ExportReport {
   readonly profile: string | undefined;
   /** In order; fewer than the range has where the run was cut short. */
   readonly days: readonly ExportedDay[];
+  /** Names under which the folder has been taken over, each as what it was and is. */
+  readonly renamed: readonly string[];
+  readonly outside: DaysOutside;
 }
 
 /** How many settlements the days have, whatever their verdict. */

@@ -1,3 +1,4 @@
+import { rangesOf } from '../base/calendar.ts';
 import { type Column, integer, list, records, text } from './columns.ts';
 import {
   countSettlements,
@@ -6,8 +7,9 @@ import {
   type ExportReport,
   verdictOfDays,
 } from './export-report.ts';
-import { restatementText } from './export-words.ts';
+import { outsideSentences, restatementText } from './export-words.ts';
 import { many } from './phrase.ts';
+import { remarks } from './remarks.ts';
 import { cellColumn, section } from './sections.ts';
 import { countsText } from './summary.ts';
 import type { View } from './view.ts';
@@ -68,8 +70,9 @@ export function exportSentence({ days }: ExportReport): string {
 }
 
 function exportView(report: ExportReport): View {
-  const { folder, range, profile, days } = report;
+  const { folder, range, profile, days, renamed, outside } = report;
   const verdict = verdictOfDays(days);
+  const notes = outsideSentences(outside);
   const profileFacts = profile === undefined ? [] : [['Profile', profile] as const];
   return [
     {
@@ -84,6 +87,7 @@ function exportView(report: ExportReport): View {
         ['Folder', folder],
         ['Range', `${range.from} to ${range.to}, both included`],
         ...profileFacts,
+        ...(renamed.length === 0 ? [] : [['Taken over', renamed.join('; ')] as const]),
       ],
     },
     section(
@@ -108,6 +112,10 @@ function exportView(report: ExportReport): View {
         ...problems.map((problem) => ({ mark: '!', tone: 'bad' as const, text: problem })),
       ],
     ),
+    ...remarks(
+      'Outside the range',
+      notes.map((text) => ({ mark: '!', tone: 'unsure', text })),
+    ),
   ];
 }
 
@@ -124,6 +132,17 @@ function settlementsText(days: readonly ExportedDay[]): string {
 }
 
 function aboutTheRun(report: ExportReport) {
-  const { folder, range, profile, days } = report;
-  return { folder, range, profile: profile ?? null, verdict: verdictOfDays(days) };
+  const { folder, range, profile, days, renamed, outside } = report;
+  return {
+    folder,
+    range,
+    profile: profile ?? null,
+    verdict: verdictOfDays(days),
+    renamed,
+    outside: {
+      missing: rangesOf(outside.missing),
+      pending: rangesOf(outside.pending),
+      damaged: rangesOf(outside.damaged),
+    },
+  };
 }

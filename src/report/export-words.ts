@@ -1,7 +1,8 @@
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { signedText } from './amount-text.ts';
-import type { SettlementRestatement } from './export-report.ts';
-import { enumerate, many } from './phrase.ts';
+import { daysText } from './day-words.ts';
+import type { DaysOutside, SettlementRestatement } from './export-report.ts';
+import { enumerate, firstOf, many } from './phrase.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import { sentence } from './wording.ts';
 
@@ -59,4 +60,32 @@ export function restatementText(restatement: SettlementRestatement): string {
 
 function shown(value: string): string {
   return value === '' ? '(none)' : value;
+}
+
+const outsideWords: { readonly [What in keyof DaysOutside]: (days: readonly string[]) => string } =
+  {
+    missing: (days) =>
+      `The folder lacks ${many(days.length, 'day')} between its first and its last: ` +
+      `${daysText(days)}. Export them too.`,
+    pending: (days) =>
+      `Outside this range, settlements were still pending when exported: ${daysText(days)}. ` +
+      'Export these days again.',
+    damaged: (days) =>
+      `Outside this range, manifests are not what was written: ${daysText(days)}. ` +
+      'See recon export --verify.',
+  };
+
+/** What is left undone outside the range of a run, a sentence for each kind. */
+export function outsideSentences(outside: DaysOutside): readonly string[] {
+  return (['missing', 'pending', 'damaged'] as const)
+    .filter((what) => outside[what].length > 0)
+    .map((what) => outsideWords[what](outside[what]));
+}
+
+/** What there is to say of days, or of their folders, whose manifests carry no digest of themselves. */
+export function noDigestSentence(places: readonly string[]): string {
+  return (
+    `An older recon exported ${many(places.length, 'day')} without a digest of the manifest, so that ` +
+    `altering it may go unnoticed: ${firstOf(places, places.length)}. Exporting again adds it.`
+  );
 }

@@ -1,5 +1,6 @@
 import type { Obstacle } from '../reconcile/explain/candidate.ts';
-import { firstOf, many } from './phrase.ts';
+import { daysText } from './day-words.ts';
+import { many } from './phrase.ts';
 
 /** Why a cause was not searched for, to follow on what it is. */
 export function obstacleText(obstacle: Obstacle): string {
@@ -11,7 +12,7 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'no_neighbour_rows':
       return 'their rows were not read';
     case 'missing_days':
-      return `the export lacks ${firstOf(obstacle.days, obstacle.days.length)}`;
+      return `the export lacks ${daysText(obstacle.days)}`;
     case 'neighbours_not_read':
       return `they could not be listed: ${obstacle.failure.replace(/\.$/, '')}`;
     case 'neighbours_uncertain':

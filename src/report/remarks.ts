@@ -1,7 +1,7 @@
 import type { Entry, Weight } from '../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { missedByService, onlyByService } from './opinions.ts';
-import type { Remark } from './view.ts';
+import type { Block, Remark } from './view.ts';
 import { sentence } from './wording.ts';
 import { opinionWords } from './words.ts';
 
@@ -29,4 +29,14 @@ export function settlementRemarks(one: ReconciledSettlement, explanation = ''): 
     ...said.map(remark),
     ...(explanation === '' ? [] : [{ mark: '=', tone: 'plain' as const, text: explanation }]),
   ];
+}
+
+/** Remarks under a title; nothing where there are none. */
+export function remarks(title: string, list: readonly Remark[]): readonly Block[] {
+  return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
+}
+
+/** Texts as remarks that raise no alarm. */
+export function plain(mark: string, texts: readonly string[]): readonly Remark[] {
+  return texts.map((text) => ({ mark, tone: 'plain', text }));
 }

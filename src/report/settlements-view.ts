@@ -1,11 +1,11 @@
 import { groupSections } from './group-section.ts';
 import { notes } from './notes.ts';
-import { remark } from './remarks.ts';
+import { plain, remark, remarks } from './remarks.ts';
 import { runFacts } from './run-facts.ts';
 import { settlementSections } from './settlement-sections.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import { answerLabel, headline } from './summary.ts';
-import type { Block, Remark, View } from './view.ts';
+import type { View } from './view.ts';
 import { whatNext } from './what-next.ts';
 import { verdictTones } from './words.ts';
 
@@ -32,12 +32,4 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     ...remarks('Notes', plain('-', notes(report))),
     ...remarks('Next', plain('>', whatNext(report))),
   ];
-}
-
-function remarks(title: string, list: readonly Remark[]): readonly Block[] {
-  return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
-}
-
-function plain(mark: string, texts: readonly string[]): readonly Remark[] {
-  return texts.map((text) => ({ mark, tone: 'plain', text }));
 }

@@ -1,13 +1,17 @@
+import { rangesOf } from '../base/calendar.ts';
 import { records, text } from './columns.ts';
+import { rangeText } from './day-words.ts';
+import { noDigestSentence } from './export-words.ts';
 import { many } from './phrase.ts';
+import { plain, remarks } from './remarks.ts';
 import { isSound, type VerifyReport } from './verify-report.ts';
-import type { Block, Remark, View } from './view.ts';
+import type { View } from './view.ts';
 import type { Views } from './views.ts';
 
 const schema = 1;
 
 interface Finding {
-  readonly finding: 'missing' | 'problem' | 'unfinished';
+  readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest';
   readonly path: string;
   readonly message: string;
 }
@@ -33,22 +37,32 @@ const findingColumns = [
   text<Finding>('message', ({ message }) => message),
 ];
 
-function findings({ missing, problems, unfinished }: VerifyReport): readonly Finding[] {
+function findings(report: VerifyReport): readonly Finding[] {
+  const { missing, problems, unfinished, withoutDigest } = report;
   return [
     ...missing.map((day) => ({ finding: 'missing' as const, path: day, message: 'not there' })),
     ...problems.map((problem) => ({ finding: 'problem' as const, ...problem })),
+    ...withoutDigest.map((path) => ({ finding: 'no_digest' as const, path, message: noDigest })),
     ...unfinished.map((step) => ({ finding: 'unfinished' as const, path: '', message: step })),
   ];
 }
 
+const noDigest = 'its manifest carries no digest: an older recon exported it';
+
 /** The answer in a sentence. */
-export function verifySentence({ sound, missing, problems }: VerifyReport): string {
-  return `${many(sound, 'day')} as written, ${missing.length} missing, ${many(problems.length, 'problem')}.`;
+export function verifySentence({ sound, missing, problems, unfinished }: VerifyReport): string {
+  const found = `${many(sound, 'day')} as written, ${missing.length} missing, ${many(problems.length, 'problem')}.`;
+  return unfinished.length === 0
+    ? found
+    : `${found} A run is under way or was cut short: the next export tidies up what it left.`;
 }
 
 function verifyView(report: VerifyReport): View {
-  const { folder, profile, host, range, missing, problems, unfinished, isLocked } = report;
+  const { folder, profile, host, range, missing, problems, unfinished } = report;
+  const { isLocked, withoutDigest } = report;
   const isGood = isSound(report);
+  const locked = isLocked ? ['The folder is locked: an export is under way, or was killed.'] : [];
+  const unprotected = withoutDigest.length > 0 ? [noDigestSentence(withoutDigest)] : [];
   return [
     {
       kind: 'answer',
@@ -65,20 +79,15 @@ function verifyView(report: VerifyReport): View {
         ...(profile === null ? [] : [['Profile', profile] as const]),
       ],
     },
-    ...remarks('Missing', missing),
+    ...remarks('Missing', plain('-', rangesOf(missing).map(rangeText))),
     ...remarks(
       'Problems',
-      problems.map(({ path, message }) => `${path}: ${message}`),
+      plain(
+        '-',
+        problems.map(({ path, message }) => `${path}: ${message}`),
+      ),
     ),
-    ...remarks('Cut short: the next export will', unfinished),
-    ...remarks(
-      'Notes',
-      isLocked ? ['The folder is locked: an export is under way, or was killed.'] : [],
-    ),
+    ...remarks('Cut short: the next export will', plain('-', unfinished)),
+    ...remarks('Notes', plain('-', [...locked, ...unprotected])),
   ];
-}
-
-function remarks(title: string, texts: readonly string[]): readonly Block[] {
-  const list: readonly Remark[] = texts.map((one) => ({ mark: '-', tone: 'plain', text: one }));
-  return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
 }

@@ -2,6 +2,7 @@ import type { UnreadableRecord } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { Code, Entry, Facts } from '../reconcile/entry.ts';
 import { moneyText, signedText } from './amount-text.ts';
+import { rangeText } from './day-words.ts';
 import { enumerate, fewOf, firstOf, many } from './phrase.ts';
 import { identityWords, measureWords, unsteadyWords } from './words.ts';
 
@@ -72,7 +73,7 @@ const sentences: Sentences = {
   unreadable_header: ({ examples }, count) =>
     `${many(count, 'settlement')} can't be read: ${unreadableText(examples, count)}`,
   missing_day: ({ examples }, count) =>
-    `the export lacks ${many(count, 'day')}: ${firstOf(examples, count)}`,
+    `the export lacks ${many(count, 'day')}: ${fewOf(examples.map(rangeText))}`,
 };
 
 /** What an entry says, in words. Texts of the service stand in it as they came. */

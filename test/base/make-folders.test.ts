@@ -7,6 +7,7 @@ import { temporaryFolder } from '../cli/temporary.ts';
 test('makes the folders that are missing, and leaves those that are there', async () => {
   const folder = await temporaryFolder();
   await makeFolders(join(folder, 'a', 'b'));
+  expect((await stat(join(folder, 'a'))).mode & 0o777 & ~0o750).toBe(0);
   await writeFile(join(folder, 'a', 'file'), '');
   await makeFolders(join(folder, 'a', 'b', 'c'), 0o700);
   expect(await readdir(join(folder, 'a'))).toEqual(['b', 'file']);

@@ -1,6 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type Contents, contentsOf, expectNothingLeft } from '../cli/exports.ts';
+import { layout } from '../../src/export/layout.ts';
+import { verifyExport } from '../../src/export/verify-export.ts';
+import {
+  type Contents,
+  contentsOf,
+  expectNothingLeft,
+  filesIn,
+  isFoundByVerify,
+  withFlipped,
+} from '../cli/exports.ts';
 import { days } from './random-scenario.ts';
 import type { Ended, Trial } from './trial.ts';
 
@@ -18,6 +28,7 @@ export async function tryOutExport(trial: Trial): Promise<Ended> {
   if (wild.exitCode > 1) expect(wild.stderr).not.toBe('');
   expectNothingLeft(folder);
   const left = contentsOf(folder);
+  if (layout.question in left) await expectVerified(folder, trial);
   if (mayHide) return wild;
   // Each day that is there is there whole; what is missing is told.
   const there = daysIn(left);
@@ -58,4 +69,14 @@ function expectRowsOf(whole: Contents, written: Contents, day: string): void {
 
 function dayIn(contents: Contents, day: string): Contents {
   return Object.fromEntries(Object.entries(contents).filter(([path]) => path.startsWith(day)));
+}
+
+/** What lies there is as written and follows from its sources, and one bit that changes is found. */
+async function expectVerified(folder: string, { random }: Trial): Promise<void> {
+  expect((await verifyExport(folder)).problems).toEqual([]);
+  const path = random.pick(filesIn(folder));
+  const bytes = readFileSync(join(folder, path));
+  writeFileSync(join(folder, path), withFlipped(bytes, random.int(0, 8 * bytes.length - 1)));
+  expect(await isFoundByVerify(folder, path)).toBe(true);
+  writeFileSync(join(folder, path), bytes);
 }

@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runRecon } from '../support/run-recon.ts';
@@ -18,6 +26,19 @@ describe('the folder of an export', () => {
     const out = join(await temporaryFolder(), 'a', 'b', 'c');
     expect((await exported(out, ...refund)).exitCode).toBe(0);
     expect(Object.keys(contentsOf(out))).toContain('2026-03-04/manifest.json');
+  });
+
+  test("is nobody else's to read, unless it was there before", async () => {
+    const out = await temporaryFolder();
+    chmodSync(out, 0o755);
+    expect((await exported(out, ...refund)).exitCode).toBe(0);
+    const modes = readdirSync(out, { recursive: true, encoding: 'utf8' }).map((name) => {
+      const { mode } = statSync(join(out, name));
+      return [name, mode & ~(/\.(csv|json|gz)$/.test(name) ? 0o100640 : 0o040750)];
+    });
+    expect(modes.filter(([, open]) => open !== 0)).toEqual([]);
+    expect(modes.length).toBeGreaterThan(20);
+    expect(statSync(out).mode & 0o777).toBe(0o755);
   });
 
   test('may be reached through a symbolic link', async () => {
@@ -164,7 +185,8 @@ describe('one folder, one question', () => {
     const out = await temporaryFolder();
     await exported(out, ...refund, '--cid', '7');
     expect(JSON.parse(readFileSync(join(out, 'export.json'), 'utf8'))).toEqual({
-      schema: 1,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      schema: 2,
       profile: null,
       host: 'sandbox:refund',
       filters: { cid: 7 },

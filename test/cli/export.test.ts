@@ -7,7 +7,7 @@ import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
-import { connectionTo, purchases, scenarioOf } from './service.ts';
+import { connectionTo, purchases, scenarioOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const week = ['--from', '2026-03-01', '--to', '2026-03-07'];
@@ -224,6 +224,101 @@ describe('exporting again', () => {
   });
 });
 
+describe('what a run leaves undone outside its range', () => {
+  const on = (from: string, to: string) => ['--from', `2026-03-${from}`, '--to', `2026-03-${to}`];
+
+  async function exportedTwice(out: string, first: Scenario, second: readonly string[]) {
+    const service = await startService(first);
+    const run = (...args: readonly string[]) =>
+      runRecon(['export', '--out', out, ...args], { env: service.env, clock: service.clock });
+    await run(...on('01', '03'));
+    return { run, last: await run(...second) };
+  }
+
+  test('is the days that were never exported: as ranges, also with --quiet', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const lacks =
+      'The folder lacks 4 days between its first and its last: 2026-03-04 to 2026-03-07.';
+    const { run, last } = await exportedTwice(out, scenario(), [...on('08', '10'), '--quiet']);
+    expect(last).toEqual({ exitCode: 0, stdout: '', stderr: `${lacks} Export them too.\n` });
+    const json = await run(...on('08', '10'), '--format', 'json');
+    expect(JSON.parse(json.stdout).outside).toEqual({
+      missing: [{ from: '2026-03-04', to: '2026-03-07' }],
+      pending: [],
+      damaged: [],
+    });
+    const table = await run(...on('08', '10'), '--format', 'table');
+    expect(table.stdout).toContain(`Outside the range\n  ! ${lacks}`);
+    expect((await run(...on('05', '06'))).stderr).toContain(
+      'lacks 2 days between its first and its last: 2026-03-04 and 2026-03-07.',
+    );
+    expect((await run(...on('04', '07'))).stderr).not.toContain('lacks');
+  });
+
+  test('is the days with settlements that were still pending', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const pending = scenario({ status: 'pending_settlement' });
+    const { run } = await exportedTwice(out, pending, on('04', '06'));
+    const { exitCode, stderr } = await run(...on('07', '07'), '--quiet');
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe(
+      'Outside this range, settlements were still pending when exported: 2026-03-05. Export these ' +
+        'days again.\n',
+    );
+    expect((await run(...on('05', '07'), '--quiet')).stderr).toBe('');
+  });
+
+  test('is the days whose manifest is another one now', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const { run } = await exportedTwice(out, scenario(), on('04', '06'));
+    await writeFile(join(out, '2026-03-02', 'manifest.json'), '{}');
+    const { stderr } = await run(...on('04', '06'), '--quiet');
+    expect(stderr).toContain('manifests are not what was written: 2026-03-02.');
+  });
+});
+
+describe('what the folder of an export answers', () => {
+  const day = ['--on', '2026-03-05'];
+
+  test('is decided by the first day, not by a service that nobody can reach', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const dead = connectionTo('http://127.0.0.1:9');
+    const args = ['export', ...day, '--out', out];
+    const clock = new FakeClock(noon);
+    expect((await runRecon(args, { env: dead, clock })).exitCode).toBe(4);
+    expect(await readdir(out)).toEqual([]);
+    const broken = await startService(scenario(), 'http-500@rows');
+    expect((await runRecon(args, { env: broken.env, clock: broken.clock })).exitCode).toBe(4);
+    expect(await readdir(out)).toEqual([]);
+    const { env, clock: well } = await startService(scenario());
+    expect((await runRecon(args, { env, clock: well })).exitCode).toBe(0);
+  });
+
+  test('may come from a host with a new name where --rebind says so, and the report tells', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const [before, now] = [await startService(scenario()), await startService(scenario())];
+    const run = ({ env, clock }: typeof now, ...flags: readonly string[]) =>
+      runRecon(['export', ...day, '--out', out, ...flags], { env, clock });
+    const hosts = [before, now].map(({ sandbox }) => new URL(sandbox.baseUrl).host);
+    expect((await run(before)).exitCode).toBe(0);
+
+    const refused = await run(now);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('add --rebind once');
+    expect((await run(now, '--rebind', '--cid', '7')).exitCode).toBe(2);
+    const taken = await run(now, '--rebind', '--format', 'json');
+    const renamed = `the host was ${hosts[0]}, is ${hosts[1]}`;
+    expect(taken.exitCode).toBe(0);
+    expect(JSON.parse(taken.stdout)).toMatchObject({
+      renamed: [renamed],
+      days: [{ state: 'unchanged' }],
+    });
+    expect((await run(now)).exitCode).toBe(0);
+    const back = await run(before, '--rebind', '--format', 'table');
+    expect(back.stdout).toContain(`Taken over  the host was ${hosts[1]}, is ${hosts[0]}`);
+  });
+});
+
 /** A settlement on 5 March and one on 7 March. */
 function scenario({
   off = {},
@@ -303,7 +398,7 @@ async function manifestOf(out: string, day: string) {
   return JSON.parse(await textIn(out, day, 'manifest.json'));
 }
 
-/** Every file below a folder with its bytes, but for the time in the manifests. */
+/** Every file below a folder with its bytes, but for the time in the manifests and their digests. */
 async function allOf(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -311,7 +406,8 @@ async function allOf(folder: string): Promise<ReadonlyMap<string, string>> {
     const path = join(entry.parentPath, entry.name);
     const bytes = await readFile(path);
     const text = path.endsWith('.gz') ? gunzipSync(bytes).toString('utf8') : bytes.toString('utf8');
-    files.set(path.slice(folder.length), text.replace(/"exportedAt": "[^"]*"/, ''));
+    const timeless = text.replace(/"exportedAt": "[^"]*"/, '').replace(/^\{\n {2}"sha256": .*/, '');
+    files.set(path.slice(folder.length), timeless);
   }
   return files;
 }

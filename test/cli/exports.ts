@@ -3,7 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { isDay } from '../../src/base/calendar.ts';
+import { ReconError } from '../../src/base/errors.ts';
 import { intentPath, layout } from '../../src/export/layout.ts';
+import { verifyExport } from '../../src/export/verify-export.ts';
 import { start } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { type Night, rangeAt, Shop, settingsAt, shopAt } from './shop.ts';
@@ -101,7 +103,7 @@ function replace(folder: string, by: string): void {
   if (existsSync(by)) cpSync(by, folder, { recursive: true });
 }
 
-/** What lies in a folder: paths with the bytes of files, but for the time in manifests. */
+/** What lies in a folder: paths with the bytes of files, but for the time in manifests and their digests. */
 export type Contents = Readonly<Record<string, string>>;
 
 /** Reads a folder whole; links are not followed, and a folder's path ends with a slash. */
@@ -113,7 +115,7 @@ export function contentsOf(folder: string): Contents {
     if (entry.isDirectory()) return [`${name}/`, ''];
     if (entry.isSymbolicLink()) return [name, `-> ${readlinkSync(path)}`];
     const text = readFileSync(path, 'latin1');
-    return [name, text.replace(/"exportedAt": "[^"]*"/, '"exportedAt": ""')];
+    return [name, text.replace(/"exportedAt": "[^"]*"/, '').replace(/^\{\n {2}"sha256": .*/, '')];
   });
   return Object.fromEntries(entries.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
 }
@@ -149,4 +151,26 @@ function versionsIn(folder: string): readonly string[] {
       .map((name) => join(folder, name)),
     ...list(superseded).map((name) => join(superseded, name)),
   ].map((path) => `${basename(path).slice(0, 10)} ${JSON.stringify(contentsOf(path))}`);
+}
+
+/** The bytes with one bit changed: bits count from the first of the first byte. */
+export function withFlipped(bytes: Buffer, bit: number): Buffer {
+  const flipped = Buffer.from(bytes);
+  flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+  return flipped;
+}
+
+/** Whether `--verify` finds something wrong with this file of an export. */
+export async function isFoundByVerify(folder: string, path: string): Promise<boolean> {
+  try {
+    const { problems } = await verifyExport(folder);
+    return problems.some((problem) => problem.path === path);
+  } catch (error) {
+    return error instanceof ReconError && error.where === join(folder, path);
+  }
+}
+
+/** The paths of all files of an export. */
+export function filesIn(folder: string): readonly string[] {
+  return Object.keys(contentsOf(folder)).filter((path) => !path.endsWith('/'));
 }

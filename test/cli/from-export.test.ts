@@ -1,5 +1,5 @@
-import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../src/base/calendar.ts';
 import { explainFormats, formats } from '../../src/render/formats.ts';
@@ -49,6 +49,8 @@ const whole = scenarioNames.filter((name) => name !== 'malformed');
 describe('an export that is read again', () => {
   test.each(whole)('says what the service said: %s', { timeout: 60_000 }, async (scenario) => {
     const folder = await exported(scenario);
+    const { exitCode } = await runRecon(['export', '--verify', '--out', folder]);
+    expect(exitCode).toBe(0);
     const { from, to } = await daysOf(scenario);
     const compare = async (...words: readonly string[]) => {
       const asked = await runRecon([...words, '--sandbox', '--scenario', scenario]);
@@ -218,11 +220,16 @@ describe('days that an export lacks', () => {
     expect(verdict).toBe('incomplete');
     const [finding] = findings;
     expect(finding).toMatchObject({ code: 'missing_day', weight: 'incomplete' });
-    expect(finding.facts.examples).toHaveLength(10);
-    expect(finding.facts.examples[0]).toBe('2026-02-01');
+    const { from } = await daysOf('refund');
+    expect(finding.facts.examples).toEqual([
+      { from: '2026-02-01', to: addDays(from, -4) },
+      { from: '2026-03-05', to: '2026-03-05' },
+    ]);
     expect(finding.count).toBeGreaterThan(10);
     const table = await runRecon(['settlements', ...flags, '--format', 'table']);
-    expect(table.stdout).toMatch(/the export lacks \d+ days: 2026-02-01/);
+    expect(table.stdout).toMatch(
+      /the export lacks \d+ days: 2026-02-01 to 2026-0\d-\d\d and 2026-03-05/,
+    );
   });
 
   test('are not searched for neighbours, which leaves the answer as it is', async () => {
@@ -240,6 +247,24 @@ describe('days that an export lacks', () => {
     );
     expect((await run('table')).stdout).toMatch(/the export lacks 2026-03-03/);
     expect((await run('markdown')).stdout).toMatch(/not searched[^\n]*the export lacks 2026-03-03/);
+  });
+
+  test('because a link stands in their place are named, and make the run incomplete', async () => {
+    const folder = await exported('refund');
+    const ids = await idsOf(folder);
+    const { to } = await daysOf('refund');
+    const last = addDays(to, 3);
+    for (const day of [to, last]) {
+      await rename(join(folder, day), join(folder, '..', `${basename(folder)}-${day}`));
+      await symlink(`../${basename(folder)}-${day}`, join(folder, day));
+    }
+    const run = await runRecon(['settlements', '--from-export', folder, '--quiet']);
+    expect(run.exitCode).toBe(4);
+    expect(run.stderr).toContain(`${last} is left out: something else than a folder stands in its`);
+    expect(run.stderr).toMatch(new RegExp(`The export lacks 2 days: ${to} and ${last}`));
+    const explained = await runRecon(['explain', ids.at(-1) ?? '', '--from-export', folder]);
+    expect(explained.exitCode).toBe(4);
+    expect(explained.stderr).toContain(`${to} is left out`);
   });
 
   test('because replacing them was cut short are named, with what to do', async () => {

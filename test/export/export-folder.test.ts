@@ -67,7 +67,7 @@ describe('publishing a day', () => {
     await expect(held.publish(unsealed, 'first')).rejects.toThrow(RangeError);
     await expect(unsealed.seal()).rejects.toThrow('manifest');
     await held.close();
-    expect(readdirSync(folder)).toEqual(['export.json']);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
@@ -98,15 +98,63 @@ describe('a build', () => {
     });
     expect(readdirSync(join(folder, '.building'))).toEqual([]);
     await held.close();
-    expect(readdirSync(folder)).toEqual(['export.json']);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
 describe('the question of an export', () => {
-  test('is written down at first, and the same one is welcome again', async () => {
+  const other = { ...question, host: 'api.example.org', profile: 'pt' };
+
+  test('is written down with the first day, and the same one is welcome again', async () => {
     await (await openExportFolder(folder, opening())).close();
+    expect(readdirSync(folder)).toEqual([]);
+    await run(folder, { day, rows: 'one', how: 'first' });
     expect(await readQuestion(folder)).toEqual(question);
     await (await openExportFolder(folder, opening())).close();
+  });
+
+  test('binds nobody where no day was published', async () => {
+    const held = await openExportFolder(folder, opening());
+    await held.bind();
+    await held.close();
+    const taking = await openExportFolder(folder, opening({ question: other }));
+    await taking.publish(await build(taking, { day, rows: 'one' }), 'first');
+    await taking.close();
+    expect(await readQuestion(folder)).toEqual(other);
+  });
+
+  test('may have other names where that is asked for, from the first day on', async () => {
+    await run(folder, { day, rows: 'one', how: 'first' });
+    const taking = () => openExportFolder(folder, opening({ question: other, rebind: true }));
+    await (await taking()).close();
+    expect(await readQuestion(folder)).toEqual(question);
+    const held = await taking();
+    expect(held.changedNames).toEqual([
+      'the profile was es, is pt',
+      'the host was api.example.com, is api.example.org',
+    ]);
+    await held.bind();
+    await held.close();
+    expect(await readQuestion(folder)).toEqual(other);
+  });
+
+  test('is another one with other filters, whatever is asked for', async () => {
+    await run(folder, { day, rows: 'one', how: 'first' });
+    const asked = opening({ question: { ...other, filters: { cid: 8 } }, rebind: true });
+    await expect(openExportFolder(folder, asked)).rejects.toMatchObject({
+      failure: 'usage',
+      message: 'The export in this folder answers another question: --cid was 7, is 8.',
+    });
+  });
+
+  test('of an older recon is read, and protected by a digest from the next day on', async () => {
+    await run(folder, { day, rows: 'one', how: 'first' });
+    const path = join(folder, 'export.json');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, JSON.stringify({ schema: 1, ...question }));
+    expect(await readQuestion(folder)).toEqual(question);
+    await run(folder, { day, rows: 'two', how: 'restatement' });
+    expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
   test.each([
@@ -125,18 +173,19 @@ describe('the question of an export', () => {
     expect(tree(folder)).toEqual(before);
   });
 
-  test.each(['', '{"schema":2}', '{"schema":1,"profile":"es","host":"h","filters":{"new":1}}'])(
-    'that reads %j is refused',
-    async (text) => {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, 'export.json'), text);
-      await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
-        failure: 'usage',
-        where: join(folder, 'export.json'),
-      });
-      expect(readdirSync(folder)).toEqual(['export.json']);
-    },
-  );
+  test.each([
+    ['', 'damaged'],
+    ['{"schema":2}', 'damaged'],
+    ['{"schema":1,"profile":"es","host":"h","filters":{"new":1}}', 'usage'],
+  ])('that reads %j is refused', async (text, failure) => {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'export.json'), text);
+    await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
+      failure,
+      where: join(folder, 'export.json'),
+    });
+    expect(readdirSync(folder)).toEqual(['export.json']);
+  });
 });
 
 describe('a place that is no folder of an export', () => {

@@ -11,6 +11,8 @@ import { checkDay } from '../../src/export/check-day.ts';
 import { ExportSource } from '../../src/export/export-source.ts';
 import { formatManifest, parseManifest } from '../../src/export/manifest.ts';
 import { RecordingSource } from '../../src/export/recording-source.ts';
+import { sealedJson } from '../../src/export/sealed-json.ts';
+import { daySchema } from '../../src/export/settings-digest.ts';
 import { SourceWriter, sourceName } from '../../src/export/source-file.ts';
 import { SourceReader } from '../../src/export/source-reader.ts';
 import type { Row } from '../../src/model/row.ts';
@@ -48,7 +50,7 @@ async function reconcile(source: Source) {
 function manifestOf(source: Buffer, rows: number, contentSha256: string): string {
   const sha256 = createHash('sha256').update(source).digest('hex');
   return formatManifest({
-    schema: 1,
+    schema: daySchema,
     tool: '0.1.0',
     profile: null,
     host: 'localhost',
@@ -217,9 +219,11 @@ describe('a day that is read again', () => {
         ['2026-03-06', folder],
       ]),
     });
-    const other = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+    const first = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
     const second = await mkdtemp(join(root, 'day-'));
-    await writeFile(join(second, 'manifest.json'), JSON.stringify({ ...other, day: '2026-03-06' }));
+    const { sha256: _, ...fields } = first;
+    const text = sealedJson({ ...fields, day: '2026-03-06' });
+    await writeFile(join(second, 'manifest.json'), text);
     await writeFile(join(second, sourceName), await readFile(join(folder, sourceName)));
     await source.close();
     const both = new ExportSource({
@@ -305,9 +309,13 @@ describe('the check of a day', () => {
     return problems.map(({ file, what }) => `${file}: ${what}`);
   }
 
+  /** Alters the manifest, and gives it the digest of what it says now. */
   async function rewrite(folder: string, change: (manifest: string) => string): Promise<void> {
     const path = join(folder, 'manifest.json');
-    await writeFile(path, change(await readFile(path, 'utf8')));
+    await writeFile(
+      path,
+      sealedJson(JSON.parse(change(await readFile(path, 'utf8')).replace(/"sha256".*/, ''))),
+    );
   }
 
   test.each<[string, (folder: string) => Promise<unknown>, readonly string[]]>([
@@ -351,6 +359,6 @@ describe('a manifest', () => {
   });
 
   test('of a later schema says so', () => {
-    expect(() => parseManifest('{"schema": 2}', 'manifest.json')).toThrow(/schema 2/);
+    expect(() => parseManifest(sealedJson({ schema: 99 }), 'manifest.json')).toThrow(/schema 99/);
   });
 });

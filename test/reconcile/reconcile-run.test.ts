@@ -121,15 +121,21 @@ describe('the list of headers', () => {
   });
 
   test('makes the run incomplete where days are missing, the first of which are named', () => {
-    const missingDays = Array.from({ length: 12 }, (_, at) => `2026-03-${10 + at}`);
+    const missingDays = Array.from({ length: 22 }, (_, at) => `2026-03-${10 + at}`);
+    missingDays.splice(3, 1);
     const result = run([{}], { headers: { unreadable: [], missingDays } });
     expect(result.verdict).toBe('incomplete');
     expect(result.findings).toEqual([
       {
         code: 'missing_day',
         weight: 'incomplete',
-        count: 12,
-        facts: { examples: missingDays.slice(0, 10) },
+        count: 21,
+        facts: {
+          examples: [
+            { from: '2026-03-10', to: '2026-03-12' },
+            { from: '2026-03-14', to: '2026-03-31' },
+          ],
+        },
       },
     ]);
   });

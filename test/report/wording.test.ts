@@ -52,7 +52,12 @@ const entries: { readonly [C in Code]: Entry<C> } = {
   }),
   unsteady_headers: entry('unsteady_headers', 1, { reason: 'no_progress' }),
   unreadable_header: entry('unreadable_header', 1, { examples: unreadable }),
-  missing_day: entry('missing_day', 2, { examples: ['2026-03-05', '2026-03-07'] }),
+  missing_day: entry('missing_day', 3, {
+    examples: [
+      { from: '2026-03-05', to: '2026-03-06' },
+      { from: '2026-03-08', to: '2026-03-08' },
+    ],
+  }),
 };
 
 describe('sentence', () => {

@@ -15,7 +15,7 @@ import { type Answers, answersTo, tellFailures } from '../answers.ts';
 import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
-import { exportedSettings, exportHint } from '../exported.ts';
+import { exportedSettings, exportHint, findExport } from '../exported.ts';
 import { withOutput, writeAll } from '../output.ts';
 import { flagsToRepeat } from '../repeat.ts';
 import { openLiveService, openService, type ServiceFlags, sourceDefaults } from '../service.ts';
@@ -47,9 +47,10 @@ export async function explain(
     });
   }
   const target = resolveTarget(flags, host, { formats: explainFormats, piped: 'table' });
-  const exported = await exportedSettings(flags);
-  const settings = await readSettings(flags, host, exported);
-  const defaults = await sourceDefaults(flags);
+  const exported = await findExport(flags);
+  const stored = await exportedSettings(exported, flags);
+  const settings = await readSettings(flags, host, stored);
+  const defaults = await sourceDefaults(flags, exported);
   const { identity, tolerance, ignore, names, concurrency } = settings.preferences;
   const asked = { identity, tolerance, ignored: ignore };
   const talk = new Talk(flags, context);
@@ -57,7 +58,7 @@ export async function explain(
   const live = flags.charges
     ? await openLiveService(flags, settings, observed, ['settlements', 'charges'])
     : undefined;
-  const service = live ?? (await openService(flags, settings, observed));
+  const service = live ?? (await openService(flags, settings, observed, exported));
   const request: ExplainRequest = {
     source: service.source,
     settings: asked,
@@ -67,8 +68,8 @@ export async function explain(
     ahead: concurrency,
   };
   try {
-    if (flags.fromExport !== undefined) talk.say(exportHint(flags.fromExport));
-    if (exported?.warning !== undefined) talk.warn(exported.warning);
+    if (exported) talk.say(exportHint(exported.folder));
+    for (const warning of stored?.warnings ?? []) talk.warn(warning);
     await talk.startProgress(`reading ${many(ids.length, 'settlement')}`);
     const { report, run } = await withOutput(target.path, host.stdout, async (write) => {
       const ask = (id: string) => explainSettlement(id, request);

@@ -1,3 +1,4 @@
+import { daysOutside } from '../../export/days-outside.ts';
 import type { ExportRequest } from '../../export/export-day.ts';
 import { exportDays } from '../../export/export-days.ts';
 import { openExportFolder } from '../../export/export-folder.ts';
@@ -5,7 +6,7 @@ import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { render } from '../../render/index.ts';
 import { countSettlements, type ExportedDay, verdictOfDays } from '../../report/export-report.ts';
 import { exportSentence, exportViews } from '../../report/export-views.ts';
-import { restatementText } from '../../report/export-words.ts';
+import { outsideSentences, restatementText } from '../../report/export-words.ts';
 import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf, exitCodes, type FailCondition, type RunOutcome } from '../exit-codes.ts';
@@ -31,6 +32,7 @@ export interface ExportFlags
   readonly out: string;
   readonly deep?: true;
   readonly keep?: number;
+  readonly rebind?: true;
   readonly failOn?: readonly FailCondition[];
 }
 
@@ -50,6 +52,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
     const question = { profile: profile ?? null, host: service.host, filters };
     const folder = await openExportFolder(flags.out, {
       question,
+      rebind: flags.rebind ?? false,
       owner: await thisProcess(host),
       isRunning: runningProcesses(host),
       clock,
@@ -57,6 +60,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
     try {
       if (folder.recovered.length > 0) talk.say('Finished first what an earlier run left undone.');
       talk.say(`Days ${describeRange(range)}, into ${flags.out}`);
+      for (const name of folder.changedNames) talk.say(`Taking the folder over: ${name}.`);
       await talk.startProgress();
       const request: ExportRequest = {
         source: service.source,
@@ -102,13 +106,18 @@ async function writeDays(
     isOnScreen ? undefined : talk.aside(async () => tell(day, talk)),
   );
   talk.stop();
+  const { folder } = request;
+  const isBound = days.some(({ state }) => state !== 'incomplete');
+  const renamed = isBound ? folder.changedNames : [];
+  const outside = await daysOutside(folder.days, range);
   if (!quiet || target.path !== undefined) {
-    const report = { folder: out, range, profile, days };
+    const report = { folder: out, range, profile, days, renamed, outside };
     await withOutput(target.path, host.stdout, (write) =>
       writeAll(write, render(target.format, exportViews(report), target.options)),
     );
     sayConclusion([exportSentence(report)], target, exitCodes.ok, talk);
   }
+  if (!isOnScreen) for (const text of outsideSentences(outside)) talk.warn(text);
   if (failure !== undefined) throw failure;
   return exitCodeOf(outcomeOf(days), failOn);
 }

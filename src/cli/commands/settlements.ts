@@ -13,7 +13,7 @@ import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { dryRun } from '../dry-run.ts';
 import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
-import { exportedSettings, exportHint } from '../exported.ts';
+import { exportedSettings, exportHint, findExport } from '../exported.ts';
 import { type Write, withOutput, writeAll } from '../output.ts';
 import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
 import { flagsToRepeat } from '../repeat.ts';
@@ -44,22 +44,21 @@ type Run = AsyncGenerator<DecidedSettlement, ReconciledRun, void>;
 export async function settlements(flags: SettlementsFlags, context: Context): Promise<number> {
   const { host } = context;
   const target = resolveTarget(flags, host);
-  const defaults = await sourceDefaults(flags);
+  const exported = await findExport(flags);
+  const defaults = await sourceDefaults(flags, exported);
   const inUtc = { now: context.clock.now(), timeZone: 'UTC', otherwise: defaults?.period };
-  const exported =
-    flags.fromExport === undefined
-      ? undefined
-      : await exportedSettings(flags, resolveRange(flags, inUtc));
-  const settings = await readSettings(flags, host, exported);
+  const stored = exported && (await exportedSettings(exported, flags, resolveRange(flags, inUtc)));
+  const settings = await readSettings(flags, host, stored);
   const question = ask(flags, settings, defaults, context);
   const query = { range: question.range, filters: question.settings.filters };
   if (flags.dryRun) return dryRun(flags, settings, query, context);
   const talk = new Talk(flags, context);
-  const service = await openService(flags, settings, { ...context, observer: talk.observer });
+  const observed = { ...context, observer: talk.observer };
+  const service = await openService(flags, settings, observed, exported);
   try {
     talk.say(`Settlements ${describeRange(question.range)}`);
-    if (flags.fromExport !== undefined) talk.say(exportHint(flags.fromExport));
-    if (exported?.warning !== undefined) talk.warn(exported.warning);
+    if (exported) talk.say(exportHint(exported.folder));
+    for (const warning of stored?.warnings ?? []) talk.warn(warning);
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (target.format !== 'ndjson') await talk.startProgress();
     const run = reconcileRange({

@@ -25,6 +25,7 @@ import { sentence } from '../../report/wording.ts';
 import type { Context } from '../context.ts';
 import { dryRun } from '../dry-run.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { exportedSettings, findExport } from '../exported.ts';
 import { type Write, withOutput } from '../output.ts';
 import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
 import { openService, type ServiceFlags, type SourceDefaults, sourceDefaults } from '../service.ts';
@@ -51,12 +52,15 @@ type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
 export async function transactions(flags: TransactionsFlags, context: Context): Promise<number> {
   const { host } = context;
   const target = resolveTarget(flags, host);
-  const settings = await readSettings(flags, host);
-  const question = ask(flags, settings, await sourceDefaults(flags), context);
+  const exported = await findExport(flags);
+  const stored = await exportedSettings(exported, flags);
+  const settings = await readSettings(flags, host, stored);
+  const question = ask(flags, settings, await sourceDefaults(flags, exported), context);
   if (flags.dryRun && 'range' in question.of) return dryRun(flags, settings, question.of, context);
   const filter = new RowFilter(question.filters);
   const talk = new Talk(flags, context);
-  const service = await openService(flags, settings, { ...context, observer: talk.observer });
+  const observed = { ...context, observer: talk.observer };
+  const service = await openService(flags, settings, observed, exported);
   try {
     talk.say(describe(question));
     // Rows that are printed as they come would tear a progress line on the same screen.

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { isObject, parseJson } from '../base/json.ts';
+
+/**
+ * JSON that shows when one bit of it has changed: its second line is the SHA-256 of all the others,
+ * as `sed 2d FILE | sha256sum` gives it.
+ */
+export function sealedJson(fields: object): string {
+  const text = `${JSON.stringify(fields, null, 2)}\n`;
+  return text.replace('{\n', `{\n  "sha256": "${sha256(text)}",\n`);
+}
+
+/**
+ * The fields of such a text; undefined where it isn't what was written. The first schema of each
+ * file bore no digest: it is taken as it comes.
+ */
+export function parseSealed(text: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(text);
+  const [seal = '', digest] = /^\{\n( {2}"sha256": "([0-9a-f]{64})",\n)/.exec(text)?.slice(1) ?? [];
+  const isSealed = digest === sha256(text.replace(seal, ''));
+  return isObject(value) && (isSealed || value['schema'] === 1) ? value : undefined;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

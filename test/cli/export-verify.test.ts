@@ -1,0 +1,131 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { intentText } from '../../src/export/intent.ts';
+import { intentPath, sealedPath } from '../../src/export/layout.ts';
+import { sealedJson } from '../../src/export/sealed-json.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const day = '2026-03-04';
+
+/** An export of a day, on which the fees of the settlement are off by one. */
+async function anExport(): Promise<string> {
+  const out = join(await temporaryFolder(), 'out');
+  await exportedTo(out);
+  return out;
+}
+
+function exportedTo(out: string, ...flags: readonly string[]) {
+  const scenario = ['--sandbox', '--scenario', 'fee-off-by-one'];
+  return runRecon(['export', '--on', day, '--out', out, ...scenario, ...flags]);
+}
+
+function verify(out: string, ...flags: readonly string[]) {
+  return runRecon(['export', '--verify', '--out', out, ...flags]);
+}
+
+/** Alters the manifest of a day, whose digest is right again afterwards. */
+function rewrite(out: string, change: (fields: Record<string, unknown>) => object): void {
+  const path = join(out, day, 'manifest.json');
+  const { sha256: _, ...fields } = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, sealedJson(change(fields)));
+}
+
+describe('--verify draws from the source of a day what its manifest says', () => {
+  const none = { balanced: 1, out_of_balance: 0, pending: 0 };
+
+  test.each([
+    ['settingsDigest', { settingsDigest: '0'.repeat(64) }],
+    ['verdict', { verdict: 'balanced' }],
+    ['counts', { counts: { settlements: none, transactions: 3 } }],
+    ['totals', { totals: [] }],
+  ])('and says where it is another %s: 4', async (field, change) => {
+    const out = await anExport();
+    rewrite(out, (fields) => ({ ...fields, ...change }));
+    const { exitCode, stdout } = await verify(out);
+    expect(exitCode).toBe(4);
+    const message = `Its ${field} doesn't follow from the day's source and settings.`;
+    expect(stdout).toContain(`problem,${day}/manifest.json,${message}`);
+  });
+
+  test('by the settings in it: an ignored check that nobody ignored is found', async () => {
+    const out = await anExport();
+    rewrite(out, (fields) => ({
+      ...fields,
+      settings: { ...(fields['settings'] as object), ignored: ['fees', 'identity'] },
+    }));
+    const { exitCode, stdout } = await verify(out);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('Its settingsDigest');
+    expect(stdout).toContain('Its verdict');
+  });
+});
+
+describe('--verify after a run that was killed', () => {
+  test('says what it left and what comes of that, and that all days are as written: 0', async () => {
+    const out = await anExport();
+    mkdirSync(join(out, '.building', `${day}.0123456789abcdef.part`), { recursive: true });
+    writeFileSync(join(out, '.lock'), '{}');
+    const { exitCode, stdout, stderr } = await verify(out);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`unfinished,,remove .building/${day}.0123456789abcdef.part`);
+    expect(stderr).toBe(
+      '1 day as written, 0 missing, 0 problems. A run is under way or was cut short: the next ' +
+        'export tidies up what it left.\n',
+    );
+    const table = (await verify(out, '--format', 'table')).stdout;
+    expect(table).toMatch(/^SOUND\n/);
+    expect(table).toMatch(/Cut short: the next export will\n +- remove \.building/);
+  });
+
+  test('names the day that it was replacing, also where that is the only one: 4', async () => {
+    const out = await anExport();
+    const [version, replaces] = ['a'.repeat(64), 'b'.repeat(64)];
+    mkdirSync(join(out, '.building'));
+    mkdirSync(join(out, '.intents'));
+    renameSync(join(out, day), join(out, sealedPath(day, version)));
+    const intent = { day, version, replaces, keepsReplaced: false, keep: null };
+    writeFileSync(join(out, intentPath(day)), intentText(intent));
+    const { exitCode, stdout, stderr } = await verify(out);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain(`missing,${day},not there`);
+    expect(stderr).toContain('0 days as written, 1 missing, 0 problems. A run is under way');
+  });
+});
+
+describe('a manifest of an older recon, without a digest', () => {
+  async function ofBefore(): Promise<string> {
+    const out = await anExport();
+    const path = join(out, day, 'manifest.json');
+    const { sha256: _, ...fields } = JSON.parse(readFileSync(path, 'utf8'));
+    // The schema went into the digest of the settings as well.
+    const before = { ...fields, schema: 1, settingsDigest: 'd'.repeat(64) };
+    writeFileSync(path, `${JSON.stringify(before, null, 2)}\n`);
+    return out;
+  }
+
+  test('is verified as far as it goes, and named', async () => {
+    const out = await ofBefore();
+    const { exitCode, stdout } = await verify(out, '--format', 'json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ problems: [], withoutDigest: [day] });
+    expect((await verify(out)).stdout).toContain(`no_digest,${day},`);
+    expect((await verify(out, '--format', 'table')).stdout).toMatch(/exported 1 day without a/);
+  });
+
+  test('is read, and named', async () => {
+    const out = await ofBefore();
+    const read = ['settlements', '--from-export', out, '--quiet'];
+    const { exitCode, stderr } = await runRecon(read);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`An older recon exported 1 day without a digest`);
+    expect(stderr).toContain(day);
+  });
+
+  test('gets one when the day is exported again', async () => {
+    const out = await ofBefore();
+    expect((await exportedTo(out)).stdout).toContain(`${day},recomputed,`);
+    expect((await verify(out)).stdout).toBe('finding,path,message\r\n');
+  });
+});
