@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
+import { isSameUuid } from '../base/uuid.ts';
 import type { StoredSettings } from '../config/settings.ts';
 import { readManifest } from '../export/check-day.ts';
 import { readExportListing } from '../export/listing.ts';
@@ -71,7 +72,8 @@ export async function findExport(flags: ExportFlags): Promise<Exported | undefin
 
 function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilters, folder: string) {
   for (const flag of ['mid', 'cid', 'chid'] as const) {
-    if (given[flag] === undefined || given[flag] === exported[flag]) continue;
+    const isSame = isSameUuid(String(given[flag]), String(exported[flag]));
+    if (given[flag] === undefined || isSame) continue;
     const what = exported[flag] === undefined ? `without --${flag}` : `with ${exported[flag]}`;
     throw new ReconError('usage', `--${flag} is ${given[flag]}; the export was made ${what}.`, {
       where: folder,

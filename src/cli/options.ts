@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isSameUuid } from '../base/uuid.ts';
+import { uuidForm } from '../model/forms.ts';
 import { dialects, formats } from '../render/formats.ts';
 import { offering } from './completion/offers.ts';
 import { failConditions } from './exit-codes.ts';
@@ -71,15 +73,19 @@ export function upTo(most: number, least = 0): (text: string) => number {
 }
 
 function uuid(text: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  if (uuidForm.test(text)) return text;
   throw new InvalidArgumentError('It has to be a UUID, like 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.');
 }
 
-/** Arguments that may be several, each taken once: a UUID is the same in capital and small letters. */
+/** Arguments that may be several, each taken once. */
 export function eachUuid(text: string, previous: readonly string[] = []): readonly string[] {
   const id = uuid(text);
-  const isKnown = previous.some((one) => one.toLowerCase() === id.toLowerCase());
-  return isKnown ? previous : [...previous, id];
+  return previous.some((one) => isSameUuid(one, id)) ? previous : [...previous, id];
+}
+
+/** What can't be an id is never asked for. */
+export function settlementOption(): Option {
+  return once('--settlement <id>', 'one settlement', uuid);
 }
 
 const days = ['today', 'yesterday', '-7d'];

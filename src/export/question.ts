@@ -76,7 +76,7 @@ function words({
   return new Map([
     ['the profile', profile ?? undefined],
     ['the host', host],
-    ['--mid', filters.mid],
+    ['--mid', filters.mid?.toLowerCase()],
     ['--cid', filters.cid?.toString()],
     ['--chid', filters.chid?.toString()],
   ]);
