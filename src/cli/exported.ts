@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { isSameUuid } from '../base/uuid.ts';
+import { formatScales } from '../config/setting-values.ts';
 import type { StoredSettings } from '../config/settings.ts';
 import { readManifest } from '../export/check-day.ts';
 import { readExportListing } from '../export/listing.ts';
@@ -116,6 +117,7 @@ export async function exportedSettings(
           identity: last.settings.identity,
           tolerance: last.settings.tolerance,
           ignore: last.settings.ignored.join(),
+          expected_scales: formatScales(last.settings.expectedScales),
         }
       : {},
     warning: warningOf(manifests),
@@ -129,8 +131,8 @@ function warningOf(manifests: readonly Manifest[]): string | undefined {
   return `The days were exported with different settings, ${other.day} and ${last.day} for example; here those of ${last.day} are used for all.`;
 }
 
-function judging({ settings: { identity, tolerance, ignored } }: Manifest): string {
-  return JSON.stringify([identity, tolerance, ignored]);
+function judging({ settings: { identity, tolerance, ignored, expectedScales } }: Manifest): string {
+  return JSON.stringify([identity, tolerance, ignored, expectedScales]);
 }
 
 /** What a reader of an export has to know about the commands that its report suggests. */

@@ -3,7 +3,7 @@ import { isSameUuid } from '../base/uuid.ts';
 import { uuidForm } from '../model/forms.ts';
 import { dialects, formats } from '../render/formats.ts';
 import { offering } from './completion/offers.ts';
-import { failConditions } from './exit-codes.ts';
+import { failOnWords } from './exit-codes.ts';
 
 /** An option that may be given once; commander alone would let the last one win in silence. */
 export function once(
@@ -25,7 +25,7 @@ export function choice(flags: string, description: string, words: readonly strin
 
 /**
  * An option that takes words of a list, with commas between them or by being repeated; `alone` is
- * one that contradicts all others.
+ * one that contradicts all others. Help leaves out those that are others with a `+`.
  */
 export function choices(
   flags: string,
@@ -33,7 +33,8 @@ export function choices(
   words: readonly string[],
   alone?: string,
 ): Option {
-  const option = new Option(flags, `${description}: ${words.join(', ')}`);
+  const named = words.filter((word) => !word.startsWith('+')).join(', ');
+  const option = new Option(flags, `${description}: ${named}`);
   option.argParser<string[]>((text, previous = []) => {
     const chosen = [...previous, ...text.split(',').map((word) => oneOf(words, word.trim()))];
     if (chosen.some((word) => word === alone) && chosen.some((word) => word !== alone)) {
@@ -139,10 +140,12 @@ export function addJudgementOptions(command: Command, words: JudgementWords): Co
 
 export function addReconcileOptions(command: Command, words: JudgementWords): Command {
   return addJudgementOptions(command, words).addOption(
-    choices('--fail-on <conditions>', 'what ends with exit code 1', failConditions, 'none').default(
-      undefined,
-      'out-of-balance',
-    ),
+    choices(
+      '--fail-on <conditions>',
+      'what ends with exit code 1, in place of the default; +NAME adds to it',
+      failOnWords,
+      'none',
+    ).default(undefined, 'out-of-balance'),
   );
 }
 

@@ -63,6 +63,7 @@ const manifestSchema = z.object({
     identity: z.string(),
     tolerance: z.string().regex(/^\d{1,18}$/),
     ignored: z.array(z.string()),
+    expectedScales: z.record(z.string(), count).default({}),
     names: z.record(z.string(), z.string()),
   }),
   settingsDigest: digest,

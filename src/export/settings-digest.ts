@@ -13,13 +13,15 @@ export interface DaySettings {
   /** In minor units. */
   readonly tolerance: string;
   readonly ignored: readonly string[];
+  /** By currency. */
+  readonly expectedScales: Readonly<Record<string, number>>;
   /** Names of the accounting tokens that occur on that day. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 /** The settings as far as they matter for the day with these settlements. */
 export function daySettings(
-  { identity, tolerance, ignored }: ReconcileSettings,
+  { identity, tolerance, ignored, expectedScales }: ReconcileSettings,
   names: Names,
   settlements: readonly Settlement[],
 ): DaySettings {
@@ -28,6 +30,7 @@ export function daySettings(
     identity,
     tolerance: String(tolerance),
     ignored: [...new Set(ignored)].sort(byText),
+    expectedScales: Object.fromEntries([...expectedScales].sort(([a], [b]) => byText(a, b))),
     names: Object.fromEntries(
       tokens.flatMap((token) => {
         const name = names.get(token);
@@ -38,7 +41,9 @@ export function daySettings(
 }
 
 /** Equal where the same data give the same files. */
-export function settingsDigest({ identity, tolerance, ignored, names }: DaySettings): string {
-  const text = JSON.stringify([dataSchema, identity, tolerance, ignored, Object.entries(names)]);
+export function settingsDigest(settings: DaySettings): string {
+  const { identity, tolerance, ignored, expectedScales, names } = settings;
+  const tables = [expectedScales, names].map(Object.entries);
+  const text = JSON.stringify([dataSchema, identity, tolerance, ignored, ...tables]);
   return createHash('sha256').update(text).digest('hex');
 }

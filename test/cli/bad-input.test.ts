@@ -51,6 +51,8 @@ const mistakes: readonly Mistake[] = [
   { args: [...sandbox, '--fail-on', 'anything'], says: ['--fail-on', 'out-of-balance'] },
   { args: [...sandbox, '--fail-on', 'empty,none'], says: ['--fail-on', 'none contradicts'] },
   { args: [...sandbox, '--fail-on', 'none', '--fail-on', 'empty'], says: ['none contradicts'] },
+  { args: [...sandbox, '--fail-on', '+none'], says: ['--fail-on', '+unusual-scale'] },
+  { args: [...sandbox, '--fail-on', '+empty,none'], says: ['none contradicts'] },
   { args: ['transactions', '--sandbox', '--settlement', 'abc'], says: ['--settlement', 'UUID'] },
   { args: [...sandbox, '--output', ''], says: ['--output is empty'] },
   { args: [...sandbox, '--scenario', 'mnth'], says: ['"mnth"', 'Did you mean month?', '--list'] },
