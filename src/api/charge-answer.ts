@@ -1,4 +1,5 @@
 import { isObject, parseExact, parseJson } from '../base/json.ts';
+import { isSameUuid } from '../base/uuid.ts';
 import type { Charge } from '../model/charge.ts';
 import { isUnreadable } from './decode.ts';
 import { decodeCharge } from './decode-charge.ts';
@@ -19,7 +20,7 @@ export function readCharge(answer: Answer, id: string): Charge {
       { hint: 'Ask the service about that field. recon charge --raw shows what came.' },
     );
   }
-  if (decoded.id.toLowerCase() === id.toLowerCase()) return decoded;
+  if (isSameUuid(decoded.id, id)) return decoded;
   throw new RequestFailure(
     'give_up',
     'service',

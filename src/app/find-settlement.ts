@@ -1,4 +1,5 @@
 import { ReconError } from '../base/errors.ts';
+import { isSameUuid } from '../base/uuid.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
@@ -19,8 +20,7 @@ export interface FoundSettlement {
 export async function findSettlement(source: Source, id: string): Promise<FoundSettlement> {
   const list = await source.header(id);
   const { settlements, conflicts, unreadable, unsteady } = list;
-  // A UUID is the same in capital and in small letters.
-  const settlement = settlements.find((one) => one.id.toLowerCase() === id.toLowerCase());
+  const settlement = settlements.find((one) => isSameUuid(one.id, id));
   if (settlement) {
     return {
       settlement,

@@ -56,6 +56,11 @@ export function isUuid(text: string): boolean {
   return readUuid(text, scratch, 0);
 }
 
+/** Whether two texts are the same UUID, whose letters may be capital or small. */
+export function isSameUuid(one: string, other: string): boolean {
+  return one === other || one.toLowerCase() === other.toLowerCase();
+}
+
 /** The text of the UUID that `readUuid` put there. */
 export function writeUuid(words: Int32Array, at: number): string {
   let hex = '';

@@ -56,8 +56,16 @@ export function exitCodeOfInterruption(signal: Interruption): number {
 }
 
 /** What may make a run fail with exit code 1. */
-export const failConditions = ['out-of-balance', 'pending', 'empty', 'none'] as const;
-export type FailCondition = (typeof failConditions)[number];
+const failConditions = ['out-of-balance', 'pending', 'empty', 'unusual-scale', 'none'] as const;
+type FailCondition = (typeof failConditions)[number];
+
+/** What `--fail-on` takes: conditions in the place of the default or, with a `+`, beside it. */
+export type FailOn = FailCondition | `+${FailCondition}`;
+
+export const failOnWords: readonly FailOn[] = [
+  ...failConditions,
+  ...failConditions.filter((one) => one !== 'none').map((one) => `+${one}` as const),
+];
 
 /** What decides the exit code of a run. */
 export interface RunOutcome {
@@ -65,21 +73,30 @@ export interface RunOutcome {
   /** How many settlements there are, and how many of them are pending. */
   readonly settlements: number;
   readonly pending: number;
+  /** How many have decimal places that their currency doesn't have. */
+  readonly unusualScales: number;
 }
 
 /** The exit code of a reconciled run. */
 export function exitCodeOfRun(
   { verdict, settlements }: Pick<ReconciledRun, 'verdict' | 'settlements'>,
-  failOn: readonly FailCondition[],
+  failOn?: readonly FailOn[],
 ): number {
-  const pending = settlements.filter((one) => one.verdict === 'pending').length;
-  return exitCodeOf({ verdict, settlements: settlements.length, pending }, failOn);
+  const outcome = {
+    verdict,
+    settlements: settlements.length,
+    pending: settlements.filter((one) => one.verdict === 'pending').length,
+    unusualScales: settlements.filter(({ notices }) =>
+      notices.some(({ code }) => code === 'unusual_scale'),
+    ).length,
+  };
+  return exitCodeOf(outcome, failOn);
 }
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
 export function exitCodeOf(
-  { verdict, settlements, pending }: RunOutcome,
-  failOn: readonly FailCondition[],
+  { verdict, settlements, pending, unusualScales }: RunOutcome,
+  failOn: readonly FailOn[] = [],
 ): number {
   if (verdict === 'incomplete') return exitCodes.incomplete;
   const isMet: Readonly<Record<FailCondition, boolean>> = {
@@ -87,7 +104,15 @@ export function exitCodeOf(
     'out-of-balance': verdict === 'out_of_balance',
     pending: pending > 0,
     empty: settlements === 0,
+    'unusual-scale': unusualScales > 0,
     none: false,
   };
-  return failOn.some((condition) => isMet[condition]) ? exitCodes.outOfBalance : exitCodes.ok;
+  const isFailure = failConditions.some((one) => isMet[one] && isNamed(one, failOn));
+  return isFailure ? exitCodes.outOfBalance : exitCodes.ok;
+}
+
+/** Whether a condition counts: the default does unless others are named in its place. */
+function isNamed(condition: FailCondition, words: readonly FailOn[]): boolean {
+  const isDefault = condition === 'out-of-balance' && words.every((word) => word.startsWith('+'));
+  return isDefault || words.includes(condition) || words.includes(`+${condition}`);
 }

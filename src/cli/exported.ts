@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
+import { isSameUuid } from '../base/uuid.ts';
+import { formatScales } from '../config/setting-values.ts';
 import type { StoredSettings } from '../config/settings.ts';
 import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';
@@ -85,7 +87,8 @@ const finishing = 'Run recon export again: it finishes that.';
 
 function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilters, folder: string) {
   for (const flag of ['mid', 'cid', 'chid'] as const) {
-    if (given[flag] === undefined || given[flag] === exported[flag]) continue;
+    const isSame = isSameUuid(String(given[flag]), String(exported[flag]));
+    if (given[flag] === undefined || isSame) continue;
     const what = exported[flag] === undefined ? `without --${flag}` : `with ${exported[flag]}`;
     throw new ReconError('usage', `--${flag} is ${given[flag]}; the export was made ${what}.`, {
       where: folder,
@@ -128,6 +131,7 @@ export async function exportedSettings(
           identity: last.settings.identity,
           tolerance: last.settings.tolerance,
           ignore: last.settings.ignored.join(),
+          expected_scales: formatScales(last.settings.expectedScales),
         }
       : {},
     warnings: [...differently(manifests), ...unprotected(manifests)],
@@ -148,8 +152,8 @@ function unprotected(manifests: readonly Manifest[]): readonly string[] {
   return days.length === 0 ? [] : [noDigestSentence(days)];
 }
 
-function judging({ settings: { identity, tolerance, ignored } }: Manifest): string {
-  return JSON.stringify([identity, tolerance, ignored]);
+function judging({ settings: { identity, tolerance, ignored, expectedScales } }: Manifest): string {
+  return JSON.stringify([identity, tolerance, ignored, expectedScales]);
 }
 
 /** What a reader of an export has to know about the commands that its report suggests. */

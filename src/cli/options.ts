@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isSameUuid } from '../base/uuid.ts';
+import { uuidForm } from '../model/forms.ts';
 import { dialects, formats } from '../render/formats.ts';
 import { offering } from './completion/offers.ts';
-import { failConditions } from './exit-codes.ts';
+import { failOnWords } from './exit-codes.ts';
 
 /** An option that may be given once; commander alone would let the last one win in silence. */
 export function once(
@@ -23,7 +25,7 @@ export function choice(flags: string, description: string, words: readonly strin
 
 /**
  * An option that takes words of a list, with commas between them or by being repeated; `alone` is
- * one that contradicts all others.
+ * one that contradicts all others. Help leaves out those that are others with a `+`.
  */
 export function choices(
   flags: string,
@@ -31,7 +33,8 @@ export function choices(
   words: readonly string[],
   alone?: string,
 ): Option {
-  const option = new Option(flags, `${description}: ${words.join(', ')}`);
+  const named = words.filter((word) => !word.startsWith('+')).join(', ');
+  const option = new Option(flags, `${description}: ${named}`);
   option.argParser<string[]>((text, previous = []) => {
     const chosen = [...previous, ...text.split(',').map((word) => oneOf(words, word.trim()))];
     if (chosen.some((word) => word === alone) && chosen.some((word) => word !== alone)) {
@@ -71,15 +74,19 @@ export function upTo(most: number, least = 0): (text: string) => number {
 }
 
 function uuid(text: string): string {
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text;
+  if (uuidForm.test(text)) return text;
   throw new InvalidArgumentError('It has to be a UUID, like 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.');
 }
 
-/** Arguments that may be several, each taken once: a UUID is the same in capital and small letters. */
+/** Arguments that may be several, each taken once. */
 export function eachUuid(text: string, previous: readonly string[] = []): readonly string[] {
   const id = uuid(text);
-  const isKnown = previous.some((one) => one.toLowerCase() === id.toLowerCase());
-  return isKnown ? previous : [...previous, id];
+  return previous.some((one) => isSameUuid(one, id)) ? previous : [...previous, id];
+}
+
+/** What can't be an id is never asked for. */
+export function settlementOption(): Option {
+  return once('--settlement <id>', 'one settlement', uuid);
 }
 
 const days = ['today', 'yesterday', '-7d'];
@@ -133,10 +140,12 @@ export function addJudgementOptions(command: Command, words: JudgementWords): Co
 
 export function addReconcileOptions(command: Command, words: JudgementWords): Command {
   return addJudgementOptions(command, words).addOption(
-    choices('--fail-on <conditions>', 'what ends with exit code 1', failConditions, 'none').default(
-      undefined,
-      'out-of-balance',
-    ),
+    choices(
+      '--fail-on <conditions>',
+      'what ends with exit code 1, in place of the default; +NAME adds to it',
+      failOnWords,
+      'none',
+    ).default(undefined, 'out-of-balance'),
   );
 }
 

@@ -4,6 +4,7 @@ import { type ConfigPlace, configPlace } from '../config/config-file.ts';
 import { resolveSettings, type Settings, type StoredSettings } from '../config/settings.ts';
 import type { Code } from '../reconcile/entry.ts';
 import type { Identity } from '../reconcile/identity.ts';
+import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Host } from './host.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
 
@@ -42,6 +43,13 @@ export async function readSettings(
     stored,
     choices: { identities, checks: ignorableChecks },
   });
+}
+
+/** How settlements are judged by the settings. */
+export function judgement({
+  preferences: { identity, tolerance, ignore, expectedScales },
+}: RunSettings): ReconcileSettings {
+  return { identity, tolerance, ignored: ignore, expectedScales };
 }
 
 /** Where the configuration file is, or would be. */

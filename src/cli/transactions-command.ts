@@ -7,7 +7,7 @@ import {
   addOutputOptions,
   addRangeOptions,
   dryRunOption,
-  once,
+  settlementOption,
 } from './options.ts';
 
 /** `recon transactions`. */
@@ -31,7 +31,7 @@ export function addTransactionsCommand(
     .addHelpText('after', settingsHelp() + exitCodeHelp());
   addRangeOptions(transactions)
     .optionsGroup('Instead of a range:')
-    .addOption(once('--settlement <id>', 'one settlement'))
+    .addOption(settlementOption())
     .optionsGroup('Filters after reading (values exactly as the service writes them):')
     .addOption(values('--state <values>', 'states of a transaction'))
     .addOption(values('--type <values>', 'types of a transaction'))

@@ -1,8 +1,10 @@
 import type { Given, Origin } from './origin.ts';
 import type { ChosenProfile } from './profile.ts';
 import {
+  formatScales,
   parseConcurrency,
   parseOne,
+  parseScales,
   parseSome,
   parseTimeout,
   parseTimeZone,
@@ -35,13 +37,22 @@ export interface Preferences<Identity extends string = string, Check extends str
   /** In minor units. */
   readonly tolerance: bigint;
   readonly ignore: readonly Check[];
+  /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
+  readonly expectedScales: ReadonlyMap<string, number>;
   readonly timeZone: string;
   readonly concurrency: number;
   /** Of the whole run; `undefined` is without bound. */
   readonly timeoutMs: number | undefined;
 }
 
-type PreferenceKey = 'identity' | 'tolerance' | 'ignore' | 'time_zone' | 'concurrency' | 'timeout';
+type PreferenceKey =
+  | 'identity'
+  | 'tolerance'
+  | 'ignore'
+  | 'expected_scales'
+  | 'time_zone'
+  | 'concurrency'
+  | 'timeout';
 
 /** Each preference as text, from wherever it has precedence. */
 export type GivenPreferences = Readonly<Record<PreferenceKey, Given>>;
@@ -64,6 +75,7 @@ export function collectPreferences(
   stored?: StoredSettings,
 ): GivenPreferences {
   const settings = profile?.settings;
+  const scales = settings?.expected_scales && formatScales(settings.expected_scales);
   const first = (
     key: PreferenceKey,
     flag: string | undefined,
@@ -82,6 +94,7 @@ export function collectPreferences(
     identity: first('identity', flags.identity, settings?.identity, defaultIdentity),
     tolerance: first('tolerance', flags.tolerance, settings?.tolerance, '0'),
     ignore: first('ignore', flags.ignore?.join(), settings?.ignore?.join(), ''),
+    expected_scales: first('expected_scales', undefined, scales, ''),
     time_zone: first('time_zone', undefined, settings?.time_zone, 'UTC'),
     concurrency: first('concurrency', flags.concurrency, settings?.concurrency, '8'),
     timeout: first('timeout', flags.timeout, settings?.timeout, 'none'),
@@ -100,6 +113,7 @@ export function parsePreferences<Identity extends string, Check extends string>(
     identity: parseOne(choices.identities, given.identity),
     tolerance: parseTolerance(given.tolerance),
     ignore: parseSome(choices.checks, given.ignore),
+    expectedScales: parseScales(given.expected_scales),
     timeZone: parseTimeZone(given.time_zone),
     concurrency: parseConcurrency(given.concurrency),
     timeoutMs: parseTimeout(given.timeout),

@@ -29,6 +29,9 @@ const profileSchema = z
       identity: text.optional(),
       tolerance: wholeNumber.optional(),
       ignore: z.array(text, 'must be a list of codes in [ ]').optional(),
+      expected_scales: z
+        .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
+        .optional(),
       time_zone: text.optional(),
       concurrency: wholeNumber.optional(),
       timeout: text.optional(),

@@ -19,18 +19,39 @@ export function parseSome<Word extends string>(
   words: readonly Word[],
   given: Given,
 ): readonly Word[] {
-  const chosen = given.text
-    .split(',')
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-    .map((text) => parseOne(words, { ...given, text }));
+  const chosen = listed(given.text).map((text) => parseOne(words, { ...given, text }));
   return words.filter((word) => chosen.includes(word));
+}
+
+function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }
 
 export function parseTolerance({ key, text, origin }: Given): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
   const message = `${key} must be a whole number of minor units, 0 or more, not "${text}".`;
   throw settingFault(origin, message, 'For 0.05 in a currency with two decimals, write 5.');
+}
+
+/** Decimal places by currency, of `JPY=2,KWD=2`. */
+export function parseScales({ key, text, origin }: Given): ReadonlyMap<string, number> {
+  return new Map(
+    listed(text).map((entry) => {
+      const [, currency, places] = /^([A-Z]{3})=(\d|1[0-8])$/.exec(entry) ?? [];
+      if (currency !== undefined) return [currency, Number(places)];
+      const message = `${key} must give currencies 0 to 18 decimal places, not "${entry}".`;
+      throw settingFault(origin, message, `Write it as ${key} = { JPY = 2 }.`);
+    }),
+  );
+}
+
+/** The text that `parseScales` reads, by currency. */
+export function formatScales(scales: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(scales).map(([currency, places]) => `${currency}=${places}`);
+  return entries.sort().join();
 }
 
 export function parseConcurrency({ key, text, origin }: Given): number {

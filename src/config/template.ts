@@ -71,6 +71,10 @@ ${listed(identities)}
 ${listed(checks)}
 #ignore = []
 
+# Decimal places that are right for a currency though ISO 4217 has others, as in { JPY = 2 }. Where
+# amounts come with other ones, they may be wrong by a power of ten: that is said, and not mended.
+#expected_scales = {}
+
 # Whose day is meant by "today" and "yesterday": UTC, or a place such as "Europe/Madrid".
 #time_zone = "UTC"
 

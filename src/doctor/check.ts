@@ -2,6 +2,7 @@ import type { FailureCause, ReconError } from '../base/errors.ts';
 import type { RecordKind } from '../model/probe.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 import type { Identity, IdentityName } from '../reconcile/identity.ts';
+import type { UnusualScales } from '../reconcile/unusual-scales.ts';
 
 /** What each check finds: plain values, moments as ISO 8601. */
 export interface Facts {
@@ -73,6 +74,11 @@ export interface Facts {
     readonly zones: readonly { readonly zone: string; readonly settlements: number }[];
     /** Settlements whose date lies outside the range for which they were returned. */
     readonly outside: number;
+  };
+  readonly scales: {
+    readonly settlements: number;
+    readonly unusual: readonly UnusualScales[];
+    readonly profile: string | null;
   };
   readonly identity: {
     readonly chosen: Identity;

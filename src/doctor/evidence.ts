@@ -20,6 +20,7 @@ export interface Setup {
   readonly identity: Identity;
   /** Minor units. */
   readonly tolerance: bigint;
+  readonly expectedScales: ReadonlyMap<string, number>;
 }
 
 /** What the service answered; absent where it wasn't asked, or didn't. */

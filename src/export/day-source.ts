@@ -1,3 +1,4 @@
+import { isSameUuid } from '../base/uuid.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { ListedRow, SectionEnd } from './source-line.ts';
 import { SourceReader } from './source-reader.ts';
@@ -30,7 +31,7 @@ export class DaySource {
   }
 
   has(id: string): boolean {
-    return this.#places.has(id);
+    return this.settlements.some((one) => isSameUuid(one.id, id));
   }
 
   /** The rows of a settlement that it has. */

@@ -3,9 +3,11 @@ import type { Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
 import { readBlocks } from '../base/read-blocks.ts';
 import type { HeaderList, Source } from '../model/source.ts';
+import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export-report.ts';
 import { problemsOf } from '../report/export-words.ts';
+import { unusualScaleTexts } from '../report/scale-words.ts';
 import { CsvFile } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
 import { verdictCounts } from './derived.ts';
@@ -50,8 +52,26 @@ const publications = {
  * the run can't go on.
  */
 export async function exportDay(day: string, request: ExportRequest): Promise<ExportedDay> {
-  const { source, folder, filters, settings, names, deep } = request;
+  const { source, filters, settings } = request;
   const headers = await source.headers({ range: { from: day, to: day }, filters });
+  const exported = await exportListed(day, headers, request);
+  const unusual = unusualScales(headers.settlements, settings.expectedScales);
+  return {
+    ...exported,
+    unusualScales: unusual.reduce((sum, one) => sum + one.settlements, 0),
+    problems: [...exported.problems, ...unusualScaleTexts(unusual)],
+  };
+}
+
+/** All but what the headers alone say. */
+type Exported = Omit<ExportedDay, 'unusualScales'>;
+
+async function exportListed(
+  day: string,
+  headers: HeaderList,
+  request: ExportRequest,
+): Promise<Exported> {
+  const { source, folder, settings, names, deep } = request;
   const previous = await previousVersion(folder.days.get(day), day);
   const wanted = daySettings(settings, names, headers.settlements);
   const settled = deep ? undefined : settledVersion(previous, headers);
@@ -101,7 +121,7 @@ async function publishDay(
   settings: DaySettings,
   previous: PreviousVersion | undefined,
   request: ExportRequest,
-): Promise<ExportedDay> {
+): Promise<Exported> {
   const { verdict } = read.report.run;
   if (verdict === 'incomplete') return exportedDay(build.day, 'incomplete', read);
   const state = stateOf(read, settings, previous);
@@ -180,7 +200,7 @@ function exportedDay(
   state: DayState,
   read: ReadDay,
   restatements: readonly SettlementRestatement[] = [],
-): ExportedDay {
+): Exported {
   const { verdict, transactions } = read.report.run;
   const problems = problemsOf(read.report);
   return {
@@ -194,7 +214,7 @@ function exportedDay(
   };
 }
 
-function unchangedDay({ day, verdict, counts }: Manifest): ExportedDay {
+function unchangedDay({ day, verdict, counts }: Manifest): Exported {
   return {
     day,
     state: 'unchanged',

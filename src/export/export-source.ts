@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { daysOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
@@ -56,8 +57,8 @@ export class ExportSource implements Source {
     }
     const { settlements, conflicts } = this.#listed(days);
     return {
-      settlements: settlements.filter((one) => one.id === id),
-      conflicts: conflicts.filter(([first]) => first?.id === id),
+      settlements: settlements.filter((one) => isSameUuid(one.id, id)),
+      conflicts: conflicts.filter(([first]) => first && isSameUuid(first.id, id)),
       unreadable: [],
     };
   }

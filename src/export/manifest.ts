@@ -68,6 +68,7 @@ const manifestSchema = z.object({
     identity: z.enum([...identityNames, 'off']),
     tolerance: z.string().regex(/^\d{1,18}$/),
     ignored: z.array(code),
+    expectedScales: z.record(z.string(), count).default({}),
     names: z.record(z.string(), z.string()),
   }),
   settingsDigest: digest,

@@ -79,7 +79,7 @@ export function changedNames(
     ['the host', was.host, is.host],
   ]);
   const filters = differences([
-    ['--mid', was.filters.mid, is.filters.mid],
+    ['--mid', was.filters.mid?.toLowerCase(), is.filters.mid?.toLowerCase()],
     ['--cid', was.filters.cid, is.filters.cid],
     ['--chid', was.filters.chid, is.filters.chid],
   ]);

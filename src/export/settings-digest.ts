@@ -11,13 +11,15 @@ export const daySchema = 2;
 export interface DaySettings extends Pick<ReconcileSettings, 'identity' | 'ignored'> {
   /** In minor units. */
   readonly tolerance: string;
+  /** By currency. */
+  readonly expectedScales: Readonly<Record<string, number>>;
   /** Names of the accounting tokens that occur on that day. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 /** The settings as far as they matter for the day with these settlements. */
 export function daySettings(
-  { identity, tolerance, ignored }: ReconcileSettings,
+  { identity, tolerance, ignored, expectedScales }: ReconcileSettings,
   names: Names,
   settlements: readonly Settlement[],
 ): DaySettings {
@@ -26,6 +28,7 @@ export function daySettings(
     identity,
     tolerance: String(tolerance),
     ignored: [...new Set(ignored)].sort(byText),
+    expectedScales: Object.fromEntries([...expectedScales].sort(([a], [b]) => byText(a, b))),
     names: Object.fromEntries(
       tokens.flatMap((token) => {
         const name = names.get(token);
@@ -40,12 +43,20 @@ export function reconcileSettings({
   identity,
   tolerance,
   ignored,
+  expectedScales,
 }: DaySettings): ReconcileSettings {
-  return { identity, tolerance: BigInt(tolerance), ignored };
+  return {
+    identity,
+    tolerance: BigInt(tolerance),
+    ignored,
+    expectedScales: new Map(Object.entries(expectedScales)),
+  };
 }
 
 /** Equal where the same data give the same files. */
-export function settingsDigest({ identity, tolerance, ignored, names }: DaySettings): string {
-  const text = JSON.stringify([daySchema, identity, tolerance, ignored, Object.entries(names)]);
+export function settingsDigest(settings: DaySettings): string {
+  const { identity, tolerance, ignored, expectedScales, names } = settings;
+  const tables = [expectedScales, names].map(Object.entries);
+  const text = JSON.stringify([daySchema, identity, tolerance, ignored, ...tables]);
   return createHash('sha256').update(text).digest('hex');
 }

@@ -1,6 +1,7 @@
 import type { DateRange, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { IdentityName } from './identity.ts';
+import type { UnusualScale } from './unusual-scales.ts';
 
 /** What an entry does to the verdict of its settlement. */
 export type Weight = 'discrepancy' | 'notice' | 'incomplete';
@@ -53,6 +54,7 @@ export interface Facts {
     readonly others: readonly number[];
     readonly examples: readonly string[];
   };
+  unusual_scale: UnusualScale;
   unknown_value: {
     readonly examples: readonly { readonly field: string; readonly value: string }[];
   };
@@ -104,6 +106,7 @@ export const weights: Readonly<Record<Code, Weight>> = {
   within_tolerance: 'notice',
   duplicate_transaction: 'notice',
   scale: 'notice',
+  unusual_scale: 'notice',
   unknown_value: 'notice',
   outside_range: 'notice',
   unreadable_record: 'incomplete',

@@ -52,6 +52,7 @@ function groupOf(
     accountingToken: first.settlement.accountingToken,
     currency: first.settlement.currency,
     scale,
+    mixedScales: mixedScales(all),
     settlements: countByVerdict(all),
     gross: measureOf(members, 'gross'),
     fees: measureOf(members, 'fees'),
@@ -111,6 +112,12 @@ function pendingPayIn(all: readonly ReconciledSettlement[], scale: number): bigi
 /** An absent amount adds nothing: only pay-ins can be absent, and then all of them are. */
 function sum(amounts: readonly (bigint | undefined)[]): bigint {
   return amounts.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
+}
+
+/** The decimal places of their headers; none where all have the same. */
+function mixedScales(all: readonly ReconciledSettlement[]): readonly number[] {
+  const scales = [...new Set(all.map(({ settlement }) => settlement.scale))];
+  return scales.length === 1 ? [] : scales.sort((a, b) => a - b);
 }
 
 function countByVerdict(all: readonly ReconciledSettlement[]): Record<Verdict, number> {

@@ -9,6 +9,8 @@ export interface ReconcileSettings {
   readonly tolerance: bigint;
   /** Checks of weight discrepancy that are switched off. */
   readonly ignored: readonly Code[];
+  /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
+  readonly expectedScales: ReadonlyMap<string, number>;
 }
 
 /** What the service says of a settlement (doc 3.4). */
@@ -70,6 +72,8 @@ export interface Group {
   readonly accountingToken: string;
   readonly currency: string;
   readonly scale: number;
+  /** Decimal places of its settlements, where they are not all the same. */
+  readonly mixedScales: readonly number[];
   /** How many settlements have each verdict. */
   readonly settlements: Readonly<Record<Verdict, number>>;
   readonly gross: GroupMeasure;

@@ -50,6 +50,14 @@ const advices: Advices = {
     outside > 0
       ? "Mind that the service's day begins at another hour than the written dates: a day may be listed with its neighbour."
       : 'Nothing: dates are kept as they are written. A change of the clocks may be the reason.',
+  scales: ({ unusual, profile }) => {
+    const each = new Map(unusual.map(({ currency, decimalPlaces }) => [currency, decimalPlaces]));
+    const table = [...each].map(([currency, places]) => `${currency} = ${places}`).join(', ');
+    return (
+      'Ask the service whether they are right. If they are, write expected_scales = ' +
+      `{ ${table} } under [profiles.${profile ?? 'NAME'}].`
+    );
+  },
   identity: ({ chosen, profile, settlements, fits, better }) => {
     const [best] = better;
     if (best === undefined) {

@@ -31,6 +31,7 @@ export const checkWords: Readonly<Record<CheckName, string>> = {
   latency: 'latency',
   records: 'records',
   dates: 'dates',
+  scales: 'decimal places',
   identity: 'identity',
   charges: 'charges',
   interface: 'interface',

@@ -2,6 +2,7 @@ import type { Check, CheckName, Facts, Lack, TwoPages } from '../doctor/check.ts
 import { isCut, isShort, isStuck } from '../doctor/checks/pages.ts';
 import { checkWords } from './doctor-report.ts';
 import { capitalised, enumerate, firstOf, many } from './phrase.ts';
+import { unusualScaleTexts } from './scale-words.ts';
 import { unreadableText } from './wording.ts';
 import { identityWords } from './words.ts';
 
@@ -95,6 +96,10 @@ const sentences: Sentences = {
         : `${all} differently: ${enumerate(zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`))}`;
     return outside === 0 ? written : `${written}; ${outside} dated outside the days asked for`;
   },
+  scales: ({ settlements, unusual }) =>
+    unusual.length === 0
+      ? `those of the currency, in ${many(settlements, 'settlement')}`
+      : unusualScaleTexts(unusual).join('; '),
   identity: ({ chosen, settlements, fits }) => {
     if (chosen === 'off') return 'off: no pay-in is computed';
     const fit = fits.find(({ identity }) => identity === chosen)?.settlements ?? 0;

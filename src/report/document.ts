@@ -79,6 +79,7 @@ function jsonGroup(group: Group, names: Names) {
     differenceAbsolute: eachMeasure(group, (measure) => measure.difference?.absolute),
     outOfBalance: group.outOfBalance === undefined ? null : jsonTotal(group.outOfBalance, scale),
     pendingPayIn: jsonAmount(group.pendingPayIn, scale),
+    mixedDecimalPlaces: group.mixedScales,
   };
 }
 

@@ -6,6 +6,7 @@ import { chargeAnswer, outcomeTones } from './charge-words.ts';
 import type { EventReport } from './event-report.ts';
 import { verdictOfExplained } from './explain-report.ts';
 import { capitalised, firstOf } from './phrase.ts';
+import { scaleDoubts } from './scale-words.ts';
 import type { Tone } from './view.ts';
 import { sentence } from './wording.ts';
 import { opinionWords, verdictTones, verdictWords } from './words.ts';
@@ -50,7 +51,9 @@ function settlementText(answer: SettlementAnswer, name: string | undefined): str
   const found = first
     ? [`${sentence(first)}${others.length > 0 ? `, and ${others.length} more` : ''}`]
     : [];
-  const details = [opinions, ...payIn, ...found].map((detail) => `${capitalised(detail)}.`);
+  const details = [opinions, ...payIn, ...found, ...scaleDoubts(answer.reconciled)].map(
+    (detail) => `${capitalised(detail)}.`,
+  );
   return `Settlement ${settlement.id}${of} is ${verdictWords[verdictOfExplained(answer)]}. ${details.join(' ')}`;
 }
 

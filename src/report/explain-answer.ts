@@ -3,9 +3,16 @@ import type { Explained } from '../reconcile/explain/explained.ts';
 import { type ExplainedSettlement, verdictOfExplained } from './explain-report.ts';
 import { type AmountForm, deltaText } from './explanation-words.ts';
 import { onlyByService } from './opinions.ts';
+import { capitalised } from './phrase.ts';
+import { scaleDoubts } from './scale-words.ts';
 
-/** Whether the settlement adds up, by how much not, and whether that is explained. */
+/** Whether the settlement adds up, by how much not, whether that is explained, and what is in doubt. */
 export function answerText(one: ExplainedSettlement): string {
+  const doubts = scaleDoubts(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
+  return [whetherItAddsUp(one), ...doubts].join(' ');
+}
+
+function whetherItAddsUp(one: ExplainedSettlement): string {
   const { reconciled, explained, findings } = one;
   const { target } = explained;
   const form = { scale: explained.scale, currency: reconciled.settlement.currency };

@@ -13,6 +13,7 @@ import {
 import { waterfallSection } from './explain-sections.ts';
 import { enumerate, many } from './phrase.ts';
 import { plain, remark, remarks } from './remarks.ts';
+import { expectedScalesText } from './scale-words.ts';
 import type { Block, View } from './view.ts';
 import { opinionWords, verdictTones, verdictWords } from './words.ts';
 
@@ -21,8 +22,15 @@ export function explainView(report: ExplainReport): View {
   return report.settlements.flatMap((one) => settlementBlocks(one, report));
 }
 
-/** What the waterfall shows, and what the facts say. */
-const saidElsewhere: readonly Code[] = ['gross', 'fees', 'tax', 'count', 'reported_by_service'];
+/** What the waterfall shows, and what the facts and the answer say. */
+const saidElsewhere: readonly Code[] = [
+  'gross',
+  'fees',
+  'tax',
+  'count',
+  'reported_by_service',
+  'unusual_scale',
+];
 
 /** What was found beside the differences of the waterfall. */
 export function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
@@ -65,7 +73,7 @@ export function daysNotSearched({ missingDays = [] }: ExplainedSettlement): stri
 function facts(one: ExplainedSettlement, { names, settings }: ExplainReport) {
   const { reconciled, neighbours } = one;
   const { settlement, serviceSays, sumsSay } = reconciled;
-  const { tolerance, ignored } = settings;
+  const { tolerance, ignored, expectedScales } = settings;
   const list: readonly (readonly [label: string, value: string | undefined])[] = [
     ['Settlement', `${settlement.id}, of ${settlement.date}`],
     ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
@@ -73,6 +81,7 @@ function facts(one: ExplainedSettlement, { names, settings }: ExplainReport) {
     ['The sums say', opinionWords[sumsSay]],
     ['Tolerance', tolerance === 0n ? undefined : `${tolerance} in minor units, each amount`],
     ['Ignored checks', ignored.length === 0 ? undefined : enumerate(ignored)],
+    ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', whatWasRead(one)],
     ['Around it', neighbours === undefined ? undefined : many(neighbours, 'settlement')],
     ['Not searched', daysNotSearched(one)],

@@ -49,9 +49,11 @@ export interface ExportedDay {
   /** How many settlements have each verdict. */
   readonly settlements: Readonly<Record<Verdict, number>>;
   readonly transactions: number;
+  /** How many settlements have decimal places that their currency doesn't have. */
+  readonly unusualScales: number;
   /** What changed where it was restated. */
   readonly restatements: readonly SettlementRestatement[];
-  /** What is out of balance or could not be read, each a sentence. */
+  /** What is out of balance, could not be read or may be wrong, each a sentence. */
   readonly problems: readonly string[];
 }
 

@@ -13,7 +13,9 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
   const title = `By accounting token and currency, with differences in ${measure}`;
   if (groups.length === 0) return [];
   const table = section(title, groupColumns(report), groups);
-  const note = [leftOutOfSums(groups), table.note].filter((text) => text !== undefined).join(' ');
+  const note = [leftOutOfSums(groups), mixedScales(report), table.note]
+    .filter((text) => text !== undefined)
+    .join(' ');
   return [{ ...table, note: note === '' ? undefined : note }];
 }
 
@@ -28,6 +30,18 @@ function leftOutOfSums(groups: readonly Group[]): string | undefined {
   const inSums = many(count('balanced') + count('out_of_balance'), 'settlement');
   const others = enumerate(left.map(({ verdict, settlements }) => `${settlements} ${verdict}`));
   return `The sums are of ${inSums}, balanced or out of balance; not in them: ${others}.`;
+}
+
+/** Sums whose settlements have different decimal places; nothing where there are none. */
+function mixedScales({ run, names }: SettlementsReport): string | undefined {
+  const mixed = run.groups
+    .filter((group) => group.mixedScales.length > 0)
+    .map(({ accountingToken, currency, mixedScales: scales }) => {
+      const account = names.get(accountingToken) ?? accountingToken;
+      return `${account}, ${currency} (${enumerate(scales.map(String))})`;
+    });
+  if (mixed.length === 0) return undefined;
+  return `Settlements with different decimal places, converted exactly: ${mixed.join('; ')}.`;
 }
 
 function groupColumns({ names, settings }: SettlementsReport): readonly CellColumn<Group>[] {

@@ -15,6 +15,7 @@ export function jsonSettings(settings: ReportSettings) {
     // Minor units, and as all of them a text.
     tolerance: String(settings.tolerance),
     ignored: settings.ignored,
+    expectedScales: Object.fromEntries(settings.expectedScales),
     filters: settings.filters,
   };
 }

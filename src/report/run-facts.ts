@@ -1,4 +1,5 @@
 import { enumerate } from './phrase.ts';
+import { expectedScalesText } from './scale-words.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import { completenessText } from './summary.ts';
 import { identityWords } from './words.ts';
@@ -6,7 +7,7 @@ import { identityWords } from './words.ts';
 /** What was asked for and how it was judged; a figure without it can't be checked. */
 export function runFacts(report: SettlementsReport) {
   const { range, settings } = report;
-  const { profile, identity, tolerance, ignored } = settings;
+  const { profile, identity, tolerance, ignored, expectedScales } = settings;
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
   const facts: readonly (readonly [label: string, value: string | undefined])[] = [
     ['Range', range && `${range.from} to ${range.to}, both included`],
@@ -15,6 +16,7 @@ export function runFacts(report: SettlementsReport) {
     ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
     ['Tolerance', tolerance === 0n ? 'none' : `${tolerance} in minor units, each amount`],
     ['Ignored checks', ignored.length > 0 ? enumerate(ignored) : 'none'],
+    ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', completenessText(report)],
   ];
   return facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));

@@ -65,6 +65,7 @@ export function groupColumns(names: Names): readonly Column<Group>[] {
     amount('out_of_balance_net', (row) => amountText(row.outOfBalance?.net, row.scale)),
     amount('out_of_balance_absolute', (row) => amountText(row.outOfBalance?.absolute, row.scale)),
     amount('pending_pay_in', (row) => amountText(row.pendingPayIn, row.scale)),
+    list('mixed_decimal_places', (row) => row.mixedScales.map(String)),
   ];
 }
 

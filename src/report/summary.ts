@@ -1,5 +1,7 @@
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
+import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { many } from './phrase.ts';
+import { unusualScaleTexts } from './scale-words.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import { outOfBalanceText } from './totals.ts';
 import { verdictWords } from './words.ts';
@@ -12,9 +14,15 @@ export function answerLabel({ run }: SettlementsReport): string {
   return isEmpty ? 'NOTHING FOUND' : verdictWords[run.verdict].toUpperCase();
 }
 
-/** The answer in one line: how many settlements of each verdict, and the money that is off. */
+/** The answer in one line: how many of each verdict, the money that is off, or that may be. */
 export function headline(report: SettlementsReport): string {
-  return [countsText((verdict) => countOf(report.run, verdict)), ...balanceText(report)].join(' ');
+  const { run, settings } = report;
+  const headers = run.settlements.map(({ settlement }) => settlement);
+  return [
+    countsText((verdict) => countOf(run, verdict)),
+    ...balanceText(report),
+    ...unusualScaleTexts(unusualScales(headers, settings.expectedScales)).map((text) => `${text}.`),
+  ].join(' ');
 }
 
 /** How many settlements have each verdict. */

@@ -58,7 +58,7 @@ function noteTest(notes: NotesShown): ((note: Note) => boolean) | undefined {
 }
 
 /** What stands in the document after the list of transactions. */
-export function jsonEnd({ read, listed }: TransactionsEnd) {
+export function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
   const { settlements, transactions, complete, partial, conflicting, findings } = read;
   return {
     completeness: { complete, settlements, transactions },
@@ -76,6 +76,7 @@ export function jsonEnd({ read, listed }: TransactionsEnd) {
       ...jsonEntry(entry, settlement.scale),
     })),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
+    unmatched,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TransactionsRead } from '../app/read-transactions.ts';
-import type { RowFilters } from '../app/row-filter.ts';
+import type { RowFilters, UnmatchedValue } from '../app/row-filter.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
@@ -31,4 +31,6 @@ export interface TransactionsEnd {
   readonly read: TransactionsRead;
   /** Transactions that passed the filters. */
   readonly listed: number;
+  /** Values of the filters that no transaction has. */
+  readonly unmatched: readonly UnmatchedValue[];
 }

@@ -4,6 +4,7 @@ import type { Code, Entry, Facts } from '../reconcile/entry.ts';
 import { moneyText, signedText } from './amount-text.ts';
 import { rangeText } from './day-words.ts';
 import { enumerate, fewOf, firstOf, many } from './phrase.ts';
+import { unusualScaleText } from './scale-words.ts';
 import { identityWords, measureWords, unsteadyWords } from './words.ts';
 
 type Sentences = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
@@ -47,6 +48,7 @@ const sentences: Sentences = {
   scale: ({ decimalPlaces, others }, count) =>
     `${many(count, 'row')} with ${enumerate(others.map(String))} decimal places where the ` +
     `settlement has ${decimalPlaces}; converted exactly`,
+  unusual_scale: unusualScaleText,
   unknown_value: ({ examples }, count) =>
     `${many(count, 'value')} of an unknown form, kept as received: ` +
     firstOf(

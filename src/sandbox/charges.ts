@@ -1,4 +1,5 @@
 import { chargeDocument } from './charge-document.ts';
+import { isSameId } from './exchange.ts';
 import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
 
 interface ListedRow {
@@ -8,15 +9,16 @@ interface ListedRow {
 
 /** Finds a charge of a scenario: one that is written down there, or the one that its rows call for. */
 export function chargeFinder(scenario: Scenario): (id: string) => WireRecord | undefined {
-  const written = new Map((scenario.charges ?? []).map((one) => [one['charge_id'], one]));
-  return (id) => written.get(id) ?? chargeOfRows(listedRows(scenario, id));
+  const { charges = [] } = scenario;
+  return (id) =>
+    charges.find((one) => isSameId(one['charge_id'], id)) ?? chargeOfRows(listedRows(scenario, id));
 }
 
 /** The rows of a charge, each transaction once. */
 function listedRows({ settlements }: Scenario, chargeId: string): readonly ListedRow[] {
   const rows = settlements.flatMap((settlement) =>
     settlement.rows
-      .filter((row) => row['chargeId'] === chargeId)
+      .filter((row) => isSameId(row['chargeId'], chargeId))
       .map((row) => [row['transactionId'], { row, settlement }] as const),
   );
   return [...new Map(rows).values()];

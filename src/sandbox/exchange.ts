@@ -13,9 +13,19 @@ export function operationAt(path: string): Operation | undefined {
   return chargeIdIn(path) === undefined ? operationsByPath.get(path) : 'charge';
 }
 
-/** The id in the path of a charge. */
+/** The id in the path of a charge; undefined for any other path, and for one that is no text. */
 export function chargeIdIn(path: string): string | undefined {
-  return /^\/charge\/([^/]+)$/.exec(path)?.[1];
+  const encoded = /^\/charge\/([^/]+)$/.exec(path)?.[1];
+  try {
+    return encoded && decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether two ids are the same: the letters of a UUID may be capital or small. */
+export function isSameId(one: unknown, other: unknown): boolean {
+  return String(one).toLowerCase() === String(other).toLowerCase();
 }
 
 /** A request, as far as the service looks at it. */

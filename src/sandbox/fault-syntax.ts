@@ -1,4 +1,4 @@
-import type { Operation } from './exchange.ts';
+import { isSameId, type Operation } from './exchange.ts';
 
 /** What a place may be about: a request, or one of its lists. */
 interface Target {
@@ -18,7 +18,7 @@ export function parseWhere(text: string): (target: Target) => boolean {
   if (!/^[0-9a-f-]{36}$/i.test(text)) {
     throw new Error(`"@${text}" is no place: headers, rows, charge, token or a settlementId`);
   }
-  return ({ operation, settlementId }) => operation === 'rows' && settlementId === text;
+  return ({ operation, settlementId }) => operation === 'rows' && isSameId(settlementId, text);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isSameId } from './exchange.ts';
 import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
 
 /** One page of one list, as it is asked for. */
@@ -28,7 +29,7 @@ export function headersQuery(scenario: Scenario, body: Body): ListQuery {
 /** The query of a checked request for the rows of a settlement (doc 4.4). */
 export function rowsQuery(scenario: Scenario, body: Body): ListQuery {
   const records = scenario.settlements
-    .filter(({ header }) => header['settlementId'] === body['settlementId'])
+    .filter(({ header }) => isSameId(header['settlementId'], body['settlementId']))
     .flatMap(({ rows }) => rows);
   return query('rows', body, records);
 }
@@ -53,9 +54,10 @@ function query(
 }
 
 function isAskedFor({ header, filter }: ScenarioSettlement, body: Body): boolean {
-  const { settlementId, startDate, endDate } = body;
-  if (settlementId !== undefined && header['settlementId'] !== settlementId) return false;
-  for (const name of ['mid', 'cid', 'chid'] as const) {
+  const { settlementId, mid, startDate, endDate } = body;
+  if (settlementId !== undefined && !isSameId(header['settlementId'], settlementId)) return false;
+  if (mid !== undefined && !isSameId(filter?.mid, mid)) return false;
+  for (const name of ['cid', 'chid'] as const) {
     if (body[name] !== undefined && filter?.[name] !== body[name]) return false;
   }
   // A date alone filters nothing; both together filter, both days included (doc 4.3 rule 1).

@@ -17,6 +17,7 @@ const fixtures: Readonly<Record<string, () => Promise<{ default: unknown }>>> = 
   'foreign-currency-row': () =>
     import('../../fixtures/foreign-currency-row.json', { with: { type: 'json' } }),
   'other-scale': () => import('../../fixtures/other-scale.json', { with: { type: 'json' } }),
+  'unusual-scale': () => import('../../fixtures/unusual-scale.json', { with: { type: 'json' } }),
   'foreign-settlement-row': () =>
     import('../../fixtures/foreign-settlement-row.json', { with: { type: 'json' } }),
   'service-says-out-of-balance': () =>

@@ -48,7 +48,7 @@ export function createService(parts: ServiceParts): (call: Call) => Answer {
       ),
     charge: ({ token, path }) => {
       if (token === undefined || !chargeAccepts(token)) return chargeRefusal;
-      const charge = findCharge(decodeURIComponent(chargeIdIn(path) ?? ''));
+      const charge = findCharge(chargeIdIn(path) ?? '');
       return charge === undefined ? chargeNotFound : { status: 200, body: charge };
     },
   };

@@ -20,7 +20,7 @@ async function reconcile(source: Source, ahead = 3, query = march) {
   const run = reconcileRange({
     source,
     query,
-    settings: { identity: 'gross-fees-tax', tolerance: 0n, ignored: [] },
+    settings: { identity: 'gross-fees-tax', tolerance: 0n, ignored: [], expectedScales: new Map() },
     explains: false,
     ahead,
     onProgress: (now) => progress.push(now),

@@ -19,6 +19,8 @@ const accounts = {
     currencyCode: 'JPY',
     decimalPlaces: 0,
   },
+  // The same group as that of the Web, 100 times too large.
+  Kiosk: { accountingToken: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601', decimalPlaces: 0 },
 };
 
 /** Some days of settlements: most are sound, the others have one thing or another that is wrong. */
@@ -60,6 +62,7 @@ const flaws: readonly ((sound: Settlement, random: Random) => Settlement)[] = [
   (sound, random) => withRow(sound, random, { decimalPlaces: '3' }),
   (sound, random) => withRow(sound, random, { settlementId: otherId }),
   listedTwice,
+  (sound) => ({ ...sound, account: 'Kiosk' }),
 ];
 
 /** What can't be read, with whatever patience. */

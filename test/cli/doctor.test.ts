@@ -77,6 +77,7 @@ const checks = [
   'latency',
   'records',
   'dates',
+  'scales',
   'identity',
   'charges',
   'interface',
@@ -320,6 +321,7 @@ describe('settlements', () => {
       'settlement_pages',
       'transaction_pages',
       'dates',
+      'scales',
       'identity',
       'charges',
     ]);

@@ -23,7 +23,7 @@ const groupHeader =
   'fees_reported,fees_computed,fees_difference,fees_difference_absolute,' +
   'tax_reported,tax_computed,tax_difference,tax_difference_absolute,' +
   'pay_in_reported,pay_in_computed,pay_in_difference,pay_in_difference_absolute,' +
-  'out_of_balance_net,out_of_balance_absolute,pending_pay_in';
+  'out_of_balance_net,out_of_balance_absolute,pending_pay_in,mixed_decimal_places';
 
 const sandbox = (scenario: string, ...args: string[]) =>
   runRecon(['settlements', '--sandbox', '--scenario', scenario, ...args]);
@@ -58,7 +58,7 @@ describe('csv', () => {
     expect(stdout).toBe(
       `${groupHeader}\r\n` +
         '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601,,EUR,2,0,2,0,0,200.00,200.00,0.00,10.00,' +
-        '5.00,5.00,0.00,0.00,1.00,1.00,0.00,0.00,194.00,194.00,0.00,10.00,0.00,10.00,0.00\r\n',
+        '5.00,5.00,0.00,0.00,1.00,1.00,0.00,0.00,194.00,194.00,0.00,10.00,0.00,10.00,0.00,\r\n',
     );
   });
 
@@ -152,6 +152,7 @@ const group = {
   differenceAbsolute: figures('0.00', '0.01', '0.00', '0.01'),
   outOfBalance: { net: amount('-0.01'), absolute: amount('0.01') },
   pendingPayIn: amount('0.00'),
+  mixedDecimalPlaces: [],
 };
 
 const aboutTheRun = {
@@ -161,6 +162,7 @@ const aboutTheRun = {
     identity: 'gross-fees-tax',
     tolerance: '0',
     ignored: [],
+    expectedScales: {},
     filters: {},
   },
   verdict: 'out_of_balance',
@@ -210,6 +212,7 @@ describe('json', () => {
       identity: 'gross-fees',
       tolerance: '5',
       ignored: ['fees', 'tax'],
+      expectedScales: {},
       filters: { mid: '1d0f5b3e-7a44-4c19-8e60-2b9f3c8d5a01', cid: 7, chid: 71 },
     });
   });

@@ -46,6 +46,28 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 /** Some of its records can't be read: those days are not exported. */
 const whole = scenarioNames.filter((name) => name !== 'malformed');
 
+test('an id in capital letters is the same: of the service, of an export, of its merchant', async () => {
+  const mid = '1d0f5b3e-7a44-4c19-8e60-2b9f3c8d5a01';
+  const folder = await exported('filters', '--mid', mid);
+  const again = ['export', '--sandbox', '--scenario', 'filters', '--on', '2026-03-04'];
+  const sameMerchant = await runRecon([...again, '--out', folder, '--mid', mid.toUpperCase()]);
+  expect(sameMerchant.exitCode).toBe(0);
+  const [id = ''] = await idsOf(folder);
+  const capital = id.toUpperCase();
+  for (const source of [
+    ['--sandbox', '--scenario', 'filters'],
+    ['--from-export', folder],
+  ]) {
+    const explained = await runRecon(['explain', capital, ...source, '--format', 'json']);
+    expect(parsed(explained.stdout).settlements).toMatchObject([{ settlementId: id }]);
+    const listed = await runRecon(['transactions', '--settlement', capital, ...source]);
+    expect(listed.exitCode).toBe(0);
+    expect(listed.stdout).toContain(id);
+  }
+  const replayed = ['settlements', '--from-export', folder, '--mid', mid.toUpperCase()];
+  expect((await runRecon(replayed)).exitCode).toBe(0);
+});
+
 describe('an export that is read again', () => {
   test.each(whole)('says what the service said: %s', { timeout: 60_000 }, async (scenario) => {
     const folder = await exported(scenario);

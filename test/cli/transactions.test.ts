@@ -35,6 +35,8 @@ function idsOf(stdout: string): readonly string[] {
   return readRecords(stdout).map((row) => row['transaction_id'] ?? '');
 }
 
+const anyId = 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd';
+
 const oneSettlement = async (scenario: string, index = 0) =>
   String((await loadScenario(scenario)).settlements[index]?.header['settlementId']);
 
@@ -179,18 +181,29 @@ describe('what is asked for', () => {
     expect(service.asked('headers').every(({ body }) => body?.['cid'] === 7)).toBe(true);
   });
 
-  it('is said to be unknown where no row matched, with what there is', async () => {
-    const { exitCode, stderr } = await sandbox('refund', '--state', 'Approved', '--type', 'refund');
+  it('is said to be unknown where no row matched, with what there is, also to cron', async () => {
+    const wanted = ['--state', 'Approved', '--type', 'refund,chargeback', '--payment-type', 'cash'];
+    const { exitCode, stderr } = await sandbox('refund', '--quiet', ...wanted);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('No row has state "Approved"; there are "approved".');
-    expect(stderr).not.toContain('No row has type');
+    expect(stderr.split('\n')).toEqual([
+      'No row has state "Approved"; there are "approved".',
+      'No row has type "chargeback"; there are "purchase" and "refund".',
+      'No row has payment type "cash"; there are "card".',
+      '',
+    ]);
+    const json = await sandbox('refund', '--format', 'json', '--type', 'refund,chargeback');
+    expect(JSON.parse(json.stdout).unmatched).toEqual([
+      { field: 'type', value: 'chargeback', seen: ['purchase', 'refund'] },
+    ]);
+    expect(json.stderr).toBe('');
   });
 
   it.each([
-    ['--settlement', 'x', '--month', '2026-03'],
-    ['--settlement', 'x', '--from', '2026-03-01'],
-    ['--settlement', 'x', '--cid', '7'],
+    ['--settlement', anyId, '--month', '2026-03'],
+    ['--settlement', anyId, '--from', '2026-03-01'],
+    ['--settlement', anyId, '--cid', '7'],
     ['--settlement', ''],
+    ['--settlement', 'abc'],
     ['--note', 'a', '--notes'],
     ['--note', 'a', '--note', 'a'],
     ['--note', ''],

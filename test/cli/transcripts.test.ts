@@ -65,6 +65,11 @@ const transcripts: readonly Transcript[] = [
     args: `${settled} --scenario service-says-out-of-balance --ignore reported_by_service`,
     columns: 80,
   },
+  {
+    name: 'unusual decimal places',
+    args: `${settled} --scenario unusual-scale --fail-on +unusual-scale`,
+    columns: 80,
+  },
   { name: 'only some verdicts', args: `${settled} --only pending`, columns: 80 },
   { name: 'hostile text', args: `${settled} --scenario hostile-text`, columns: 80 },
   { name: 'hostile text as csv', args: `${settled} --scenario hostile-text` },
@@ -139,6 +144,11 @@ const transcripts: readonly Transcript[] = [
   {
     name: 'doctor about another identity',
     args: `${doctor} --scenario other-identity`,
+    columns: 80,
+  },
+  {
+    name: 'doctor about decimal places',
+    args: `${doctor} --scenario unusual-scale`,
     columns: 80,
   },
   { name: 'doctor about nothing', args: `${doctor} --scenario empty`, columns: 80 },

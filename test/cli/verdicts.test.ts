@@ -108,6 +108,15 @@ const scenarios: Readonly<Record<string, Expected>> = {
       '2026-03-11; balanced / balanced: balanced; 0.0000 0.0000 0.0000 0.0000 0; ; ',
     ],
   },
+  'unusual-scale': {
+    verdict: 'balanced',
+    exitCode: 0,
+    settlements: [
+      fine('2026-03-04'),
+      '2026-03-05; balanced / balanced: balanced; 0 0 0 0 0; ; unusual_scale',
+      fine('2026-03-05', 'unusual_scale'),
+    ],
+  },
   'foreign-settlement-row': {
     verdict: 'out_of_balance',
     exitCode: 1,

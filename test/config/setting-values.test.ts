@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Given } from '../../src/config/origin.ts';
 import {
+  formatScales,
   parseConcurrency,
   parseOne,
+  parseScales,
   parseSome,
   parseTimeout,
   parseTimeZone,
@@ -19,6 +21,10 @@ describe('values of settings', () => {
     expect(parseTimeZone(given('Europe/Berlin'))).toBe('Europe/Berlin');
     expect(parseTimeout(given('15m'))).toBe(900_000);
     expect(parseTimeout(given('none'))).toBeUndefined();
+    const scales = { JPY: 2, CLF: 18 };
+    expect(formatScales(scales)).toBe('CLF=18,JPY=2');
+    expect(Object.fromEntries(parseScales(given(formatScales(scales))))).toEqual(scales);
+    expect(parseScales(given(''))).toEqual(new Map());
     expect(parseOne(checks, given('fees'))).toBe('fees');
     expect(parseSome(checks, given('count, gross,,count'))).toEqual(['gross', 'count']);
     expect(parseSome(checks, given(''))).toEqual([]);
@@ -27,6 +33,9 @@ describe('values of settings', () => {
   test.each([
     ['a tolerance in decimals', () => parseTolerance(given('0.05')), 'write 5'],
     ['a negative tolerance', () => parseTolerance(given('-1')), 'write 5'],
+    ['a currency in small letters', () => parseScales(given('jpy=2')), '{ JPY = 2 }'],
+    ['too many decimal places', () => parseScales(given('EUR=2,JPY=19')), '{ JPY = 2 }'],
+    ['decimal places below none', () => parseScales(given('JPY=-1')), '{ JPY = 2 }'],
     ['no concurrency', () => parseConcurrency(given('0')), 'at once'],
     ['too much concurrency', () => parseConcurrency(given('65')), 'at once'],
     ['a fraction of a request', () => parseConcurrency(given('1.5')), 'at once'],

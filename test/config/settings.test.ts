@@ -66,6 +66,7 @@ describe('preferences', () => {
       identity: 'gross-fees-tax',
       tolerance: 0n,
       ignore: [],
+      expectedScales: new Map(),
       timeZone: 'UTC',
       concurrency: 8,
       timeoutMs: undefined,
@@ -80,6 +81,7 @@ describe('preferences', () => {
       identity = "off"
       tolerance = 3
       ignore = ["count"]
+      expected_scales = { JPY = 2 }
       time_zone = "Europe/Madrid"
       concurrency = 2
       timeout = "10m"
@@ -91,6 +93,7 @@ describe('preferences', () => {
       identity: 'off',
       tolerance: 3n,
       ignore: ['count'],
+      expectedScales: new Map([['JPY', 2]]),
       timeZone: 'Europe/Madrid',
       concurrency: 2,
       timeoutMs: 600_000,
@@ -459,7 +462,7 @@ describe('a configuration file that others can touch', () => {
 
 describe('showing the settings', () => {
   test('gives each one with its origin, and no secret', async () => {
-    await writeConfig(`${wholeProfile}names = { ACC1 = "Shop" }`);
+    await writeConfig(`${wholeProfile}names = { ACC1 = "Shop" }\nexpected_scales = { JPY = 2 }`);
     const settings = await resolve({ tolerance: '5' }, { RECON_AUDIENCE: 'env-audience' });
     const origin = `profile shop in ${file}`;
     const shown = await settings.show();
@@ -477,6 +480,7 @@ describe('showing the settings', () => {
       { key: 'identity', value: 'gross-fees-tax', origin: 'default' },
       { key: 'tolerance', value: '5', origin: 'flag --tolerance' },
       { key: 'ignore', value: '', origin: 'default' },
+      { key: 'expected_scales', value: 'JPY=2', origin },
       { key: 'time_zone', value: 'UTC', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },

@@ -43,6 +43,7 @@ export function evidence(
       schemes: { settlements: 'v2', charges: 'v2' },
       identity: 'gross-fees-tax',
       tolerance: 0n,
+      expectedScales: new Map(),
       ...given.setup,
     },
     sightings: { exchanges: [], peers: new Map(), unknownFields: new Map(), ...sightings },

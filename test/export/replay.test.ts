@@ -29,7 +29,12 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const day = '2026-03-05';
-const settings = { identity: 'gross-fees-tax', tolerance: 0n, ignored: [] } as const;
+const settings = {
+  identity: 'gross-fees-tax',
+  tolerance: 0n,
+  ignored: [],
+  expectedScales: new Map(),
+} as const;
 const query = { range: { from: day, to: day }, filters: {} };
 
 async function reconcile(source: Source) {
@@ -56,7 +61,13 @@ function manifestOf(source: Buffer, rows: number, contentSha256: string): string
     host: 'localhost',
     day,
     filters: {},
-    settings: { identity: 'gross-fees-tax', tolerance: '0', ignored: [], names: {} },
+    settings: {
+      identity: 'gross-fees-tax',
+      tolerance: '0',
+      ignored: [],
+      expectedScales: {},
+      names: {},
+    },
     settingsDigest: sha256,
     verdict: 'balanced',
     complete: true,

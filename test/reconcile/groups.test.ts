@@ -179,3 +179,10 @@ describe('laws', () => {
     );
   });
 });
+
+test('settlements with different decimal places are told, whatever their verdict', () => {
+  const whole = { header: { scale: 0 }, rows: [buildRow({ scale: 0 })] };
+  const pending = { header: { scale: 3, status: 'pending_settlement' } };
+  expect(onlyGroup([{}, {}]).mixedScales).toEqual([]);
+  expect(onlyGroup([{}, whole, pending, {}])).toMatchObject({ scale: 3, mixedScales: [0, 2, 3] });
+});

@@ -12,6 +12,7 @@ export const defaultSettings: ReconcileSettings = {
   identity: 'gross-fees-tax',
   tolerance: 0n,
   ignored: [],
+  expectedScales: new Map(),
 };
 
 /** What a test says of a settlement; all else is the balanced default. */

@@ -11,7 +11,12 @@ import type { ExplainedSettlement, ExplainReport } from '../../src/report/explai
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 
-const defaults: ReconcileSettings = { identity: 'gross-fees-tax', tolerance: 0n, ignored: [] };
+const defaults: ReconcileSettings = {
+  identity: 'gross-fees-tax',
+  tolerance: 0n,
+  ignored: [],
+  expectedScales: new Map(),
+};
 
 export interface Given {
   readonly header?: Partial<Settlement>;

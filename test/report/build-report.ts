@@ -105,6 +105,7 @@ export function report(
     identity: 'gross-fees-tax',
     tolerance: 0n,
     ignored: [],
+    expectedScales: new Map(),
     filters: {},
     ...changedSettings,
   };

@@ -36,7 +36,7 @@ describe('the JSON document', () => {
       {
         explanations: new Map([[idOf(1), 'Why.']]),
         finding: entry('shared_transaction', 1, { examples: [] }),
-        settings: { ignored: ['tax'] },
+        settings: { ignored: ['tax'], expectedScales: new Map([['JPY', 2]]) },
       },
     );
     expect(shape(settlementsDocument(run))).toEqual([
@@ -55,6 +55,7 @@ describe('the JSON document', () => {
           ['identity', 'string'],
           ['tolerance', 'string'],
           ['ignored', ['string']],
+          ['expectedScales', [['JPY', 'number']]],
           ['filters', []],
         ],
       ],
@@ -91,6 +92,7 @@ describe('the JSON document', () => {
               ],
             ],
             ['pendingPayIn', amount],
+            ['mixedDecimalPlaces', []],
           ],
         ],
       ],

@@ -18,7 +18,7 @@ const groupKeys = [
   ...['gross', 'fees', 'tax', 'pay_in'].map(
     (key) => `${key}_reported, ${key}_computed, ${key}_difference, ${key}_difference_absolute`,
   ),
-  'out_of_balance_net, out_of_balance_absolute, pending_pay_in',
+  'out_of_balance_net, out_of_balance_absolute, pending_pay_in, mixed_decimal_places',
 ].join(', ');
 
 describe('a record a settlement', () => {

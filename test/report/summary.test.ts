@@ -27,8 +27,16 @@ describe('headline', () => {
 
   test('adds up groups of one currency at their largest scale', () => {
     const finer = { accountingToken: porto, scale: 3 };
+    expect(headline(report([shifted(1, -2_000n), shifted(2, 6_001n, finer)]))).toContain(
+      'Out of balance: EUR -13.999 net, 26.001 absolute.',
+    );
+  });
+
+  test('tells decimal places that a currency does not have, in words of money', () => {
+    const finer = { accountingToken: porto, scale: 3 };
     expect(headline(report([shifted(1, -2_000n), shifted(2, 6_001n, finer)]))).toBe(
-      '2 settlements: all out of balance. Out of balance: EUR -13.999 net, 26.001 absolute.',
+      '2 settlements: all out of balance. Out of balance: EUR -13.999 net, 26.001 absolute. ' +
+        '1 settlement has 3 decimal places where EUR has 2, so the amounts may be 10 times too small.',
     );
   });
 

@@ -37,6 +37,7 @@ const entries: { readonly [C in Code]: Entry<C> } = {
     examples: ['T1', 'T2', 'T3', 'T4', 'T5'],
   }),
   scale: entry('scale', 3, { decimalPlaces: 2, others: [0, 3], examples: ['T1', 'T2', 'T3'] }),
+  unusual_scale: entry('unusual_scale', 1, { currency: 'JPY', decimalPlaces: 2, expected: 0 }),
   unknown_value: entry('unknown_value', 1, {
     examples: [{ field: 'settlementStatus', value: 'parked' }],
   }),

@@ -53,6 +53,21 @@ describe('a charge', () => {
     expect([unknown.status, code(unknown)]).toEqual([404, undefined]);
   });
 
+  it('is the same in capital letters, whether it is written down or follows from rows', async () => {
+    const caller = await call('charges');
+    const token = await caller.token();
+    const listed = String(caller.scenario.settlements[2]?.rows[0]?.['chargeId']);
+    for (const id of [first, listed]) {
+      const reply = await get(caller, id.toUpperCase(), token);
+      expect([reply.status, at(reply.json, 'charge_id')]).toEqual([200, id]);
+    }
+  });
+
+  it.each(['%E0%A4%A', '%', '%ff'])('is not found where its id is no text: %s', async (id) => {
+    const caller = await call('charges');
+    expect((await get(caller, id, await caller.token())).status).toBe(404);
+  });
+
   it('is read by GET alone', async () => {
     const caller = await call('charges');
     const reply = await caller.ask(`/charge/${first}`, authorised(await caller.token(), {}));

@@ -43,6 +43,7 @@ const differences: Record<string, number[][]> = {
     [500, 0, 0, 500, 0],
     [-500, 0, 0, -500, 0],
   ],
+  'unusual-scale': [none, none, none],
   'foreign-settlement-row': [none, none],
   'service-says-out-of-balance': [none],
   'service-says-settled': [

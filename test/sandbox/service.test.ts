@@ -132,6 +132,19 @@ describe('the request', () => {
   });
 });
 
+describe('an id in capital letters', () => {
+  it('is the same settlement, the same merchant, and the place of the same fault', async () => {
+    const { scenario } = await call('filters');
+    const id = String(scenario.settlements[0]?.header['settlementId']);
+    const { headers, rows } = await call('filters', `wrapper-1000=on:2@${id.toUpperCase()}`);
+    const mid = '1D0F5B3E-7A44-4C19-8E60-2B9F3C8D5A01';
+    expect(ids(await headers({ settlementId: id.toUpperCase() }), 'settlementId')).toEqual([id]);
+    expect(ids(await headers({ mid }), 'settlementId')).toEqual([id]);
+    expect(data(await rows({ settlementId: id.toUpperCase() }))).toHaveLength(1);
+    expect(code(await rows({ settlementId: id }))).toBe('1000');
+  });
+});
+
 describe('the headers', () => {
   it('come in the wrapper of doc 2.6, in the order of the scenario', async () => {
     const { headers, scenario } = await call();

@@ -119,6 +119,7 @@ function setupOf(
     schemes,
     identity: preferences.identity,
     tolerance: preferences.tolerance,
+    expectedScales: preferences.expectedScales,
   };
 }
 

@@ -14,12 +14,12 @@ import { many } from '../../report/phrase.ts';
 import { type Answers, answersTo, tellFailures } from '../answers.ts';
 import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
-import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
+import { exitCodeOfRun, type FailOn } from '../exit-codes.ts';
 import { exportedSettings, exportHint, findExport } from '../exported.ts';
 import { withOutput, writeAll } from '../output.ts';
 import { flagsToRepeat } from '../repeat.ts';
 import { openLiveService, openService, type ServiceFlags, sourceDefaults } from '../service.ts';
-import { readSettings, type SettingFlags } from '../settings.ts';
+import { judgement, readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
 import { resolveTarget, type TargetFlags } from '../target.ts';
 
@@ -29,7 +29,7 @@ export interface ExplainFlags extends SettingFlags, ServiceFlags, TargetFlags, T
   readonly neighbourRows?: true;
   /** Read the charges of rows that an explanation names. */
   readonly charges?: true;
-  readonly failOn?: readonly FailCondition[];
+  readonly failOn?: readonly FailOn[];
 }
 
 const neighbourDays = 3;
@@ -51,8 +51,8 @@ export async function explain(
   const stored = await exportedSettings(exported, flags);
   const settings = await readSettings(flags, host, stored);
   const defaults = await sourceDefaults(flags, exported);
-  const { identity, tolerance, ignore, names, concurrency } = settings.preferences;
-  const asked = { identity, tolerance, ignored: ignore };
+  const { names, concurrency } = settings.preferences;
+  const asked = judgement(settings);
   const talk = new Talk(flags, context);
   const observed = { ...context, observer: talk.observer };
   const live = flags.charges
@@ -89,7 +89,7 @@ export async function explain(
       await writeAll(write, render(target.format, explainViews(report), target.options));
       return { report, run };
     });
-    const exitCode = exitCodeOfRun(run, flags.failOn ?? ['out-of-balance']);
+    const exitCode = exitCodeOfRun(run, flags.failOn);
     sayConclusion(explainConclusion(report), target, exitCode, talk);
     tellFailures(report.failures, host);
     return exitCode;

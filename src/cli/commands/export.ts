@@ -9,13 +9,13 @@ import { exportSentence, exportViews } from '../../report/export-views.ts';
 import { outsideSentences, restatementText } from '../../report/export-words.ts';
 import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
-import { exitCodeOf, exitCodes, type FailCondition, type RunOutcome } from '../exit-codes.ts';
+import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../exit-codes.ts';
 import type { Host } from '../host.ts';
 import { withOutput, writeAll } from '../output.ts';
 import { runningProcesses, thisProcess } from '../processes.ts';
 import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
 import { openService, type ServiceFlags, sandboxDefaults } from '../service.ts';
-import { readSettings, type SettingFlags } from '../settings.ts';
+import { judgement, readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../target.ts';
 
@@ -33,7 +33,7 @@ export interface ExportFlags
   readonly deep?: true;
   readonly keep?: number;
   readonly rebind?: true;
-  readonly failOn?: readonly FailCondition[];
+  readonly failOn?: readonly FailOn[];
 }
 
 /** `recon export`: writes a folder for each day of a range. Returns the exit code. */
@@ -42,7 +42,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
   const target = resolveTarget(flags, host);
   const settings = await readSettings(flags, host);
   const { profile, preferences } = settings;
-  const { identity, tolerance, ignore, names, timeZone, concurrency } = preferences;
+  const { names, timeZone, concurrency } = preferences;
   const defaults = await sandboxDefaults(flags);
   const range = resolveRange(flags, { now: clock.now(), timeZone, otherwise: defaults?.period });
   const filters = filtersOf(flags);
@@ -67,7 +67,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
         folder,
         question,
         filters,
-        settings: { identity, tolerance, ignored: ignore },
+        settings: judgement(settings),
         names: new Map([...(defaults?.names ?? []), ...names]),
         ahead: concurrency,
         onProgress: talk.onProgress,
@@ -97,7 +97,7 @@ interface Work {
 
 /** Exports the days and reports on them, also where the run could not go on after some. */
 async function writeDays(
-  { out, quiet, failOn = ['out-of-balance'] }: ExportFlags,
+  { out, quiet, failOn }: ExportFlags,
   { range, profile, request, target, talk, host }: Work,
 ): Promise<number> {
   const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
@@ -152,5 +152,6 @@ function outcomeOf(days: readonly ExportedDay[]): RunOutcome {
     verdict: verdictOfDays(days),
     settlements: countSettlements(days),
     pending: days.reduce((sum, { settlements }) => sum + settlements.pending, 0),
+    unusualScales: days.reduce((sum, day) => sum + day.unusualScales, 0),
   };
 }

@@ -19,7 +19,13 @@ import { exitCodes } from '../exit-codes.ts';
 import { type Write, withOutput } from '../output.ts';
 import { runningProcesses, thisProcess } from '../processes.ts';
 import { openLiveService, type ServiceFlags, sandboxDefaults } from '../service.ts';
-import { homeOf, type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
+import {
+  homeOf,
+  judgement,
+  type RunSettings,
+  readSettings,
+  type SettingFlags,
+} from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
 import { resolveTarget, type TargetFlags } from '../target.ts';
 
@@ -92,8 +98,8 @@ async function receive(
 ): Promise<void> {
   const { host: address = '127.0.0.1', path, port } = flags;
   const { host, clock, random, signal } = context;
-  const { identity, tolerance, ignore, concurrency } = settings.preferences;
-  const asked = { identity, tolerance, ignored: ignore };
+  const { concurrency } = settings.preferences;
+  const asked = judgement(settings);
   const waiting = journal.unanswered;
   const write = await writerOf(flags, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.

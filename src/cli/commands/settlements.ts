@@ -12,13 +12,13 @@ import { settlementsViews } from '../../report/views.ts';
 import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { dryRun } from '../dry-run.ts';
-import { exitCodeOfRun, type FailCondition } from '../exit-codes.ts';
+import { exitCodeOfRun, type FailOn } from '../exit-codes.ts';
 import { exportedSettings, exportHint, findExport } from '../exported.ts';
 import { type Write, withOutput, writeAll } from '../output.ts';
 import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../range.ts';
 import { flagsToRepeat } from '../repeat.ts';
 import { openService, type ServiceFlags, type SourceDefaults, sourceDefaults } from '../service.ts';
-import { type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
+import { judgement, type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../target.ts';
 
@@ -33,7 +33,7 @@ export interface SettlementsFlags
   readonly explain: boolean;
   readonly by?: By;
   readonly only?: readonly Verdict[];
-  readonly failOn?: readonly FailCondition[];
+  readonly failOn?: readonly FailOn[];
 }
 
 /** What the report says of the question; the run answers it. */
@@ -72,7 +72,7 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
     const report = await withOutput(target.path, host.stdout, (write) =>
       writeReport(write, target, question, run, flags.by ?? 'settlement', talk, context),
     );
-    const exitCode = exitCodeOfRun(report.run, flags.failOn ?? ['out-of-balance']);
+    const exitCode = exitCodeOfRun(report.run, flags.failOn);
     sayConclusion(settlementsConclusion(report), target, exitCode, talk);
     return exitCode;
   } finally {
@@ -83,15 +83,16 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
 
 function ask(
   flags: SettlementsFlags,
-  { profile, preferences }: RunSettings,
+  settings: RunSettings,
   defaults: SourceDefaults | undefined,
   { clock }: Context,
 ): Question {
-  const { identity, tolerance, ignore, timeZone } = preferences;
+  const { profile, preferences } = settings;
+  const { timeZone } = preferences;
   const filters = { ...defaults?.filters, ...filtersOf(flags) };
   return {
     range: resolveRange(flags, { now: clock.now(), timeZone, otherwise: defaults?.period }),
-    settings: { profile, identity, tolerance, ignored: ignore, filters },
+    settings: { profile, ...judgement(settings), filters },
     names: new Map([...(defaults?.names ?? []), ...preferences.names]),
     only: flags.only,
     flags: flagsToRepeat({ ...flags, ...defaults?.asked }),

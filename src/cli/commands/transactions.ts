@@ -3,12 +3,7 @@ import {
   type TransactionBatch,
   type TransactionsRead,
 } from '../../app/read-transactions.ts';
-import {
-  type FilterField,
-  RowFilter,
-  type RowFilters,
-  type UnmatchedValue,
-} from '../../app/row-filter.ts';
+import { type FilterField, RowFilter, type RowFilters } from '../../app/row-filter.ts';
 import { ReconError } from '../../base/errors.ts';
 import type { SettlementFilters } from '../../model/source.ts';
 import { type RowText, rowText } from '../../render/row-text.ts';
@@ -22,6 +17,7 @@ import type {
 import { incompleteness } from '../../report/transactions-view.ts';
 import { transactionsViews } from '../../report/transactions-views.ts';
 import { sentence } from '../../report/wording.ts';
+import { isInData } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { dryRun } from '../dry-run.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -31,7 +27,7 @@ import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../rang
 import { openService, type ServiceFlags, type SourceDefaults, sourceDefaults } from '../service.ts';
 import { type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
-import { resolveTarget, type TargetFlags } from '../target.ts';
+import { resolveTarget, type Target, type TargetFlags } from '../target.ts';
 
 export interface TransactionsFlags
   extends SettingFlags,
@@ -75,11 +71,11 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
       const text = rowText(target.format, transactionsViews(question), target.options);
       const isFile = target.path !== undefined;
       const put: Write = isFile ? write : (piece) => talk.aside(() => write(piece));
-      const { read, rest } = await writeRows(put, text, run, filter);
+      const { end, rest } = await writeRows(put, text, run, filter);
       talk.stop();
       await write(rest);
-      sayHowItEnded(read, filter.unmatched(), talk);
-      if (!read.complete) throw incomplete(read, target.path);
+      sayHowItEnded(end, target, talk);
+      if (!end.read.complete) throw incomplete(end.read, target.path);
     });
     return exitCodes.ok;
   } finally {
@@ -119,7 +115,6 @@ function ask(
 function settlementOf(flags: TransactionsFlags): { readonly settlement: string } | undefined {
   const { settlement } = flags;
   if (settlement === undefined) return undefined;
-  if (settlement === '') throw new ReconError('usage', '--settlement is empty.');
   if (flags.dryRun) {
     throw new ReconError('usage', '--settlement and --dry-run are given together.', {
       hint: 'Leave one out: a dry run is about a range.',
@@ -145,7 +140,7 @@ async function writeRows(
   text: RowText<Transaction, TransactionsEnd>,
   run: Run,
   filter: RowFilter,
-): Promise<{ readonly read: TransactionsRead; readonly rest: string }> {
+): Promise<{ readonly end: TransactionsEnd; readonly rest: string }> {
   let listed = 0;
   let step = await run.next();
   let pending = text.opening();
@@ -157,18 +152,18 @@ async function writeRows(
     if (pending !== '') await write(pending);
     pending = '';
   }
-  const read = step.value;
-  return { read, rest: pending + text.closing({ read, listed }) };
+  const end = { read: step.value, listed, unmatched: filter.unmatched() };
+  return { end, rest: pending + text.closing(end) };
 }
 
 function sayHowItEnded(
-  { findings, partial, conflicting }: TransactionsRead,
-  unmatched: readonly UnmatchedValue[],
+  { read: { findings, partial, conflicting }, unmatched }: TransactionsEnd,
+  { format }: Target,
   talk: Talk,
 ): void {
-  for (const { field, value, seen } of unmatched) {
+  for (const { field, value, seen } of isInData(format) ? [] : unmatched) {
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
-    talk.say(`No row has ${fieldWords[field]} ${JSON.stringify(value)}; there are ${others}.`);
+    talk.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}; there are ${others}.`);
   }
   for (const finding of findings) talk.warn(`${capitalised(sentence(finding))}.`);
   for (const { settlement, entry } of conflicting) {

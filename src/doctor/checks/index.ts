@@ -11,6 +11,7 @@ import { judgeLatency } from './latency.ts';
 import { judgeSettlementPages, judgeTransactionPages } from './pages.ts';
 import { judgeProxy } from './proxy.ts';
 import { judgeRecords } from './records.ts';
+import { judgeScales } from './scales.ts';
 import { judgeSettlements } from './settlements.ts';
 import { judgeTls } from './tls.ts';
 import { judgeToken } from './token.ts';
@@ -32,6 +33,7 @@ export const judges: { readonly [Name in CheckName]: Judge<Name> } = {
   latency: judgeLatency,
   records: judgeRecords,
   dates: judgeDates,
+  scales: judgeScales,
   identity: judgeIdentity,
   charges: judgeCharges,
   interface: judgeInterface,

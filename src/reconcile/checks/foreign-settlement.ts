@@ -1,3 +1,4 @@
+import { isSameUuid } from '../../base/uuid.ts';
 import { entry } from '../entry.ts';
 import { smallestIds } from '../examples.ts';
 import type { Check } from './check.ts';
@@ -8,8 +9,7 @@ import type { Check } from './check.ts';
  * a row that names no settlement isn't foreign.
  */
 export const foreignSettlement: Check = ({ settlement, rows }) => {
-  const own = settlement.id.toLowerCase();
-  const isForeign = (id: string) => id !== '' && id.toLowerCase() !== own;
+  const isForeign = (id: string) => id !== '' && !isSameUuid(id, settlement.id);
   const found = rows.where((index) => isForeign(rows.settlementIds.get(index)));
   if (found.length === 0) return [];
   return [

@@ -11,6 +11,7 @@ import { notRead, unreadableRecord, unsteadyRead } from './reading.ts';
 import { reportedByService } from './reported-by-service.ts';
 import { scale } from './scale.ts';
 import { unknownValue } from './unknown-value.ts';
+import { unusualScale } from './unusual-scale.ts';
 import { withinTolerance } from './within-tolerance.ts';
 
 /** All checks of a settlement, in the order of their entries. */
@@ -26,6 +27,7 @@ export const checks: readonly Check[] = [
   withinTolerance,
   duplicateTransaction,
   scale,
+  unusualScale,
   unknownValue,
   outsideRange,
   unreadableRecord,

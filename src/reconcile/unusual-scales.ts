@@ -1,0 +1,48 @@
+import type { Settlement } from '../model/settlement.ts';
+import { minorUnitsOf } from '../money/minor-units.ts';
+import { byText } from './examples.ts';
+
+/** Decimal places that a currency doesn't have. */
+export interface UnusualScale {
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  /** Those that it has. */
+  readonly expected: number;
+}
+
+/** Settlements with the same decimal places that their currency doesn't have. */
+export interface UnusualScales extends UnusualScale {
+  readonly settlements: number;
+}
+
+/**
+ * What is unusual about the decimal places of a header: its currency has others by what is expected
+ * of it, or else by ISO 4217. Undefined where they are as usual, or where nothing is known of the
+ * currency.
+ */
+export function unusualScaleOf(
+  { currency, scale }: Pick<Settlement, 'currency' | 'scale'>,
+  expectedScales: ReadonlyMap<string, number>,
+): UnusualScale | undefined {
+  const expected = expectedScales.get(currency) ?? minorUnitsOf(currency);
+  return expected === undefined || expected === scale
+    ? undefined
+    : { currency, decimalPlaces: scale, expected };
+}
+
+/** The same of many, by currency and decimal places. */
+export function unusualScales(
+  settlements: readonly Pick<Settlement, 'currency' | 'scale'>[],
+  expectedScales: ReadonlyMap<string, number>,
+): readonly UnusualScales[] {
+  const found = new Map<string, UnusualScales>();
+  for (const one of settlements) {
+    const unusual = unusualScaleOf(one, expectedScales);
+    if (unusual === undefined) continue;
+    const key = `${unusual.currency} ${unusual.decimalPlaces}`;
+    found.set(key, { ...unusual, settlements: (found.get(key)?.settlements ?? 0) + 1 });
+  }
+  return [...found.values()].sort(
+    (a, b) => byText(a.currency, b.currency) || a.decimalPlaces - b.decimalPlaces,
+  );
+}
