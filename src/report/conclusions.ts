@@ -2,17 +2,19 @@ import type { Entry } from '../reconcile/entry.ts';
 import type { ChargeReport } from './charge-report.ts';
 import { answerText } from './explain-answer.ts';
 import { type ExplainReport, verdictOfExplained } from './explain-report.ts';
+import { ignoredChecks } from './notes.ts';
 import { capitalised } from './phrase.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import { answerLabel, headline } from './summary.ts';
 import { sentence } from './wording.ts';
 import { verdictWords } from './words.ts';
 
-/** What `recon settlements` comes to: the answer, then what was found across settlements. */
+/** What `recon settlements` comes to: the answer, what was found across settlements, what is ignored. */
 export function settlementsConclusion(report: SettlementsReport): readonly string[] {
   return [
     `${answerLabel(report)}. ${headline(report)}`,
     ...report.run.findings.map(sentenceOfItsOwn),
+    ...ignoredChecks(report),
   ];
 }
 

@@ -31,8 +31,8 @@ function leftOutOfSums(groups: readonly Group[]): string | undefined {
 }
 
 function groupColumns({ names, settings }: SettlementsReport): readonly CellColumn<Group>[] {
-  const total = (group: Group) =>
-    settings.identity === 'off' ? group.outOfBalanceGross : group.outOfBalance;
+  const total = ({ gross, payIn }: Group) =>
+    (settings.identity === 'off' ? gross : payIn).difference;
   const tokenOfNamed = ({ accountingToken }: Group) =>
     names.has(accountingToken) ? accountingToken : '';
   return [

@@ -123,6 +123,7 @@ describe('the JSON document', () => {
         ],
       ],
       ['findings', [anEntry]],
+      ['ignored', []],
       ['notes', ['string']],
     ]);
   });
