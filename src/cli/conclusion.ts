@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 
 /**
  * Says what a report comes to where its reader can't see it: records have no place for it, and a
- * file isn't on the screen. JSON holds it, and so does what is printed.
+ * file isn't on the screen. What is printed holds it, and so does JSON for whoever asks for that.
  */
 export function sayConclusion(
   sentences: readonly string[],
@@ -12,9 +12,8 @@ export function sayConclusion(
   exitCode: number,
   talk: Talk,
 ): void {
-  const isInData = format === 'json' || format === 'ndjson';
-  const isOnScreen = format !== 'csv' && path === undefined;
-  if (isInData || isOnScreen) return;
+  const isPrinted = format !== 'csv' && path === undefined;
+  if (isPrinted || talk.isForPrograms) return;
   for (const sentence of sentences) {
     if (exitCode === exitCodes.ok) talk.say(sentence);
     else talk.warn(sentence);

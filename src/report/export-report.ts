@@ -1,4 +1,5 @@
 import type { DateRange } from '../model/source.ts';
+import type { Code } from '../reconcile/entry.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import { runVerdict } from '../reconcile/verdict.ts';
 
@@ -51,8 +52,15 @@ export interface ExportedDay {
   readonly transactions: number;
   /** What changed where it was restated. */
   readonly restatements: readonly SettlementRestatement[];
-  /** What is out of balance or could not be read, each a sentence. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** What is out of balance or could not be read. */
+export interface Problem {
+  /** A sentence. */
+  readonly text: string;
+  /** Why it could not be read; absent where it is out of balance. */
+  readonly obstacle?: Code | undefined;
 }
 
 /** Everything that the report of `recon export` is made of. */

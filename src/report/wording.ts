@@ -2,7 +2,7 @@ import type { UnreadableRecord } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { Code, Entry, Facts } from '../reconcile/entry.ts';
 import { moneyText, signedText } from './amount-text.ts';
-import { enumerate, fewOf, firstOf, many } from './phrase.ts';
+import { enumerate, fewOf, firstOf, many, withoutStop } from './phrase.ts';
 import { identityWords, measureWords, unsteadyWords } from './words.ts';
 
 type Sentences = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
@@ -58,7 +58,7 @@ const sentences: Sentences = {
     `${many(count, 'row')} can't be read: ${unreadableText(examples, count)}`,
   unsteady_read: ({ reason }) =>
     `it isn't certain that all of its rows were read: ${unsteadyWords[reason]}`,
-  not_read: ({ reason }) => `its rows were not read: ${reason}`,
+  not_read: ({ reason }) => `its rows were not read: ${withoutStop(reason)}`,
   shared_transaction: ({ examples }, count) =>
     `${many(count, 'transaction')} listed in more than one settlement: ` +
     firstOf(

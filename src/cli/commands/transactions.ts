@@ -12,7 +12,7 @@ import {
 import { ReconError } from '../../base/errors.ts';
 import type { SettlementFilters } from '../../model/source.ts';
 import { type RowText, rowText } from '../../render/row-text.ts';
-import { partialSentence } from '../../report/partial-words.ts';
+import { partialSentences } from '../../report/partial-words.ts';
 import { capitalised, enumerate } from '../../report/phrase.ts';
 import type {
   Transaction,
@@ -170,10 +170,8 @@ function sayHowItEnded(
   for (const { settlement, entry } of conflicting) {
     talk.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
   }
-  for (const one of partial) {
-    if (one.isPending) talk.say(partialSentence(one));
-    else talk.warn(partialSentence(one));
-  }
+  for (const text of partialSentences(partial.filter((one) => one.isPending))) talk.say(text);
+  for (const text of partialSentences(partial.filter((one) => !one.isPending))) talk.warn(text);
 }
 
 const fieldWords: Readonly<Record<FilterField, string>> = {
