@@ -2,7 +2,7 @@ import { chainOrdered } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
-import { type SourceRow, wholeRow } from '../model/source-row.ts';
+import { wholeRow } from '../model/source-row.ts';
 import { conflictingRows } from '../reconcile/checks/conflicts.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds, smallestRecords } from '../reconcile/examples.ts';
@@ -10,8 +10,8 @@ import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { opinionThatCounts } from '../reconcile/verdict.ts';
 import { mostFailuresInARow, notTried } from './failures-in-a-row.ts';
 import { findSettlement } from './find-settlement.ts';
-import { concernsOneSettlement } from './read-settlement.ts';
 import type { Progress } from './read-settlements.ts';
+import { type Ending, isEnding, settlementParts } from './settlement-parts.ts';
 
 /** Which transactions are read, and how. */
 export interface TransactionsRequest {
@@ -48,9 +48,6 @@ interface ConflictingSettlement {
   readonly entry: Entry<'conflicting_transaction'>;
 }
 
-/** How the reading of a settlement's rows ended; or why it broke off. */
-type Ending = RowsOutcome | { readonly notRead: string };
-
 /** How reading the transactions ended. */
 export interface TransactionsRead {
   readonly settlements: number;
@@ -70,7 +67,9 @@ const rowsWaitingPerSettlement = 200;
 
 /**
  * Yields the rows of settlements as they are read: by date, settlement and place in its list, each
- * transaction id once a settlement. Throws ReconError where the run as a whole can't go on.
+ * transaction id once a settlement. Where the service lists an id with different contents, the one
+ * that counts is yielded; of a settlement with more rows than can be held back, the one listed first.
+ * Throws ReconError where the run as a whole can't go on.
  */
 export async function* readTransactions({
   source,
@@ -105,7 +104,7 @@ export async function* readTransactions({
     heaviest: ahead * rowsWaitingPerSettlement,
   };
   const parts = chainOrdered(settlements, lookAhead, (settlement, index) =>
-    partsOf(source, settlement, index),
+    settlementParts(source, settlement, index),
   );
   tell();
   for await (const { settlement, part } of parts) {
@@ -148,39 +147,19 @@ async function headersOf(source: Source, of: TransactionsRequest['of']): Promise
   };
 }
 
-/** Rows, and at last how they ended. */
-async function* partsOf(source: Source, settlement: Settlement, priority: number) {
-  for await (const part of rowsAndEnding(source, settlement, priority)) yield { settlement, part };
-}
-
-async function* rowsAndEnding(
-  source: Source,
-  settlement: Settlement,
-  priority: number,
-): AsyncGenerator<readonly SourceRow[] | Ending, void, void> {
-  try {
-    const outcome = yield* source.rows(settlement, priority);
-    yield outcome;
-  } catch (error) {
-    if (!concernsOneSettlement(error)) throw error;
-    yield { notRead: error.message };
-  }
-}
-
-function isEnding(part: readonly SourceRow[] | Ending): part is Ending {
-  return !('length' in part);
-}
-
 /** Keeps of an ending only what is to be said of it: a settlement may have a million faults. */
 function partialOf(ending: Ending): Pick<PartialSettlement, 'entries' | 'changed'> {
-  const corrections = 'notRead' in ending ? [] : ending.corrections;
+  const changed = 'notRead' in ending ? [] : changedIds(ending);
   return {
     entries: entriesOf(ending),
-    changed: {
-      count: corrections.length,
-      examples: smallestIds(corrections.map(({ id }) => id)),
-    },
+    changed: { count: changed.length, examples: smallestIds(changed) },
   };
+}
+
+/** Of a conflict, either content may have been handed on; that there is one is said apart. */
+function changedIds({ corrections, conflicts }: RowsOutcome): readonly string[] {
+  const conflicting = new Set(conflicts.map(([first]) => first?.id));
+  return corrections.map(({ id }) => id).filter((id) => !conflicting.has(id));
 }
 
 function entriesOf(ending: Ending): PartialSettlement['entries'] {

@@ -38,10 +38,15 @@ export class Talk {
       : { paused: (ms) => this.#line?.paused(ms), paced };
   }
 
+  /** Whether it is a program that is to read what is said. */
+  get isForPrograms(): boolean {
+    return asksForJson(this.#context.host.argv);
+  }
+
   /** Says something, unless nothing else than errors is to be read here. */
   say(text: string): void {
     const { host } = this.#context;
-    if (!this.#flags.quiet && !asksForJson(host.argv)) say(host, text);
+    if (!this.#flags.quiet && !this.isForPrograms) say(host, text);
   }
 
   /** Says that something is wrong, which is said in any case. */

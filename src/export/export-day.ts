@@ -59,7 +59,7 @@ export async function exportDay(day: string, request: ExportRequest): Promise<Ex
   return {
     ...exported,
     unusualScales: unusual.reduce((sum, one) => sum + one.settlements, 0),
-    problems: [...exported.problems, ...unusualScaleTexts(unusual)],
+    problems: [...exported.problems, ...unusualScaleTexts(unusual).map((text) => ({ text }))],
   };
 }
 

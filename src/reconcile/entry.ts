@@ -3,8 +3,8 @@ import type { Money } from '../money/money.ts';
 import type { IdentityName } from './identity.ts';
 import type { UnusualScale } from './unusual-scales.ts';
 
-/** What an entry does to the verdict of its settlement. */
-export type Weight = 'discrepancy' | 'notice' | 'incomplete';
+/** What an entry does to the verdict of its settlement; `ignored` would be a discrepancy. */
+export type Weight = 'discrepancy' | 'notice' | 'incomplete' | 'ignored';
 
 /** A measured amount against what the rows give. `difference` = reported − computed. */
 interface Comparison<Value> {
@@ -123,7 +123,8 @@ export function entry<C extends Code>(code: C, count: number, facts: Facts[C]): 
   return { code, weight: weights[code], count, facts };
 }
 
-/** Whether an entry counts: an ignored check of weight discrepancy doesn't. */
-export function isCounted({ code, weight }: Entry, ignored: readonly Code[]): boolean {
-  return weight !== 'discrepancy' || !ignored.includes(code);
+/** An entry as it counts: that of an ignored check keeps its facts, and is no discrepancy. */
+export function weighed(entry: Entry, ignored: readonly Code[]): Entry {
+  const isIgnored = entry.weight === 'discrepancy' && ignored.includes(entry.code);
+  return isIgnored ? { ...entry, weight: 'ignored' } : entry;
 }

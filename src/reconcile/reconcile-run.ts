@@ -1,9 +1,10 @@
 import { rangesOf } from '../base/calendar.ts';
 import type { HeaderList } from '../model/source.ts';
 import { betterIdentities } from './better-identities.ts';
-import { type Entry, entry, isCounted } from './entry.ts';
+import { type Entry, entry, weighed } from './entry.ts';
 import { byText, exampleLimit, smallestRecords } from './examples.ts';
 import { groupsOf } from './groups.ts';
+import { ignoredTotals } from './ignored-totals.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
 import { runVerdict } from './verdict.ts';
@@ -26,8 +27,8 @@ export interface RunInput {
 export function reconcileRun({ headers, shared, settings, ...input }: RunInput): ReconciledRun {
   const settlements = [...input.settlements].sort(byDateThenId);
   const verdicts = settlements.map(({ verdict }) => verdict);
-  const findings = [...(shared.finding ? [shared.finding] : []), ...headerFindings(headers)].filter(
-    (finding) => isCounted(finding, settings.ignored),
+  const findings = [...(shared.finding ? [shared.finding] : []), ...headerFindings(headers)].map(
+    (finding) => weighed(finding, settings.ignored),
   );
   const verdict = runVerdict(verdicts, findings);
   return {
@@ -35,6 +36,7 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
     groups: groupsOf(settlements, settings.identity !== 'off'),
     settlements,
     findings,
+    ignored: ignoredTotals(settlements),
     complete: verdict !== 'incomplete',
     transactions: settlements.reduce((sum, one) => sum + (one.computed?.transactions ?? 0), 0),
     betterIdentities: betterIdentities(settlements, settings),

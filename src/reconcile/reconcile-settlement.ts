@@ -1,5 +1,5 @@
 import { checks } from './checks/index.ts';
-import { isCounted } from './entry.ts';
+import { type Entry, weighed } from './entry.ts';
 import type { ReconciledSettlement } from './reconciled.ts';
 import { type SettlementInput, subjectOf } from './subject.ts';
 import { opinionThatCounts, serviceSays, sumsSay, verdictOf } from './verdict.ts';
@@ -13,7 +13,7 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
   const { settlement, settings } = input;
   const entries = checks
     .flatMap((check) => check(subject))
-    .filter((entry) => isCounted(entry, settings.ignored));
+    .map((entry) => weighed(entry, settings.ignored));
   return {
     settlement,
     complete: subject.complete,
@@ -24,7 +24,11 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
     reported: subject.reported,
     computed: subject.computed,
     difference: subject.difference,
-    discrepancies: entries.filter(({ weight }) => weight !== 'notice'),
-    notices: entries.filter(({ weight }) => weight === 'notice'),
+    discrepancies: entries.filter(isAlarming),
+    notices: entries.filter((entry) => !isAlarming(entry)),
   };
+}
+
+function isAlarming({ weight }: Entry): boolean {
+  return weight === 'discrepancy' || weight === 'incomplete';
 }

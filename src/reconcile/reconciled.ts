@@ -1,13 +1,14 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { Code, Entry } from './entry.ts';
 import type { Identity } from './identity.ts';
+import type { IgnoredTotal } from './ignored-totals.ts';
 
 /** How settlements are judged. */
 export interface ReconcileSettings {
   readonly identity: Identity;
   /** Minor units at each header's own scale, not negative. */
   readonly tolerance: bigint;
-  /** Checks of weight discrepancy that are switched off. */
+  /** Checks of weight discrepancy that move no verdict. */
   readonly ignored: readonly Code[];
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   readonly expectedScales: ReadonlyMap<string, number>;
@@ -50,6 +51,7 @@ export interface ReconciledSettlement {
   readonly difference: Figures | undefined;
   /** Entries of weight discrepancy and incomplete. */
   readonly discrepancies: readonly Entry[];
+  /** Those of weight notice, and of ignored checks. */
   readonly notices: readonly Entry[];
 }
 
@@ -96,6 +98,8 @@ export interface ReconciledRun {
   readonly settlements: readonly ReconciledSettlement[];
   /** What concerns the run and no single settlement. */
   readonly findings: readonly Entry[];
+  /** What ignored checks have found, by code and currency. */
+  readonly ignored: readonly IgnoredTotal[];
   readonly complete: boolean;
   /** Transactions of all settlements that were read whole; one in two of them counts in each. */
   readonly transactions: number;

@@ -1,27 +1,39 @@
 import type { Entry } from '../reconcile/entry.ts';
 import type { ChargeReport } from './charge-report.ts';
 import { answerText } from './explain-answer.ts';
+import { explainNext } from './explain-next.ts';
 import { type ExplainReport, verdictOfExplained } from './explain-report.ts';
+import { incompleteEntries } from './explain-view.ts';
+import { ignoredChecks } from './notes.ts';
+import { incompleteSentences } from './partial-words.ts';
 import { capitalised } from './phrase.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import { answerLabel, headline } from './summary.ts';
+import { readAgain } from './what-next.ts';
 import { sentence } from './wording.ts';
 import { verdictWords } from './words.ts';
 
-/** What `recon settlements` comes to: the answer, then what was found across settlements. */
+/** What `recon settlements` comes to: the answer, what is wrong beside it, what to do. */
 export function settlementsConclusion(report: SettlementsReport): readonly string[] {
   return [
     `${answerLabel(report)}. ${headline(report)}`,
     ...report.run.findings.map(sentenceOfItsOwn),
+    ...incompleteSentences(report.run.settlements),
+    ...ignoredChecks(report),
+    ...readAgain(report).map(next),
   ];
 }
 
 /** What `recon explain` comes to, settlement by settlement. */
-export function explainConclusion({ settlements }: ExplainReport): readonly string[] {
+export function explainConclusion({ settlements, flags }: ExplainReport): readonly string[] {
   return settlements.flatMap((one) => {
-    const label = verdictWords[verdictOfExplained(one)].toUpperCase();
+    const verdict = verdictOfExplained(one);
     const { id } = one.reconciled.settlement;
-    return [`${label}, ${id}. ${answerText(one)}`, ...one.findings.map(sentenceOfItsOwn)];
+    return [
+      `${verdictWords[verdict].toUpperCase()}, ${id}. ${answerText(one)}`,
+      ...incompleteEntries(one).map(sentenceOfItsOwn),
+      ...(verdict === 'incomplete' ? explainNext(one, flags).map(next) : []),
+    ];
   });
 }
 
@@ -33,4 +45,8 @@ export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
 
 function sentenceOfItsOwn(entry: Entry): string {
   return `${capitalised(sentence(entry))}.`;
+}
+
+function next(text: string): string {
+  return `Next: ${text}`;
 }

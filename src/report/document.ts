@@ -1,3 +1,4 @@
+import type { IgnoredTotal } from '../reconcile/ignored-totals.ts';
 import type {
   Group,
   GroupMeasure,
@@ -12,7 +13,7 @@ import { type Names, type SettlementsReport, shownSettlements } from './settleme
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {
   const { groups, findings } = report.run;
-  const { range, settings, verdict, completeness } = aboutTheRun(report);
+  const { range, settings, verdict, completeness, ignored } = aboutTheRun(report);
   return {
     schema,
     range,
@@ -24,6 +25,7 @@ export function settlementsDocument(report: SettlementsReport): object {
       jsonSettlement(item, report.names, report.explanations?.get(item.settlement.id)),
     ),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
+    ignored,
     notes: notes(report),
   };
 }
@@ -57,6 +59,17 @@ function aboutTheRun({ run, range, settings }: SettlementsReport) {
       settlements: run.settlements.length,
       transactions: run.transactions,
     },
+    ignored: run.ignored.map(jsonIgnored),
+  };
+}
+
+function jsonIgnored({ code, currency, scale, settlements, difference }: IgnoredTotal) {
+  return {
+    code,
+    currency,
+    decimalPlaces: scale,
+    settlements,
+    difference: difference === undefined ? null : jsonTotal(difference, scale),
   };
 }
 

@@ -31,7 +31,8 @@ function whetherItAddsUp(one: ExplainedSettlement): string {
         ? 'It adds up: every sum agrees.'
         : `It adds up within the tolerance and the checks asked for: ${deltaText(target, form)}.`;
     case 'out_of_balance':
-      if (onlyByService(reconciled)) {
+      // Checks that are ignored, or the tolerance, may have let a difference pass.
+      if (onlyByService(reconciled) && target !== undefined && isNothing(target)) {
         return 'Every sum agrees. Only the service says that it is out of balance.';
       }
       return `It does not add up: ${outOfBalance(explained, form)}`;

@@ -1,4 +1,5 @@
 import type { DateRange } from '../model/source.ts';
+import type { Code } from '../reconcile/entry.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import { runVerdict } from '../reconcile/verdict.ts';
 
@@ -53,8 +54,15 @@ export interface ExportedDay {
   readonly unusualScales: number;
   /** What changed where it was restated. */
   readonly restatements: readonly SettlementRestatement[];
-  /** What is out of balance, could not be read or may be wrong, each a sentence. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** What is out of balance, could not be read or may be wrong. */
+export interface Problem {
+  /** A sentence. */
+  readonly text: string;
+  /** Why it could not be read; absent where it is something else. */
+  readonly obstacle?: Code | undefined;
 }
 
 /** What is left undone in a folder outside the range of a run. Days in order. */

@@ -39,9 +39,9 @@ export function exportViews(report: ExportReport): Views {
   return {
     view: () => exportView(report),
     records: () => records(dayColumns, report.days),
-    document: () => ({ schema, ...aboutTheRun(report), days: report.days }),
+    document: () => ({ schema, ...aboutTheRun(report), days: report.days.map(jsonDay) }),
     lines: () => [
-      ...report.days.map((day) => ({ type: 'day', schema, ...day })),
+      ...report.days.map((day) => ({ type: 'day', schema, ...jsonDay(day) })),
       { type: 'summary', schema, ...aboutTheRun(report) },
     ],
   };
@@ -59,7 +59,7 @@ const dayColumns: readonly Column<ExportedDay>[] = [
   integer('settlements_incomplete', ({ settlements }) => settlements.incomplete),
   integer('transactions', ({ transactions }) => transactions),
   list('changes', ({ restatements }) => restatements.map(restatementText)),
-  list('problems', ({ problems }) => problems),
+  list('problems', ({ problems }) => problems.map(({ text }) => text)),
 ];
 
 /** What was done, in a sentence or two. */
@@ -109,7 +109,7 @@ function exportView(report: ExportReport): View {
           tone: 'plain' as const,
           text: restatementText(one),
         })),
-        ...problems.map((problem) => ({ mark: '!', tone: 'bad' as const, text: problem })),
+        ...problems.map(({ text }) => ({ mark: '!', tone: 'bad' as const, text })),
       ],
     ),
     ...remarks(
@@ -145,4 +145,8 @@ function aboutTheRun(report: ExportReport) {
       damaged: rangesOf(outside.damaged),
     },
   };
+}
+
+function jsonDay({ problems, ...day }: ExportedDay) {
+  return { ...day, problems: problems.map(({ text }) => text) };
 }

@@ -1,17 +1,18 @@
+import type { Entry } from '../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { signedText } from './amount-text.ts';
 import { daysText } from './day-words.ts';
-import type { DaysOutside, SettlementRestatement } from './export-report.ts';
+import type { DaysOutside, Problem, SettlementRestatement } from './export-report.ts';
 import { enumerate, firstOf, many } from './phrase.ts';
 import type { SettlementsReport } from './settlements-report.ts';
 import { sentence } from './wording.ts';
 
-/** What is out of balance or could not be read whole, a sentence each. */
+/** What is out of balance or could not be read whole, settlement by settlement, then across them. */
 export function problemsOf({
   run,
   names,
   explanations,
-}: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>): readonly string[] {
+}: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>): readonly Problem[] {
   const settlements = run.settlements.filter(
     ({ verdict }) => verdict === 'out_of_balance' || verdict === 'incomplete',
   );
@@ -21,9 +22,12 @@ export function problemsOf({
       const of = name === undefined ? '' : ` (${name})`;
       const explanation = explanations?.get(one.settlement.id);
       const because = explanation === undefined ? '' : `. ${explanation}`;
-      return `settlement ${one.settlement.id}${of}: ${found(one)}${because}`;
+      const text = `settlement ${one.settlement.id}${of}: ${found(one)}${because}`;
+      return { text, obstacle: one.discrepancies.find(isObstacle)?.code };
     }),
-    ...run.findings.map(sentence),
+    ...run.findings
+      .filter(({ weight }) => weight !== 'ignored')
+      .map((finding) => ({ text: sentence(finding) })),
   ];
 }
 
@@ -34,9 +38,13 @@ function found({ difference, discrepancies, settlement, scale }: ReconciledSettl
     payIn === undefined || payIn === 0n
       ? []
       : [`pay-in difference ${signedText(payIn, scale)} ${settlement.currency}`];
-  const obstacles = discrepancies.filter(({ weight }) => weight === 'incomplete');
-  const others = discrepancies.filter(({ weight }) => weight !== 'incomplete');
+  const obstacles = discrepancies.filter(isObstacle);
+  const others = discrepancies.filter((entry) => !isObstacle(entry));
   return [...money, ...[...obstacles, ...others].map(sentence)].join('; ');
+}
+
+function isObstacle({ weight }: Entry): boolean {
+  return weight === 'incomplete';
 }
 
 /** What changed in a settlement since it was exported last, amount by amount. */

@@ -45,8 +45,8 @@ function mixedScales({ run, names }: SettlementsReport): string | undefined {
 }
 
 function groupColumns({ names, settings }: SettlementsReport): readonly CellColumn<Group>[] {
-  const total = (group: Group) =>
-    settings.identity === 'off' ? group.outOfBalanceGross : group.outOfBalance;
+  const total = ({ gross, payIn }: Group) =>
+    (settings.identity === 'off' ? gross : payIn).difference;
   const tokenOfNamed = ({ accountingToken }: Group) =>
     names.has(accountingToken) ? accountingToken : '';
   return [

@@ -1,6 +1,7 @@
 import type { Entry } from '../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { jsonAmount, jsonAmountOrNull, jsonFacts } from './json-facts.ts';
+import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './settlements-report.ts';
 import { sentence } from './wording.ts';
 
@@ -20,7 +21,7 @@ export function jsonSettings(settings: ReportSettings) {
   };
 }
 
-/** A settlement, with its explanation in a sentence where there is one. */
+/** A settlement, with its explanation where there is one, or why it wasn't read whole. */
 export function jsonSettlement(item: ReconciledSettlement, names: Names, explanation = '') {
   const { settlement, scale } = item;
   return {
@@ -44,7 +45,7 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     notices: item.notices.map((entry) => jsonEntry(entry, scale)),
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
-    explanation: explanation === '' ? null : explanation,
+    explanation: whyNotWhole(item) || explanation || null,
   };
 }
 

@@ -1,8 +1,10 @@
-import type { Code } from '../reconcile/entry.ts';
+import type { Code, Entry } from '../reconcile/entry.ts';
+import type { IgnoredTotal } from '../reconcile/ignored-totals.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { missedByService, onlyByService } from './opinions.ts';
 import { enumerate, firstOf, many } from './phrase.ts';
 import { type SettlementsReport, shownSettlements } from './settlements-report.ts';
+import { netAndAbsoluteText } from './totals.ts';
 import { sentence } from './wording.ts';
 import { identityWords, verdictWords } from './words.ts';
 
@@ -45,9 +47,10 @@ const mostNamed = 3;
 
 /** Notices of balanced settlements: worth knowing, and shown nowhere else on a screen. */
 function quietNotices({ run }: SettlementsReport): readonly string[] {
-  const noticed = run.settlements.filter(
-    (one) => one.verdict === 'balanced' && one.notices.length > 0,
-  );
+  const noticed = run.settlements
+    .filter(({ verdict }) => verdict === 'balanced')
+    .map(({ settlement, notices }) => ({ settlement, notices: notices.filter(isNotice) }))
+    .filter(({ notices }) => notices.length > 0);
   if (noticed.length === 0) return [];
   const verb = noticed.length === 1 ? 'has' : 'have';
   const rest = noticed.length - mostNamed;
@@ -59,6 +62,11 @@ function quietNotices({ run }: SettlementsReport): readonly string[] {
       return `Settlement ${settlement.id} of ${settlement.date}: ${sentences}.`;
     }),
   ];
+}
+
+/** What is ignored is told by its sums. */
+function isNotice({ weight }: Entry): boolean {
+  return weight === 'notice';
 }
 
 /** With such a status the service's own opinion is missing, whatever the verdict. */
@@ -77,7 +85,7 @@ function unknownStatuses({ run }: SettlementsReport): readonly string[] {
   });
 }
 
-function countedCodes(settlements: readonly ReconciledSettlement[]): string {
+function countedCodes(settlements: readonly Pick<ReconciledSettlement, 'notices'>[]): string {
   const counts = new Map<Code, number>();
   for (const { code } of settlements.flatMap((one) => one.notices)) {
     counts.set(code, (counts.get(code) ?? 0) + 1);
@@ -100,9 +108,22 @@ function identityNotes({ run, settings }: SettlementsReport): readonly string[] 
   );
 }
 
-function ignoredChecks({ settings }: SettlementsReport): readonly string[] {
+/** How much the ignored checks keep out of the verdicts; nothing where none is ignored. */
+export function ignoredChecks({ run, settings }: SettlementsReport): readonly string[] {
   const { ignored } = settings;
-  return ignored.length === 0 ? [] : [`Not checked, as asked: ${enumerate(ignored)}.`];
+  if (ignored.length === 0) return [];
+  const found = (code: Code) => {
+    const across = run.findings.some((finding) => finding.code === code);
+    const totals = run.ignored.filter((total) => total.code === code).map(totalText);
+    return [...totals, ...(across ? ['across settlements'] : [])].join('; ') || 'nothing found';
+  };
+  return [`Ignored, as asked: ${ignored.map((code) => `${code} (${found(code)})`).join(', ')}.`];
+}
+
+function totalText({ settlements, currency, scale, difference }: IgnoredTotal): string {
+  return difference === undefined
+    ? many(settlements, `${currency} settlement`)
+    : `${netAndAbsoluteText(difference, currency, scale)} in ${many(settlements, 'settlement')}`;
 }
 
 function filtered(report: SettlementsReport): readonly string[] {

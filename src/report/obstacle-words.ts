@@ -1,6 +1,6 @@
 import type { Obstacle } from '../reconcile/explain/candidate.ts';
 import { daysText } from './day-words.ts';
-import { many } from './phrase.ts';
+import { many, withoutStop } from './phrase.ts';
 
 /** Why a cause was not searched for, to follow on what it is. */
 export function obstacleText(obstacle: Obstacle): string {
@@ -14,7 +14,7 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'missing_days':
       return `the export lacks ${daysText(obstacle.days)}`;
     case 'neighbours_not_read':
-      return `they could not be listed: ${obstacle.failure.replace(/\.$/, '')}`;
+      return `they could not be listed: ${withoutStop(obstacle.failure)}`;
     case 'neighbours_uncertain':
       return "it isn't certain that all of them were listed";
     case 'neighbour_rows_not_read': {

@@ -25,6 +25,33 @@ export function fewOf(examples: readonly string[]): string {
   return enumerate(named.length < examples.length ? [...named, 'others'] : named);
 }
 
+/**
+ * The first few of each kind of things, in their order, and how many more of which kind there are.
+ * Those of no kind are all among the few.
+ */
+export function fewOfEach<Thing>(
+  things: readonly Thing[],
+  kindOf: (thing: Thing) => string | undefined,
+) {
+  const counts = new Map<string, number>();
+  const few = things.filter((thing) => {
+    const kind = kindOf(thing);
+    if (kind === undefined) return true;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count <= namedInFull;
+  });
+  const more = [...counts]
+    .map(([kind, count]) => ({ kind, count: count - namedInFull }))
+    .filter(({ count }) => count > 0);
+  return { few, more };
+}
+
+/** A sentence as part of another one: without its full stop. */
+export function withoutStop(text: string): string {
+  return text.replace(/\.$/, '');
+}
+
 export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

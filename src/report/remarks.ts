@@ -9,6 +9,7 @@ const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
   discrepancy: { mark: '!', tone: 'bad' },
   incomplete: { mark: '?', tone: 'unsure' },
   notice: { mark: '-', tone: 'quiet' },
+  ignored: { mark: '-', tone: 'quiet' },
 };
 
 /** What was found, as a line of its own. */

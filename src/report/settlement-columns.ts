@@ -2,6 +2,7 @@ import type { Measure } from '../reconcile/entry.ts';
 import type { Group, ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { amountText } from './amount-text.ts';
 import { amount, type Column, integer, list, text } from './columns.ts';
+import { whyNotWhole } from './partial-words.ts';
 import type { Names, SettlementsReport } from './settlements-report.ts';
 
 const measures: readonly (readonly [key: string, measure: Measure])[] = [
@@ -38,7 +39,7 @@ export function settlementColumns({
     list('notices', (row) => row.notices.map((entry) => entry.code)),
     list('payment_references', (row) => row.settlement.paymentReferences),
     list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
-    text('explanation', (row) => explanations?.get(row.settlement.id) ?? ''),
+    text('explanation', (row) => whyNotWhole(row) || (explanations?.get(row.settlement.id) ?? '')),
   ];
 }
 

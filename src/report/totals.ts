@@ -16,10 +16,19 @@ export function outOfBalanceText({ run, settings }: SettlementsReport): string {
   const absolute = perCurrency(groups, (group) => total(group)?.absolute);
   return net
     .map(({ currency, minor, scale }, index) => {
-      const sum = amountText(absolute[index]?.minor, scale);
-      return `${currency} ${signedText(minor, scale)} net, ${sum} absolute`;
+      const sums = { net: minor, absolute: absolute[index]?.minor ?? 0n };
+      return netAndAbsoluteText(sums, currency, scale);
     })
     .join('; ');
+}
+
+/** `EUR -14.00 net, 26.00 absolute`. */
+export function netAndAbsoluteText(
+  { net, absolute }: NetAndAbsolute,
+  currency: string,
+  scale: number,
+): string {
+  return `${currency} ${signedText(net, scale)} net, ${amountText(absolute, scale)} absolute`;
 }
 
 /** What is still to be paid in: `EUR 120.00, JPY 5000`. */

@@ -4,7 +4,7 @@ import type { SettlementsReport } from './settlements-report.ts';
 
 /** Commands that lead on from here, most useful first. */
 export function whatNext(report: SettlementsReport): readonly string[] {
-  return [...explain(report), ...again(report)];
+  return [...explain(report), ...readAgain(report)];
 }
 
 /** An id of the service goes into a command only in its own form: a shell can't misread that. */
@@ -21,7 +21,8 @@ function explain({ run, flags }: SettlementsReport): readonly string[] {
   return [command('recon explain', first.settlement.id, flags, `# why it does not add up${rest}`)];
 }
 
-function again({ run, range, flags }: SettlementsReport): readonly string[] {
+/** What to do where not everything was read. */
+export function readAgain({ run, range, flags }: SettlementsReport): readonly string[] {
   if (run.complete || range === undefined) return [];
   const dates = `--from ${range.from} --to ${range.to}`;
   const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');

@@ -3,7 +3,7 @@ import type { Money } from '../money/money.ts';
 import type { Code, Entry, Facts } from '../reconcile/entry.ts';
 import { moneyText, signedText } from './amount-text.ts';
 import { rangeText } from './day-words.ts';
-import { enumerate, fewOf, firstOf, many } from './phrase.ts';
+import { enumerate, fewOf, firstOf, many, withoutStop } from './phrase.ts';
 import { unusualScaleText } from './scale-words.ts';
 import { identityWords, measureWords, unsteadyWords } from './words.ts';
 
@@ -61,7 +61,7 @@ const sentences: Sentences = {
     `${many(count, 'row')} can't be read: ${unreadableText(examples, count)}`,
   unsteady_read: ({ reason }) =>
     `it isn't certain that all of its rows were read: ${unsteadyWords[reason]}`,
-  not_read: ({ reason }) => `its rows were not read: ${reason}`,
+  not_read: ({ reason }) => `its rows were not read: ${withoutStop(reason)}`,
   shared_transaction: ({ examples }, count) =>
     `${many(count, 'transaction')} listed in more than one settlement: ` +
     firstOf(

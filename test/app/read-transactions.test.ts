@@ -65,13 +65,33 @@ test('hands rows on as they come, with their settlement', async () => {
   ]);
 });
 
+describe('a row that reads otherwise later', () => {
+  const later = { ...buildRow({ id: 'a' }), amount: 7n };
+
+  test('is handed on as it reads in the end', async () => {
+    const { batches, result } = await read(numbered(1), {
+      [uuid(1)]: { batches: [rows('a', 'b'), rows('c')], outcome: { corrections: [later] } },
+    });
+    expect(batches.map((batch) => batch.rows)).toEqual([[later, ...rows('b')], rows('c')]);
+    expect(result).toMatchObject({ complete: true, partial: [] });
+  });
+
+  test('leaves a settlement incomplete whose rows are too many to wait for that', async () => {
+    const many = rows(...Array.from({ length: 1_000 }, (_, index) => `row ${index}`));
+    const { batches, result } = await read(numbered(1), {
+      [uuid(1)]: { batches: [rows('a'), many], outcome: { corrections: [later] } },
+    });
+    expect(batches.map((batch) => batch.rows)).toEqual([rows('a'), many]);
+    expect(result).toMatchObject({ complete: false, partial: [{ changed: { count: 1 } }] });
+  });
+});
+
 describe('a reading is incomplete', () => {
   const fault = { record: 'x', field: 'amount', found: '""', expected: 'a number' };
 
   test.each<[string, Partial<FakeReading>]>([
     ['that is unsteady', { outcome: { unsteady: 'walks_disagree' } }],
     ['with an unreadable row', { outcome: { unreadable: [fault] } }],
-    ['with a row that reads otherwise later', { outcome: { corrections: rows('a') } }],
     ['that breaks off', broken],
   ])('%s', async (_, reading) => {
     const { result, ids } = await read(numbered(2), {

@@ -59,6 +59,7 @@ const flaws: readonly ((sound: Settlement, random: Random) => Settlement)[] = [
   (sound) => ({ ...sound, status: 'settled_out_of_balance' }),
   (sound) => ({ ...sound, status: 'a status of tomorrow' }),
   (sound, random) => withRow(sound, random, { currencyCode: 'USD' }),
+  (sound, random) => withRow(sound, random, { currencyCode: 'KWD', decimalPlaces: '3' }),
   (sound, random) => withRow(sound, random, { decimalPlaces: '3' }),
   (sound, random) => withRow(sound, random, { settlementId: otherId }),
   listedTwice,

@@ -185,6 +185,7 @@ describe('json', () => {
       groups: [group],
       settlements: [feeOffByOne],
       findings: [],
+      ignored: [],
       notes: ['NOTES'],
     };
     const shown = withoutWords(stdout);
@@ -236,7 +237,7 @@ describe('ndjson', () => {
     expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 1, ...feeOffByOne }));
     expect(ofGroup).toBe(JSON.stringify({ type: 'group', schema: 1, ...group }));
     expect(summary).toBe(
-      JSON.stringify({ type: 'summary', schema: 1, ...aboutTheRun, notes: ['NOTES'] }),
+      JSON.stringify({ type: 'summary', schema: 1, ...aboutTheRun, ignored: [], notes: ['NOTES'] }),
     );
   });
 

@@ -341,27 +341,13 @@ describe('an incomplete end', () => {
     expect(stderr).toContain('"exitCode":4');
   });
 
-  it('is one in which a row reads otherwise than it was printed', async () => {
-    const other = { date: '2026-03-04', header: { totalTransactions: 1 } };
-    const content = (amount: number) => ['purchase', amount, 0, 0, { label: 'same' }] as const;
-    // Of two contents one counts, whichever is listed first.
-    const runs = await Promise.all(
-      [
-        [content(1000), content(2000)],
-        [content(2000), content(1000)],
-      ].map(async (rows) => ask(await startService(scenarioOf([{ ...other, rows }])))),
-    );
-    expect(runs.map(({ exitCode }) => exitCode).sort()).toEqual([0, 4]);
-    const corrected = runs.find(({ exitCode }) => exitCode === 4);
-    expect(corrected?.stderr).toContain('1 transaction read otherwise after being listed here');
-    for (const { stdout } of runs) expect(idsOf(stdout)).toHaveLength(1);
-  });
-
   it('ends the trying after five settlements in a row', async () => {
     const service = await startService(mixed, 'http-400@rows');
     const { exitCode, stdout, stderr } = await ask(service);
     expect([exitCode, stdout]).toEqual([4, `${header}\r\n`]);
-    expect(stderr.match(/not tried/g)).toHaveLength(6);
+    // The pending one is told apart.
+    expect(stderr.match(/^Settlement .*its rows were not read/gm)).toHaveLength(4);
+    expect(stderr).toContain('\n7 more settlements not read whole (not_read).\n');
   });
 
   it('is none where only a pending settlement is not read whole; that is said', async () => {
@@ -444,13 +430,60 @@ describe('transactions are streamed', () => {
   });
 });
 
-it('lists one of the contents that a transaction has, and says so', async () => {
-  const { exitCode, stdout, stderr } = await ask(await startService('conflicting-row'), [
-    '--quiet',
-  ]);
-  expect(exitCode).toBe(0);
-  expect(stdout.trimEnd().split('\r\n')).toHaveLength(3);
-  expect(stderr).toMatch(
-    /^Settlement \S+ \(2026-03-04\): 1 transaction listed with different contents/,
+describe('a transaction with two contents', () => {
+  const content = (amount: number) => ['purchase', amount, 0, 0, { label: 'same' }] as const;
+  /** Both orders, with so many rows between them. */
+  const orders = (between: number) =>
+    [
+      [content(1000), ...purchases(between), content(2000)],
+      [content(2000), ...purchases(between), content(1000)],
+    ].map((rows) =>
+      startService(
+        scenarioOf([{ date: '2026-03-04', rows, header: { totalTransactions: between + 1 } }]),
+      ),
+    );
+  const conflict = /Settlement \S+ \(2026-03-04\): 1 transaction listed with different contents/;
+
+  it.each([0, 1, 99, 100, 250])(
+    'is listed once, with the content that counts, whichever comes first: %i rows apart',
+    async (between) => {
+      const services = await Promise.all(orders(between));
+      const runs = await Promise.all(services.map((service) => ask(service, ['--quiet'])));
+      const [one, other] = runs;
+      expect(one?.stdout).toBe(other?.stdout);
+      expect(idsOf(one?.stdout ?? '')).toHaveLength(between + 1);
+      for (const { exitCode, stderr } of runs) {
+        expect(exitCode).toBe(0);
+        expect(stderr).toMatch(conflict);
+      }
+      // The same as counts for `settlements`.
+      for (const [at, service] of services.entries()) {
+        const { stdout } = await service.settlements();
+        const gross = readRecords(runs[at]?.stdout ?? '').map((row) => Number(row['amount_minor']));
+        const sum = gross.reduce((total, amount) => total + amount, 0) / 100;
+        expect(readRecords(stdout)).toMatchObject([{ gross_computed: sum.toFixed(2) }]);
+      }
+    },
   );
+
+  it('is delivered where there are too many rows to wait for the other content too', async () => {
+    for (const starting of orders(1_100)) {
+      const { exitCode, stdout, stderr } = await ask(await starting);
+      expect([exitCode, idsOf(stdout).length]).toEqual([0, 1_101]);
+      expect(stderr).toMatch(conflict);
+    }
+  });
+
+  it('is told in the document, and leaves a file', async () => {
+    const path = join(await temporaryFolder(), 'rows.json');
+    for (const starting of orders(0)) {
+      const { exitCode } = await ask(await starting, ['--output', path]);
+      expect(exitCode).toBe(0);
+      expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
+        completeness: { complete: true, transactions: 1 },
+        partial: [],
+        conflicting: [{ code: 'conflicting_transaction', count: 1 }],
+      });
+    }
+  });
 });

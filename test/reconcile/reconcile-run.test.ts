@@ -31,6 +31,7 @@ test('a run over nothing is balanced and complete', () => {
     groups: [],
     settlements: [],
     findings: [],
+    ignored: [],
     complete: true,
     transactions: 0,
     betterIdentities: [],
@@ -79,7 +80,8 @@ describe('a transaction in two settlements', () => {
       { shared: { finding: shared } },
       { ignored: ['shared_transaction'] },
     );
-    expect(result).toMatchObject({ verdict: 'balanced', findings: [] });
+    const finding = { code: 'shared_transaction', weight: 'ignored' };
+    expect(result).toMatchObject({ verdict: 'balanced', findings: [finding] });
   });
 
   test('is outranked by what is incomplete', () => {

@@ -9,7 +9,7 @@ import {
   verdictOf,
 } from '../../src/reconcile/verdict.ts';
 import { buildRow, buildSettlement } from '../support/build.ts';
-import { type Case, codesOf, judge } from './judge.ts';
+import { type Case, codesOf, entryOf, eur, judge } from './judge.ts';
 
 const foreign = entry('foreign_settlement', 1, { settlementIds: [], examples: [] });
 const byService = entry('reported_by_service', 1, { status: 'settled_out_of_balance' });
@@ -119,13 +119,16 @@ describe('what is ignored', () => {
     const header = { status: 'settled_out_of_balance' };
     const result = judge({ header, settings: { ignored: ['reported_by_service'] } });
     expect(result).toMatchObject({ serviceSays: 'out_of_balance', verdict: 'balanced' });
-    expect(codesOf(result)).toEqual([]);
+    expect(entryOf('reported_by_service', result).weight).toBe('ignored');
   });
 
-  test('an ignored check drops its entry alone', () => {
+  test('an ignored check keeps what it found among the notices', () => {
     const rows = [buildRow({ fees: 31n, tax: 7n })];
     const result = judge({ rows, settings: { ignored: ['fees'] } });
-    expect(codesOf(result)).toEqual(['tax']);
+    expect(result.discrepancies.map(({ code }) => code)).toEqual(['tax']);
+    expect(result.notices).toMatchObject([
+      { code: 'fees', weight: 'ignored', facts: { difference: eur(-1n) } },
+    ]);
     expect(result.verdict).toBe('out_of_balance');
     expect(result.difference).toMatchObject({ fees: -1n, tax: -1n });
   });

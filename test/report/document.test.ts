@@ -125,6 +125,7 @@ describe('the JSON document', () => {
         ],
       ],
       ['findings', [anEntry]],
+      ['ignored', []],
       ['notes', ['string']],
     ]);
   });

@@ -73,11 +73,12 @@ describe('a record a settlement', () => {
     expect(record['accounting_name']).toBe('');
   });
 
-  test('ends with its explanation, empty where there is none', () => {
+  test('ends with its explanation, or why it is incomplete, else empty', () => {
     const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
     const { rows } = settlementsViews({ ...month(), explanations }, 'settlement').records();
     const last = [...rows].map((row) => [row[2], row.at(-1)]);
-    expect(last.filter(([, text]) => text !== '')).toEqual([[...explanations][0]]);
+    const why = `1 row can't be read: ${idOf(992)} (decimalPlaces: found "", expected an integer, 0 to 18).`;
+    expect(last.filter(([, text]) => text !== '')).toEqual([[...explanations][0], [idOf(14), why]]);
   });
 
   test('is only for the verdicts that are asked for', () => {

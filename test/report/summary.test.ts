@@ -106,7 +106,7 @@ describe('notes', () => {
     });
     expect(notes(run)).toEqual([
       'The identity is off: no pay-in is computed, and totals speak of gross.',
-      'Not checked, as asked: tax and count.',
+      'Ignored, as asked: tax (nothing found), count (nothing found).',
       'Shown are those pending: 0 of 1 settlement. Totals are of all.',
     ]);
   });

@@ -4,9 +4,11 @@ import { exportDays } from '../../export/export-days.ts';
 import { openExportFolder } from '../../export/export-folder.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { render } from '../../render/index.ts';
+import { daysText } from '../../report/day-words.ts';
 import { countSettlements, type ExportedDay, verdictOfDays } from '../../report/export-report.ts';
 import { exportSentence, exportViews } from '../../report/export-views.ts';
 import { outsideSentences, restatementText } from '../../report/export-words.ts';
+import { fewOfEach, many } from '../../report/phrase.ts';
 import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../exit-codes.ts';
@@ -117,6 +119,7 @@ async function writeDays(
     );
     sayConclusion([exportSentence(report)], target, exitCodes.ok, talk);
   }
+  tellUnwritten(days, talk);
   if (!isOnScreen) for (const text of outsideSentences(outside)) talk.warn(text);
   if (failure !== undefined) throw failure;
   return exitCodeOf(outcomeOf(days), failOn);
@@ -144,7 +147,21 @@ async function collect(
 function tell({ day, state, restatements, problems }: ExportedDay, talk: Talk): void {
   for (const one of restatements) talk.say(`${day} restated: ${restatementText(one)}`);
   const label = state === 'incomplete' ? `${day} not written` : day;
-  for (const problem of problems) talk.warn(`${label}: ${problem}`);
+  const { few, more } = fewOfEach(problems, ({ obstacle }) => obstacle);
+  for (const { text } of few) talk.warn(`${label}: ${text}`);
+  for (const { kind, count } of more) {
+    talk.warn(`${label}: ${many(count, 'more settlement')} not read whole (${kind})`);
+  }
+}
+
+/** Says which days to export again, if any. */
+function tellUnwritten(days: readonly ExportedDay[], talk: Talk): void {
+  const unwritten = days.filter(({ state }) => state === 'incomplete').map(({ day }) => day);
+  if (unwritten.length === 0) return;
+  talk.warn(
+    `Next: run recon export again for ${daysText(unwritten)}. ` +
+      'What stays unreadable is a matter for the provider.',
+  );
 }
 
 function outcomeOf(days: readonly ExportedDay[]): RunOutcome {

@@ -7,7 +7,7 @@ import { type FilterField, RowFilter, type RowFilters } from '../../app/row-filt
 import { ReconError } from '../../base/errors.ts';
 import type { SettlementFilters } from '../../model/source.ts';
 import { type RowText, rowText } from '../../render/row-text.ts';
-import { partialSentence } from '../../report/partial-words.ts';
+import { partialSentences } from '../../report/partial-words.ts';
 import { capitalised, enumerate } from '../../report/phrase.ts';
 import type {
   Transaction,
@@ -17,7 +17,6 @@ import type {
 import { incompleteness } from '../../report/transactions-view.ts';
 import { transactionsViews } from '../../report/transactions-views.ts';
 import { sentence } from '../../report/wording.ts';
-import { isInData } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { dryRun } from '../dry-run.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -27,7 +26,7 @@ import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../rang
 import { openService, type ServiceFlags, type SourceDefaults, sourceDefaults } from '../service.ts';
 import { type RunSettings, readSettings, type SettingFlags } from '../settings.ts';
 import { Talk, type TalkFlags } from '../talk.ts';
-import { resolveTarget, type Target, type TargetFlags } from '../target.ts';
+import { resolveTarget, type TargetFlags } from '../target.ts';
 
 export interface TransactionsFlags
   extends SettingFlags,
@@ -74,7 +73,7 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
       const { end, rest } = await writeRows(put, text, run, filter);
       talk.stop();
       await write(rest);
-      sayHowItEnded(end, target, talk);
+      sayHowItEnded(end, talk);
       if (!end.read.complete) throw incomplete(end.read, target.path);
     });
     return exitCodes.ok;
@@ -158,10 +157,9 @@ async function writeRows(
 
 function sayHowItEnded(
   { read: { findings, partial, conflicting }, unmatched }: TransactionsEnd,
-  { format }: Target,
   talk: Talk,
 ): void {
-  for (const { field, value, seen } of isInData(format) ? [] : unmatched) {
+  for (const { field, value, seen } of talk.isForPrograms ? [] : unmatched) {
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
     talk.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}; there are ${others}.`);
   }
@@ -169,10 +167,8 @@ function sayHowItEnded(
   for (const { settlement, entry } of conflicting) {
     talk.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
   }
-  for (const one of partial) {
-    if (one.isPending) talk.say(partialSentence(one));
-    else talk.warn(partialSentence(one));
-  }
+  for (const text of partialSentences(partial.filter((one) => one.isPending))) talk.say(text);
+  for (const text of partialSentences(partial.filter((one) => !one.isPending))) talk.warn(text);
 }
 
 const fieldWords: Readonly<Record<FilterField, string>> = {

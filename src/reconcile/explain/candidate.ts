@@ -101,14 +101,16 @@ export const noRows: CandidateRows = { of: 'none' };
 /** So many free parameters has what fits anything: it comes after all that fits by its own weight. */
 export const byConstruction = 100;
 
-/** The candidate that the header sees the rows of these traits in another way. */
-export function groupCandidate(
+/** The candidate that the header sees the rows of these traits in another way, where it can. */
+export function* groupCandidate(
   books: Books,
   { cause, free }: Pick<Candidate, 'cause' | 'free'>,
   has: (traits: RowTraits) => boolean,
   view: View,
-): Candidate {
-  const { delta, books: undone } = seen(books, has, view);
+): Iterable<Candidate> {
+  const other = seen(books, has, view);
+  if (other === undefined) return;
   const count = books.cells.reduce((sum, cell) => sum + (has(cell) ? cell.count : 0), 0);
-  return { cause, free, delta, rows: { of: 'group', count, has }, undone };
+  const { delta, books: undone } = other;
+  yield { cause, free, delta, rows: { of: 'group', count, has }, undone };
 }

@@ -4,7 +4,7 @@ import type { Figures, ReconciledSettlement } from '../reconciled.ts';
 import type { RowColumns } from '../row-columns.ts';
 import { type Amounts, type Delta, noAmounts } from './delta.ts';
 import type { Evidence } from './evidence.ts';
-import { shiftAmounts } from './exact.ts';
+import { rescaleAmounts } from './exact.ts';
 
 /** What is to be explained, and all that may explain it. Amounts are minor units at `scale`. */
 export interface Case {
@@ -48,6 +48,5 @@ export function listedAmounts(rows: RowColumns, index: number): Amounts {
 /** What one of the settlement's rows adds to its sums: nothing in another currency. */
 export function amountsOfRow({ rows, settlement, scale }: Case, index: number): Amounts {
   if (rows.currencies.get(index) !== settlement.currency) return noAmounts;
-  const listed = listedAmounts(rows, index);
-  return shiftAmounts(listed, scale - rows.scales.get(index)) ?? noAmounts;
+  return rescaleAmounts(listedAmounts(rows, index), rows.scales.get(index), scale);
 }

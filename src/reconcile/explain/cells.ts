@@ -1,6 +1,6 @@
 import type { RowColumns } from '../row-columns.ts';
 import { type Amounts, noAmounts } from './delta.ts';
-import { shiftAmounts } from './exact.ts';
+import { rescaleAmounts } from './exact.ts';
 
 /** What rows of one cell have in common. */
 export interface RowTraits {
@@ -45,7 +45,7 @@ export function cellsOf(rows: RowColumns, currency: string, scale: number): read
   return growCells(rows).map(({ key, traits, count, gross, fees, tax }) => {
     const listed = { gross, fees, tax };
     const isOwn = traits.currency === currency;
-    const amounts = (isOwn && shiftAmounts(listed, scale - traits.scale)) || noAmounts;
+    const amounts = isOwn ? rescaleAmounts(listed, traits.scale, scale) : noAmounts;
     return { ...traits, key, count, listed, amounts };
   });
 }

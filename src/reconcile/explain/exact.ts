@@ -1,3 +1,4 @@
+import { rescale } from '../../money/scale.ts';
 import type { Amounts } from './delta.ts';
 
 /** An amount times 10^power; nothing where that is no whole number of minor units. */
@@ -15,4 +16,11 @@ export function shiftAmounts(amounts: Amounts, power: number): Amounts | undefin
   const tax = shift(amounts.tax, power);
   if (gross === undefined || fees === undefined || tax === undefined) return undefined;
   return { gross, fees, tax };
+}
+
+/** The same amounts with more decimal places; RangeError where `to` is smaller than `from`. */
+export function rescaleAmounts(amounts: Amounts, from: number, to: number): Amounts {
+  if (from === to) return amounts;
+  const at = (minor: bigint) => rescale(minor, from, to);
+  return { gross: at(amounts.gross), fees: at(amounts.fees), tax: at(amounts.tax) };
 }

@@ -216,6 +216,15 @@ describe('foreign_currency_rows', () => {
     ]);
   });
 
+  test('amounts with more decimal places than the header are not said to be in it', () => {
+    const dinars = row(6, [1_234n, 31n, 6n], { currency: 'KWD', scale: 3 });
+    const explained = ask({ rows: [...rows, dinars], header: { transactions: 5 } });
+    const readings = causesOf(explained).flatMap((causes) =>
+      causes.flatMap((one) => (one.code === 'foreign_currency_rows' ? [one.facts.reading] : [])),
+    );
+    expect(readings).toEqual(['left_out']);
+  });
+
   test('converted amounts are not explained', () => {
     const explained = ask({ rows: mixed, header: { gross: 171_13n, fees: 4_39n, tax: 87n } });
     expect(causesOf(explained)).toEqual([]);
@@ -245,6 +254,18 @@ describe('scale_slip', () => {
     expect(explained.scale).toBe(3);
     expect(bestCauses(explained)).toEqual([
       { code: 'scale_slip', facts: { of: 'rows', power: 1, decimalPlaces: 3 } },
+    ]);
+  });
+
+  test('rows of which only some can be read so are not said to be read so', () => {
+    const thousandths = [
+      row(6, [1_000n, 20n, 10n], { scale: 3 }),
+      row(7, [1_005n, 25n, 5n], { ...declined, scale: 3 }),
+    ];
+    // With a tenth of the first one alone: that of the other is no whole number.
+    const header = { scale: 3, gross: 165_000n + 100n + 1_005n, fees: 4_237n, tax: 836n };
+    expect(causesOf(ask({ rows: [...rows, ...thousandths], header }))).not.toContainEqual([
+      { code: 'scale_slip', facts: { of: 'rows', power: -1, decimalPlaces: 3 } },
     ]);
   });
 

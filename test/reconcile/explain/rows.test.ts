@@ -222,4 +222,14 @@ describe('duplicate_rows', () => {
       { code: 'duplicate_rows', facts: { kind: 'other_content', count: 'stays' } },
     ]);
   });
+
+  test('not by one with more decimal places than the header has', () => {
+    const other = copied && { ...copied, scale: 3, amount: 45_001n };
+    const conflicts = copied && other ? [[copied, other]] : [];
+    // As if the row were not among them.
+    const header = { gross: 79_00n, fees: 1_97n, tax: 39n };
+    expect(outcomesOf('duplicate_rows', ask({ rows, header, outcome: { conflicts } }))).toEqual([
+      'ruled_out',
+    ]);
+  });
 });

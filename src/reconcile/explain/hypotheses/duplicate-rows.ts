@@ -1,7 +1,15 @@
 import type { Candidate, Hypothesis } from '../candidate.ts';
 import type { Case } from '../case.ts';
 import { type CauseFacts, type CountRule, cause } from '../cause.ts';
-import { type Amounts, followed, noAmounts, noDelta, plus, subtractAmounts } from '../delta.ts';
+import {
+  type Amounts,
+  followed,
+  noAmounts,
+  noDelta,
+  plus,
+  subtractAmounts,
+  timesAmounts,
+} from '../delta.ts';
 import { shiftAmounts } from '../exact.ts';
 
 type RowLike = Case['evidence']['outcome']['repeated'][number]['row'];
@@ -17,9 +25,9 @@ export const duplicateRows: Hypothesis = {
   *candidates({ subject }) {
     const { repeated, conflicts } = subject.evidence.outcome;
     for (const count of ['follows', 'stays'] as const) {
-      yield copies(subject, repeated, 'copies', count);
+      yield* copies(subject, repeated, 'copies', count);
       if (repeated.length > 1) {
-        for (const one of repeated) yield copies(subject, [one], 'one_row', count);
+        for (const one of repeated) yield* copies(subject, [one], 'one_row', count);
       }
     }
     for (const [counted, ...others] of conflicts) {
@@ -29,27 +37,30 @@ export const duplicateRows: Hypothesis = {
   },
 };
 
-function copies(
+function* copies(
   subject: Case,
   repeated: Case['evidence']['outcome']['repeated'],
   kind: Kind,
   count: CountRule,
-): Candidate {
-  const delta = repeated.reduce((sum, one) => {
-    const { gross, fees, tax } = amountsOf(subject, one.row);
-    const times = BigInt(one.copies);
-    const amounts = { gross: gross * times, fees: fees * times, tax: tax * times };
+): Iterable<Candidate> {
+  let delta = noDelta;
+  for (const one of repeated) {
+    const amounts = amountsOf(subject, one.row);
+    if (amounts === undefined) return;
     const added = count === 'follows' ? one.copies : 0;
-    return plus(sum, followed(subject.identity, added, amounts));
-  }, noDelta);
+    const inAll = timesAmounts(amounts, BigInt(one.copies));
+    delta = plus(delta, followed(subject.identity, added, inAll));
+  }
   const free = (kind === 'copies' ? 0 : 1) + (count === 'follows' ? 0 : 1);
   const rows = repeated.map(({ row }) => row);
-  return { cause: cause('duplicate_rows', { kind, count }), free, delta, rows: listOf(rows) };
+  yield { cause: cause('duplicate_rows', { kind, count }), free, delta, rows: listOf(rows) };
 }
 
 function* otherContent(subject: Case, counted: RowLike, other: RowLike): Iterable<Candidate> {
   const added = amountsOf(subject, other);
-  const instead = subtractAmounts(added, amountsOf(subject, counted));
+  const taken = amountsOf(subject, counted);
+  if (added === undefined || taken === undefined) return;
+  const instead = subtractAmounts(added, taken);
   const { identity } = subject;
   const rows = listOf([other]);
   yield {
@@ -68,10 +79,11 @@ function* otherContent(subject: Case, counted: RowLike, other: RowLike): Iterabl
   }
 }
 
-function amountsOf({ settlement, scale }: Case, row: RowLike): Amounts {
+/** Nothing where the amounts would need more decimal places than the case has. */
+function amountsOf({ settlement, scale }: Case, row: RowLike): Amounts | undefined {
   if (row.currency !== settlement.currency) return noAmounts;
   const listed = { gross: row.amount, fees: row.fees, tax: row.tax };
-  return shiftAmounts(listed, scale - row.scale) ?? noAmounts;
+  return shiftAmounts(listed, scale - row.scale);
 }
 
 function listOf(rows: readonly RowLike[]) {

@@ -25,7 +25,7 @@ export const foreignSettlementRows: Hypothesis = {
           amounts: noAmounts,
         });
         const free = (settlementIds.length > 1 ? 0 : 1) + (count === 'follows' ? 0 : 1);
-        yield groupCandidate(books, { cause: facts, free }, isMeant, view);
+        yield* groupCandidate(books, { cause: facts, free }, isMeant, view);
       }
     }
   },
@@ -58,11 +58,14 @@ function* readings(books: Books, currencies: readonly string[]): Iterable<Candid
     for (const count of ['stays', 'follows'] as const) {
       const facts = cause('foreign_currency_rows', { currencies, reading, count });
       const free = extra + (reading === 'digits' ? 1 : 0) + (count === 'stays' ? 0 : 1);
-      const view: View = (cell) => ({
-        count: count === 'stays' ? cell.count : 0,
-        amounts: addAmounts(cell.amounts, inHeaderCurrency(books, cell, reading)),
-      });
-      yield groupCandidate(books, { cause: facts, free }, isMeant, view);
+      const view: View = (cell) => {
+        const read = inHeaderCurrency(books, cell, reading);
+        return {
+          count: count === 'stays' ? cell.count : 0,
+          amounts: read && addAmounts(cell.amounts, read),
+        };
+      };
+      yield* groupCandidate(books, { cause: facts, free }, isMeant, view);
     }
   }
   const facts = cause('foreign_currency_rows', {
@@ -71,13 +74,13 @@ function* readings(books: Books, currencies: readonly string[]): Iterable<Candid
     count: 'follows',
   });
   const view: View = ({ amounts }) => ({ count: 0, amounts });
-  yield groupCandidate(books, { cause: facts, free: extra }, isMeant, view);
+  yield* groupCandidate(books, { cause: facts, free: extra }, isMeant, view);
 }
 
-/** Amounts that would need more decimal places than the case has are not read at all. */
+/** Nothing where the amounts would need more decimal places than the case has. */
 function inHeaderCurrency({ subject }: Books, cell: Cell, reading: 'included' | 'digits') {
   const from = reading === 'digits' ? subject.settlement.scale : cell.scale;
-  return shiftAmounts(cell.listed, subject.scale - from) ?? noAmounts;
+  return shiftAmounts(cell.listed, subject.scale - from);
 }
 
 function hasOtherScale({ subject, cells }: Books, isMeant: (traits: RowTraits) => boolean) {

@@ -46,10 +46,12 @@ export const taxMovedIntoFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'cells',
   *candidates(books) {
-    const { delta, books: undone } = seen(books, everyRow, ({ count, amounts }) => ({
+    const moved = seen(books, everyRow, ({ count, amounts }) => ({
       count,
       amounts: withTaxInFees(amounts),
     }));
+    if (moved === undefined) return;
+    const { delta, books: undone } = moved;
     const facts = cause('tax_in_fees', { kind: 'moved' });
     yield { cause: facts, free: 0, delta, rows: noRows, undone, revalue: withTaxInFees };
   },

@@ -28,9 +28,9 @@ export const carriedOver: Hypothesis = {
         const free = isInAmounts(opposite) ? 2 : 1;
         yield whole('opposite_difference', neighbour, opposite, free);
       }
-      const payIn = payInOfNeighbour(subject, neighbour) ?? 0n;
+      const payIn = payInOfNeighbour(subject, neighbour);
       const isEarlier = neighbour.settlement.date <= subject.settlement.date;
-      if (payIn < 0n && isEarlier && subject.identity !== 'off') {
+      if (payIn !== undefined && payIn < 0n && isEarlier && subject.identity !== 'off') {
         yield whole('negative_pay_in', neighbour, payInAlone(payIn), 1);
       }
     }

@@ -45,12 +45,12 @@ export const rowsScaleSlip: Hypothesis = {
       for (const power of powers) {
         const view: View = ({ count, amounts }) => ({
           count,
-          amounts: shiftAmounts(amounts, power) ?? amounts,
+          amounts: shiftAmounts(amounts, power),
         });
         // That the header's decimal places were taken for the rows' own is no choice of ours.
         const free = power === decimalPlaces - settlement.scale ? 1 : 2;
         const facts = slip('rows', power, decimalPlaces);
-        yield groupCandidate(books, { cause: facts, free }, isMeant, view);
+        yield* groupCandidate(books, { cause: facts, free }, isMeant, view);
       }
     }
   },

@@ -24,7 +24,7 @@ function* withoutState(books: Books, state: string, only: boolean): Iterable<Can
   const isLeftOut = (traits: RowTraits) => (traits.state === state) !== only;
   for (const count of countRules) {
     const facts = cause('state_left_out', { state, only, count });
-    yield groupCandidate(books, { cause: facts, free: freeOf(count) }, isLeftOut, leftOut(count));
+    yield* groupCandidate(books, { cause: facts, free: freeOf(count) }, isLeftOut, leftOut(count));
   }
 }
 
@@ -37,11 +37,16 @@ export const typeLeftOut: Hypothesis = {
       const isMeant = (traits: RowTraits) => traits.type === type;
       for (const count of countRules) {
         const facts = cause('type_left_out', { type, part: 'all', count });
-        yield groupCandidate(books, { cause: facts, free: freeOf(count) }, isMeant, leftOut(count));
+        yield* groupCandidate(
+          books,
+          { cause: facts, free: freeOf(count) },
+          isMeant,
+          leftOut(count),
+        );
       }
       for (const part of partsOf(books, isMeant).slice(1)) {
         const facts = cause('type_left_out', { type, part, count: 'stays' });
-        yield groupCandidate(books, { cause: facts, free: 2 }, isMeant, times(part, 0n));
+        yield* groupCandidate(books, { cause: facts, free: 2 }, isMeant, times(part, 0n));
       }
     }
   },
@@ -57,7 +62,7 @@ export const typeSign: Hypothesis = {
       for (const part of partsOf(books, isMeant)) {
         const facts = cause('type_sign', { type, part });
         const free = part === 'all' ? 1 : 2;
-        yield groupCandidate(books, { cause: facts, free }, isMeant, times(part, -1n));
+        yield* groupCandidate(books, { cause: facts, free }, isMeant, times(part, -1n));
       }
     }
   },

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+import { readRecords } from './read-report.ts';
+import { march, purchases, scenarioOf, startService } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const long = scenarioOf([
+  { date: '2026-03-03', rows: purchases(2) },
+  { date: '2026-03-04', rows: purchases(230) },
+]);
+const id = String(long.settlements[1]?.header['settlementId']);
+const readAgain = 'Next: recon settlements --from 2026-03-01 --to 2026-03-31 # again, for what was';
+const report = 'Next: Report record and field to the provider';
+
+const ofSettlements = [
+  {
+    reason: 'not_read',
+    scenario: long,
+    fault: `wrapper-1010@${id}`,
+    why: /its rows were not read: The service says that .*1010.*\)\./,
+    next: readAgain,
+  },
+  {
+    reason: 'unsteady_read',
+    scenario: long,
+    fault: 'hole=always@rows',
+    why: /it isn't certain that all of its rows were read: reading it again gave other records\./,
+    next: readAgain,
+  },
+  {
+    reason: 'unreadable_record',
+    scenario: 'malformed',
+    fault: 'page-max=50',
+    why: /1 row can't be read: \S+ \(decimalPlaces: found "", expected .*\)\./,
+    next: report,
+  },
+];
+
+describe('why a settlement is incomplete', () => {
+  it.each(ofSettlements)(
+    'stands in its row, and with --quiet too on standard error: $reason',
+    async ({ scenario, fault, why, next }) => {
+      const { settlements } = await startService(scenario, fault);
+      const { exitCode, stdout, stderr } = await settlements(['--quiet']);
+      expect(exitCode).toBe(4);
+      const [row] = readRecords(stdout).filter(({ verdict }) => verdict === 'incomplete');
+      const { explanation = '', settlement_id: named } = row ?? {};
+      const said = `${explanation.charAt(0).toLowerCase()}${explanation.slice(1)}`;
+      expect(said).toMatch(why);
+      expect(stderr.split('\n')).toContain(`Settlement ${named} (2026-03-04): ${said}`);
+      expect(stderr).toContain(`\n${next}`);
+    },
+  );
+
+  it.each([
+    { fault: 'ignore-offset@headers', why: "It isn't certain that all settlements were listed" },
+    { fault: 'page-max=50', scenario: 'malformed', why: "1 settlement can't be read: " },
+  ])('and why a list of settlements is: $why', async ({ scenario = long, fault, why }) => {
+    const { settlements } = await startService(scenario, fault);
+    const { exitCode, stderr } = await settlements(['--quiet']);
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(`\n${why}`);
+    expect(stderr).toContain('\nNext: ');
+  });
+
+  it('is said once where the report goes to a file, whatever its format', async () => {
+    const { settlements } = await startService(long, `wrapper-1010@${id}`);
+    for (const name of ['report.csv', 'report.json', 'report.txt']) {
+      const path = join(await temporaryFolder(), name);
+      const { stderr } = await settlements(['--quiet', '--output', path]);
+      expect(stderr.match(new RegExp(`Settlement ${id}`, 'g')), name).toHaveLength(1);
+      expect(stderr).toContain(readAgain);
+    }
+  });
+
+  it('is left to the data where a program reads them, or where they are on the screen', async () => {
+    const { settlements } = await startService(long, `wrapper-1010@${id}`);
+    for (const format of ['json', 'ndjson', 'table']) {
+      const { stdout, stderr } = await settlements(['--quiet', '--format', format]);
+      expect(stdout).toContain('1010');
+      expect(stderr).toBe('');
+    }
+  });
+});
+
+describe('many incomplete settlements', () => {
+  const days = Array.from({ length: 40 }, (_, at) => `2026-03-${String((at % 9) + 10)}`);
+  const many = scenarioOf(days.map((date) => ({ date, rows: purchases(1) })));
+
+  it.each(['settlements', 'transactions'])('are told in short: %s', async (command) => {
+    const { env } = await startService(many, 'http-400@rows');
+    const { exitCode, stderr } = await runRecon([command, ...march, '--quiet'], { env });
+    expect(exitCode).toBe(4);
+    expect(stderr.match(/^Settlement /gm)).toHaveLength(3);
+    expect(stderr).toContain('\n37 more settlements not read whole (not_read).\n');
+  });
+
+  it('are told in short by an export, which says what to do', async () => {
+    const sameDay = scenarioOf(days.map(() => ({ date: '2026-03-10', rows: purchases(1) })));
+    const { env } = await startService(sameDay, 'http-400@rows');
+    const out = join(await temporaryFolder(), 'days');
+    const day = ['--on', '2026-03-10', '--out', out];
+    const { exitCode, stderr } = await runRecon(['export', ...day, '--quiet'], { env });
+    expect(exitCode).toBe(4);
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.slice(0, 3).join('\n')).toMatch(/^(2026-03-10 not written: settlement .*\n?){3}$/);
+    expect(lines.slice(3)).toEqual([
+      '2026-03-10 not written: 37 more settlements not read whole (not_read)',
+      'Next: run recon export again for 2026-03-10. What stays unreadable is a matter for the ' +
+        'provider.',
+    ]);
+  });
+});
+
+it('an explanation that is not possible says why, and what to do', async () => {
+  const { env } = await startService(long, `wrapper-1010@${id}`);
+  const args = ['explain', id, '--format', 'csv', '--quiet'];
+  const { exitCode, stderr } = await runRecon(args, { env });
+  expect(exitCode).toBe(4);
+  expect(stderr).toMatch(/\nIts rows were not read: The service says that .*1010.*\)\.\n/);
+  expect(stderr).toContain(`\nNext: recon explain ${id} # again, for what was not read\n`);
+});
