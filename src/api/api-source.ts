@@ -36,7 +36,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
             id,
             { offset, limit },
             priority,
-            (answer) => usual.read(answer, limit) ?? readEnvelope(answer),
+            (answer) => usual.read(answer) ?? readEnvelope(answer),
           ),
         transactions,
         ahead,

@@ -7,14 +7,13 @@ import { readList } from './walk/read-list.ts';
 const headersPerPage = 50;
 const mostHeaders = 100_000;
 
-/** Fetches one page of raw records. What comes beyond `limit` is not looked at: it comes again. */
+/** Fetches one page of raw records, `limit` being what to ask for. */
 export type FetchRecords = (offset: number, limit: number) => Promise<readonly unknown[]>;
 
 /** Reads a list of settlement headers. It has no total, so it is walked until two walks agree. */
 export async function readHeaders(fetch: FetchRecords, ahead: number): Promise<HeaderList> {
   const list = readList<Decoded<Settlement>>({
-    fetchPage: async (offset, limit) =>
-      (await fetch(offset, limit)).slice(0, limit).map(decodeHeader),
+    fetchPage: async (offset, limit) => (await fetch(offset, limit)).map(decodeHeader),
     limit: headersPerPage,
     total: undefined,
     bound: mostHeaders,

@@ -20,7 +20,7 @@ export async function* readRows(
   ahead: number,
 ): AsyncGenerator<readonly SourceRow[], RowsOutcome, void> {
   const list = readList<Decoded<SourceRow>>({
-    fetchPage: async (offset, limit) => (await fetch(offset, limit)).slice(0, limit).map(listed),
+    fetchPage: async (offset, limit) => (await fetch(offset, limit)).map(listed),
     limit: rowsPerPage,
     total,
     bound: 2 * total + 1_000,

@@ -33,7 +33,10 @@ export async function tryOutSettlements(trial: Trial): Promise<Ended> {
   const read = isLines ? readLines : readDocument;
   if (wild.text === '') return wild;
   const [before, after] = [read(calm.text), read(wild.text)];
-  compareSettlements(before.settlements, after.settlements, trial);
+  // What every reading shows otherwise has no true content: the run says that it isn't certain.
+  const isOpen = !after.completeness.complete;
+  const sure = after.settlements.filter((one) => !isOpen || one.settlementId !== blind.restless);
+  compareSettlements(before.settlements, sure, trial);
   if (isCutShort(wild, isLines)) return wild;
   const isWhole = after.verdict !== 'incomplete';
   expect([after.completeness.complete, wild.exitCode !== 4]).toEqual([isWhole, isWhole]);

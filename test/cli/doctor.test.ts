@@ -145,6 +145,12 @@ const named: readonly {
   },
   // The empty page is the second one where it lies in the middle.
   { faults: ['hole@rows'], check: 'transaction_pages', level: 'warning', says: 'and no more' },
+  {
+    faults: ['over-limit=3@headers'],
+    check: 'settlements',
+    level: 'warning',
+    says: '4 came where one was asked for',
+  },
   // Tokens and clock
   { faults: ['token-life=5'], check: 'token', level: 'warning', says: '5 seconds' },
   {
@@ -249,6 +255,8 @@ const named: readonly {
 const unseen: readonly string[] = [
   'skip',
   'late-settlement=1',
+  'restless-header',
+  'end-at-total',
   'empty-data=null',
   'webhook-twice',
   'webhook-malformed',

@@ -20,6 +20,12 @@ const recovered: readonly (readonly string[])[] = [
   ['page-max=5@headers', 'hole@headers'],
   ['late-settlement=1'],
   ['late-settlement=2'],
+  ['restless-header=first:1'],
+  ['restless-header=on:2'],
+  ['over-limit=7'],
+  ['over-limit=200'],
+  ['page-max=5@headers', 'over-limit=2'],
+  ['page-max=30', 'end-at-total'],
   ['wrapper-429=first:3'],
   ['wrapper-429=every:9'],
   ['http-429=every:9', 'retry-after=2'],
@@ -80,6 +86,7 @@ const incomplete: readonly {
   // The one whose count is wrong too: no two walks of it agree.
   { faults: ['skip=always@rows'], code: 'unsteady_read', settlements: 1 },
   { faults: ['ignore-offset@headers'], code: 'unsteady_headers', settlements: 0 },
+  { faults: ['restless-header'], code: 'unsteady_headers', settlements: 0 },
   {
     faults: ['page-max=5@headers', 'skip=always@headers'],
     code: 'unsteady_headers',
@@ -220,6 +227,28 @@ describe('a settlement of many pages', () => {
       expect(codes(settlement?.discrepancies ?? [])).toBe('unsteady_read');
     },
   );
+});
+
+describe('rows beyond the announced total', () => {
+  const beyond = scenarioOf([
+    { date: '2026-03-04', header: { totalTransactions: 150 }, rows: purchases(160) },
+  ]);
+
+  it('count, though nothing comes at the total itself', async () => {
+    const { settlements } = await startService(beyond, 'end-at-total');
+    const { exitCode, stdout } = await settlements(['--format', 'json']);
+    const report = readReport(stdout);
+    expect([exitCode, report.verdict]).toEqual([4, 'incomplete']);
+    expect(report.settlements.map((one) => codes(one.discrepancies))).toEqual(['unsteady_read']);
+  });
+
+  it('are handed on by transactions, which says that it is not certain', async () => {
+    const { sandbox } = await startService(beyond, 'end-at-total');
+    const env = connectionTo(sandbox.baseUrl);
+    const { exitCode, stdout } = await runRecon(['transactions', ...march], { env });
+    // A line each, the header row, and what stands behind the last line break.
+    expect([exitCode, stdout.split('\r\n')]).toEqual([4, expect.objectContaining({ length: 162 })]);
+  });
 });
 
 describe('a service that goes on misbehaving', () => {

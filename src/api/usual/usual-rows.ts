@@ -30,17 +30,17 @@ export class UsualRows {
   readonly #digester = new Digester();
 
   /**
-   * The rows of an answer; undefined where it has none, more than `limit`, or one that isn't as
-   * usual. Throws RequestFailure where the answer is a failure.
+   * The rows of an answer; undefined where it has none, or one that isn't as usual. Throws
+   * RequestFailure where the answer is a failure.
    */
-  read(answer: Answer, limit: number): readonly FoundRow[] | undefined {
+  read(answer: Answer): readonly FoundRow[] | undefined {
     const { bytes } = answer;
     const from = listIn(bytes);
     if (from < 0) return undefined;
     const page = new FoundPage(bytes);
     const rows: FoundRow[] = [];
     let at = skipSpace(bytes, from);
-    while (rows.length < limit) {
+    for (;;) {
       at = this.#read(page, at);
       const row = at < 0 ? undefined : this.#found(page);
       if (!row) return undefined;
@@ -50,7 +50,6 @@ export class UsualRows {
       if (bytes[at] !== comma) return undefined;
       at = skipSpace(bytes, at + 1);
     }
-    return undefined;
   }
 
   /** Whether the list from `from` to `to` is the answer's data. */

@@ -35,19 +35,17 @@ export function judge(evidence: Evidence): Judgement {
 /** As many records as announced: at the end of one clean walk, or from several together. */
 function announcedIsThere({ walks, union, total }: Evidence): boolean {
   const [first] = walks;
-  const isClean = first?.ended === true && !first.repeatsAcrossPages;
+  const isClean = first?.ended === true && !first.irregular;
   return union === total && (isClean || walks.length > 1);
 }
 
 /**
- * Two walks that ended by themselves saw the same, and no walk saw anything else. Where a total is
- * announced and missed, the contents have to be the same too.
+ * Two walks that ended by themselves saw the same records with the same contents, and no walk saw
+ * any other record.
  */
-function walksAgree({ walks, union, total }: Evidence): boolean {
+function walksAgree({ walks, union }: Evidence): boolean {
   const whole = walks.filter((walk) => walk.ended && walk.unique === union);
   return whole.some((one, at) =>
-    whole
-      .slice(at + 1)
-      .some((other) => total === undefined || isSameDigest(one.digest, other.digest)),
+    whole.slice(at + 1).some((other) => isSameDigest(one.digest, other.digest)),
   );
 }

@@ -34,9 +34,9 @@ export async function* readList<Item>(
   const ledger = new Ledger<Item>(options.bound, options.total ?? 0, options.sortText);
   const walks: WalkSummary[] = [];
   for (;;) {
-    ledger.startWalk();
     const { fetchPage, ahead, total } = options;
     const limit = limitOfWalk(options.limit, walks);
+    ledger.startWalk(limit);
     const expected = total ?? ledger.union;
     for await (const page of walkPages({ fetchPage, ahead, limit, expected })) {
       const { fresh, goOn } = ledger.enter(page);
@@ -53,12 +53,13 @@ export async function* readList<Item>(
 
 /**
  * Each walk has other page borders: what falls between two pages in one walk lies inside a page in
- * the next. About 5/6 and 3/5 of the largest page that the first walk received, never the same twice.
+ * the next. About 5/6 and 3/5 of the largest page that the first walk received, of what it had asked
+ * for at most, never the same twice.
  */
 function limitOfWalk(limit: number, walks: readonly WalkSummary[]): number {
   const [first] = walks;
   if (!first) return limit;
-  const largest = first.largestPage || limit;
+  const largest = Math.min(first.largestPage || limit, limit);
   const second = Math.max(1, Math.floor((largest * 5) / 6));
   if (walks.length === 1) return second;
   const third = Math.max(1, Math.floor((largest * 3) / 5));
