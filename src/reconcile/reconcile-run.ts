@@ -1,7 +1,7 @@
-import type { HeaderList } from '../model/source.ts';
+import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { betterIdentities } from './better-identities.ts';
 import { type Entry, entry, isCounted } from './entry.ts';
-import { byText, smallestIds, smallestRecords } from './examples.ts';
+import { byText, smallest, smallestIds, smallestRecords } from './examples.ts';
 import { groupsOf } from './groups.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
@@ -13,6 +13,8 @@ export interface RunInput {
   readonly settlements: readonly ReconciledSettlement[];
   /** How reading the headers ended. */
   readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady' | 'missingDays'>;
+  /** What was odd in the service's answers, where there were any. */
+  readonly oddAnswers?: readonly OddAnswer[] | undefined;
   /** All settlements' rows have been added to it. */
   readonly shared: Pick<SharedTransactions, 'finding'>;
   readonly settings: ReconcileSettings;
@@ -25,9 +27,11 @@ export interface RunInput {
 export function reconcileRun({ headers, shared, settings, ...input }: RunInput): ReconciledRun {
   const settlements = [...input.settlements].sort(byDateThenId);
   const verdicts = settlements.map(({ verdict }) => verdict);
-  const findings = [...(shared.finding ? [shared.finding] : []), ...headerFindings(headers)].filter(
-    (finding) => isCounted(finding, settings.ignored),
-  );
+  const findings = [
+    ...(shared.finding ? [shared.finding] : []),
+    ...headerFindings(headers),
+    ...unusualAnswers(input.oddAnswers),
+  ].filter((finding) => isCounted(finding, settings.ignored));
   const verdict = runVerdict(verdicts, findings);
   return {
     verdict,
@@ -45,6 +49,15 @@ function byDateThenId(
   { settlement: b }: ReconciledSettlement,
 ): number {
   return byText(a.date, b.date) || byText(a.id, b.id);
+}
+
+/** `unusual_answer`: what was odd in the service's answers, if something was. */
+export function unusualAnswers(
+  oddAnswers: readonly OddAnswer[] = [],
+): readonly Entry<'unusual_answer'>[] {
+  if (oddAnswers.length === 0) return [];
+  const examples = smallest(oddAnswers, ({ field, found }) => `${field} ${found}`);
+  return [entry('unusual_answer', oddAnswers.length, { examples })];
 }
 
 /** What leaves it open whether all settlements were listed. */

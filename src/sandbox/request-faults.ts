@@ -58,11 +58,14 @@ const slow: FaultKind = {
   },
 };
 
-const wrappers = Object.entries({ ...failureCodes, '9999': 'A code that the document lacks' }).map(
-  ([code, meaning]) =>
-    spoiling(`wrapper-${code}`, `${meaning}: wrapper code ${code} in an HTTP 200`, () =>
-      failure(code),
-    ),
+const wrappers = Object.entries({
+  ...failureCodes,
+  '0': 'A failure with the code of success',
+  '9999': 'A code that the document lacks',
+}).map(([code, meaning]) =>
+  spoiling(`wrapper-${code}`, `${meaning}: wrapper code ${code} in an HTTP 200`, () =>
+    failure(code),
+  ),
 );
 
 const statuses = Object.entries(httpErrors).map(([status, title]) =>

@@ -177,6 +177,9 @@ const named: readonly {
   { faults: ['clock-skew=20'], check: 'clock', level: 'ok', says: '20 seconds behind' },
   // What the records are like
   { faults: ['unknown-fields'], check: 'records', level: 'warning', says: 'added_later' },
+  { faults: ['empty-data=null'], check: 'records', level: 'warning', says: 'data (found null' },
+  { faults: ['numeric-code'], check: 'records', level: 'warning', says: 'status.code (found 0' },
+  { faults: ['other-word=OK'], check: 'records', level: 'warning', says: '(found "OK"' },
   // Charges
   { faults: ['charge-scheme=v1'], check: 'charges', level: 'warning', says: 'refuse V2' },
   { faults: ['http-403@charge'], check: 'charges', level: 'warning', says: '403' },
@@ -192,6 +195,7 @@ const named: readonly {
   // Settlements that can't be read
   ...[
     ['wrapper-429', 'code 429', 4],
+    ['wrapper-0', 'code 0, Fail', 4],
     ['wrapper-1000', 'code 1000', 4],
     ['wrapper-1001', 'code 1001', 3],
     ['wrapper-1002', 'code 1002', 3],
@@ -257,7 +261,6 @@ const unseen: readonly string[] = [
   'late-settlement=1',
   'restless-header',
   'end-at-total',
-  'empty-data=null',
   'webhook-twice',
   'webhook-malformed',
   'webhook-unknown',

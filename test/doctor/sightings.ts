@@ -45,6 +45,12 @@ export function evidence(
       tolerance: 0n,
       ...given.setup,
     },
-    sightings: { exchanges: [], peers: new Map(), unknownFields: new Map(), ...sightings },
+    sightings: {
+      exchanges: [],
+      peers: new Map(),
+      unknownFields: new Map(),
+      oddAnswers: [],
+      ...sightings,
+    },
   };
 }

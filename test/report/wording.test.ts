@@ -52,6 +52,12 @@ const entries: { readonly [C in Code]: Entry<C> } = {
   }),
   unsteady_headers: entry('unsteady_headers', 1, { reason: 'no_progress' }),
   unreadable_header: entry('unreadable_header', 1, { examples: unreadable }),
+  unusual_answer: entry('unusual_answer', 2, {
+    examples: [
+      { field: 'data', found: 'nothing', expected: '[]' },
+      { field: 'status.response', found: '"Partial"', expected: '"Success"' },
+    ],
+  }),
   missing_day: entry('missing_day', 2, { examples: ['2026-03-05', '2026-03-07'] }),
 };
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ReconError } from '../../base/errors.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import type { Grant } from '../../model/probe.ts';
-import { describeBody, failureOf, readEnvelope } from '../envelope.ts';
+import { describeBody, failureOf, readSuccess } from '../envelope.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { httpRule } from '../status.ts';
 import { type Answer, bodyOf } from '../transport.ts';
@@ -128,7 +128,7 @@ export function readTokenAnswer(answer: Answer): void {
   const body = parseJson(bodyOf(answer));
   if (isObject(body)) {
     if (isToken(body['access_token'])) return;
-    if (isObject(body['status'])) readEnvelope(answer);
+    if (isObject(body['status'])) readSuccess(answer);
   }
   const rule = httpRule(answer.status);
   const refusedStatus = [400, 401, 403].includes(answer.status);

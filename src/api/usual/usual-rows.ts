@@ -1,6 +1,7 @@
 import { parseJson } from '../../base/json.ts';
 import { uuidWords } from '../../base/uuid.ts';
 import type { Note } from '../../model/row.ts';
+import type { OddAnswer } from '../../model/source.ts';
 import { notes as decodeNotes } from '../decode.ts';
 import { type Digest, Digester } from '../digest.ts';
 import { takeInNotes } from '../row-digest.ts';
@@ -26,8 +27,14 @@ export class UsualRows {
   #frame: Frame | undefined;
   #words = new Int32Array(0);
   #used = 0;
+  readonly #note: (odd: OddAnswer) => void;
   readonly #values = newValues();
   readonly #digester = new Digester();
+
+  /** `note` hears what is odd in answers, of which the rows are read all the same. */
+  constructor(note: (odd: OddAnswer) => void = () => {}) {
+    this.#note = note;
+  }
 
   /**
    * The rows of an answer; undefined where it has none, or one that isn't as usual. Throws
@@ -54,7 +61,9 @@ export class UsualRows {
 
   /** Whether the list from `from` to `to` is the answer's data. */
   #isData(answer: Answer, page: FoundPage, from: number, to: number): boolean {
-    if (!this.#frame?.isAround(page, from, to)) this.#frame = Frame.of(answer, from, to);
+    if (!this.#frame?.isAround(page, from, to)) {
+      this.#frame = Frame.of(answer, from, to, this.#note);
+    }
     return this.#frame !== undefined;
   }
 

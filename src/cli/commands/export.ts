@@ -3,6 +3,7 @@ import { exportDays } from '../../export/export-days.ts';
 import { openExportFolder } from '../../export/export-folder.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { render } from '../../render/index.ts';
+import { answersConclusion } from '../../report/conclusions.ts';
 import { countSettlements, type ExportedDay, verdictOfDays } from '../../report/export-report.ts';
 import { exportSentence, exportViews } from '../../report/export-views.ts';
 import { restatementText } from '../../report/export-words.ts';
@@ -109,6 +110,7 @@ async function writeDays(
     );
     sayConclusion([exportSentence(report)], target, exitCodes.ok, talk);
   }
+  for (const one of answersConclusion(request.source.oddAnswers?.())) talk.say(one);
   if (failure !== undefined) throw failure;
   return exitCodeOf(outcomeOf(days), failOn);
 }

@@ -12,6 +12,7 @@ import {
 import { ReconError } from '../../base/errors.ts';
 import type { SettlementFilters } from '../../model/source.ts';
 import { type RowText, rowText } from '../../render/row-text.ts';
+import { answersConclusion } from '../../report/conclusions.ts';
 import { partialSentence } from '../../report/partial-words.ts';
 import { capitalised, enumerate } from '../../report/phrase.ts';
 import type {
@@ -75,6 +76,7 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
       talk.stop();
       await write(rest);
       sayHowItEnded(read, filter.unmatched(), talk);
+      for (const one of answersConclusion(service.source.oddAnswers?.())) talk.say(one);
       if (!read.complete) throw incomplete(read, target.path);
     });
     return exitCodes.ok;

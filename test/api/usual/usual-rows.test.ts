@@ -48,7 +48,7 @@ function isFound(usual: UsualRows, body: string | Buffer): boolean {
 }
 
 function pageOf(...rows: readonly unknown[]): string {
-  return JSON.stringify({ status: { code: '0' }, data: rows });
+  return JSON.stringify({ status: { code: '0', response: 'Success' }, data: rows });
 }
 
 const id = fc.integer({ min: 1, max: 1_000_000 }).map(uuid);
@@ -264,7 +264,7 @@ describe('a row', () => {
 describe('a list', () => {
   test('that belongs to something else than the answer is none of it', () => {
     for (const other of ['[]', '[1]', '[2]', '{}', 'null', JSON.stringify([rawRow()])]) {
-      const body = `{"other":{"data":[${JSON.stringify(rawRow())}]},"status":{"code":"0"},"data":${other}}`;
+      const body = `{"other":{"data":[${JSON.stringify(rawRow())}]},"status":{"code":"0","response":"Success"},"data":${other}}`;
       expect(foundIn(new UsualRows(), body)).toBeUndefined();
     }
   });
@@ -273,6 +273,25 @@ describe('a list', () => {
     const body = pageOf(rawRow()).replace('"0"', '"1001"');
     expect(foundIn(new UsualRows(), body)).toEqual(decodedFrom(body));
     expect(foundIn(new UsualRows(), body)).toHaveProperty('failure', 'authentication');
+  });
+
+  test('of a failure under the code of success is that failure', () => {
+    const body = pageOf(rawRow()).replace('"Success"', '"Fail"');
+    expect(foundIn(new UsualRows(), body)).toEqual(decodedFrom(body));
+    expect(foundIn(new UsualRows(), body)).toHaveProperty('policy', 'retry');
+  });
+
+  test('beside another word is found, and the word noted', () => {
+    const noted: unknown[] = [];
+    const usual = new UsualRows((odd) => noted.push(odd));
+    expect(isFound(usual, pageOf(rawRow()))).toBe(true);
+    expect(noted).toEqual([]);
+    expect(isFound(usual, pageOf(rawRow()).replace('"Success"', '"OK"'))).toBe(true);
+    expect(noted).toContainEqual({
+      field: 'status.response',
+      found: '"OK"',
+      expected: '"Success"',
+    });
   });
 
   test('is known again by what stands around it', () => {
