@@ -89,15 +89,16 @@ export function failureOf(
 
 function wrapperDetails({ status: { code, response, message } }: Wrapper): string {
   const asNumber = typeof code === 'number' ? ', written as a number' : '';
-  const said = [response, message].filter((one) => typeof one === 'string' && one !== '');
-  return [`code ${code}${asNumber}`, ...said.map((one) => shorten(String(one)))].join(', ');
+  const said = [response, message].map(text).filter((one) => one !== '');
+  return [`code ${text(code)}${asNumber}`, ...said.map(shorten)].join(', ');
 }
 
 /** Names an answer without a wrapper: its status, and the kind of its body. */
 export function describeBody(answer: Answer): string {
   const kind =
     answer.bytes.length === 0 ? 'an empty body' : (answer.contentType ?? 'no content type');
-  return `HTTP ${answer.status}, ${shorten(kind)}`;
+  const coding = answer.bytes.length > 0 && bodyOf(answer) === '' ? ', not in UTF-8' : '';
+  return `HTTP ${answer.status}, ${shorten(kind)}${coding}`;
 }
 
 function shorten(text: string): string {

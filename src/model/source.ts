@@ -30,8 +30,11 @@ export type UnsteadyReason =
   | 'walks_disagree'
   /** Page after page repeats what came before. */
   | 'no_progress'
-  /** Far more is listed than was announced. */
+  /** Far more is listed than was announced, or than a run reads. */
   | 'too_long';
+
+/** The most settlements that a list of headers may hold. */
+export const mostSettlements = 100_000;
 
 /** The settlement headers of a query, read whole. */
 export interface HeaderList {

@@ -3,7 +3,7 @@ import type { Money } from '../money/money.ts';
 import type { Code, Entry, Facts } from '../reconcile/entry.ts';
 import { moneyText, signedText } from './amount-text.ts';
 import { enumerate, fewOf, firstOf, many } from './phrase.ts';
-import { identityWords, measureWords, unsteadyWords } from './words.ts';
+import { identityWords, measureWords, unsteadyListWords, unsteadyWords } from './words.ts';
 
 type Sentences = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
 
@@ -68,7 +68,7 @@ const sentences: Sentences = {
       count,
     ),
   unsteady_headers: ({ reason }) =>
-    `it isn't certain that all settlements were listed: ${unsteadyWords[reason]}`,
+    `it isn't certain that all settlements were listed: ${unsteadyListWords[reason]}`,
   unreadable_header: ({ examples }, count) =>
     `${many(count, 'settlement')} can't be read: ${unreadableText(examples, count)}`,
   unusual_answer: ({ examples }) =>

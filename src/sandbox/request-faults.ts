@@ -83,6 +83,10 @@ const broken: readonly FaultKind[] = [
     delivery: 'truncated',
     ...(await next(call)),
   })),
+  spoiling('not-utf8', 'a text of the JSON has a byte that is no UTF-8', async (call, next) => ({
+    delivery: 'not_utf8',
+    ...(await next(call)),
+  })),
   spoiling('broken-off', 'the connection ends in the middle of the answer', async (call, next) => ({
     delivery: 'broken_off',
     ...(await next(call)),

@@ -125,6 +125,18 @@ describe('what only looks like success', () => {
   );
 });
 
+test('an answer that is not UTF-8 is no JSON: two ids of such bytes would read alike', () => {
+  for (const byte of [0xfe, 0xff]) {
+    const bytes = Buffer.from(
+      JSON.stringify({ status: success, data: [{ settlementId: 'id x' }] }),
+    );
+    bytes[bytes.indexOf('id x') + 3] = byte;
+    const failed = failure(answerOf('', { bytes }));
+    expect(failed).toMatchObject({ policy: 'retry', failure: 'service' });
+    expect(failed.message).toContain('not in UTF-8');
+  }
+});
+
 test('a code that is a number means the same as its text, and is told as one', () => {
   expect(failure(answer({ status: { code: 429 } })).policy).toBe('rate_limit');
   const denied = failure(answer({ status: { code: 1001, response: 'Fail' } }));

@@ -75,6 +75,15 @@ test.each([
   expect({ conflicts, unsteady }).toEqual({ conflicts: [], unsteady: expected.unsteady });
 });
 
+test('more than 100,000 headers are too many, and not read again', async () => {
+  let requests = 0;
+  const list = await readHeaders(async () => {
+    requests += 1;
+    return Array(100_001).fill('no header');
+  }, 1);
+  expect([list.unsteady, requests]).toEqual(['too_long', 1]);
+});
+
 test('headers beyond the limit asked for are not lost, even where they come no second time', async () => {
   const list = await readHeaders(async (offset) => (offset === 0 ? headers(60) : []), 4);
   expect(list.settlements).toHaveLength(60);

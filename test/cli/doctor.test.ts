@@ -214,6 +214,7 @@ const named: readonly {
     ['http-504', 'HTTP 504', 4],
     ['html', 'text/html', 4],
     ['truncated', 'unreadable', 4],
+    ['not-utf8', 'not in UTF-8', 4],
   ].map(([fault, says, exitCode]) => ({
     faults: [`${fault}@headers`],
     check: 'settlements',

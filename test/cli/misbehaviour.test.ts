@@ -43,6 +43,7 @@ const recovered: readonly (readonly string[])[] = [
   ['http-504=every:5'],
   ['html=every:7'],
   ['truncated=every:7'],
+  ['not-utf8=every:7'],
   ['broken-off=every:7'],
   ['reset=every:7'],
   ['http-401=on:3'],
@@ -127,6 +128,7 @@ const fatal: readonly {
   { fault: 'http-504@headers', exitCode: 4, attempts: 6, says: ['HTTP 504'] },
   { fault: 'html@headers', exitCode: 4, attempts: 6, says: ['HTTP 200', 'text/html'] },
   { fault: 'truncated@headers', exitCode: 4, attempts: 6, says: ['unreadable'] },
+  { fault: 'not-utf8@headers', exitCode: 4, attempts: 6, says: ['not in UTF-8'] },
   { fault: 'broken-off@headers', exitCode: 4, attempts: 6, says: ['broken off'] },
   { fault: 'reset@headers', exitCode: 4, attempts: 6, says: ['broken off'] },
   { fault: 'wrapper-1001@headers', exitCode: 3, attempts: 1, says: ['read:merchant:settlement'] },
@@ -293,6 +295,21 @@ describe('answers that are not as documented', () => {
       expect([exitCode, settlement?.computed?.transactions]).toEqual([0, 250]);
     },
   );
+});
+
+it('dates may be in the basic format of ISO 8601', async () => {
+  const rows = purchases(3);
+  const basic = { settlementDate: '20260305T101530Z' };
+  const filter = { date: '2026-03-05' };
+  const { settlements } = await startService(
+    scenarioOf([{ date: '2026-03-05', header: basic, rows, filter }]),
+  );
+  const { exitCode, stdout } = await settlements(['--format', 'json']);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    settlements: [{ settlementDate: '2026-03-05', verdict: 'balanced', notices: [] }],
+    findings: [],
+  });
 });
 
 describe('rows beyond the announced total', () => {

@@ -68,6 +68,12 @@ describe('sentence', () => {
     expect(said).not.toMatch(/undefined|\[object|NaN|\.$|\s$|\s{2}/);
   });
 
+  test('says what to do where more settlements are listed than a run reads', () => {
+    const said = sentence(entry('unsteady_headers', 1, { reason: 'too_long' }));
+    expect(said).toContain('more than 100,000 are listed');
+    expect(said).toContain('ask for a shorter range');
+  });
+
   test('gives both amounts, their currency and the signed difference', () => {
     expect(sentence(entries.fees)).toBe(
       'fees: reported 12.35 EUR, the rows give 12.34 EUR (difference +0.01)',

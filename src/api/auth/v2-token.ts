@@ -2,6 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ReconError } from '../../base/errors.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import type { Grant } from '../../model/probe.ts';
+import { text } from '../decode.ts';
 import { describeBody, failureOf, readSuccess } from '../envelope.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { httpRule } from '../status.ts';
@@ -146,8 +147,7 @@ function isToken(value: unknown): boolean {
 
 /** How long a token lives, milliseconds. The unit of `expires_in` is not shown: seconds (RFC 6749). */
 function lifeIn({ expires_in: life }: Readonly<Record<string, unknown>>): number | undefined {
-  const isPlain = typeof life === 'number' || typeof life === 'string';
-  const ms = isPlain ? Number(life) * 1000 : 0;
+  const ms = Number(text(life)) * 1000;
   return ms > 0 ? ms : undefined;
 }
 

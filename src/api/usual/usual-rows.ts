@@ -5,7 +5,7 @@ import type { OddAnswer } from '../../model/source.ts';
 import { notes as decodeNotes } from '../decode.ts';
 import { type Digest, Digester } from '../digest.ts';
 import { takeInNotes } from '../row-digest.ts';
-import type { Answer } from '../transport.ts';
+import { type Answer, bodyOf } from '../transport.ts';
 import { FoundPage, FoundRow, wordsPerRow } from './found-row.ts';
 import { Frame, listIn } from './frame.ts';
 import { newValues, place, RowShape } from './row-shape.ts';
@@ -128,6 +128,6 @@ export class UsualRows {
 
 /** Notes that can't be taken from the bytes as they stand. */
 function notesIn(bytes: Buffer, { from, to }: Values): readonly Note[] | 'unreadable' {
-  const list = parseJson(bytes.toString('utf8', from[place.notes], to[place.notes]));
+  const list = parseJson(bodyOf({ bytes: bytes.subarray(from[place.notes], to[place.notes]) }));
   return list === undefined ? 'unreadable' : decodeNotes(list);
 }

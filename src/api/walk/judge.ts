@@ -28,7 +28,9 @@ export function judge(evidence: Evidence): Judgement {
   const last = evidence.walks.at(-1);
   const isComplete = announcedIsThere(evidence) || walksAgree(evidence);
   if (isComplete && !last?.lostContents) return { state: 'complete' };
-  if (evidence.walks.length < mostWalks) return { state: 'walk_again' };
+  // A list that is too long stays so.
+  const isHopeless = last?.stopped === 'too_long';
+  if (evidence.walks.length < mostWalks && !isHopeless) return { state: 'walk_again' };
   return { state: 'unsteady', reason: last?.stopped ?? 'walks_disagree' };
 }
 

@@ -1,7 +1,7 @@
 import type { Listed, Page } from './page.ts';
 
 /** Records from one request. `limit` is what to ask for; fewer may come, and all that come count. */
-export type FetchPage<Item> = (offset: number, limit: number) => Promise<readonly Listed<Item>[]>;
+type FetchPage<Item> = (offset: number, limit: number) => Promise<readonly Listed<Item>[]>;
 
 export interface WalkOptions<Item> {
   readonly fetchPage: FetchPage<Item>;

@@ -294,6 +294,14 @@ describe('a list', () => {
     });
   });
 
+  test('with a byte in a note that is no UTF-8 is no JSON', () => {
+    const body = Buffer.from(pageOf(rawRow({ notes: [{ key: 'k', value: 'é x' }] })));
+    expect(isFound(new UsualRows(), body)).toBe(true);
+    body[body.indexOf(' x')] = 0xff;
+    expect(foundIn(new UsualRows(), body)).toBeUndefined();
+    expect(decodedFrom(body)).toHaveProperty('policy', 'retry');
+  });
+
   test('is known again by what stands around it', () => {
     const usual = new UsualRows();
     expect(isFound(usual, pageOf(rawRow()))).toBe(true);

@@ -107,6 +107,7 @@ test.each<[string, WalkSummary[], number, number | undefined, string]>([
     undefined,
     'walk_again',
   ],
+  ['one walk that was too long', [walk({ ended: false, stopped: 'too_long' })], 10, 9, 'unsteady'],
   [
     'two empty walks without a total',
     [walk({ unique: 0 }), walk({ unique: 0 })],

@@ -20,11 +20,12 @@ type Service = (asked: Asked, request: number) => { list: readonly Item[]; maxim
 async function read(service: Service, total: number | undefined, limit = 10, ahead = 4) {
   const asked: Asked[] = [];
   const reading = readList<Item>({
-    fetchPage: async (offset, size) => {
+    fetch: async (offset, size) => {
       asked.push({ offset, limit: size });
       const { list, maximum } = service({ offset, limit: size }, asked.length);
-      return list.slice(offset, offset + Math.min(size, maximum)).map(listed);
+      return list.slice(offset, offset + Math.min(size, maximum));
     },
+    decode: (item) => listed(item as Item),
     limit,
     total,
     bound: total === undefined ? 1000 : 2 * total + 1000,
