@@ -96,19 +96,16 @@ export class Ledger<Item> {
     if (walk.emptyPage) walk.hole = true;
     if (records.length > walk.limit) walk.irregular = true;
     if (records.length > overlap.length) walk.furthest = page;
+    const left = notYetEntered(records, overlap);
+    if (left.length > Math.max(0, records.length - overlap.length)) walk.irregular = true;
+    walk.received += left.length;
     const fresh: Item[] = [];
     const uniqueBefore = walk.unique;
-    const receivedBefore = walk.received;
-    for (const [at, record] of records.entries()) {
-      const before = overlap[at];
-      // The same record at the same place was entered with the page before.
-      if (before && isSameDigest(before, record)) continue;
-      if (before) walk.irregular = true;
-      walk.received += 1;
+    for (const record of left) {
       if (this.#enterRecord(record, page)) fresh.push(record.item);
     }
     if (walk.unique > uniqueBefore) walk.idlePages = 0;
-    else if (walk.received > receivedBefore) walk.idlePages += 1;
+    else if (left.length > 0) walk.idlePages += 1;
     if (walk.idlePages >= pagesWithoutProgress) walk.stopped = 'no_progress';
     else if (walk.received > this.#bound) walk.stopped = 'too_long';
     return { fresh, goOn: walk.stopped === undefined };
@@ -209,6 +206,18 @@ export class Ledger<Item> {
     this.#walk.high = (this.#walk.high + high) | 0;
     this.#walk.low = (this.#walk.low + low) | 0;
   }
+}
+
+/** The records of a page but for those that an earlier page had at the same place. */
+function notYetEntered<Item>(
+  records: readonly Listed<Item>[],
+  overlap: readonly Listed<Item>[],
+): readonly Listed<Item>[] {
+  if (overlap.length === 0) return records;
+  return records.filter((record, at) => {
+    const before = overlap[at];
+    return before === undefined || !isSameDigest(before, record);
+  });
 }
 
 /** The state of the walk under way. */
