@@ -3,7 +3,7 @@ import { isSameUuid } from '../base/uuid.ts';
 import type { Charge } from '../model/charge.ts';
 import { isUnreadable } from './decode.ts';
 import { decodeCharge } from './decode-charge.ts';
-import { describeBody, failureOf, readEnvelope } from './envelope.ts';
+import { describeBody, failureOf, isWrapper, readSuccess } from './envelope.ts';
 import { RequestFailure } from './request-failure.ts';
 import { httpRule, type StatusRule } from './status.ts';
 import { type Answer, bodyOf } from './transport.ts';
@@ -43,11 +43,8 @@ function requireCharge(answer: Answer): string {
   const body = parseJson(text);
   const isSuccess = answer.status >= 200 && answer.status < 300;
   if (isSuccess && isObject(body)) {
-    const { status } = body;
-    const isWrapper =
-      !('charge_id' in body) && isObject(status) && typeof status['code'] === 'string';
-    if (!isWrapper) return text;
-    readEnvelope(answer);
+    if ('charge_id' in body || !isWrapper(body)) return text;
+    readSuccess(answer);
   }
   throw failureOf(chargeRule(answer.status), answer, describeBody(answer));
 }

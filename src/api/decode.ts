@@ -1,5 +1,5 @@
 import { writtenDay } from '../base/calendar.ts';
-import { isObject } from '../base/json.ts';
+import { exactJson, isObject, plainText, type Replacer } from '../base/json.ts';
 import type { Note, Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
@@ -107,17 +107,14 @@ export function faultOf(raw: unknown, { field, expected }: Fault, replace?: Repl
   };
 }
 
-/** JSON text. A record that is nested too deeply to be written out again is told by that alone. */
+/** JSON text, numbers with the digits they came with. A record that is nested too deeply to be written out again is told by that alone. */
 export function jsonOf(value: unknown, replace?: Replacer): string {
   try {
-    return JSON.stringify(value, replace);
+    return exactJson(value, undefined, replace);
   } catch {
     return '[nested too deeply]';
   }
 }
-
-/** What stands for the value of a field; undefined leaves it out. */
-type Replacer = (field: string, value: unknown) => unknown;
 
 /** The beginning of a JSON text. */
 export function shorten(json: string): string {
@@ -126,7 +123,7 @@ export function shorten(json: string): string {
 
 /** A text as it came; other plain values as they read. */
 export function text(value: unknown): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return plainText(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 

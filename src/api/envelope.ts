@@ -1,35 +1,76 @@
 import { isObject, parseJson } from '../base/json.ts';
+import type { OddAnswer } from '../model/source.ts';
+import { faultOf, text } from './decode.ts';
 import { RequestFailure } from './request-failure.ts';
 import { httpRule, type StatusRule, wrapperRule } from './status.ts';
 import { type Answer, bodyOf } from './transport.ts';
 
-/**
- * The records of an answer in the settlement wrapper (doc 2.6). Failures come as HTTP 200 too: only
- * `status.code` "0" is success, whatever the HTTP status; without a wrapper that status decides.
- * Throws RequestFailure.
- */
-export function readEnvelope(answer: Answer): readonly unknown[] {
-  const body = parseJson(bodyOf(answer));
-  const code = wrapperCode(body);
-  if (code === undefined) throw failureOf(httpRule(answer.status), answer, describeBody(answer));
-  if (code !== '0') {
-    throw failureOf(wrapperRule(code), answer, wrapperDetails(body, code), code);
-  }
-  const data = isObject(body) ? body['data'] : undefined;
-  if (Array.isArray(data)) return data;
-  // With success, an absent list is an empty page: what an empty one looks like is not shown.
-  if (data === undefined || data === null || isEmptyObject(data)) return [];
-  throw new RequestFailure('retry', 'service', 'The service answers with data that is no list.', {
-    hint: 'Ask the service: its document shows a list of records (doc 2.6).',
-  });
+/** How a page of records is read. */
+interface PageReading {
+  /** Whether nothing in the place of the list stands for an empty one. */
+  readonly mayBeEmpty?: boolean;
+  /** Hears what the document doesn't show and what is understood all the same. */
+  readonly note?: (odd: OddAnswer) => void;
 }
 
-/** The wrapper's code, if there is a wrapper. Success is the string "0" alone (doc 2.6). */
-function wrapperCode(body: unknown): string | undefined {
-  if (!isObject(body) || !isObject(body['status'])) return undefined;
-  const code = body['status']['code'];
-  if (typeof code === 'number') return code === 0 ? undefined : String(code);
-  return typeof code === 'string' ? code : undefined;
+/**
+ * The records of an answer in the settlement wrapper (doc 2.6). What an empty page looks like isn't
+ * shown: with the word Success, no list is one where an empty page may be. Throws RequestFailure.
+ */
+export function readEnvelope(
+  answer: Answer,
+  { mayBeEmpty = false, note = () => {} }: PageReading = {},
+): readonly unknown[] {
+  const wrapper = readSuccess(answer);
+  const { data, status } = wrapper;
+  const isSuccess = status.response === 'Success';
+  const isNothing = data === undefined || data === null || isEmptyObject(data);
+  const isEmpty = isNothing && isSuccess && mayBeEmpty;
+  if (!Array.isArray(data) && !isEmpty) {
+    throw new RequestFailure(
+      'retry',
+      'service',
+      isNothing
+        ? 'The service answers without data where there should be some.'
+        : 'The service answers with data that is no list.',
+      { hint: 'Ask the service: its document shows a list of records (doc 2.6).' },
+    );
+  }
+  const odd = (field: string, expected: string) => note(faultOf(wrapper, { field, expected }));
+  if (typeof status.code === 'number') odd('status.code', '"0"');
+  if (!isSuccess) odd('status.response', '"Success"');
+  if (isEmpty) odd('data', '[]');
+  return Array.isArray(data) ? data : [];
+}
+
+/**
+ * The wrapper of a success: code "0", and no word of failure beside it (doc 2.6, 4.3). Failures come
+ * as HTTP 200 too, so that the code decides, whatever the HTTP status; without a wrapper that status
+ * does. Throws RequestFailure.
+ */
+export function readSuccess(answer: Answer): Wrapper {
+  const wrapper = parseJson(bodyOf(answer));
+  if (!isWrapper(wrapper)) throw failureOf(httpRule(answer.status), answer, describeBody(answer));
+  const code = text(wrapper.status.code);
+  const saysFail = text(wrapper.status.response).toLowerCase() === 'fail';
+  if (code === '0' && !saysFail) return wrapper;
+  throw failureOf(wrapperRule(code), answer, wrapperDetails(wrapper), code);
+}
+
+interface Wrapper {
+  /** The code is a text by the document (doc 2.6); a number is taken for its text. */
+  readonly status: {
+    readonly code: string | number;
+    readonly response?: unknown;
+    readonly message?: unknown;
+  };
+  readonly data?: unknown;
+}
+
+/** Whether a body is the settlement wrapper, as far as its code tells. */
+export function isWrapper(body: unknown): body is Wrapper {
+  const status = isObject(body) ? body['status'] : undefined;
+  return isObject(status) && ['string', 'number'].includes(typeof status['code']);
 }
 
 /** The failure of an answer by its rule; `details` are added to the sentence. */
@@ -46,18 +87,18 @@ export function failureOf(
   });
 }
 
-function wrapperDetails(body: unknown, code: string): string {
-  const status = isObject(body) && isObject(body['status']) ? body['status'] : {};
-  const texts = [status['response'], status['message']];
-  const said = texts.filter((text): text is string => typeof text === 'string' && text !== '');
-  return [`code ${code}`, ...said.map(shorten)].join(', ');
+function wrapperDetails({ status: { code, response, message } }: Wrapper): string {
+  const asNumber = typeof code === 'number' ? ', written as a number' : '';
+  const said = [response, message].map(text).filter((one) => one !== '');
+  return [`code ${text(code)}${asNumber}`, ...said.map(shorten)].join(', ');
 }
 
 /** Names an answer without a wrapper: its status, and the kind of its body. */
 export function describeBody(answer: Answer): string {
   const kind =
     answer.bytes.length === 0 ? 'an empty body' : (answer.contentType ?? 'no content type');
-  return `HTTP ${answer.status}, ${shorten(kind)}`;
+  const coding = answer.bytes.length > 0 && bodyOf(answer) === '' ? ', not in UTF-8' : '';
+  return `HTTP ${answer.status}, ${shorten(kind)}${coding}`;
 }
 
 function shorten(text: string): string {

@@ -5,6 +5,7 @@ import { readCharge } from './charge-answer.ts';
 import type { Observer, RequestEvent } from './client.ts';
 import { type Decoded, decodeHeader, decodeRow } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
+import { OddAnswers } from './odd-answers.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { PeerWatch } from './peers.ts';
 import { divide } from './read-headers.ts';
@@ -24,6 +25,7 @@ export interface ApiProbe extends Probe {
 export function createProbe(options: ApiOptions): ApiProbe {
   const exchanges: Exchange[] = [];
   const fields = new UnknownFields();
+  const odd = new OddAnswers();
   let grant: Grant = { seconds: undefined, scopes: undefined };
   const observer: Observer = {
     ...options.observer,
@@ -40,7 +42,7 @@ export function createProbe(options: ApiOptions): ApiProbe {
   const operations = createOperations({ ...options, observer }, patience);
   const read = (answer: Answer) => {
     fields.note('wrapper', parseJson(bodyOf(answer)));
-    return readEnvelope(answer);
+    return readEnvelope(answer, { mayBeEmpty: true, note: odd.note });
   };
   const page = <Item extends object>(
     kind: 'settlement' | 'transaction',
@@ -68,7 +70,12 @@ export function createProbe(options: ApiOptions): ApiProbe {
         readCharge(answer, id);
         fields.note('charge', parseJson(bodyOf(answer)));
       }),
-    sightings: () => ({ exchanges, peers: watch.peers, unknownFields: fields.names }),
+    sightings: () => ({
+      exchanges,
+      peers: watch.peers,
+      unknownFields: fields.names,
+      oddAnswers: odd.all,
+    }),
     close: () => {
       watch.stop();
       return operations.close();

@@ -1,23 +1,19 @@
 import type { Settlement } from '../model/settlement.ts';
-import type { HeaderList, UnreadableRecord } from '../model/source.ts';
+import { type HeaderList, mostSettlements, type UnreadableRecord } from '../model/source.ts';
 import { type Decoded, decodeHeader, isUnreadable, sortTextOf } from './decode.ts';
-import { readList } from './walk/read-list.ts';
+import { type FetchRecords, readList } from './walk/read-list.ts';
 
 /** The documented default; the maximum is not shown (doc 8). */
 const headersPerPage = 50;
-const mostHeaders = 100_000;
-
-/** Fetches one page of raw records. What comes beyond `limit` is not looked at: it comes again. */
-export type FetchRecords = (offset: number, limit: number) => Promise<readonly unknown[]>;
 
 /** Reads a list of settlement headers. It has no total, so it is walked until two walks agree. */
 export async function readHeaders(fetch: FetchRecords, ahead: number): Promise<HeaderList> {
   const list = readList<Decoded<Settlement>>({
-    fetchPage: async (offset, limit) =>
-      (await fetch(offset, limit)).slice(0, limit).map(decodeHeader),
+    fetch,
+    decode: decodeHeader,
     limit: headersPerPage,
     total: undefined,
-    bound: mostHeaders,
+    bound: mostSettlements,
     ahead,
     sortText: sortTextOf,
   });

@@ -2,10 +2,10 @@ import type { Row } from '../model/row.ts';
 import type { RowsOutcome, UnreadableRecord } from '../model/source.ts';
 import { type SourceRow, wholeRow } from '../model/source-row.ts';
 import { type Decoded, decodeRow, isUnreadable, sortTextOf } from './decode.ts';
-import { divide, type FetchRecords, readableConflicts, unreadableBesides } from './read-headers.ts';
+import { divide, readableConflicts, unreadableBesides } from './read-headers.ts';
 import { FoundRow } from './usual/found-row.ts';
 import type { Listed } from './walk/page.ts';
-import { readList } from './walk/read-list.ts';
+import { type FetchRecords, readList } from './walk/read-list.ts';
 
 /** The documented maximum; it "may vary with capacity" (doc 4.4). */
 export const rowsPerPage = 100;
@@ -20,7 +20,8 @@ export async function* readRows(
   ahead: number,
 ): AsyncGenerator<readonly SourceRow[], RowsOutcome, void> {
   const list = readList<Decoded<SourceRow>>({
-    fetchPage: async (offset, limit) => (await fetch(offset, limit)).slice(0, limit).map(listed),
+    fetch,
+    decode: listed,
     limit: rowsPerPage,
     total,
     bound: 2 * total + 1_000,

@@ -40,6 +40,13 @@ const unknownCode: StatusRule = {
 
 /** The codes of the settlement wrapper (doc 7.2). Which may be retried is not shown there. */
 const wrapperRules: Readonly<Record<string, StatusRule>> = {
+  // With the word Fail beside it: nobody knows which of the others was meant.
+  '0': {
+    policy: 'retry',
+    failure: 'service',
+    meaning: 'The service reports a failure with the code of success',
+    hint: tryLater,
+  },
   '429': rateLimited,
   '1000': {
     policy: 'retry',
@@ -69,7 +76,7 @@ const wrapperRules: Readonly<Record<string, StatusRule>> = {
   },
 };
 
-/** The rule for a wrapper code other than "0". A code that the document doesn't name is final. */
+/** The rule for the wrapper code of a failure. A code that the document doesn't name is final. */
 export function wrapperRule(code: string): StatusRule {
   const known = Object.hasOwn(wrapperRules, code) ? wrapperRules[code] : undefined;
   return known ?? unknownCode;

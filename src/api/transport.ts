@@ -35,10 +35,18 @@ export interface Answer {
   readonly date: number | undefined;
 }
 
-/** The text of an answer: UTF-8, without the mark that may stand before it. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The text of an answer, without the mark that may stand before it. Where it isn't UTF-8, as JSON has
+ * to be (RFC 8259), there is none: with something in the place of such bytes, two ids may read alike.
+ */
 export function bodyOf({ bytes }: Pick<Answer, 'bytes'>): string {
-  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return bytes.toString('utf8', isMarked ? 3 : 0);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return '';
+  }
 }
 
 /** Proxy addresses, as the environment gives them. */

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { writtenDay } from '../base/calendar.ts';
-import { isObject } from '../base/json.ts';
+import { isKeptNumber, isObject } from '../base/json.ts';
 
 // Strict where money is, liberal elsewhere: texts that carry no amount are taken as they come, and
 // fields that are not named here are ignored. The messages say what should have been there.
 
 const minorUnits = z.int('a whole number of minor units within ±(2^53 − 1)');
 const count = z.int('a whole number, 0 or more').min(0, 'a whole number, 0 or more');
-const given = z.string('a text that is not empty').regex(/\S/, 'a text that is not empty');
+const notEmpty = 'a text that is not empty';
+const given = z.string(notEmpty).refine((text) => /\S/.test(text) && !isKeptNumber(text), notEmpty);
 
 /** Of any type, or not there at all. */
 const anything = z.unknown().optional();
@@ -15,7 +16,7 @@ const anything = z.unknown().optional();
 /** A number in a header, a text in a row (doc 2.7, 2.8): both are taken in both places. */
 const decimalPlaces = z.unknown().refine(isScale, 'a whole number from 0 to 18');
 
-const day = 'a timestamp that begins with a date, YYYY-MM-DD';
+const day = 'a timestamp that begins with a date, YYYY-MM-DD or YYYYMMDD';
 const settlementDate = z.string(day).refine((text) => writtenDay(text) !== undefined, day);
 
 /** A settlement header record (doc 2.7). */
@@ -65,7 +66,7 @@ const outOfBalanceAmount = z
   .unknown()
   .refine(
     (amount) =>
-      typeof amount === 'number' || (isObject(amount) && 'value' in amount)
+      typeof amount === 'number' || isKeptNumber(amount) || (isObject(amount) && 'value' in amount)
         ? chargeAmount.safeParse(amount).success
         : true,
     chargeAmountForm,

@@ -60,7 +60,13 @@ export async function* reconcileRange(
       explained: isExplained ? explainReading(settled, reading, settings, quick) : undefined,
     };
   }
-  return reconcileRun({ settlements, headers, shared, settings });
+  return reconcileRun({
+    settlements,
+    headers,
+    oddAnswers: source.oddAnswers?.(),
+    shared,
+    settings,
+  });
 }
 
 function conflictsById({ conflicts }: HeaderList) {

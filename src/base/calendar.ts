@@ -13,10 +13,16 @@ export function isDay(text: string): boolean {
   return parse(text, dayFormat) !== undefined;
 }
 
-/** The day of a timestamp as it is written there: `2026-03-05T23:30:00-05:00` is of 2026-03-05. */
+/**
+ * The day of a timestamp as it is written there, in the extended or the basic format of ISO 8601:
+ * `2026-03-05T23:30:00-05:00` and `20260305T233000-0500` are of 2026-03-05.
+ */
 export function writtenDay(timestamp: string): string | undefined {
-  const day = /^(\d{4}-\d{2}-\d{2})(?:[T ]|$)/.exec(timestamp)?.[1];
-  return day !== undefined && isDay(day) ? day : undefined;
+  const written = /^(\d{4})(-?)(\d{2})\2(\d{2})(?:[Tt ]|$)/.exec(timestamp);
+  if (!written) return undefined;
+  const [, year, , month, dayOfMonth] = written;
+  const day = `${year}-${month}-${dayOfMonth}`;
+  return isDay(day) ? day : undefined;
 }
 
 /** The zone of a timestamp as it is written there, `Z` or `+02:00`; an empty text where it has none. */

@@ -4,22 +4,36 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The value of a JSON text; undefined where it is none. A number that JavaScript would round to a
- * whole one, as 1000.00000000000001, stays a text, so that nobody takes it for that.
+ * The value of a JSON text; undefined where it is none. A number that JavaScript would round, as
+ * 1000.00000000000001 or 9007199254740993, is kept by its digits: it is no number there, so that
+ * nobody counts with it. `isKeptNumber`, `plainText` and `exactJson` know it.
  */
 export function parseJson(text: string): unknown {
   return parse(text, mayBeRounded.test(text) ? unlessRounded : undefined);
 }
 
-/** The same, but every number that JavaScript would change is kept by its digits, for `exactJson`. */
+/** The same, but every number is kept that JavaScript would write in another way, as 1.50. */
 export function parseExact(text: string): unknown {
   return parse(text, unlessChanged);
 }
 
-/** The JSON text of a value from `parseExact`, every number with the digits that it came with. */
-export function exactJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(marked, '$1');
+/** Whether a value from `parseJson` stands for a number that was kept. */
+export function isKeptNumber(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith(mark);
 }
+
+/** A text from `parseJson` as it came: of a number that was kept, the digits. */
+export function plainText(text: string): string {
+  return isKeptNumber(text) ? text.slice(mark.length) : text;
+}
+
+/** The JSON text of a parsed value, every number that was kept with the digits it came with. */
+export function exactJson(value: unknown, indent?: number, replace?: Replacer): string {
+  return JSON.stringify(value, replace, indent).replace(marked, '$1');
+}
+
+/** What stands for the value of a field; undefined leaves it out. */
+export type Replacer = (field: string, value: unknown) => unknown;
 
 /** A text or a number. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
@@ -35,12 +49,15 @@ function parse(text: string, rewrite?: (number: string) => string): unknown {
   }
 }
 
-/** A number with a fraction or an exponent; perhaps inside a text, which the closer look finds out. */
-const mayBeRounded = /(?:"\s*:|[[,])\s*-?\d+[.eE]/;
+/**
+ * A number with a fraction, an exponent or many digits; perhaps inside a text, which the closer look
+ * finds out.
+ */
+const mayBeRounded = /(?:"\s*:|[[,])\s*-?(?:\d+[.eE]|\d{16})/;
 
 function unlessRounded(number: string): string {
-  const isRounded = Number.isInteger(Number(number)) && !isWhole(number);
-  return isRounded ? JSON.stringify(number) : number;
+  const isExact = Number.isSafeInteger(Number(number)) && isWhole(number);
+  return isExact ? number : unlessChanged(number);
 }
 
 /** Whether the digits of a number stand for a whole one. */

@@ -1,6 +1,6 @@
 import type { FailureCause, ReconError } from '../base/errors.ts';
 import type { RecordKind } from '../model/probe.ts';
-import type { UnreadableRecord } from '../model/source.ts';
+import type { OddAnswer, UnreadableRecord } from '../model/source.ts';
 import type { Identity, IdentityName } from '../reconcile/identity.ts';
 import type { UnusualScales } from '../reconcile/unusual-scales.ts';
 
@@ -67,6 +67,7 @@ export interface Facts {
       readonly record: RecordKind;
       readonly fields: readonly string[];
     }[];
+    readonly oddAnswers: readonly OddAnswer[];
   };
   readonly dates: {
     readonly settlements: number;

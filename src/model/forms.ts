@@ -2,9 +2,9 @@
 
 export const uuidForm = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** ISO 8601, extended format: a date, with or without a time, with or without its offset. */
+/** ISO 8601, extended or basic: a date, with or without a time, with or without its offset. */
 export const timestampForm =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-4]):[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?)?$/;
+  /^\d{4}(-?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-4])(:?)[0-5]\d(?:\2(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?)?$/;
 
 /** ISO 4217. */
 export const currencyForm = /^[A-Z]{3}$/;

@@ -1,6 +1,6 @@
 import type { Row } from './row.ts';
 import type { Settlement } from './settlement.ts';
-import type { SettlementQuery, UnreadableRecord } from './source.ts';
+import type { OddAnswer, SettlementQuery, UnreadableRecord } from './source.ts';
 
 /** Asks the service for little, and keeps what its answers show beside the data. */
 export interface Probe {
@@ -43,6 +43,8 @@ export interface Sightings {
   readonly peers: ReadonlyMap<string, Peer>;
   /** Fields that the document doesn't name, by the kind of record; the names alone. */
   readonly unknownFields: ReadonlyMap<RecordKind, readonly string[]>;
+  /** What else answers have that the document doesn't show. */
+  readonly oddAnswers: readonly OddAnswer[];
 }
 
 /** What fields may stand in. */

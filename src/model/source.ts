@@ -14,14 +14,27 @@ export interface UnreadableRecord {
   readonly expected: string;
 }
 
+/** Something in answers that the service's document doesn't show, and that was understood all the same. */
+export interface OddAnswer {
+  /** Where it stands, for example `status.response`. */
+  readonly field: string;
+  /** What was there, as JSON, shortened; `nothing` where there was none. */
+  readonly found: string;
+  /** What the document shows there. */
+  readonly expected: string;
+}
+
 /** Why the walks of a list leave it open whether everything was read. */
 export type UnsteadyReason =
   /** The walks end, but list different records, or fewer or more than announced. */
   | 'walks_disagree'
   /** Page after page repeats what came before. */
   | 'no_progress'
-  /** Far more is listed than was announced. */
+  /** Far more is listed than was announced, or than a run reads. */
   | 'too_long';
+
+/** The most settlements that a list of headers may hold. */
+export const mostSettlements = 100_000;
 
 /** The settlement headers of a query, read whole. */
 export interface HeaderList {
@@ -85,6 +98,8 @@ export interface Source {
     header: Settlement,
     priority: number,
   ): AsyncGenerator<readonly SourceRow[], RowsOutcome, void>;
+  /** What was odd in the service's answers so far, each thing once; absent where none is asked. */
+  oddAnswers?(): readonly OddAnswer[];
 }
 
 /** A source that reads page by page over a network. */

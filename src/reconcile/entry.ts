@@ -1,4 +1,4 @@
-import type { DateRange, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
+import type { DateRange, OddAnswer, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { IdentityName } from './identity.ts';
 import type { UnusualScale } from './unusual-scales.ts';
@@ -71,6 +71,8 @@ export interface Facts {
   };
   unsteady_headers: { readonly reason: UnsteadyReason };
   unreadable_header: { readonly examples: readonly UnreadableRecord[] };
+  /** What the service's answers have that its document doesn't show, and that changes no figure. */
+  unusual_answer: { readonly examples: readonly OddAnswer[] };
   /** Days of the range that an export doesn't hold: those that follow on each other together. */
   missing_day: { readonly examples: readonly DateRange[] };
 }
@@ -115,6 +117,7 @@ export const weights: Readonly<Record<Code, Weight>> = {
   shared_transaction: 'discrepancy',
   unsteady_headers: 'incomplete',
   unreadable_header: 'incomplete',
+  unusual_answer: 'notice',
   missing_day: 'incomplete',
 };
 

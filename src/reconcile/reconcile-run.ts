@@ -1,8 +1,8 @@
 import { rangesOf } from '../base/calendar.ts';
-import type { HeaderList } from '../model/source.ts';
+import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { betterIdentities } from './better-identities.ts';
 import { type Entry, entry, weighed } from './entry.ts';
-import { byText, exampleLimit, smallestRecords } from './examples.ts';
+import { byText, exampleLimit, smallest, smallestRecords } from './examples.ts';
 import { groupsOf } from './groups.ts';
 import { ignoredTotals } from './ignored-totals.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
@@ -15,6 +15,8 @@ export interface RunInput {
   readonly settlements: readonly ReconciledSettlement[];
   /** How reading the headers ended. */
   readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady' | 'missingDays'>;
+  /** What was odd in the service's answers, where there were any. */
+  readonly oddAnswers?: readonly OddAnswer[] | undefined;
   /** All settlements' rows have been added to it. */
   readonly shared: Pick<SharedTransactions, 'finding'>;
   readonly settings: ReconcileSettings;
@@ -27,9 +29,11 @@ export interface RunInput {
 export function reconcileRun({ headers, shared, settings, ...input }: RunInput): ReconciledRun {
   const settlements = [...input.settlements].sort(byDateThenId);
   const verdicts = settlements.map(({ verdict }) => verdict);
-  const findings = [...(shared.finding ? [shared.finding] : []), ...headerFindings(headers)].map(
-    (finding) => weighed(finding, settings.ignored),
-  );
+  const findings = [
+    ...(shared.finding ? [shared.finding] : []),
+    ...headerFindings(headers),
+    ...unusualAnswers(input.oddAnswers),
+  ].map((finding) => weighed(finding, settings.ignored));
   const verdict = runVerdict(verdicts, findings);
   return {
     verdict,
@@ -48,6 +52,15 @@ function byDateThenId(
   { settlement: b }: ReconciledSettlement,
 ): number {
   return byText(a.date, b.date) || byText(a.id, b.id);
+}
+
+/** `unusual_answer`: what was odd in the service's answers, if something was. */
+export function unusualAnswers(
+  oddAnswers: readonly OddAnswer[] = [],
+): readonly Entry<'unusual_answer'>[] {
+  if (oddAnswers.length === 0) return [];
+  const examples = smallest(oddAnswers, ({ field, found }) => `${field} ${found}`);
+  return [entry('unusual_answer', oddAnswers.length, { examples })];
 }
 
 /** What leaves it open whether all settlements were listed. */

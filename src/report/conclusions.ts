@@ -1,4 +1,6 @@
+import type { OddAnswer } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
+import { unusualAnswers } from '../reconcile/reconcile-run.ts';
 import type { ChargeReport } from './charge-report.ts';
 import { answerText } from './explain-answer.ts';
 import { explainNext } from './explain-next.ts';
@@ -22,6 +24,11 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...ignoredChecks(report),
     ...readAgain(report).map(next),
   ];
+}
+
+/** What was odd in the service's answers, for commands whose reports are about something else. */
+export function answersConclusion(oddAnswers?: readonly OddAnswer[]): readonly string[] {
+  return unusualAnswers(oddAnswers).map(sentenceOfItsOwn);
 }
 
 /** What `recon explain` comes to, settlement by settlement. */

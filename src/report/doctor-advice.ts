@@ -45,7 +45,7 @@ const advices: Advices = {
   records: ({ unreadable }) =>
     unreadable.length > 0
       ? 'Report record and field to the service: nothing is concluded about such a settlement.'
-      : 'Nothing: they are ignored. Ask the service whether its interface has a newer version.',
+      : 'Nothing: recon reads the data all the same. Ask the service whether its interface has a newer version.',
   dates: ({ outside }) =>
     outside > 0
       ? "Mind that the service's day begins at another hour than the written dates: a day may be listed with its neighbour."

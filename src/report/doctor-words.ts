@@ -3,7 +3,7 @@ import { isCut, isShort, isStuck } from '../doctor/checks/pages.ts';
 import { checkWords } from './doctor-report.ts';
 import { capitalised, enumerate, firstOf, many } from './phrase.ts';
 import { unusualScaleTexts } from './scale-words.ts';
-import { unreadableText } from './wording.ts';
+import { oddAnswersText, unreadableText } from './wording.ts';
 import { identityWords } from './words.ts';
 
 type Sentences = { readonly [Name in CheckName]: (facts: Facts[Name]) => string };
@@ -74,7 +74,7 @@ const sentences: Sentences = {
     const reasons = [...new Set(repeated.map(withoutStop))];
     return `${times}; ${many(repeated.length, 'request')} had to be repeated: ${firstOf(reasons, reasons.length)}`;
   },
-  records: ({ settlements, transactions, unreadable, unknownFields }) => {
+  records: ({ settlements, transactions, unreadable, unknownFields, oddAnswers }) => {
     const read = `${many(settlements, 'settlement')} and ${many(transactions, 'transaction')} looked at`;
     const unknown = unknownFields.map(
       ({ record, fields }) => `${firstOf(fields, fields.length)} (${record})`,
@@ -85,6 +85,7 @@ const sentences: Sentences = {
         ? []
         : [`can't be read: ${unreadableText(unreadable, unreadable.length)}`]),
       ...(unknown.length === 0 ? [] : [`fields that the document lacks: ${unknown.join(', ')}`]),
+      ...(oddAnswers.length === 0 ? [] : [`not as documented: ${oddAnswersText(oddAnswers)}`]),
     ].join('; ');
   },
   dates: ({ settlements, zones, outside }) => {

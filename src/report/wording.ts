@@ -1,11 +1,11 @@
-import type { UnreadableRecord } from '../model/source.ts';
+import type { OddAnswer, UnreadableRecord } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { Code, Entry, Facts } from '../reconcile/entry.ts';
 import { moneyText, signedText } from './amount-text.ts';
 import { rangeText } from './day-words.ts';
 import { enumerate, fewOf, firstOf, many, withoutStop } from './phrase.ts';
 import { unusualScaleText } from './scale-words.ts';
-import { identityWords, measureWords, unsteadyWords } from './words.ts';
+import { identityWords, measureWords, unsteadyListWords, unsteadyWords } from './words.ts';
 
 type Sentences = { readonly [C in Code]: (facts: Facts[C], count: number) => string };
 
@@ -71,9 +71,12 @@ const sentences: Sentences = {
       count,
     ),
   unsteady_headers: ({ reason }) =>
-    `it isn't certain that all settlements were listed: ${unsteadyWords[reason]}`,
+    `it isn't certain that all settlements were listed: ${unsteadyListWords[reason]}`,
   unreadable_header: ({ examples }, count) =>
     `${many(count, 'settlement')} can't be read: ${unreadableText(examples, count)}`,
+  unusual_answer: ({ examples }) =>
+    `the service's answers are not as documented, and were read all the same: ` +
+    oddAnswersText(examples),
   missing_day: ({ examples }, count) =>
     `the export lacks ${many(count, 'day')}: ${fewOf(examples.map(rangeText))}`,
 };
@@ -97,6 +100,15 @@ function signed({ minor, scale }: Money): string {
 function conflict(example: Facts['conflicting_transaction']['examples'][number]): string {
   const { transactionId, amounts, fields } = example;
   return `${transactionId} (${enumerate(amounts.map(moneyText))}; differs in ${enumerate(fields)})`;
+}
+
+/** What answers have and what the document shows in its place. */
+export function oddAnswersText(oddAnswers: readonly OddAnswer[]): string {
+  return enumerate(
+    oddAnswers.map(
+      ({ field, found, expected }) => `${field} (found ${found}, expected ${expected})`,
+    ),
+  );
 }
 
 /** Records that can't be read: which, which field, what was there. */

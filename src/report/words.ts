@@ -1,4 +1,4 @@
-import type { UnsteadyReason } from '../model/source.ts';
+import { mostSettlements, type UnsteadyReason } from '../model/source.ts';
 import type { Measure } from '../reconcile/entry.ts';
 import type { Identity } from '../reconcile/identity.ts';
 import type { ServiceSays, SumsSay, Verdict } from '../reconcile/reconciled.ts';
@@ -34,6 +34,14 @@ export const unsteadyWords: Readonly<Record<UnsteadyReason, string>> = {
   walks_disagree: 'reading it again gave other records',
   no_progress: 'page after page repeats what came before',
   too_long: 'far more is listed than was announced',
+};
+
+/** The same of the list of settlements, which announces no number. */
+export const unsteadyListWords: Readonly<Record<UnsteadyReason, string>> = {
+  ...unsteadyWords,
+  too_long:
+    `more than ${mostSettlements.toLocaleString('en-US')} are listed, which is the most that a run ` +
+    'reads; ask for a shorter range',
 };
 
 /** `gross - fees - tax`. */

@@ -1,6 +1,7 @@
 import { type Answer, httpDate, record, wrapperCode } from './exchange.ts';
 import type { FaultKind } from './fault.ts';
 import { refuseValue, refuseWhere } from './fault-syntax.ts';
+import type { WireRecord } from './scenario.ts';
 
 /** A fault that rewrites answers, whoever gave them. */
 function rewriting(
@@ -67,6 +68,31 @@ const emptyData = rewriting(
   },
 );
 
+/** The wrapper of an answer with something else in its status. */
+function withStatus(answer: Answer, change: (status: WireRecord) => WireRecord): Answer {
+  const body = record(answer.body);
+  const status = record(body?.['status']);
+  const isWrapper = wrapperCode(answer) !== undefined && status !== undefined;
+  return isWrapper ? { ...answer, body: { ...body, status: change(status) } } : answer;
+}
+
+const numericCode = rewriting(
+  { name: 'numeric-code', syntax: '', about: 'codes are numbers, where the document has texts' },
+  (value) => {
+    refuseValue(value);
+    return (answer) =>
+      withStatus(answer, (status) => ({ ...status, code: Number(status['code']) }));
+  },
+);
+
+const otherWord = rewriting(
+  { name: 'other-word', syntax: 'TEXT', about: 'a success says this in the place of Success' },
+  (word) => (answer) =>
+    withStatus(answer, (status) =>
+      status['response'] === 'Success' ? { ...status, response: word } : status,
+    ),
+);
+
 const clockSkew: FaultKind = {
   name: 'clock-skew',
   syntax: 'SECONDS',
@@ -107,6 +133,9 @@ const unknownFields = rewriting(
 
 /** Faults in the form of answers. They come before all others, so that they see every answer. */
 export const answerFaults: readonly FaultKind[] = [
+  // The others know codes by their texts.
+  numericCode,
+  otherWord,
   retryAfter,
   authByWrapper,
   emptyData,

@@ -48,6 +48,8 @@ type Delivery =
   | 'whole'
   /** Half of the text, as if it were all. */
   | 'truncated'
+  /** With a byte in its last text that is no UTF-8. */
+  | 'not_utf8'
   /** Half of the text, then the connection ends. */
   | 'broken_off'
   /** No answer: the connection is reset. */

@@ -1,5 +1,5 @@
 import type { FaultKind } from './fault.ts';
-import { parseNumber, parseWhere, refuseValue } from './fault-syntax.ts';
+import { parseNumber, parseWhen, parseWhere, refuseValue, refuseWhere } from './fault-syntax.ts';
 import type { ListQuery } from './listing.ts';
 
 /** At its places, a fault that asks the list for something else; undefined is an empty page. */
@@ -58,6 +58,27 @@ const ignoreOffset = reshaping(
     return (query) => ({ ...query, offset: 0 });
   },
 );
+
+const restlessHeader: FaultKind = {
+  name: 'restless-header',
+  syntax: 'WHEN',
+  about: 'the first settlement of the list has other fees, and each time others',
+  create(value, where) {
+    refuseWhere(where);
+    const isTime = parseWhen(value);
+    let changes = 0;
+    return {
+      list(query, next) {
+        const [first, ...others] = query.records;
+        const isList = query.operation === 'headers' && query.settlementId === undefined;
+        if (!isList || first === undefined || !isTime()) return next(query);
+        changes += 1;
+        const changed = { ...first, fees: Number(first['fees']) + changes };
+        return next({ ...query, records: [changed, ...others] });
+      },
+    };
+  },
+};
 
 const lateSettlement = reshaping(
   {
@@ -125,12 +146,44 @@ const hole = reshaping(
   },
 );
 
+const endAtTotal = reshaping(
+  {
+    name: 'end-at-total',
+    syntax: '@WHERE',
+    about: 'pages from the announced number on are empty, even if pages before them go beyond it',
+  },
+  (value) => {
+    refuseValue(value);
+    return (query) => (query.offset >= Number(query.announced) ? undefined : query);
+  },
+);
+
+const overLimit: FaultKind = {
+  name: 'over-limit',
+  syntax: 'N@WHERE',
+  about: 'pages hold N records more than were asked for',
+  create(value, where) {
+    const isThere = parseWhere(where);
+    const more = parseNumber(value);
+    return {
+      list(query, next) {
+        const page = next(query);
+        const end = query.offset + page.length;
+        return isThere(query) ? [...page, ...query.records.slice(end, end + more)] : page;
+      },
+    };
+  },
+};
+
 /** Faults of lists. The size of the page and the list come first: the others go by them. */
 export const listFaults: readonly FaultKind[] = [
   pageMax,
   ignoreOffset,
+  restlessHeader,
   lateSettlement,
   repeat,
   skip,
   hole,
+  endAtTotal,
+  overLimit,
 ];

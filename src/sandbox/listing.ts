@@ -8,6 +8,8 @@ export interface ListQuery {
   readonly settlementId: unknown;
   /** The whole list. */
   readonly records: readonly WireRecord[];
+  /** How many rows their header announces; undefined for a list of headers. */
+  readonly announced: unknown;
   readonly offset: number;
   readonly limit: number;
 }
@@ -23,15 +25,16 @@ export function headersQuery(scenario: Scenario, body: Body): ListQuery {
   const records = scenario.settlements
     .filter((settlement) => isAskedFor(settlement, body))
     .map(({ header }) => header);
-  return query('headers', body, records);
+  return query('headers', body, records, undefined);
 }
 
 /** The query of a checked request for the rows of a settlement (doc 4.4). */
 export function rowsQuery(scenario: Scenario, body: Body): ListQuery {
-  const records = scenario.settlements
-    .filter(({ header }) => isSameId(header['settlementId'], body['settlementId']))
-    .flatMap(({ rows }) => rows);
-  return query('rows', body, records);
+  const asked = scenario.settlements.filter(({ header }) =>
+    isSameId(header['settlementId'], body['settlementId']),
+  );
+  const records = asked.flatMap(({ rows }) => rows);
+  return query('rows', body, records, asked[0]?.header['totalTransactions']);
 }
 
 /** The records of a page. */
@@ -43,11 +46,13 @@ function query(
   operation: ListQuery['operation'],
   body: Body,
   records: readonly WireRecord[],
+  announced: unknown,
 ): ListQuery {
   return {
     operation,
     settlementId: body['settlementId'],
     records,
+    announced,
     offset: Number(body['offset'] ?? 0),
     limit: Number(body['limit'] ?? defaultLimit),
   };

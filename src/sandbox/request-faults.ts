@@ -58,11 +58,14 @@ const slow: FaultKind = {
   },
 };
 
-const wrappers = Object.entries({ ...failureCodes, '9999': 'A code that the document lacks' }).map(
-  ([code, meaning]) =>
-    spoiling(`wrapper-${code}`, `${meaning}: wrapper code ${code} in an HTTP 200`, () =>
-      failure(code),
-    ),
+const wrappers = Object.entries({
+  ...failureCodes,
+  '0': 'A failure with the code of success',
+  '9999': 'A code that the document lacks',
+}).map(([code, meaning]) =>
+  spoiling(`wrapper-${code}`, `${meaning}: wrapper code ${code} in an HTTP 200`, () =>
+    failure(code),
+  ),
 );
 
 const statuses = Object.entries(httpErrors).map(([status, title]) =>
@@ -78,6 +81,10 @@ const broken: readonly FaultKind[] = [
   })),
   spoiling('truncated', 'half of the JSON, as if it were all', async (call, next) => ({
     delivery: 'truncated',
+    ...(await next(call)),
+  })),
+  spoiling('not-utf8', 'a text of the JSON has a byte that is no UTF-8', async (call, next) => ({
+    delivery: 'not_utf8',
     ...(await next(call)),
   })),
   spoiling('broken-off', 'the connection ends in the middle of the answer', async (call, next) => ({

@@ -34,6 +34,7 @@ export function send(response: ServerResponse, { status, headers, body, delivery
   }
   const isPage = typeof body === 'string';
   const whole = Buffer.from(isPage ? body : JSON.stringify(body));
+  if (delivery === 'not_utf8') whole[whole.lastIndexOf('"') - 1] = 0xff;
   const half = whole.subarray(0, Math.floor(whole.length / 2));
   const promised = delivery === 'truncated' ? half : whole;
   response.writeHead(status, {

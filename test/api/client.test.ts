@@ -153,7 +153,7 @@ describe('a failure that stays', () => {
     ['wrapper 2001', wrapper('2001'), 'service', mostFaults],
     ['an unknown wrapper code', wrapper('9999'), 'service', 1],
     ['a wrapper code that is a name of JavaScript', wrapper('constructor'), 'service', 1],
-    ['the number 0 for a code', wrapper(0, []), 'service', mostFaults],
+    ['the number 0 for a code, with the word Fail', wrapper(0, []), 'service', mostFaults],
     ['HTTP 400', html(400), 'service', 1],
     ['HTTP 401', html(401), 'authentication', 1],
     ['HTTP 403', html(403), 'authentication', 1],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readEnvelope } from '../../src/api/envelope.ts';
 import { RequestFailure } from '../../src/api/request-failure.ts';
 import type { Answer } from '../../src/api/transport.ts';
+import type { OddAnswer } from '../../src/model/source.ts';
 import { answerOf } from './answer.ts';
 
 function answer(body: unknown, status = 200): Answer {
@@ -20,23 +21,66 @@ function failure(given: Answer): RequestFailure {
   throw new Error('it was read');
 }
 
+/** What is read where an empty page may be, and what is noted beside it. */
+function readNoting(given: Answer) {
+  const noted: OddAnswer[] = [];
+  const note = (odd: OddAnswer) => noted.push(odd);
+  return { records: readEnvelope(given, { mayBeEmpty: true, note }), noted };
+}
+
 const success = { code: '0', response: 'Success' };
 
 describe('success', () => {
-  test('is the code "0", whatever the HTTP status and the words', () => {
+  test('is the code "0" with the word Success, whatever the HTTP status', () => {
     for (const status of [200, 302, 401, 403, 404, 429, 500]) {
-      const body = { status: { code: '0', response: 'Fail' }, data: [1, 2] };
-      expect(readEnvelope(answer(body, status))).toEqual([1, 2]);
+      const body = { status: success, data: [1, 2] };
+      expect(readNoting(answer(body, status))).toEqual({ records: [1, 2], noted: [] });
     }
   });
 
-  test.each<[string, unknown]>([
-    ['an empty list', { status: success, data: [] }],
-    ['null', { status: success, data: null }],
-    ['an empty object', { status: success, data: {} }],
-    ['nothing', { status: success }],
-  ])('with %s for data is an empty page', (_, body) => {
-    expect(readEnvelope(answer(body))).toEqual([]);
+  test.each<[string, object, object]>([
+    [
+      'another word',
+      { code: '0', response: 'Partial' },
+      { field: 'status.response', found: '"Partial"', expected: '"Success"' },
+    ],
+    [
+      'no word',
+      { code: '0' },
+      { field: 'status.response', found: 'nothing', expected: '"Success"' },
+    ],
+    [
+      'a code that is a number',
+      { code: 0, response: 'Success' },
+      { field: 'status.code', found: '0', expected: '"0"' },
+    ],
+  ])('with %s is one too, and noted', (_, status, odd) => {
+    const body = { status, data: [1] };
+    expect(readNoting(answer(body))).toEqual({ records: [1], noted: [odd] });
+  });
+
+  test.each<[string, unknown, string]>([
+    ['null', { status: success, data: null }, 'null'],
+    ['an empty object', { status: success, data: {} }, '{}'],
+    ['nothing', { status: success }, 'nothing'],
+  ])('with %s for data is an empty page where one may be, and noted', (_, body, found) => {
+    const odd = { field: 'data', found, expected: '[]' };
+    expect(readNoting(answer(body))).toEqual({ records: [], noted: [odd] });
+    expect(failure(answer(body)).policy).toBe('retry');
+  });
+
+  test('without the word is no empty page where there is no list', () => {
+    for (const status of [{ code: '0', response: 'Partial' }, { code: '0' }]) {
+      expect(() => readNoting(answer({ status }))).toThrow('without data');
+    }
+  });
+
+  test.each([
+    { status: { code: '0', response: 'Fail', message: 'Database read error' } },
+    { status: { code: '0', response: 'FAIL' }, data: [] },
+    { status: { code: 0, response: 'Fail' }, data: [1] },
+  ])('is none with the word Fail, and tried again: %j', (body) => {
+    expect(failure(answer(body))).toMatchObject({ policy: 'retry', failure: 'service', code: '0' });
   });
 
   test.each<[string, unknown]>([
@@ -54,8 +98,6 @@ describe('success', () => {
 
 describe('what only looks like success', () => {
   test.each<[string, unknown]>([
-    ['the number 0', { status: { code: 0, response: 'Success' }, data: [] }],
-    ['minus zero', '{"status": {"code": -0, "response": "Success"}, "data": []}'],
     ['no code', { status: { response: 'Success' }, data: [] }],
     ['null for a code', { status: { code: null }, data: [] }],
     ['a status that is a text', { status: '0', data: [] }],
@@ -83,9 +125,23 @@ describe('what only looks like success', () => {
   );
 });
 
-test('a code that is a number means the same as its text', () => {
+test('an answer that is not UTF-8 is no JSON: two ids of such bytes would read alike', () => {
+  for (const byte of [0xfe, 0xff]) {
+    const bytes = Buffer.from(
+      JSON.stringify({ status: success, data: [{ settlementId: 'id x' }] }),
+    );
+    bytes[bytes.indexOf('id x') + 3] = byte;
+    const failed = failure(answerOf('', { bytes }));
+    expect(failed).toMatchObject({ policy: 'retry', failure: 'service' });
+    expect(failed.message).toContain('not in UTF-8');
+  }
+});
+
+test('a code that is a number means the same as its text, and is told as one', () => {
   expect(failure(answer({ status: { code: 429 } })).policy).toBe('rate_limit');
-  expect(failure(answer({ status: { code: 1001 } })).failure).toBe('authentication');
+  const denied = failure(answer({ status: { code: 1001, response: 'Fail' } }));
+  expect(denied.failure).toBe('authentication');
+  expect(denied.message).toContain('code 1001, written as a number, Fail');
 });
 
 test("a failure's message holds the code and the service's own words, shortened", () => {
@@ -117,8 +173,7 @@ describe('any JSON value', () => {
           const given = answer(JSON.stringify(body), status);
           try {
             const records = readEnvelope(given);
-            expect(body).toMatchObject({ status: { code: '0' } });
-            expect(Array.isArray(records)).toBe(true);
+            expect(body).toMatchObject({ status: expect.anything(), data: records });
           } catch (error) {
             if (!(error instanceof RequestFailure)) throw error;
             expect(error.policy).toMatch(/^(retry|rate_limit|new_credential|give_up)$/);

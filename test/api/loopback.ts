@@ -65,7 +65,7 @@ export async function listen(server: Server & { closeAllConnections?(): void }):
 
 /** The settlement wrapper (doc 2.6). */
 export function wrapper(code: unknown, data?: unknown, message?: string): Reply {
-  return { body: { status: { code, response: 'Fail', message }, data } };
+  return { body: { status: { code, response: code === '0' ? 'Success' : 'Fail', message }, data } };
 }
 
 /** A connection that is reset without an answer. */

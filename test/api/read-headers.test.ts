@@ -61,10 +61,33 @@ test('an empty list that fills up in the second walk is no empty list', async ()
   expect((await read((walk) => (walk === 0 ? [] : headers(2)))).ids).toHaveLength(2);
 });
 
-test('a header that changes during the reading is as it was last', async () => {
-  const { settlements, conflicts } = await read((walk) => [header('a', { fees: walk })]);
-  expect(settlements).toMatchObject([{ fees: 1n }]);
-  expect(conflicts).toEqual([]);
+test.each([
+  { fees: [1, 2, 2], unsteady: undefined },
+  { fees: [1, 2, 1], unsteady: undefined },
+  { fees: [1, 2, 3], unsteady: 'walks_disagree' },
+])('a header that changes during the reading takes a third walk: $fees', async (expected) => {
+  const { fees } = expected;
+  const { settlements, conflicts, walks, unsteady } = await read((walk) => [
+    header('a', { fees: fees[walk] }),
+  ]);
+  expect(walks).toBe(3);
+  expect(settlements).toMatchObject([{ fees: BigInt(fees.at(-1) ?? 0) }]);
+  expect({ conflicts, unsteady }).toEqual({ conflicts: [], unsteady: expected.unsteady });
+});
+
+test('more than 100,000 headers are too many, and not read again', async () => {
+  let requests = 0;
+  const list = await readHeaders(async () => {
+    requests += 1;
+    return Array(100_001).fill('no header');
+  }, 1);
+  expect([list.unsteady, requests]).toEqual(['too_long', 1]);
+});
+
+test('headers beyond the limit asked for are not lost, even where they come no second time', async () => {
+  const list = await readHeaders(async (offset) => (offset === 0 ? headers(60) : []), 4);
+  expect(list.settlements).toHaveLength(60);
+  expect(list.unsteady).toBe('walks_disagree');
 });
 
 test('a repeated header counts once', async () => {

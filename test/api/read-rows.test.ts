@@ -73,19 +73,58 @@ test('an unreadable row is named with its field, and counts as listed', async ()
   expect(walks).toBe(1);
 });
 
-test('what comes beyond the rows that were asked for is not looked at', async () => {
-  let looked = 0;
-  const endless = new Proxy(rows(100_000), {
-    get: (list, name) => {
-      looked += 1;
-      return Reflect.get(list, name);
-    },
+describe('rows beyond what was asked for or announced', () => {
+  /** What comes of a service that lists by offset, limit and the number of the request. */
+  async function readFrom(
+    fetch: (offset: number, limit: number) => readonly unknown[],
+    total: number,
+  ) {
+    const limits = new Set<number>();
+    const reading = readRows(
+      async (offset, limit) => {
+        limits.add(limit);
+        return fetch(offset, limit);
+      },
+      total,
+      4,
+    );
+    const handedOn: Row[] = [];
+    let step = await reading.next();
+    for (; !step.done; step = await reading.next()) handedOn.push(...step.value.map(wholeRow));
+    const ids = new Set(handedOn.map(({ id }) => id));
+    expect(ids.size).toBe(handedOn.length);
+    return { found: ids.size, walks: limits.size, outcome: step.value };
+  }
+
+  test('are handed on where a page reaches beyond the announced end, behind which nothing comes', async () => {
+    const list = rows(160);
+    const { found, walks, outcome } = await readFrom(
+      (offset, limit) => (offset >= 150 ? [] : list.slice(offset, offset + limit)),
+      150,
+    );
+    expect([found, walks, outcome.unsteady]).toEqual([160, 3, 'walks_disagree']);
   });
-  const reading = readRows(async (offset) => (offset === 0 ? endless : []), 100, 4);
-  let step = await reading.next();
-  while (!step.done) step = await reading.next();
-  expect(step.value).toMatchObject({ unreadable: [], repeated: [] });
-  expect(looked).toBeLessThan(1_000);
+
+  test('are handed on where pages are longer than asked for, and take a second walk', async () => {
+    const list = rows(150);
+    const { found, walks, outcome } = await readFrom(
+      (offset, limit) => list.slice(offset, offset + limit + 7),
+      150,
+    );
+    expect([found, walks, outcome.unsteady]).toEqual([150, 2, undefined]);
+  });
+
+  test('are handed on where every page holds the whole rest, announced or not', async () => {
+    for (const total of [100, 1_000]) {
+      const { found, outcome } = await readFrom((offset) => rows(1_000).slice(offset), total);
+      expect([found, outcome.unsteady]).toEqual([1_000, undefined]);
+    }
+  });
+
+  test('end the reading where they are far more than announced', async () => {
+    const { outcome } = await readFrom((offset) => (offset === 0 ? rows(100_000) : []), 100);
+    expect(outcome.unsteady).toBe('too_long');
+  });
 });
 
 describe('what a second walk shows', () => {

@@ -45,6 +45,8 @@ test('the day of a moment depends on the time zone', () => {
 test('the day of a timestamp is the written one, whatever its offset', () => {
   expect(writtenDay('2026-03-05T23:30:00-05:00')).toBe('2026-03-05');
   expect(writtenDay('2026-03-05')).toBe('2026-03-05');
+  expect(writtenDay('20260305T233000-0500')).toBe('2026-03-05');
+  expect(writtenDay('20260305')).toBe('2026-03-05');
   expect(writtenDay('2026-02-30T00:00:00Z')).toBeUndefined();
   expect(writtenDay('5 March 2026')).toBeUndefined();
 });
@@ -55,6 +57,8 @@ test.each([
   ['2026-03-05T23:30:00-05:00', '-05:00'],
   ['2026-03-05 23:30:00 +0530', '+0530'],
   ['2026-03-05T23:30+01', '+01'],
+  ['20260305T233000Z', 'Z'],
+  ['20260305T233000-0500', '-0500'],
   ['2026-03-05T23:30:00', ''],
   ['2026-03-05', ''],
   ['', ''],

@@ -11,6 +11,8 @@ export interface BlindSpots {
   readonly settlements: boolean;
   /** Whether all that is read of the rows of this settlement may hide the same ones. */
   rowsOf(settlementId: string): boolean;
+  /** The settlement whose header has no true content: it is another with every reading. */
+  readonly restless: string | undefined;
   /** Whether every walk over the rows may repeat the same ones. */
   readonly repeats: boolean;
 }
@@ -43,8 +45,12 @@ export function blindSpotsOf({ settlements }: Scenario, texts: readonly string[]
       ['rows', id].some(
         (place) =>
           (isRigid(place) && hides('always', place)) ||
-          (listedBeyond.has(id) && hides(undefined, place)),
+          (listedBeyond.has(id) &&
+            (hides(undefined, place) || has('end-at-total', undefined, place))),
       ),
+    restless: has('restless-header', undefined, '')
+      ? String(settlements[0]?.header['settlementId'])
+      : undefined,
     // Where the proof that nothing follows is asked for, rows come that have come before.
     repeats: places.some(
       (place) => has('ignore-offset', undefined, place) || has('repeat', 'always', place),

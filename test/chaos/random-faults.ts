@@ -56,7 +56,8 @@ function valueFor(syntax: string, random: Random): string | number {
 
 function placeFor(name: string, random: Random, settlementIds: readonly string[]): string {
   // A list has no tokens and no charges.
-  const isOfLists = ['page-max', 'ignore-offset', 'repeat', 'skip', 'hole'].includes(name);
+  const ofLists = 'page-max ignore-offset repeat skip hole end-at-total over-limit'.split(' ');
+  const isOfLists = ofLists.includes(name);
   const places = isOfLists ? ['', 'headers', 'rows'] : ['', 'headers', 'rows', 'token', 'charge'];
   const [id] = random.sample(settlementIds, 1);
   return id !== undefined && random.chance(15) ? id : random.pick(places);

@@ -8,6 +8,7 @@ interface Report {
   readonly verdict: string;
   readonly completeness: { readonly complete: boolean };
   readonly settlements: readonly ReportSettlement[];
+  readonly findings: readonly { readonly code: string }[];
 }
 
 /** `recon settlements`: what it says with the faults, against what it says without. */
@@ -33,7 +34,10 @@ export async function tryOutSettlements(trial: Trial): Promise<Ended> {
   const read = isLines ? readLines : readDocument;
   if (wild.text === '') return wild;
   const [before, after] = [read(calm.text), read(wild.text)];
-  compareSettlements(before.settlements, after.settlements, trial);
+  // What every reading shows otherwise has no true content: the run says that it isn't certain.
+  const isOpen = !after.completeness.complete;
+  const sure = after.settlements.filter((one) => !isOpen || one.settlementId !== blind.restless);
+  compareSettlements(before.settlements, sure, trial);
   if (isCutShort(wild, isLines)) return wild;
   const isWhole = after.verdict !== 'incomplete';
   expect([after.completeness.complete, wild.exitCode !== 4]).toEqual([isWhole, isWhole]);
@@ -41,11 +45,22 @@ export async function tryOutSettlements(trial: Trial): Promise<Ended> {
   const isUndoubted = after.settlements.every((one) => one.complete);
   const mayHide = blind.settlements || blind.repeats || trial.ids.some(blind.rowsOf);
   if (isUndoubted && !mayHide) {
-    expect(wild.text).toBe(calm.text);
+    if (!isNoticed(wild)) expect(wild.text).toBe(calm.text);
+    expect(withoutNotice(after)).toEqual(before);
     expect(wild.exitCode).toBe(calm.exitCode);
   }
   if (!blind.settlements) expect(idsOf(after)).toEqual(idsOf(before));
   return wild;
+}
+
+/** Whether it says that answers were not as documented: of which the calm run knows nothing. */
+function isNoticed({ text }: Ended): boolean {
+  return text.includes('"code":"unusual_answer"') || text.includes('"code": "unusual_answer"');
+}
+
+function withoutNotice(report: Report): Report {
+  const findings = report.findings.filter(({ code }) => code !== 'unusual_answer');
+  return { ...report, findings };
 }
 
 /** No report, or lines without the last one. */
@@ -111,5 +126,6 @@ function readLines(text: string): Report {
     verdict: summary?.verdict ?? '',
     completeness: summary?.completeness ?? { complete: false },
     settlements: of('settlement'),
+    findings: of('finding'),
   };
 }

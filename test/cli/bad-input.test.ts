@@ -390,30 +390,37 @@ describe('a record that cannot be read', () => {
     },
   );
 
-  it('is one whose amount would be rounded to a whole number (trap 22)', async () => {
-    const header = {
-      settlementId: 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd',
-      settlementDate: '2026-03-04',
-      accountingToken: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601',
-      currencyCode: 'EUR',
-      decimalPlaces: 2,
-      ...{ amountGross: 1000, fees: 0, tax: 0, amountPayIn: 1000, totalTransactions: 0 },
-    };
-    const data = JSON.stringify([header]).replace('"amountPayIn":1000', '$&.00000000000001');
-    const server = await startServer(
-      afterToken(({ text }) => {
-        const page = JSON.parse(text).offset === 0 ? data : '[]';
-        return { body: `{"status":{"code":"0"},"data":${page}}` };
-      }),
-    );
-    const run = await runRecon(['settlements', ...march, '--format', 'json'], { env: server.env });
-    expect(run.exitCode).toBe(4);
-    const example = { record: header.settlementId, field: 'amountPayIn' };
-    expect(JSON.parse(run.stdout)).toMatchObject({
-      findings: [{ code: 'unreadable_header', facts: { examples: [example] } }],
-    });
-    expect(run.stdout).toContain('1000.00000000000001');
-  });
+  it.each(['1000.00000000000001', '9007199254740993', '-9007199254740993', '1e300'])(
+    'is one whose amount would be rounded, and it is quoted as it came: %s (trap 22)',
+    async (amount) => {
+      const header = {
+        settlementId: 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd',
+        settlementDate: '2026-03-04',
+        accountingToken: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601',
+        currencyCode: 'EUR',
+        decimalPlaces: 2,
+        ...{ amountGross: 1000, fees: 0, tax: 0, amountPayIn: 1000, totalTransactions: 0 },
+      };
+      const data = JSON.stringify([header]).replace(
+        '"amountPayIn":1000',
+        `"amountPayIn":${amount}`,
+      );
+      const server = await startServer(
+        afterToken(({ text }) => {
+          const page = JSON.parse(text).offset === 0 ? data : '[]';
+          return { body: `{"status":{"code":"0","response":"Success"},"data":${page}}` };
+        }),
+      );
+      const run = await runRecon(['settlements', ...march, '--format', 'json'], {
+        env: server.env,
+      });
+      expect(run.exitCode).toBe(4);
+      const example = { record: header.settlementId, field: 'amountPayIn', found: amount };
+      expect(JSON.parse(run.stdout)).toMatchObject({
+        findings: [{ code: 'unreadable_header', facts: { examples: [example] } }],
+      });
+    },
+  );
 
   it('is no reason to drop what the document does not promise', async () => {
     const liberal = {

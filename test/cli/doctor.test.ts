@@ -146,6 +146,12 @@ const named: readonly {
   },
   // The empty page is the second one where it lies in the middle.
   { faults: ['hole@rows'], check: 'transaction_pages', level: 'warning', says: 'and no more' },
+  {
+    faults: ['over-limit=3@headers'],
+    check: 'settlements',
+    level: 'warning',
+    says: '4 came where one was asked for',
+  },
   // Tokens and clock
   { faults: ['token-life=5'], check: 'token', level: 'warning', says: '5 seconds' },
   {
@@ -172,6 +178,9 @@ const named: readonly {
   { faults: ['clock-skew=20'], check: 'clock', level: 'ok', says: '20 seconds behind' },
   // What the records are like
   { faults: ['unknown-fields'], check: 'records', level: 'warning', says: 'added_later' },
+  { faults: ['empty-data=null'], check: 'records', level: 'warning', says: 'data (found null' },
+  { faults: ['numeric-code'], check: 'records', level: 'warning', says: 'status.code (found 0' },
+  { faults: ['other-word=OK'], check: 'records', level: 'warning', says: '(found "OK"' },
   // Charges
   { faults: ['charge-scheme=v1'], check: 'charges', level: 'warning', says: 'refuse V2' },
   { faults: ['http-403@charge'], check: 'charges', level: 'warning', says: '403' },
@@ -187,6 +196,7 @@ const named: readonly {
   // Settlements that can't be read
   ...[
     ['wrapper-429', 'code 429', 4],
+    ['wrapper-0', 'code 0, Fail', 4],
     ['wrapper-1000', 'code 1000', 4],
     ['wrapper-1001', 'code 1001', 3],
     ['wrapper-1002', 'code 1002', 3],
@@ -205,6 +215,7 @@ const named: readonly {
     ['http-504', 'HTTP 504', 4],
     ['html', 'text/html', 4],
     ['truncated', 'unreadable', 4],
+    ['not-utf8', 'not in UTF-8', 4],
   ].map(([fault, says, exitCode]) => ({
     faults: [`${fault}@headers`],
     check: 'settlements',
@@ -250,7 +261,8 @@ const named: readonly {
 const unseen: readonly string[] = [
   'skip',
   'late-settlement=1',
-  'empty-data=null',
+  'restless-header',
+  'end-at-total',
   'webhook-twice',
   'webhook-malformed',
   'webhook-unknown',

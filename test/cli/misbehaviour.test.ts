@@ -20,6 +20,12 @@ const recovered: readonly (readonly string[])[] = [
   ['page-max=5@headers', 'hole@headers'],
   ['late-settlement=1'],
   ['late-settlement=2'],
+  ['restless-header=first:1'],
+  ['restless-header=on:2'],
+  ['over-limit=7'],
+  ['over-limit=200'],
+  ['page-max=5@headers', 'over-limit=2'],
+  ['page-max=30', 'end-at-total'],
   ['wrapper-429=first:3'],
   ['wrapper-429=every:9'],
   ['http-429=every:9', 'retry-after=2'],
@@ -37,6 +43,7 @@ const recovered: readonly (readonly string[])[] = [
   ['http-504=every:5'],
   ['html=every:7'],
   ['truncated=every:7'],
+  ['not-utf8=every:7'],
   ['broken-off=every:7'],
   ['reset=every:7'],
   ['http-401=on:3'],
@@ -47,12 +54,19 @@ const recovered: readonly (readonly string[])[] = [
   ['token-life=100', 'slow=500'],
   ['token-uses=20'],
   ['token-uses=20', 'auth-by-wrapper'],
-  ['empty-data=absent'],
-  ['empty-data=null'],
-  ['empty-data=object'],
+  ['wrapper-0=every:4'],
   ['clock-skew=-90'],
   ['unknown-fields'],
   ['page-max=25', 'wrapper-429=every:11', 'http-502=every:13', 'token-uses=30', 'repeat', 'hole'],
+];
+
+/** Answers that the document doesn't show, after which everything is read too, and a word said. */
+const noticed: readonly (readonly [fault: string, odd: object])[] = [
+  ['empty-data=absent', { field: 'data', found: 'nothing', expected: '[]' }],
+  ['empty-data=null', { field: 'data', found: 'null', expected: '[]' }],
+  ['empty-data=object', { field: 'data', found: '{}', expected: '[]' }],
+  ['numeric-code', { field: 'status.code', found: '0', expected: '"0"' }],
+  ['other-word=Partial', { field: 'status.response', found: '"Partial"', expected: '"Success"' }],
 ];
 
 /** Faults of charges, which `charge.test.ts` tests. */
@@ -73,6 +87,7 @@ const incomplete: readonly {
   { faults: ['wrapper-1020@rows'], code: 'not_read', settlements: 11 },
   { faults: ['wrapper-9999@rows'], code: 'not_read', settlements: 11 },
   { faults: ['http-400@rows'], code: 'not_read', settlements: 11 },
+  { faults: ['wrapper-0@rows'], code: 'not_read', settlements: 11 },
   { faults: ['html@rows'], code: 'not_read', settlements: 11 },
   { faults: ['reset@rows'], code: 'not_read', settlements: 11 },
   { faults: ['wrapper-429@rows'], code: 'not_read', settlements: 11 },
@@ -80,6 +95,7 @@ const incomplete: readonly {
   // The one whose count is wrong too: no two walks of it agree.
   { faults: ['skip=always@rows'], code: 'unsteady_read', settlements: 1 },
   { faults: ['ignore-offset@headers'], code: 'unsteady_headers', settlements: 0 },
+  { faults: ['restless-header'], code: 'unsteady_headers', settlements: 0 },
   {
     faults: ['page-max=5@headers', 'skip=always@headers'],
     code: 'unsteady_headers',
@@ -97,6 +113,8 @@ const fatal: readonly {
 }[] = [
   { fault: 'wrapper-429@headers', exitCode: 4, attempts: 16, says: ['rate limit', '429'] },
   { fault: 'http-429@headers', exitCode: 4, attempts: 16, says: ['rate limit', '429'] },
+  { fault: 'wrapper-0@headers', exitCode: 4, attempts: 6, says: ['code 0, Fail'] },
+  { fault: 'other-word=Fail', exitCode: 4, attempts: 6, says: ['code 0, Fail'] },
   { fault: 'wrapper-1000@headers', exitCode: 4, attempts: 6, says: ['1000'] },
   { fault: 'wrapper-2001@headers', exitCode: 4, attempts: 6, says: ['2001', 'database'] },
   { fault: 'wrapper-1010@headers', exitCode: 4, attempts: 1, says: ['1010', 'not implemented'] },
@@ -110,6 +128,7 @@ const fatal: readonly {
   { fault: 'http-504@headers', exitCode: 4, attempts: 6, says: ['HTTP 504'] },
   { fault: 'html@headers', exitCode: 4, attempts: 6, says: ['HTTP 200', 'text/html'] },
   { fault: 'truncated@headers', exitCode: 4, attempts: 6, says: ['unreadable'] },
+  { fault: 'not-utf8@headers', exitCode: 4, attempts: 6, says: ['not in UTF-8'] },
   { fault: 'broken-off@headers', exitCode: 4, attempts: 6, says: ['broken off'] },
   { fault: 'reset@headers', exitCode: 4, attempts: 6, says: ['broken off'] },
   { fault: 'wrapper-1001@headers', exitCode: 3, attempts: 1, says: ['read:merchant:settlement'] },
@@ -222,6 +241,99 @@ describe('a settlement of many pages', () => {
   );
 });
 
+describe('answers that are not as documented', () => {
+  const balanced = async (...faults: string[]) => {
+    const { settlements, sandbox } = await startService('balanced', ...faults);
+    const { stdout, exitCode } = await settlements(['--format', 'json']);
+    const report = readReport(stdout);
+    return { report, exitCode, env: connectionTo(sandbox.baseUrl) };
+  };
+
+  it.each(noticed)('change nothing, and are noticed: %s', async (fault, odd) => {
+    const calm = await balanced();
+    const { report, exitCode } = await balanced(fault);
+    expect(report.findings).toMatchObject([
+      { code: 'unusual_answer', weight: 'notice', facts: { examples: [odd] } },
+    ]);
+    expect([{ ...report, findings: [] }, exitCode]).toEqual([calm.report, calm.exitCode]);
+  });
+
+  it('are told on standard error where the report has no place for them', async () => {
+    const { env } = await balanced('other-word=Partial');
+    const [first] = (await balanced()).report.settlements;
+    for (const args of [
+      ['settlements', ...march, '--format', 'csv'],
+      ['transactions', ...march],
+      ['explain', first?.settlementId ?? ''],
+    ]) {
+      const { stderr, exitCode } = await runRecon(args, { env });
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain('status.response (found "Partial", expected "Success")');
+      const quiet = await runRecon([...args, '--quiet'], { env });
+      expect(quiet.stderr).toBe('');
+    }
+  });
+
+  it.each(['absent', 'null', 'object'])(
+    'are no empty page below the announced total: empty-data=%s',
+    async (form) => {
+      const { stdout, exitCode } = await disturbed([`empty-data=${form}`]);
+      const report = readReport(stdout);
+      // The one of which fewer rows are listed than announced.
+      expect([exitCode, incompleteCodes(report)]).toEqual([4, ['not_read']]);
+      expect(report.settlements[2]).toMatchObject({ verdict: 'incomplete', computed: null });
+    },
+  );
+
+  it.each(['absent', 'null', 'object'])(
+    'are asked for again below the announced total: a hole with empty-data=%s',
+    async (form) => {
+      const rows = scenarioOf([{ date: '2026-03-04', rows: purchases(250) }]);
+      const { settlements } = await startService(rows, 'hole@rows', `empty-data=${form}`);
+      const { stdout, exitCode } = await settlements(['--format', 'json']);
+      const [settlement] = readReport(stdout).settlements;
+      expect([exitCode, settlement?.computed?.transactions]).toEqual([0, 250]);
+    },
+  );
+});
+
+it('dates may be in the basic format of ISO 8601', async () => {
+  const rows = purchases(3);
+  const basic = { settlementDate: '20260305T101530Z' };
+  const filter = { date: '2026-03-05' };
+  const { settlements } = await startService(
+    scenarioOf([{ date: '2026-03-05', header: basic, rows, filter }]),
+  );
+  const { exitCode, stdout } = await settlements(['--format', 'json']);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    settlements: [{ settlementDate: '2026-03-05', verdict: 'balanced', notices: [] }],
+    findings: [],
+  });
+});
+
+describe('rows beyond the announced total', () => {
+  const beyond = scenarioOf([
+    { date: '2026-03-04', header: { totalTransactions: 150 }, rows: purchases(160) },
+  ]);
+
+  it('count, though nothing comes at the total itself', async () => {
+    const { settlements } = await startService(beyond, 'end-at-total');
+    const { exitCode, stdout } = await settlements(['--format', 'json']);
+    const report = readReport(stdout);
+    expect([exitCode, report.verdict]).toEqual([4, 'incomplete']);
+    expect(report.settlements.map((one) => codes(one.discrepancies))).toEqual(['unsteady_read']);
+  });
+
+  it('are handed on by transactions, which says that it is not certain', async () => {
+    const { sandbox } = await startService(beyond, 'end-at-total');
+    const env = connectionTo(sandbox.baseUrl);
+    const { exitCode, stdout } = await runRecon(['transactions', ...march], { env });
+    // A line each, the header row, and what stands behind the last line break.
+    expect([exitCode, stdout.split('\r\n')]).toEqual([4, expect.objectContaining({ length: 162 })]);
+  });
+});
+
 describe('a service that goes on misbehaving', () => {
   it.each(incomplete)(
     'makes the report incomplete and exit 4: $faults',
@@ -290,6 +402,7 @@ describe('a service that goes on misbehaving', () => {
 it('every misbehaviour of the sandbox is tested', () => {
   const texts = [
     ...recovered.flat(),
+    ...noticed.map(([fault]) => fault),
     ...incomplete.flatMap(({ faults }) => faults),
     ...fatal.map(({ fault }) => fault),
     ...ofCharges,

@@ -361,6 +361,7 @@ describe('success', () => {
       status: { code: '0', response: 'Other information' },
     },
     { about: 'the code "0" alone (trap 1)', status: { code: '0' } },
+    { about: 'the number 0 (trap 1)', status: { code: 0, response: 'Success' } },
   ])('is $about', async ({ status }) => {
     const server = await startServer(afterToken(() => ({ body: { status, data: [] } })));
     const { exitCode } = await runRecon(['settlements', ...march], { env: server.env });
@@ -376,7 +377,10 @@ describe('success', () => {
   });
 
   it.each([
-    { about: 'the number 0 (trap 1)', status: { code: 0, response: 'Success' } },
+    {
+      about: 'the code "0" with the word Fail (trap 1)',
+      status: { code: '0', response: 'Fail', message: 'Database read error' },
+    },
     {
       about: 'another code with the response Success (trap 1)',
       status: { code: '1', response: 'Success' },

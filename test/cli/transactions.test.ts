@@ -271,7 +271,6 @@ describe('a service that misbehaves for a while', () => {
     ['broken-off=every:7'],
     ['reset=every:7'],
     ['token-uses=20'],
-    ['empty-data=null'],
     ['page-max=25', 'wrapper-429=every:11', 'http-502=every:13', 'token-uses=30', 'repeat', 'hole'],
   ])('loses no row and prints none twice: %s %s %s %s', async (...faults) => {
     const service = await startService(mixed, ...faults);
@@ -297,6 +296,12 @@ describe('a service that misbehaves for a while', () => {
 });
 
 describe('an incomplete end', () => {
+  it('comes of a page without data where the header announces a row more', async () => {
+    const { exitCode, stderr } = await ask(await startService(mixed, 'empty-data=null'));
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('The service answers without data where there should be some.');
+  });
+
   const first = String(mixed.settlements[0]?.header['settlementId']);
   const endings = [
     { fault: 'hole=always@rows', says: 'reading it again gave other records' },

@@ -46,6 +46,12 @@ export function evidence(
       expectedScales: new Map(),
       ...given.setup,
     },
-    sightings: { exchanges: [], peers: new Map(), unknownFields: new Map(), ...sightings },
+    sightings: {
+      exchanges: [],
+      peers: new Map(),
+      unknownFields: new Map(),
+      oddAnswers: [],
+      ...sightings,
+    },
   };
 }

@@ -53,6 +53,12 @@ const entries: { readonly [C in Code]: Entry<C> } = {
   }),
   unsteady_headers: entry('unsteady_headers', 1, { reason: 'no_progress' }),
   unreadable_header: entry('unreadable_header', 1, { examples: unreadable }),
+  unusual_answer: entry('unusual_answer', 2, {
+    examples: [
+      { field: 'data', found: 'nothing', expected: '[]' },
+      { field: 'status.response', found: '"Partial"', expected: '"Success"' },
+    ],
+  }),
   missing_day: entry('missing_day', 3, {
     examples: [
       { from: '2026-03-05', to: '2026-03-06' },
@@ -66,6 +72,12 @@ describe('sentence', () => {
     const said = sentence(one);
     expect(said).not.toBe('');
     expect(said).not.toMatch(/undefined|\[object|NaN|\.$|\s$|\s{2}/);
+  });
+
+  test('says what to do where more settlements are listed than a run reads', () => {
+    const said = sentence(entry('unsteady_headers', 1, { reason: 'too_long' }));
+    expect(said).toContain('more than 100,000 are listed');
+    expect(said).toContain('ask for a shorter range');
   });
 
   test('gives both amounts, their currency and the signed difference', () => {

@@ -153,6 +153,12 @@ describe('a spoilt request', () => {
     expect(whole.startsWith(half.text)).toBe(true);
   });
 
+  it('has a byte that is no UTF-8', async () => {
+    const { headers } = await call('balanced', 'not-utf8=on:1');
+    expect((await headers()).text).toContain('\ufffd');
+    expect((await headers()).text).not.toContain('\ufffd');
+  });
+
   it('ends in the middle, or before', async () => {
     const { headers, sandbox } = await call('balanced', 'broken-off=on:1', 'reset=on:2');
     await expect(headers()).rejects.toThrow();

@@ -120,6 +120,33 @@ describe('the list', () => {
     expect(ids(await headers({ limit: 4, offset: 8 }), 'settlementId')).toEqual(all.slice(8));
   });
 
+  it('changes its first settlement again and again, but not for who asks for it alone', async () => {
+    const { headers, scenario } = await call('balanced', 'restless-header=first:2');
+    const fees = async (body: object) => ids(await headers(body), 'fees');
+    const [first = {}] = scenario.settlements.map(({ header }) => header);
+    const { settlementId, fees: right } = first;
+    const seen = [await fees({ limit: 1 }), await fees({ limit: 1 }), await fees({ limit: 1 })];
+    expect(seen).toEqual([[Number(right) + 1], [Number(right) + 2], [right]]);
+    expect(await fees({ settlementId })).toEqual([right]);
+  });
+
+  it('ends at the announced total, though the page before goes beyond it', async () => {
+    const { id, settlements, ...scenario } = numbered(12);
+    const announcing = settlements.map(({ header, rows }) => ({
+      header: { ...header, totalTransactions: 10 },
+      rows,
+    }));
+    const { rows } = await call({ ...scenario, settlements: announcing }, 'end-at-total');
+    expect(ids(await rows({ settlementId: id, offset: 8 }))).toHaveLength(4);
+    expect(ids(await rows({ settlementId: id, offset: 10 }))).toEqual([]);
+  });
+
+  it('has longer pages than were asked for', async () => {
+    const { page } = await walker(12, 'over-limit=3@rows');
+    expect(await page(0)).toHaveLength(7);
+    expect(await page(10)).toHaveLength(2);
+  });
+
   it('takes several faults at once', async () => {
     const { walk } = await walker(6, 'repeat=always', 'page-max=3');
     expect(await walk()).toEqual([[0, 1, 2], [2, 3, 4], [5], []]);

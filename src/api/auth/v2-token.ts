@@ -2,7 +2,8 @@ import type { Clock } from '../../base/clock.ts';
 import { ReconError } from '../../base/errors.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import type { Grant } from '../../model/probe.ts';
-import { describeBody, failureOf, readEnvelope } from '../envelope.ts';
+import { text } from '../decode.ts';
+import { describeBody, failureOf, readSuccess } from '../envelope.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { httpRule } from '../status.ts';
 import { type Answer, bodyOf } from '../transport.ts';
@@ -128,7 +129,7 @@ export function readTokenAnswer(answer: Answer): void {
   const body = parseJson(bodyOf(answer));
   if (isObject(body)) {
     if (isToken(body['access_token'])) return;
-    if (isObject(body['status'])) readEnvelope(answer);
+    if (isObject(body['status'])) readSuccess(answer);
   }
   const rule = httpRule(answer.status);
   const refusedStatus = [400, 401, 403].includes(answer.status);
@@ -146,8 +147,7 @@ function isToken(value: unknown): boolean {
 
 /** How long a token lives, milliseconds. The unit of `expires_in` is not shown: seconds (RFC 6749). */
 function lifeIn({ expires_in: life }: Readonly<Record<string, unknown>>): number | undefined {
-  const isPlain = typeof life === 'number' || typeof life === 'string';
-  const ms = isPlain ? Number(life) * 1000 : 0;
+  const ms = Number(text(life)) * 1000;
   return ms > 0 ? ms : undefined;
 }
 

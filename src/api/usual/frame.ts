@@ -1,3 +1,4 @@
+import type { OddAnswer } from '../../model/source.ts';
 import { readEnvelope } from '../envelope.ts';
 import type { Answer } from '../transport.ts';
 import type { FoundPage } from './found-row.ts';
@@ -28,18 +29,29 @@ export class Frame {
 
   /**
    * What stands around the list from `from` to `to`; undefined where that isn't the data of the
-   * answer: it is read with two other lists in that place, and each has to come out. Throws
-   * RequestFailure where the answer is a failure.
+   * answer: it is read with two other lists in that place, and each has to come out. `note` hears
+   * what is odd around it. Throws RequestFailure where the answer is a failure.
    */
-  static of(answer: Answer, from: number, to: number): Frame | undefined {
+  static of(
+    answer: Answer,
+    from: number,
+    to: number,
+    note: (odd: OddAnswer) => void,
+  ): Frame | undefined {
     const before = answer.bytes.subarray(0, from);
     const after = answer.bytes.subarray(to);
+    const odd: OddAnswer[] = [];
     const isData = [1, 2].every((record) => {
       const bytes = Buffer.concat([before, Buffer.from(String(record)), after]);
-      const records = readEnvelope({ ...answer, bytes });
+      const records = readEnvelope(
+        { ...answer, bytes },
+        { mayBeEmpty: true, note: (one) => odd.push(one) },
+      );
       return records.length === 1 && records[0] === record;
     });
-    return isData ? new Frame(before, after) : undefined;
+    if (!isData) return undefined;
+    for (const one of odd) note(one);
+    return new Frame(before, after);
   }
 
   /** Whether the same stands around this list. */

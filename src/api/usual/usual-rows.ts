@@ -1,10 +1,11 @@
 import { parseJson } from '../../base/json.ts';
 import { uuidWords } from '../../base/uuid.ts';
 import type { Note } from '../../model/row.ts';
+import type { OddAnswer } from '../../model/source.ts';
 import { notes as decodeNotes } from '../decode.ts';
 import { type Digest, Digester } from '../digest.ts';
 import { takeInNotes } from '../row-digest.ts';
-import type { Answer } from '../transport.ts';
+import { type Answer, bodyOf } from '../transport.ts';
 import { FoundPage, FoundRow, wordsPerRow } from './found-row.ts';
 import { Frame, listIn } from './frame.ts';
 import { newValues, place, RowShape } from './row-shape.ts';
@@ -26,21 +27,27 @@ export class UsualRows {
   #frame: Frame | undefined;
   #words = new Int32Array(0);
   #used = 0;
+  readonly #note: (odd: OddAnswer) => void;
   readonly #values = newValues();
   readonly #digester = new Digester();
 
+  /** `note` hears what is odd in answers, of which the rows are read all the same. */
+  constructor(note: (odd: OddAnswer) => void = () => {}) {
+    this.#note = note;
+  }
+
   /**
-   * The rows of an answer; undefined where it has none, more than `limit`, or one that isn't as
-   * usual. Throws RequestFailure where the answer is a failure.
+   * The rows of an answer; undefined where it has none, or one that isn't as usual. Throws
+   * RequestFailure where the answer is a failure.
    */
-  read(answer: Answer, limit: number): readonly FoundRow[] | undefined {
+  read(answer: Answer): readonly FoundRow[] | undefined {
     const { bytes } = answer;
     const from = listIn(bytes);
     if (from < 0) return undefined;
     const page = new FoundPage(bytes);
     const rows: FoundRow[] = [];
     let at = skipSpace(bytes, from);
-    while (rows.length < limit) {
+    for (;;) {
       at = this.#read(page, at);
       const row = at < 0 ? undefined : this.#found(page);
       if (!row) return undefined;
@@ -50,12 +57,13 @@ export class UsualRows {
       if (bytes[at] !== comma) return undefined;
       at = skipSpace(bytes, at + 1);
     }
-    return undefined;
   }
 
   /** Whether the list from `from` to `to` is the answer's data. */
   #isData(answer: Answer, page: FoundPage, from: number, to: number): boolean {
-    if (!this.#frame?.isAround(page, from, to)) this.#frame = Frame.of(answer, from, to);
+    if (!this.#frame?.isAround(page, from, to)) {
+      this.#frame = Frame.of(answer, from, to, this.#note);
+    }
     return this.#frame !== undefined;
   }
 
@@ -120,6 +128,6 @@ export class UsualRows {
 
 /** Notes that can't be taken from the bytes as they stand. */
 function notesIn(bytes: Buffer, { from, to }: Values): readonly Note[] | 'unreadable' {
-  const list = parseJson(bytes.toString('utf8', from[place.notes], to[place.notes]));
+  const list = parseJson(bodyOf({ bytes: bytes.subarray(from[place.notes], to[place.notes]) }));
   return list === undefined ? 'unreadable' : decodeNotes(list);
 }

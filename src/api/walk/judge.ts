@@ -28,26 +28,26 @@ export function judge(evidence: Evidence): Judgement {
   const last = evidence.walks.at(-1);
   const isComplete = announcedIsThere(evidence) || walksAgree(evidence);
   if (isComplete && !last?.lostContents) return { state: 'complete' };
-  if (evidence.walks.length < mostWalks) return { state: 'walk_again' };
+  // A list that is too long stays so.
+  const isHopeless = last?.stopped === 'too_long';
+  if (evidence.walks.length < mostWalks && !isHopeless) return { state: 'walk_again' };
   return { state: 'unsteady', reason: last?.stopped ?? 'walks_disagree' };
 }
 
 /** As many records as announced: at the end of one clean walk, or from several together. */
 function announcedIsThere({ walks, union, total }: Evidence): boolean {
   const [first] = walks;
-  const isClean = first?.ended === true && !first.repeatsAcrossPages;
+  const isClean = first?.ended === true && !first.irregular;
   return union === total && (isClean || walks.length > 1);
 }
 
 /**
- * Two walks that ended by themselves saw the same, and no walk saw anything else. Where a total is
- * announced and missed, the contents have to be the same too.
+ * Two walks that ended by themselves saw the same records with the same contents, and no walk saw
+ * any other record.
  */
-function walksAgree({ walks, union, total }: Evidence): boolean {
+function walksAgree({ walks, union }: Evidence): boolean {
   const whole = walks.filter((walk) => walk.ended && walk.unique === union);
   return whole.some((one, at) =>
-    whole
-      .slice(at + 1)
-      .some((other) => total === undefined || isSameDigest(one.digest, other.digest)),
+    whole.slice(at + 1).some((other) => isSameDigest(one.digest, other.digest)),
   );
 }

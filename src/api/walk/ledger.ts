@@ -5,14 +5,17 @@ import { type Repeat, Repeats } from './repeats.ts';
 
 /** How one walk went: what the judge needs of it. */
 export interface WalkSummary {
-  /** It came to an empty page, and no record lay behind an empty page. */
+  /** It came to an empty page, and no record lay where or after a page was empty. */
   readonly ended: boolean;
   /** It was given up: page after page without anything new, or far more than announced. */
   readonly stopped: 'no_progress' | 'too_long' | undefined;
   /** Distinct records in this walk. */
   readonly unique: number;
-  /** Some record was listed on two pages: the list moved under the walk. */
-  readonly repeatsAcrossPages: boolean;
+  /**
+   * Some record was listed at two places of different pages, two pages that overlap disagreed, or a
+   * page held more than was asked for: the list moved under the walk, or is not what it seems.
+   */
+  readonly irregular: boolean;
   /** Some id had several contents, of which one is no longer at hand. */
   readonly lostContents: boolean;
   /** Records on the largest page. */
@@ -52,7 +55,7 @@ export class Ledger<Item> {
   readonly #bound: number;
   readonly #sortText: (item: Item) => string;
   #walks = 0;
-  #walk = newWalk();
+  #walk = newWalk<Item>(0);
 
   /**
    * `bound`: the most records that a walk may receive. `expected`: how many are announced, or 0.
@@ -70,29 +73,39 @@ export class Ledger<Item> {
     return this.#table.size;
   }
 
-  startWalk(): void {
+  /** `limit`: the records that it asks for in a request. */
+  startWalk(limit: number): void {
     this.#walks += 1;
-    this.#walk = newWalk();
+    this.#walk = newWalk<Item>(limit);
   }
 
   /** Enters the next page. Returns what no walk had listed before, and whether to read on. */
   enter(page: Page<Item>): { readonly fresh: readonly Item[]; readonly goOn: boolean } {
     const walk = this.#walk;
+    const { offset, records } = page;
+    const { furthest } = walk;
+    const overlap = furthest.records.slice(offset - furthest.offset);
     walk.pages += 1;
-    walk.received += page.records.length;
-    walk.largestPage = Math.max(walk.largestPage, page.records.length);
-    if (page.records.length === 0) {
+    walk.largestPage = Math.max(walk.largestPage, records.length);
+    if (records.length === 0) {
       walk.emptyPage = true;
+      if (overlap.length > 0) walk.hole = true;
       return { fresh: [], goOn: true };
     }
     // After an empty page there come only those that were asked for before it was seen.
     if (walk.emptyPage) walk.hole = true;
-    const uniqueBefore = walk.unique;
+    if (records.length > walk.limit) walk.irregular = true;
+    if (records.length > overlap.length) walk.furthest = page;
+    const left = notYetEntered(records, overlap);
+    if (left.length > Math.max(0, records.length - overlap.length)) walk.irregular = true;
+    walk.received += left.length;
     const fresh: Item[] = [];
-    for (const record of page.records) {
+    const uniqueBefore = walk.unique;
+    for (const record of left) {
       if (this.#enterRecord(record, page)) fresh.push(record.item);
     }
-    walk.idlePages = walk.unique > uniqueBefore ? 0 : walk.idlePages + 1;
+    if (walk.unique > uniqueBefore) walk.idlePages = 0;
+    else if (left.length > 0) walk.idlePages += 1;
     if (walk.idlePages >= pagesWithoutProgress) walk.stopped = 'no_progress';
     else if (walk.received > this.#bound) walk.stopped = 'too_long';
     return { fresh, goOn: walk.stopped === undefined };
@@ -151,7 +164,7 @@ export class Ledger<Item> {
   /** Enters a record that this walk has listed before. */
   #enterRepeat(record: Listed<Item>, slot: number, page: Page<Item>): void {
     const isOnSamePage = this.#table.get(slot, lastPage) === this.#walk.pages;
-    if (!isOnSamePage) this.#walk.repeatsAcrossPages = true;
+    if (!isOnSamePage) this.#walk.irregular = true;
     if (!this.#repeats.has(record.key)) {
       const earlier = page.records.find((other) => other.key === record.key);
       if (isOnSamePage && earlier) this.#watch(earlier);
@@ -195,19 +208,34 @@ export class Ledger<Item> {
   }
 }
 
+/** The records of a page but for those that an earlier page had at the same place. */
+function notYetEntered<Item>(
+  records: readonly Listed<Item>[],
+  overlap: readonly Listed<Item>[],
+): readonly Listed<Item>[] {
+  if (overlap.length === 0) return records;
+  return records.filter((record, at) => {
+    const before = overlap[at];
+    return before === undefined || !isSameDigest(before, record);
+  });
+}
+
 /** The state of the walk under way. */
-function newWalk() {
+function newWalk<Item>(limit: number) {
   return {
+    limit,
     pages: 0,
     received: 0,
     unique: 0,
     largestPage: 0,
-    /** Pages in a row without a record new to this walk. */
+    /** Pages in a row that had something to enter, and no record new to this walk. */
     idlePages: 0,
     emptyPage: false,
-    /** A page with records came after an empty one. */
+    /** A page with records came after an empty one, or reached beyond it. */
     hole: false,
-    repeatsAcrossPages: false,
+    irregular: false,
+    /** The page that reaches furthest into the list. */
+    furthest: { offset: 0, records: [] } as Page<Item>,
     stopped: undefined as 'no_progress' | 'too_long' | undefined,
     /** The order-free digest: halves of the sum over distinct contents. */
     high: 0,

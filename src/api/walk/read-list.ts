@@ -1,11 +1,16 @@
 import type { UnsteadyReason } from '../../model/source.ts';
 import { judge } from './judge.ts';
 import { type Afterword, Ledger, type WalkSummary } from './ledger.ts';
-import { type FetchPage, walkPages } from './walk-pages.ts';
+import type { Listed } from './page.ts';
+import { walkPages } from './walk-pages.ts';
+
+/** Fetches one page of raw records, `limit` being what to ask for. */
+export type FetchRecords = (offset: number, limit: number) => Promise<readonly unknown[]>;
 
 /** How to read one list of the service. */
 export interface ListOptions<Item> {
-  readonly fetchPage: FetchPage<Item>;
+  readonly fetch: FetchRecords;
+  readonly decode: (record: unknown) => Listed<Item>;
   /** Records to ask for in a request of the first walk. */
   readonly limit: number;
   /** How many records the service announces; undefined where it doesn't say. */
@@ -33,10 +38,15 @@ export async function* readList<Item>(
 ): AsyncGenerator<readonly Item[], ListOutcome<Item>, void> {
   const ledger = new Ledger<Item>(options.bound, options.total ?? 0, options.sortText);
   const walks: WalkSummary[] = [];
+  const fetchPage = async (offset: number, limit: number) => {
+    const records = await options.fetch(offset, limit);
+    // One more than the bound ends the walk: of a page without end, no more is looked at.
+    return records.slice(0, options.bound + 1).map(options.decode);
+  };
   for (;;) {
-    ledger.startWalk();
-    const { fetchPage, ahead, total } = options;
+    const { ahead, total } = options;
     const limit = limitOfWalk(options.limit, walks);
+    ledger.startWalk(limit);
     const expected = total ?? ledger.union;
     for await (const page of walkPages({ fetchPage, ahead, limit, expected })) {
       const { fresh, goOn } = ledger.enter(page);
@@ -53,12 +63,13 @@ export async function* readList<Item>(
 
 /**
  * Each walk has other page borders: what falls between two pages in one walk lies inside a page in
- * the next. About 5/6 and 3/5 of the largest page that the first walk received, never the same twice.
+ * the next. About 5/6 and 3/5 of the largest page that the first walk received, of what it had asked
+ * for at most, never the same twice.
  */
 function limitOfWalk(limit: number, walks: readonly WalkSummary[]): number {
   const [first] = walks;
   if (!first) return limit;
-  const largest = first.largestPage || limit;
+  const largest = Math.min(first.largestPage || limit, limit);
   const second = Math.max(1, Math.floor((largest * 5) / 6));
   if (walks.length === 1) return second;
   const third = Math.max(1, Math.floor((largest * 3) / 5));

@@ -1,7 +1,7 @@
 import type { Listed, Page } from './page.ts';
 
-/** Records from one request. `limit` is what to ask for; fewer may come, and more must not be. */
-export type FetchPage<Item> = (offset: number, limit: number) => Promise<readonly Listed<Item>[]>;
+/** Records from one request. `limit` is what to ask for; fewer may come, and all that come count. */
+type FetchPage<Item> = (offset: number, limit: number) => Promise<readonly Listed<Item>[]>;
 
 export interface WalkOptions<Item> {
   readonly fetchPage: FetchPage<Item>;
@@ -21,8 +21,8 @@ interface Range {
 /**
  * Walks a list from offset 0 and yields its pages in the order of their offsets. Several ranges are
  * read at once, each filled by the number of records received: the service may give fewer than were
- * asked for anywhere (doc 4.4), so a short page is never the end; an empty one is. The consumer may
- * stop early.
+ * asked for anywhere (doc 4.4), so a short page is never the end; an empty one is. A page that holds
+ * more than its range lacks overlaps with those of the next one. The consumer may stop early.
  */
 export async function* walkPages<Item>(
   options: WalkOptions<Item>,
@@ -60,7 +60,7 @@ async function fill<Item>(
     // The full limit is asked for, so that a page maximum that grows back is seen.
     const records = await fetchPage(offset, limit);
     frontier.received(records.length);
-    pages.push({ offset, records: records.slice(0, range.to - offset) });
+    pages.push({ offset, records });
     if (records.length === 0) break;
     offset += records.length;
   }

@@ -7,7 +7,7 @@ import { ReconError } from '../../base/errors.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
 import { explainFormats } from '../../render/formats.ts';
 import { render } from '../../render/index.ts';
-import { explainConclusion } from '../../report/conclusions.ts';
+import { answersConclusion, explainConclusion } from '../../report/conclusions.ts';
 import type { ExplainReport } from '../../report/explain-report.ts';
 import { explainViews } from '../../report/explain-views.ts';
 import { many } from '../../report/phrase.ts';
@@ -91,6 +91,7 @@ export async function explain(
     });
     const exitCode = exitCodeOfRun(run, flags.failOn);
     sayConclusion(explainConclusion(report), target, exitCode, talk);
+    for (const one of answersConclusion(service.source.oddAnswers?.())) talk.say(one);
     tellFailures(report.failures, host);
     return exitCode;
   } finally {

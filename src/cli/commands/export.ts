@@ -4,6 +4,7 @@ import { exportDays } from '../../export/export-days.ts';
 import { openExportFolder } from '../../export/export-folder.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { render } from '../../render/index.ts';
+import { answersConclusion } from '../../report/conclusions.ts';
 import { daysText } from '../../report/day-words.ts';
 import { countSettlements, type ExportedDay, verdictOfDays } from '../../report/export-report.ts';
 import { exportSentence, exportViews } from '../../report/export-views.ts';
@@ -121,6 +122,7 @@ async function writeDays(
   }
   tellUnwritten(days, talk);
   if (!isOnScreen) for (const text of outsideSentences(outside)) talk.warn(text);
+  for (const one of answersConclusion(request.source.oddAnswers?.())) talk.say(one);
   if (failure !== undefined) throw failure;
   return exitCodeOf(outcomeOf(days), failOn);
 }

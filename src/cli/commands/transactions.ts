@@ -7,6 +7,7 @@ import { type FilterField, RowFilter, type RowFilters } from '../../app/row-filt
 import { ReconError } from '../../base/errors.ts';
 import type { SettlementFilters } from '../../model/source.ts';
 import { type RowText, rowText } from '../../render/row-text.ts';
+import { answersConclusion } from '../../report/conclusions.ts';
 import { partialSentences } from '../../report/partial-words.ts';
 import { capitalised, enumerate } from '../../report/phrase.ts';
 import type {
@@ -74,6 +75,7 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
       talk.stop();
       await write(rest);
       sayHowItEnded(end, talk);
+      for (const one of answersConclusion(service.source.oddAnswers?.())) talk.say(one);
       if (!end.read.complete) throw incomplete(end.read, target.path);
     });
     return exitCodes.ok;

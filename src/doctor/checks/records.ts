@@ -1,7 +1,7 @@
 import type { Check } from '../check.ts';
 import { type Evidence, seenSettlements } from '../evidence.ts';
 
-/** Whether all records can be read, and whether they have fields that the document doesn't name. */
+/** Whether all records can be read, and whether the answers are what the document shows. */
 export function judgeRecords(evidence: Evidence): Check<'records'> | undefined {
   const { answers, sightings } = evidence;
   if (!answers.first) return undefined;
@@ -22,7 +22,9 @@ export function judgeRecords(evidence: Evidence): Check<'records'> | undefined {
     transactions,
     unreadable: [...unreadable.values()],
     unknownFields,
+    oddAnswers: sightings.oddAnswers,
   };
   if (unreadable.size > 0) return { check: 'records', level: 'failure', facts };
-  return { check: 'records', level: unknownFields.length > 0 ? 'warning' : 'ok', facts };
+  const isOdd = unknownFields.length > 0 || facts.oddAnswers.length > 0;
+  return { check: 'records', level: isOdd ? 'warning' : 'ok', facts };
 }

@@ -10,8 +10,6 @@ import { uuid } from '../../support/build.ts';
 import { answerOf } from '../answer.ts';
 import { rawRow } from '../raw.ts';
 
-const limit = 100;
-
 /** What was made of an answer, in a form that can be compared; undefined where it was left to others. */
 function told(read: () => readonly object[] | undefined): unknown {
   try {
@@ -29,7 +27,7 @@ function foundIn(usual: UsualRows, body: string | Buffer) {
     row: row.whole(),
     sortText: sortTextOf(row),
   });
-  return told(() => usual.read(answerOf('', { bytes: Buffer.from(body) }), limit)?.map(found));
+  return told(() => usual.read(answerOf('', { bytes: Buffer.from(body) }))?.map(found));
 }
 
 /** The same by the long way, on which all JSON is parsed and checked. */
@@ -50,7 +48,7 @@ function isFound(usual: UsualRows, body: string | Buffer): boolean {
 }
 
 function pageOf(...rows: readonly unknown[]): string {
-  return JSON.stringify({ status: { code: '0' }, data: rows });
+  return JSON.stringify({ status: { code: '0', response: 'Success' }, data: rows });
 }
 
 const id = fc.integer({ min: 1, max: 1_000_000 }).map(uuid);
@@ -266,7 +264,7 @@ describe('a row', () => {
 describe('a list', () => {
   test('that belongs to something else than the answer is none of it', () => {
     for (const other of ['[]', '[1]', '[2]', '{}', 'null', JSON.stringify([rawRow()])]) {
-      const body = `{"other":{"data":[${JSON.stringify(rawRow())}]},"status":{"code":"0"},"data":${other}}`;
+      const body = `{"other":{"data":[${JSON.stringify(rawRow())}]},"status":{"code":"0","response":"Success"},"data":${other}}`;
       expect(foundIn(new UsualRows(), body)).toBeUndefined();
     }
   });
@@ -275,6 +273,33 @@ describe('a list', () => {
     const body = pageOf(rawRow()).replace('"0"', '"1001"');
     expect(foundIn(new UsualRows(), body)).toEqual(decodedFrom(body));
     expect(foundIn(new UsualRows(), body)).toHaveProperty('failure', 'authentication');
+  });
+
+  test('of a failure under the code of success is that failure', () => {
+    const body = pageOf(rawRow()).replace('"Success"', '"Fail"');
+    expect(foundIn(new UsualRows(), body)).toEqual(decodedFrom(body));
+    expect(foundIn(new UsualRows(), body)).toHaveProperty('policy', 'retry');
+  });
+
+  test('beside another word is found, and the word noted', () => {
+    const noted: unknown[] = [];
+    const usual = new UsualRows((odd) => noted.push(odd));
+    expect(isFound(usual, pageOf(rawRow()))).toBe(true);
+    expect(noted).toEqual([]);
+    expect(isFound(usual, pageOf(rawRow()).replace('"Success"', '"OK"'))).toBe(true);
+    expect(noted).toContainEqual({
+      field: 'status.response',
+      found: '"OK"',
+      expected: '"Success"',
+    });
+  });
+
+  test('with a byte in a note that is no UTF-8 is no JSON', () => {
+    const body = Buffer.from(pageOf(rawRow({ notes: [{ key: 'k', value: 'é x' }] })));
+    expect(isFound(new UsualRows(), body)).toBe(true);
+    body[body.indexOf(' x')] = 0xff;
+    expect(foundIn(new UsualRows(), body)).toBeUndefined();
+    expect(decodedFrom(body)).toHaveProperty('policy', 'retry');
   });
 
   test('is known again by what stands around it', () => {
@@ -286,10 +311,9 @@ describe('a list', () => {
     expect(isFound(usual, pageOf(rawRow()))).toBe(true);
   });
 
-  test('that is empty, or longer than asked for, is left to those who parse it', () => {
+  test('that is empty is left to those who parse it, and a long one is found whole', () => {
     expect(foundIn(new UsualRows(), pageOf())).toBeUndefined();
-    expect(foundIn(new UsualRows(), pageOf(...Array(limit).fill(rawRow())))).toHaveLength(limit);
-    expect(foundIn(new UsualRows(), pageOf(...Array(limit + 1).fill(rawRow())))).toBeUndefined();
+    expect(foundIn(new UsualRows(), pageOf(...Array(250).fill(rawRow())))).toHaveLength(250);
   });
 
   test('of more kinds of rows than are worth knowing is left to them, too', () => {

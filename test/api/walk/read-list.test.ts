@@ -20,11 +20,12 @@ type Service = (asked: Asked, request: number) => { list: readonly Item[]; maxim
 async function read(service: Service, total: number | undefined, limit = 10, ahead = 4) {
   const asked: Asked[] = [];
   const reading = readList<Item>({
-    fetchPage: async (offset, size) => {
+    fetch: async (offset, size) => {
       asked.push({ offset, limit: size });
       const { list, maximum } = service({ offset, limit: size }, asked.length);
-      return list.slice(offset, offset + Math.min(size, maximum)).map(listed);
+      return list.slice(offset, offset + Math.min(size, maximum));
     },
+    decode: (item) => listed(item as Item),
     limit,
     total,
     bound: total === undefined ? 1000 : 2 * total + 1000,
@@ -94,11 +95,16 @@ describe('a list that stands still', () => {
     }
   });
 
-  test('whose page maximum grows back is read in large pages again', async () => {
+  test('whose page maximum grows back is read in large pages again, in one walk', async () => {
     const service: Service = (_, request) => ({ list: items(400), maximum: request < 5 ? 2 : 100 });
     const { asked, outcome } = await read(service, 400, 100, 1);
     expect(outcome.unsteady).toBeUndefined();
     expect(asked.length).toBeLessThan(15);
+    for (const ahead of [4, 16]) {
+      const { handedOn, asked: all } = await read(service, 400, 100, ahead);
+      expect(handedOn).toEqual(items(400));
+      expect(new Set(all.map(({ limit }) => limit))).toEqual(new Set([100]));
+    }
   });
 });
 
@@ -120,6 +126,26 @@ describe('a list that moves', () => {
     );
     expect(handedOn).toHaveLength(30);
     expect(outcome.unsteady).toBe('walks_disagree');
+  });
+
+  test.each([
+    { disagree: false, limits: [30] },
+    { disagree: true, limits: [30, 25] },
+  ])('pages that overlap take another walk where they disagree: $disagree', async (expected) => {
+    const list = items(40);
+    const other = list.with(30, { id: 'id 30', content: 'other' });
+    // The first page is short, so that the next one reaches beyond the range that they fill.
+    const { asked, outcome } = await read(
+      ({ offset }) => ({
+        list: expected.disagree && offset === 1 ? other : list,
+        maximum: offset === 0 ? 1 : 30,
+      }),
+      40,
+      30,
+      1,
+    );
+    expect([...new Set(asked.map(({ limit }) => limit))]).toEqual(expected.limits);
+    expect(outcome.unsteady).toBeUndefined();
   });
 
   test('a hole in the middle leaves it open even though the count behind it is right', async () => {

@@ -23,6 +23,16 @@ test.each<[string, Partial<Settlement>]>([
   expect(result.verdict).toBe('balanced');
 });
 
+test.each([
+  '2026-03-05T10:15:30Z',
+  '20260305T101530Z',
+  '20260305T1015+0100',
+  '20260305T101530.5-05',
+  '20260305',
+])('none where a timestamp is ISO 8601 in either format: %s', (timestamp) => {
+  expect(codesOf(judge({ header: { timestamp }, rows: [buildRow({ timestamp })] }))).toEqual([]);
+});
+
 test('the id of the header', () => {
   const rows = [buildRow({ settlementId: '' })];
   expect(entryOf('unknown_value', judge({ header: { id: 'S-1' }, rows }))).toMatchObject({
