@@ -50,18 +50,14 @@ function wrapperDetails(body: unknown, code: string): string {
   const status = isObject(body) && isObject(body['status']) ? body['status'] : {};
   const texts = [status['response'], status['message']];
   const said = texts.filter((text): text is string => typeof text === 'string' && text !== '');
-  return [`code ${code}`, ...said.map(shorten)].join(', ');
+  return [`code ${code}`, ...said].join(', ');
 }
 
 /** Names an answer without a wrapper: its status, and the kind of its body. */
 export function describeBody(answer: Answer): string {
   const kind =
     answer.bytes.length === 0 ? 'an empty body' : (answer.contentType ?? 'no content type');
-  return `HTTP ${answer.status}, ${shorten(kind)}`;
-}
-
-function shorten(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return `HTTP ${answer.status}, ${kind}`;
 }
 
 function isEmptyObject(value: unknown): boolean {
