@@ -15,7 +15,7 @@ export function readCharge(answer: Answer, id: string): Charge {
     throw new RequestFailure(
       'give_up',
       'service',
-      `Charge ${id} can't be read: ${field || 'it'} should be ${expected}, and is ${found}.`,
+      `Charge ${id} can't be read: ${field || 'it'} is ${found}, and should be ${expected}.`,
       { hint: 'Ask the service about that field. recon charge --raw shows what came.' },
     );
   }

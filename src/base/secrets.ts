@@ -1,3 +1,5 @@
+import { cut } from './cut.ts';
+
 /** What stands in a secret's place. */
 export const redacted = '[redacted]';
 
@@ -24,8 +26,7 @@ export class Secrets {
 
   /** A text from elsewhere without the secrets, and then cut: half of a secret is none to search for. */
   quote(text: string, longest = longestQuote): string {
-    const clean = this.redact(text);
-    return clean.length > longest ? `${clean.slice(0, longest)}…` : clean;
+    return cut(this.redact(text), longest);
   }
 
   /** The whole text without the secrets. */
