@@ -1,6 +1,7 @@
 import type { ChargeSource } from '../model/charge.ts';
 import type { HeaderList, PagedSource } from '../model/source.ts';
 import { readCharge, readChargeDocument } from './charge-answer.ts';
+import { quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
 import { OddAnswers } from './odd-answers.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
@@ -21,22 +22,25 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const operations = createOperations(options);
   // Twice as many ranges as requests: the next ones are ready when a place becomes free.
   const ahead = 2 * options.concurrency;
-  const odd = new OddAnswers();
+  const { secrets } = operations;
+  const odd = new OddAnswers(secrets);
   const { note } = odd;
   // They announce no total: any page may be the empty one, and another walk has to confirm it.
   const readHeaderPage = (answer: Answer) => readEnvelope(answer, { mayBeEmpty: true, note });
-  const headers = (question: object, subject: string): Promise<HeaderList> =>
-    readHeaders(
+  const headers = async (question: object, subject: string): Promise<HeaderList> => {
+    const list = await readHeaders(
       (offset, limit) => operations.headers(question, { offset, limit }, subject, readHeaderPage),
       ahead,
     );
+    return { ...list, unreadable: list.unreadable.map((one) => quoted(one, secrets)) };
+  };
   return {
     headers: (query) => headers(rangeQuestion(query), `${query.range.from} to ${query.range.to}`),
     // The id alone: what it means together with dates is not shown.
     header: (id) => headers({ settlementId: id }, `settlement ${id}`),
-    rows: ({ id, transactions }, priority) => {
+    rows: async function* ({ id, transactions }, priority) {
       const usual = new UsualRows(note);
-      return readRows(
+      const outcome = yield* readRows(
         (offset, limit) =>
           operations.rows(
             id,
@@ -49,9 +53,17 @@ export function createApiSource(options: ApiOptions): ApiSource {
         transactions,
         ahead,
       );
+      return { ...outcome, unreadable: outcome.unreadable.map((one) => quoted(one, secrets)) };
+    },
+    charge: async (id) => {
+      const charge = await operations.charge(id, (answer) => readCharge(answer, id));
+      return {
+        ...charge,
+        errorMessage: secrets.redact(charge.errorMessage),
+        responses: charge.responses.map((one) => ({ ...one, error: secrets.redact(one.error) })),
+      };
     },
     oddAnswers: () => odd.all,
-    charge: (id) => operations.charge(id, (answer) => readCharge(answer, id)),
     chargeDocument: (id) => operations.charge(id, readChargeDocument),
     tempo: () => ({ ...operations.tempo(), rowsPerPage }),
     close: operations.close,

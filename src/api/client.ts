@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { backoff, retry } from '../base/retry.ts';
+import type { Secrets } from '../base/secrets.ts';
 import type { Authorization, Authorizer } from './auth/authorizer.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
@@ -11,6 +12,9 @@ const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
 const mostRefusals = 16;
 /** The longest Retry-After that is waited for. */
 const longestPauseMs = 5 * 60_000;
+
+/** The codes that the document names have four digits at most (doc 7.2). */
+const longestCode = 40;
 
 /** One attempt at a request, for whoever watches the run. */
 export interface RequestEvent {
@@ -50,6 +54,8 @@ export interface Observer {
 export interface ClientOptions {
   readonly transport: Pick<Transport, 'send'>;
   readonly pacer: Pacer;
+  /** What no error and no event may say; the tokens of the run are added. */
+  readonly secrets: Secrets;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** A number from 0 to below 1. */
@@ -99,14 +105,15 @@ export class Client {
     authorizer: Authorizer,
     read: (answer: Answer) => Result,
   ): Promise<Result> {
-    const { pacer } = this.#options;
+    const { pacer, secrets } = this.#options;
     const authorization = authorizer.begin();
     const work = (course: Course) =>
       pacer.run(
         request.priority,
         async () => {
-          const call = { ...request.call, token: await authorization.token() };
-          return this.#attempt({ ...request, call }, course, read);
+          const token = await authorization.token();
+          secrets.add(token);
+          return this.#attempt({ ...request, call: { ...request.call, token } }, course, read);
         },
         authorizer.lane,
       );
@@ -132,7 +139,7 @@ export class Client {
     work: (course: Course) => Promise<Result>,
     authorization?: Authorization,
   ): Promise<Result> {
-    const { clock, signal } = this.#options;
+    const { clock, signal, secrets } = this.#options;
     const startedAt = clock.now();
     const course: Course = { startedAt, attempts: 0, faults: 0, refusals: 0 };
     const delay = (error: unknown) => {
@@ -143,9 +150,9 @@ export class Client {
       return await retry(() => work(course), { delay, clock, signal });
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
-      const hint = hintOf(error, authorization);
+      const hint = hintOf(error, authorization, secrets);
       throw new RequestFailure(error.policy, error.failure, error.message, {
-        where: describe(request),
+        where: secrets.quote(describe(request)),
         code: error.code,
         ...(hint && { hint }),
         reason: error,
@@ -158,7 +165,7 @@ export class Client {
     course: Course,
     read: (answer: Answer) => Result,
   ): Promise<Result> {
-    const { clock, transport, pacer, observer } = this.#options;
+    const { clock, transport, pacer, observer, secrets } = this.#options;
     course.attempts += 1;
     const started = clock.now();
     const sent = pacer.send();
@@ -169,13 +176,13 @@ export class Client {
         method: call.method,
         origin,
         path: pathname,
-        subject,
+        subject: secrets.quote(subject),
         attempt: course.attempts,
         startedAt: started,
         ms: clock.now() - started,
         ...(answer && { status: answer.status }),
         ...(answer?.date !== undefined && { date: answer.date }),
-        ...(answer?.requestId && { requestId: answer.requestId }),
+        ...(answer?.requestId && { requestId: secrets.quote(answer.requestId) }),
         ...outcome,
       });
     try {
@@ -189,8 +196,9 @@ export class Client {
       } else tell({});
       return result;
     } catch (error) {
-      if (error instanceof RequestFailure) error.message = withoutSecrets(error.message, call);
-      tell(failureIn(error));
+      // The service's own words may repeat what it was sent, and have no end.
+      if (error instanceof RequestFailure) error.message = secrets.quote(error.message);
+      tell(failureIn(error, secrets));
       // Now, while the request still has its place: nobody is to start before the pause.
       if (error instanceof RequestFailure) this.#slowDown(error, sent, course);
       throw error;
@@ -258,27 +266,20 @@ interface Course {
 function hintOf(
   { policy, failure, hint }: RequestFailure,
   authorization: Authorization | undefined,
+  secrets: Secrets,
 ): string | undefined {
   if (policy === 'new_credential') return authorization?.advice;
   const scope = authorization?.scope();
   const isDenied = failure === 'authentication';
   return isDenied && scope !== undefined
-    ? `${hint} The token was granted: ${scope || 'nothing'}.`
+    ? `${hint} The token was granted: ${secrets.quote(scope) || 'nothing'}.`
     : hint;
 }
 
-/** The service's own words in an error may repeat what it was sent. */
-function withoutSecrets(text: string, { token, secret }: Call): string {
-  return [token, secret].reduce<string>(
-    (left, hidden) => (hidden ? left.replaceAll(hidden, '…') : left),
-    text,
-  );
-}
-
-function failureIn(error: unknown): Pick<RequestEvent, 'code' | 'failure'> {
+function failureIn(error: unknown, secrets: Secrets): Pick<RequestEvent, 'code' | 'failure'> {
   const code = error instanceof RequestFailure ? error.code : undefined;
   return {
-    ...(code !== undefined && { code }),
+    ...(code !== undefined && { code: secrets.quote(code, longestCode) }),
     failure: error instanceof Error ? error.message : String(error),
   };
 }

@@ -8,7 +8,7 @@ import {
 } from '../model/charge.ts';
 import { isEncrypted, isPersonal } from '../model/charge-secrets.ts';
 import type { Money } from '../money/money.ts';
-import { type Decoded, faultOf, jsonOf, notes, shorten, text } from './decode.ts';
+import { type Decoded, faultOf, jsonOf, notes, text } from './decode.ts';
 import { type ChargeAmountRecord, type ChargeRecord, isFault, readChargeRecord } from './wire.ts';
 
 /** A charge object (doc 2.2) that was asked for by `id`. */
@@ -65,7 +65,7 @@ function summaryOf(record: SummaryRecord | undefined, currency: string): ChargeS
     outOfBalance: others.filter(isAmount).flatMap((one) => of(one) ?? []),
     outOfBalanceOther: others
       .filter((one) => !isAmount(one))
-      .map((one) => shorten(jsonOf(one, unlessSecret))),
+      .map((one) => jsonOf(one, unlessSecret)),
   };
 }
 

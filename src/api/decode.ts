@@ -1,5 +1,6 @@
 import { writtenDay } from '../base/calendar.ts';
 import { exactJson, isObject, plainText, type Replacer } from '../base/json.ts';
+import type { Secrets } from '../base/secrets.ts';
 import type { Note, Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
@@ -7,6 +8,9 @@ import { digestOf } from './digest.ts';
 import { digestOfRow } from './row-digest.ts';
 import type { Listed } from './walk/page.ts';
 import { type Fault, isFault, readHeaderRecord, readRowRecord } from './wire.ts';
+
+/** No more of what was there is quoted. */
+const longestFound = 80;
 
 /** A record as it was read, or what kept it from being read. */
 export type Decoded<Item extends object> = Item | Unreadable;
@@ -93,7 +97,7 @@ function unreadable(raw: unknown, idField: string, fault: Fault): Listed<Decoded
   };
 }
 
-/** The field at fault, what was there, and what should have been. */
+/** The field at fault, what was there, whole, and what should have been. */
 export function faultOf(raw: unknown, { field, expected }: Fault, replace?: Replacer) {
   const path = field === '' ? [] : field.split('.');
   const value = path.reduce<unknown>(
@@ -102,23 +106,29 @@ export function faultOf(raw: unknown, { field, expected }: Fault, replace?: Repl
   );
   return {
     field,
-    found: value === undefined ? 'nothing' : shorten(jsonOf(value, replace)),
+    found: value === undefined ? 'nothing' : jsonOf(value, replace),
     expected,
   };
 }
 
-/** JSON text, numbers with the digits they came with. A record that is nested too deeply to be written out again is told by that alone. */
+/** What was there is quoted without the secrets, and shortened. */
+export function quoted<Found extends Pick<UnreadableRecord, 'found'>>(
+  one: Found,
+  secrets: Secrets,
+): Found {
+  return { ...one, found: secrets.quote(one.found, longestFound) };
+}
+
+/**
+ * JSON text, numbers with the digits they came with. A record that is nested too deeply to be
+ * written out again is told by that alone.
+ */
 export function jsonOf(value: unknown, replace?: Replacer): string {
   try {
     return exactJson(value, undefined, replace);
   } catch {
     return '[nested too deeply]';
   }
-}
-
-/** The beginning of a JSON text. */
-export function shorten(json: string): string {
-  return json.length > 80 ? `${json.slice(0, 80)}…` : json;
 }
 
 /** A text as it came; other plain values as they read. */

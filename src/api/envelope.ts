@@ -90,7 +90,7 @@ export function failureOf(
 function wrapperDetails({ status: { code, response, message } }: Wrapper): string {
   const asNumber = typeof code === 'number' ? ', written as a number' : '';
   const said = [response, message].map(text).filter((one) => one !== '');
-  return [`code ${text(code)}${asNumber}`, ...said.map(shorten)].join(', ');
+  return [`code ${text(code)}${asNumber}`, ...said].join(', ');
 }
 
 /** Names an answer without a wrapper: its status, and the kind of its body. */
@@ -98,11 +98,7 @@ export function describeBody(answer: Answer): string {
   const kind =
     answer.bytes.length === 0 ? 'an empty body' : (answer.contentType ?? 'no content type');
   const coding = answer.bytes.length > 0 && bodyOf(answer) === '' ? ', not in UTF-8' : '';
-  return `HTTP ${answer.status}, ${shorten(kind)}${coding}`;
-}
-
-function shorten(text: string): string {
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return `HTTP ${answer.status}, ${kind}${coding}`;
 }
 
 function isEmptyObject(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
+import { Secrets } from '../base/secrets.ts';
 import type { PageRequest } from '../model/probe.ts';
 import type { SettlementQuery, Tempo } from '../model/source.ts';
 import { type Credentials, createAuthorizers } from './auth/authorizers.ts';
@@ -28,6 +29,8 @@ type ReadRecords = (answer: Answer) => readonly unknown[];
 
 /** What can be asked of the service (doc 4), undecoded. All requests share one pacer. */
 export interface Operations {
+  /** What nothing that quotes the service may say. */
+  readonly secrets: Secrets;
   /** Gets the access token that settlements, or else charges, take. Under V1 there is none to get. */
   token(): Promise<void>;
   /** A page of headers (doc 4.3); `subject` is what it is about, for people. */
@@ -67,10 +70,12 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
     signal,
     now: () => clock.now(),
   });
+  const secrets = knownSecrets(options);
   const pacer = new Pacer({ concurrency, clock, signal, random });
   const client = new Client({
     transport,
     pacer,
+    secrets,
     clock,
     signal,
     random,
@@ -96,6 +101,7 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
     return client.ask({ call, subject, priority }, authorizers.settlements(), read);
   };
   return {
+    secrets,
     token: async () => {
       const { schemes } = credentials;
       const use = (['settlements', 'charges'] as const).find((one) => schemes[one] === 'v2');
@@ -134,6 +140,18 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
       return transport.close();
     },
   };
+}
+
+/** All that the service or a proxy may repeat, but for the tokens, which are yet to come. */
+function knownSecrets({ credentials: { v1, v2 }, proxy }: ApiOptions): Secrets {
+  const ofProxies = [proxy.httpProxy, proxy.httpsProxy].flatMap((address) => {
+    const { username, password } = new URL(address || 'http://none');
+    const sent = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    return password === ''
+      ? []
+      : [password, decodeURIComponent(password), Buffer.from(sent).toString('base64')];
+  });
+  return new Secrets([v1?.secret ?? '', v2?.clientSecret ?? '', ...ofProxies]);
 }
 
 /** The question for a range. Both dates always: a lone one filters nothing (doc 4.3). */

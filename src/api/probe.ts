@@ -3,7 +3,7 @@ import type { Exchange, Grant, Probe, ProbedPage } from '../model/probe.ts';
 import { readGrant } from './auth/v2-token.ts';
 import { readCharge } from './charge-answer.ts';
 import type { Observer, RequestEvent } from './client.ts';
-import { type Decoded, decodeHeader, decodeRow } from './decode.ts';
+import { type Decoded, decodeHeader, decodeRow, quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
 import { OddAnswers } from './odd-answers.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
@@ -16,6 +16,9 @@ import type { Listed } from './walk/page.ts';
 /** One more attempt tells a hiccup from a fault. Whoever waits for a diagnosis waits for no more. */
 const patience = { attempts: 2, withinMs: 10_000 };
 
+/** No more is quoted of the name of a field or a scope. */
+const longestName = 80;
+
 export interface ApiProbe extends Probe {
   /** Ends what is still under way and closes the connections. */
   close(): Promise<void>;
@@ -24,8 +27,6 @@ export interface ApiProbe extends Probe {
 /** The service's API, to be asked what it does. */
 export function createProbe(options: ApiOptions): ApiProbe {
   const exchanges: Exchange[] = [];
-  const fields = new UnknownFields();
-  const odd = new OddAnswers();
   let grant: Grant = { seconds: undefined, scopes: undefined };
   const observer: Observer = {
     ...options.observer,
@@ -34,12 +35,16 @@ export function createProbe(options: ApiOptions): ApiProbe {
       options.observer.request?.(event);
     },
     granted: (answer) => {
-      grant = readGrant(answer);
+      const { seconds, scopes } = readGrant(answer);
+      grant = { seconds, scopes: scopes?.map((scope) => secrets.quote(scope, longestName)) };
       fields.note('token', parseJson(bodyOf(answer)));
     },
   };
   const watch = new PeerWatch();
   const operations = createOperations({ ...options, observer }, patience);
+  const { secrets } = operations;
+  const fields = new UnknownFields((name) => secrets.quote(name, longestName));
+  const odd = new OddAnswers(secrets);
   const read = (answer: Answer) => {
     fields.note('wrapper', parseJson(bodyOf(answer)));
     return readEnvelope(answer, { mayBeEmpty: true, note: odd.note });
@@ -51,7 +56,12 @@ export function createProbe(options: ApiOptions): ApiProbe {
   ): ProbedPage<Item> => {
     for (const record of records) fields.note(kind, record);
     const listed = records.map(decode);
-    return { keys: listed.map(({ key }) => key), ...divide(listed.map(({ item }) => item)) };
+    const { items, unreadable } = divide(listed.map(({ item }) => item));
+    return {
+      keys: listed.map(({ key }) => key),
+      items,
+      unreadable: unreadable.map((one) => quoted(one, secrets)),
+    };
   };
   return {
     token: async () => {

@@ -19,8 +19,6 @@ export interface Call {
   /** The bearer token, if the operation takes one. */
   readonly token?: string;
   readonly body?: object;
-  /** What in the body is secret. */
-  readonly secret?: string;
 }
 
 /** What came back, whatever its status. */

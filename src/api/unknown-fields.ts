@@ -52,6 +52,12 @@ const mostNames = 100;
 /** Collects the names of fields that the document lacks (doc 2, 4.1). It keeps no value. */
 export class UnknownFields {
   readonly #names = new Map<RecordKind, Set<string>>();
+  readonly #quote: (name: string) => string;
+
+  /** `quote`: what is to be said of a name, which may be of any length. */
+  constructor(quote: (name: string) => string) {
+    this.#quote = quote;
+  }
 
   /** By the kind of record, in alphabetical order. */
   get names(): ReadonlyMap<RecordKind, readonly string[]> {
@@ -72,6 +78,6 @@ export class UnknownFields {
   #add(kind: RecordKind, name: string): void {
     const names = this.#names.get(kind) ?? new Set();
     this.#names.set(kind, names);
-    if (names.size < mostNames) names.add(name);
+    if (names.size < mostNames) names.add(this.#quote(name));
   }
 }

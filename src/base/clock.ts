@@ -15,14 +15,31 @@ export const systemClock: Clock = {
         reject(signal.reason);
         return;
       }
+      const sleepers = signal && sleepersOf(signal);
       const abort = () => {
         clearTimeout(timer);
         reject(signal?.reason);
       };
       const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', abort);
+        sleepers?.delete(abort);
         resolve();
       }, ms);
-      signal?.addEventListener('abort', abort, { once: true });
+      sleepers?.add(abort);
     }),
 };
+
+/** Who is woken when a signal aborts. */
+const sleeping = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** A signal has one listener for all its sleepers: Node warns of more than ten of them as of a leak. */
+function sleepersOf(signal: AbortSignal): Set<() => void> {
+  const known = sleeping.get(signal);
+  if (known) return known;
+  const sleepers = new Set<() => void>();
+  sleeping.set(signal, sleepers);
+  const wakeAll = () => {
+    for (const wake of sleepers) wake();
+  };
+  signal.addEventListener('abort', wakeAll, { once: true });
+  return sleepers;
+}

@@ -5,7 +5,7 @@ import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createProgram, type Run } from './program.ts';
 
-/** What the words of a command line ask for. Prints help itself; throws ReconError for wrong usage. */
+/** What the words of a command line ask for, help and version too. Throws ReconError for wrong usage. */
 export function parseCommandLine(words: readonly string[], context: Context): Run {
   let chosen: Run = async () => exitCodes.ok;
   const program = createProgram(context, (run) => {

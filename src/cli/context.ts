@@ -1,10 +1,12 @@
 import type { Clock } from '../base/clock.ts';
-import { inert } from '../render/inert.ts';
+import { shown } from '../render/inert.ts';
 import { wrap } from '../render/wrap.ts';
 import type { Host, Stream } from './host.ts';
 
 /** Lines are not broken to less. */
 const narrowest = 20;
+/** Nobody reads more of a sentence; what others wrote may have no end. */
+const longestSentence = 2_000;
 
 /** What a command runs with. */
 export interface Context {
@@ -25,9 +27,9 @@ export function say({ stderr }: Pick<Host, 'stderr'>, text: string): void {
 
 /** A sentence as lines; on a terminal they end between words, and go on after the label. */
 export function linesFor({ isTTY, columns }: Stream, text: string, label = ''): string {
-  const shown = inert(text);
+  const words = shown(text, longestSentence);
   const room = isTTY && columns ? Math.max(columns - label.length, narrowest) : undefined;
-  return (room === undefined ? [shown] : wrap(shown, room))
+  return (room === undefined ? [words] : wrap(words, room))
     .map((line, index) => `${index === 0 ? label : ' '.repeat(label.length)}${line}\n`)
     .join('');
 }

@@ -17,7 +17,7 @@ export async function withOutput<Result>(
   stdout: Stream,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-  if (path === undefined || path === '-') return work((text) => writeTo(stdout, text));
+  if (path === undefined || path === '-') return work((text) => print(stdout, text));
   const file = await openOutputFile(path);
   try {
     const result = await work(file.write);
@@ -34,9 +34,10 @@ export async function writeAll(write: Write, texts: Iterable<string>): Promise<v
   for (const text of texts) await write(text);
 }
 
-function writeTo(stream: Stream, text: string): Promise<void> {
+/** Writes a text to standard output, whole. Throws ClosedPipe where nobody reads it any more. */
+export function print(stdout: Stream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (error) => {
+    stdout.write(text, (error) => {
       if (!error) resolve();
       else if ('code' in error && error.code === 'EPIPE') reject(new ClosedPipe());
       else {

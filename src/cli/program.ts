@@ -5,6 +5,7 @@ import { addCompletionCommands } from './completion/commands.ts';
 import { addConfigCommands } from './config-commands.ts';
 import type { Context } from './context.ts';
 import { addDoctorCommand } from './doctor-command.ts';
+import { exitCodes } from './exit-codes.ts';
 import { addExportCommand } from './export-command.ts';
 import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
 import { addListenCommand } from './listen-command.ts';
@@ -24,6 +25,7 @@ import {
   scenarioOption,
   upTo,
 } from './options.ts';
+import { print } from './output.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
 import { addTransactionsCommand } from './transactions-command.ts';
 
@@ -36,6 +38,7 @@ export type Run = () => Promise<number>;
 
 /** The tree of commands. `run` is handed what was chosen. */
 export function createProgram(context: Context, run: (work: Run) => void): Command {
+  let help = '';
   const program = new Command('recon')
     .description(
       'Settlement reconciliation: reads every settlement exactly once, checks every amount to the last minor unit, and says what does not add up, by how much, and why.',
@@ -44,7 +47,14 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
     // Errors are thrown, and told by whoever runs the program.
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => context.host.stdout.write(text),
+      // It comes in pieces, and to print them all is then what there is to do.
+      writeOut: (text) => {
+        help += text;
+        run(async () => {
+          await print(context.host.stdout, help);
+          return exitCodes.ok;
+        });
+      },
       writeErr: () => {},
       getOutHelpWidth: () => context.host.stdout.columns ?? 80,
       getOutHasColors: () => false,

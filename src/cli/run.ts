@@ -17,9 +17,6 @@ export async function run(
 ): Promise<number> {
   const runEnd = new RunEnd();
   const listeners = interruptions.map((by) => ({ by, stop: () => runEnd.interrupt(by) }));
-  // A stream that fails says so where it is written to; this only keeps it from ending the process.
-  const ignore = () => {};
-  for (const stream of [host.stdout, host.stderr]) stream.on('error', ignore);
   for (const { by, stop } of listeners) host.on(by, stop);
   try {
     const { signal, limit } = runEnd;
@@ -30,7 +27,6 @@ export async function run(
   } finally {
     runEnd.clear();
     for (const { by, stop } of listeners) host.off(by, stop);
-    for (const stream of [host.stdout, host.stderr]) stream.off('error', ignore);
   }
 }
 

@@ -1,5 +1,5 @@
-/** What stands in a secret's place. */
-export const redacted = '[redacted]';
+import { redacted } from '../base/secrets.ts';
+
 /** The method by which Node prints an object. */
 const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom');
 
@@ -26,14 +26,4 @@ export class Secret {
   [inspect](): string {
     return redacted;
   }
-}
-
-/** Takes the secrets out of a text from elsewhere, also where they stand in JSON or in a URL. */
-export function redact(text: string, secrets: readonly Secret[]): string {
-  return secrets
-    .map((secret) => secret.reveal())
-    .flatMap((plain) => [plain, JSON.stringify(plain).slice(1, -1), encodeURIComponent(plain)])
-    .filter((form) => form !== '')
-    .sort((one, other) => other.length - one.length)
-    .reduce((clean, form) => clean.replaceAll(form, redacted), text);
 }

@@ -1,3 +1,4 @@
+import { redacted } from '../base/secrets.ts';
 import type { GivenSchemes } from './auth-schemes.ts';
 import type { Found } from './environment.ts';
 import {
@@ -9,7 +10,6 @@ import {
 } from './find-connection.ts';
 import type { Origin } from './origin.ts';
 import type { GivenPreferences } from './preferences.ts';
-import { redacted } from './secret.ts';
 import { parseServiceUrl } from './service-url.ts';
 
 /** A setting as `recon config show` prints it; `undefined` where it isn't set. */

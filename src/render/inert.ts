@@ -1,3 +1,5 @@
+import { cut } from '../base/cut.ts';
+
 /**
  * Characters that act instead of being read: control characters (escape sequences, carriage
  * return, backspace), line and paragraph separators, lone surrogates, and format characters
@@ -6,9 +8,23 @@
  */
 const active = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+declare const inertness: unique symbol;
+
+/** Text in which nothing acts. Screens take no other, whoever wrote it. */
+export type Inert = string & { readonly [inertness]: true };
+
 /** Makes text from elsewhere inert on a terminal: what would act becomes visible, as `\u001b`. */
-export function inert(text: string): string {
-  return text.replace(active, escaped);
+export function inert(text: string): Inert {
+  return text.replace(active, escaped) as Inert;
+}
+
+/** No more of a text is shown: a screen can't show it, and to lay it out would take for ever. */
+const longestText = 10_000;
+
+/** A text as a screen shows it, with no more than `longest` characters. */
+export function shown(text: string, longest = longestText): Inert {
+  // What acts becomes six characters.
+  return cut(inert(cut(text, longest)), longest) as Inert;
 }
 
 /** The same, for a CSV cell: tabs and line feeds are data there, and quoted. */

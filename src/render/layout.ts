@@ -1,10 +1,11 @@
 import type { Section, SectionColumn } from '../report/view.ts';
-import { widthOf } from './wrap.ts';
+import type { Inert } from './inert.ts';
+import { widest } from './wrap.ts';
 
 /** A column that is shown: its place in the section, and its width. */
 export interface Fitted {
   readonly index: number;
-  readonly column: SectionColumn;
+  readonly column: SectionColumn<Inert>;
   readonly width: number;
 }
 
@@ -13,7 +14,7 @@ const readable = 12;
 
 interface Sized {
   readonly index: number;
-  readonly column: SectionColumn;
+  readonly column: SectionColumn<Inert>;
   readonly least: number;
   /** Where no id is broken. */
   readonly whole: number;
@@ -29,7 +30,7 @@ const longestId = 36;
  * important ones first, and an id is whole before a less important column has its place. The room
  * that remains goes to texts that would be wrapped.
  */
-export function fitColumns(section: Section, width: number, gap: number): readonly Fitted[] {
+export function fitColumns(section: Section<Inert>, width: number, gap: number): readonly Fitted[] {
   const sized = sizes(section);
   const chosen: (Sized & { readonly width: number })[] = [];
   let room = width + gap;
@@ -56,16 +57,16 @@ function widened(columns: readonly (Sized & { readonly width: number })[], room:
 }
 
 function longestWord(texts: readonly string[]): number {
-  return Math.max(0, ...texts.flatMap((text) => text.split(' ').map(widthOf)));
+  return widest(texts.flatMap((text) => text.split(' ')));
 }
 
 /** By priority, then from left to right. */
-function sizes({ columns, rows }: Section): readonly Sized[] {
+function sizes({ columns, rows }: Section<Inert>): readonly Sized[] {
   return columns
     .map((column, index) => {
       const cells = rows.map((row) => row.cells[index] ?? '');
       const title = longestWord([column.title]);
-      const most = Math.max(title, ...cells.map(widthOf));
+      const most = Math.max(title, widest(cells));
       if (column.kind !== 'text') return { index, column, least: most, whole: most, most };
       const word = longestWord(cells);
       const widthWith = (unbroken: number) =>

@@ -1,8 +1,8 @@
 import type { Tone } from '../report/view.ts';
-import { inert } from './inert.ts';
+import { shown } from './inert.ts';
 import { painter } from './style.ts';
 
-/** A single line for a screen, however long. */
+/** A single line for a screen. */
 export function renderLine(text: string, tone: Tone, colour: boolean): string {
-  return `${painter(colour)(tone, inert(text))}\n`;
+  return `${painter(colour)(tone, shown(text))}\n`;
 }

@@ -1,33 +1,33 @@
 import type { Block, Section, View } from '../report/view.ts';
 import { alignDecimals } from './decimals.ts';
-import { inert } from './inert.ts';
+import { type Inert, inert } from './inert.ts';
+import { inertView } from './inert-view.ts';
 import { widthOf } from './wrap.ts';
 
 /** A view as Markdown, to be pasted into a ticket. It reads well before it is rendered too. */
 export function renderMarkdown(view: View): string {
-  return view.map((block) => `${blockLines(block).join('\n')}\n`).join('\n');
+  return inertView(view, escaped)
+    .map((block) => `${blockLines(block).join('\n')}\n`)
+    .join('\n');
 }
 
-function blockLines(block: Block): readonly string[] {
+function blockLines(block: Block<Inert>): readonly string[] {
   switch (block.kind) {
     case 'answer':
-      return [`## ${escaped(block.label)}`, '', paragraph(block.text)];
+      return [`## ${block.label}`, '', paragraph(block.text)];
     case 'facts':
-      return block.facts.map(([label, value]) => `- **${escaped(label)}:** ${escaped(value)}`);
+      return block.facts.map(([label, value]) => `- **${label}:** ${value}`);
     case 'section':
       return sectionLines(block);
     case 'remarks':
-      return [`### ${escaped(block.title)}`, '', ...block.remarks.map(({ text }) => item(text))];
+      return [`### ${block.title}`, '', ...block.remarks.map(({ text }) => item(text))];
   }
 }
 
-function sectionLines({ title, columns, rows, note }: Section): readonly string[] {
+function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly string[] {
   const cells = columns.map(({ kind, title: head }, index) => {
-    const values = rows.map((row) => row.cells[index] ?? '');
-    const shown = [
-      escaped(head),
-      ...(kind === 'text' ? values.map(escaped) : alignDecimals(values)),
-    ];
+    const values = rows.map((row) => row.cells[index] ?? inert(''));
+    const shown = [head, ...(kind === 'text' ? values : alignDecimals(values))];
     const width = Math.max(3, ...shown.map(widthOf));
     const padded = shown.map((cell) => pad(cell, width, kind === 'text'));
     const rule = kind === 'text' ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`;
@@ -40,7 +40,7 @@ function sectionLines({ title, columns, rows, note }: Section): readonly string[
     row.remarks.map(({ text }) => item(`${row.cells.filter(Boolean).join(', ')}: ${text}`)),
   );
   return [
-    `### ${escaped(title)}`,
+    `### ${title}`,
     '',
     ...lines,
     ...(remarks.length > 0 ? ['', ...remarks] : []),
@@ -62,7 +62,7 @@ const blockStart = /^(\d*)([-+=.)])/;
 
 /** Text at the beginning of a line. */
 function paragraph(text: string): string {
-  return escaped(text).trimStart().replace(blockStart, '$1\\$2');
+  return text.trimStart().replace(blockStart, '$1\\$2');
 }
 
 /** What means something inside a line. An underscore inside a word doesn't. */
@@ -72,9 +72,9 @@ const calling = /@|:\/\/|\bwww\./giu;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** Text as itself: whatever it holds, it neither breaks the Markdown nor adds any, nor HTML. */
-function escaped(text: string): string {
+function escaped(text: string): Inert {
   return inert(text)
     .replace(special, '\\$&')
     .replace(/[&<>]/g, (character) => entities[character] ?? '')
-    .replace(calling, '`$&`');
+    .replace(calling, '`$&`') as Inert;
 }

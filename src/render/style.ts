@@ -1,4 +1,5 @@
 import type { Tone } from '../report/view.ts';
+import type { Inert } from './inert.ts';
 
 export type Style = Tone | 'strong';
 
@@ -11,14 +12,14 @@ const codes: Readonly<Record<Style, string>> = {
   plain: '',
 };
 
-/** Styles a line of text. */
-export type Paint = (style: Style, line: string) => string;
+/** Styles a line of text. Its codes are all that acts on a screen. */
+export type Paint = (style: Style, line: Inert) => Inert;
 
 /** Without colour every line stays as it is. Spaces at the end, which only align, always do. */
 export function painter(colour: boolean): Paint {
   return (style, line) => {
     const seen = line.trimEnd();
     if (!colour || codes[style] === '' || seen === '') return line;
-    return `\x1b[${codes[style]}m${seen}\x1b[0m${line.slice(seen.length)}`;
+    return `\x1b[${codes[style]}m${seen}\x1b[0m${line.slice(seen.length)}` as Inert;
   };
 }

@@ -3,37 +3,40 @@ import type { ColumnKind } from './columns.ts';
 /** How a text is meant. A renderer may colour it, and shows it without colour too. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'quiet' | 'plain';
 
-/** A report for a screen: blocks from top to bottom, the answer first. */
-export type View = readonly Block[];
+/**
+ * A report for a screen: blocks from top to bottom, the answer first. Texts of the service may stand
+ * in every text of it; who shows a view makes one with texts of another type, which can do no harm.
+ */
+export type View<Text = string> = readonly Block<Text>[];
 
-export type Block = Answer | FactList | Section | Remarks;
+export type Block<Text = string> = Answer<Text> | FactList<Text> | Section<Text> | Remarks<Text>;
 
 /** The answer in one sentence, and before it in two words. */
-interface Answer {
+interface Answer<Text> {
   readonly kind: 'answer';
-  readonly label: string;
+  readonly label: Text;
   readonly tone: Tone;
-  readonly text: string;
+  readonly text: Text;
 }
 
 /** What the report is about: labels and values. */
-interface FactList {
+interface FactList<Text> {
   readonly kind: 'facts';
-  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly facts: readonly (readonly [label: Text, value: Text])[];
 }
 
 /** A table with a title, and under each row what is to be said about it. */
-export interface Section {
+export interface Section<Text = string> {
   readonly kind: 'section';
-  readonly title: string;
-  readonly columns: readonly SectionColumn[];
-  readonly rows: readonly SectionRow[];
+  readonly title: Text;
+  readonly columns: readonly SectionColumn<Text>[];
+  readonly rows: readonly SectionRow<Text>[];
   /** What isn't shown, and where it is. */
-  readonly note: string | undefined;
+  readonly note: Text | undefined;
 }
 
-export interface SectionColumn {
-  readonly title: string;
+export interface SectionColumn<Text = string> {
+  readonly title: Text;
   readonly kind: SectionKind;
   /** 1 always stays. On a narrow screen the highest go first, those of one number together. */
   readonly priority: number;
@@ -44,22 +47,22 @@ export interface SectionColumn {
 /** A `difference` is an amount that should be zero. */
 export type SectionKind = ColumnKind | 'difference';
 
-interface SectionRow {
-  readonly cells: readonly string[];
-  readonly remarks: readonly Remark[];
+interface SectionRow<Text> {
+  readonly cells: readonly Text[];
+  readonly remarks: readonly Remark<Text>[];
   /** Of its first cell. */
   readonly tone?: Tone | undefined;
 }
 
-export interface Remarks {
+export interface Remarks<Text = string> {
   readonly kind: 'remarks';
-  readonly title: string;
-  readonly remarks: readonly Remark[];
+  readonly title: Text;
+  readonly remarks: readonly Remark<Text>[];
 }
 
 /** A sentence with a mark before it that says what colour alone mustn't. */
-export interface Remark {
-  readonly mark: string;
+export interface Remark<Text = string> {
+  readonly mark: Text;
   readonly tone: Tone;
-  readonly text: string;
+  readonly text: Text;
 }

@@ -131,6 +131,27 @@ const unknownFields = rewriting(
   },
 );
 
+/** It clears the screen, turns the text around, goes back to the beginning of the line, and has no end. */
+const hostileText = `\u001b[2J\u202e\u009b31m\r${'key'.repeat(3_000)}`;
+
+const hostileKeys = rewriting(
+  {
+    name: 'hostile-keys',
+    syntax: '',
+    about: "the details of a charge's order have a key and a value that would act on a terminal",
+  },
+  (value) => {
+    refuseValue(value);
+    return (answer) => {
+      const body = record(answer.body);
+      const order = record(body?.['order']);
+      if (order === undefined) return answer;
+      const details = [{ key: hostileText, value: hostileText }];
+      return { ...answer, body: { ...body, order: { ...order, your_order_details: details } } };
+    };
+  },
+);
+
 /** Faults in the form of answers. They come before all others, so that they see every answer. */
 export const answerFaults: readonly FaultKind[] = [
   // The others know codes by their texts.
@@ -141,4 +162,5 @@ export const answerFaults: readonly FaultKind[] = [
   emptyData,
   clockSkew,
   unknownFields,
+  hostileKeys,
 ];

@@ -1,6 +1,8 @@
 import { type Answer, type Call, failure, failureCodes } from './exchange.ts';
 import type { FaultKind } from './fault.ts';
 import { parseNumber, parseWhen, parseWhere } from './fault-syntax.ts';
+import { sandboxSigningKeys } from './signing-desk.ts';
+import { sandboxCredentials } from './token-desk.ts';
 
 const htmlPage = (title: string) =>
   `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
@@ -98,5 +100,28 @@ const broken: readonly FaultKind[] = [
   })),
 ];
 
+/** Wherever such a text is cut, a secret is cut in two. */
+const mostEchoes = 200;
+
+const wordy: readonly FaultKind[] = [
+  spoiling(
+    'echo-secrets',
+    'a failure (1000) whose message repeats the token and the secret that it was made with',
+    ({ token = '' }) => {
+      // A signed token has three parts (doc 5.1).
+      const isSigned = token.split('.').length === 3;
+      const secret = isSigned ? sandboxSigningKeys.secret : sandboxCredentials.clientSecret;
+      return failure('1000', `refused: ${token} ${secret} `.repeat(mostEchoes));
+    },
+  ),
+  spoiling('long-code', 'a wrapper code of a million digits', () => failure('9'.repeat(1_000_000))),
+];
+
 /** Faults of single requests. Where several strike the same request, the first here prevails. */
-export const requestFaults: readonly FaultKind[] = [slow, ...wrappers, ...statuses, ...broken];
+export const requestFaults: readonly FaultKind[] = [
+  slow,
+  ...wrappers,
+  ...wordy,
+  ...statuses,
+  ...broken,
+];

@@ -6,6 +6,7 @@ import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import { bodyOf, Transport } from '../../src/api/transport.ts';
 import { ReconError } from '../../src/base/errors.ts';
+import { Secrets } from '../../src/base/secrets.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import {
   brokenOff,
@@ -76,6 +77,7 @@ async function setUp(
   const client = new Client({
     transport,
     pacer,
+    secrets: new Secrets(['secret-1']),
     clock,
     signal: run.signal,
     random,
@@ -113,7 +115,6 @@ async function setUp(
           method: 'POST',
           url: `${url}/token`,
           body: { key: 'secret-1' },
-          secret: 'secret-1',
         },
         subject: '',
         priority: [-1, 0],
@@ -399,14 +400,30 @@ describe('a denied access', () => {
   });
 });
 
+test('what the service says is cut only when it holds no secrets any more', async () => {
+  const said = Array.from(
+    { length: 200 },
+    (_, at) => `${'x'.repeat(at % 7)}secret-1 token-1 `,
+  ).join('');
+  const long = { body: { status: { code: said, response: said, message: said } } };
+  const { list, events } = await setUp(() => ({ ...long, headers: { 'x-request-id': said } }));
+  const { message } = await failureOf(list());
+  const [event] = events;
+  for (const text of [message, event?.failure, event?.code, event?.requestId]) {
+    expect(text).not.toMatch(/secre|token|t-1/);
+    expect(text?.length).toBeLessThan(600);
+  }
+});
+
 test('secrets that the service repeats are in no message', async () => {
   const echo = wrapper('1020', undefined, 'refused token-1 and secret-1');
   const { list, exchange, events } = await setUp(() => echo);
-  expect((await failureOf(list())).message).toContain('refused … and secret-1');
-  expect((await failureOf(exchange())).message).toContain('refused token-1 and …');
+  for (const ask of [list, exchange]) {
+    expect((await failureOf(ask())).message).toContain('refused [redacted] and [redacted]');
+  }
   expect(events.map(({ failure }) => failure)).toEqual([
-    expect.stringContaining('refused … and secret-1'),
-    expect.stringContaining('refused token-1 and …'),
+    expect.stringContaining('refused [redacted] and [redacted]'),
+    expect.stringContaining('refused [redacted] and [redacted]'),
   ]);
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeHeader, decodeRow, isUnreadable, sortTextOf } from '../../src/api/decode.ts';
+import { decodeHeader, decodeRow, isUnreadable, quoted, sortTextOf } from '../../src/api/decode.ts';
+import { Secrets } from '../../src/base/secrets.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { onTheWire, rawHeader, rawRow } from './raw.ts';
 
@@ -109,13 +110,14 @@ describe.each(kinds)('a $name', ({ raw, decode, id, amounts, needed }) => {
     }
   });
 
-  test('that is no object is unreadable, and shown shortened', () => {
+  test('that is no object is unreadable, and quoted shortened and without secrets', () => {
     for (const value of [null, 1, 'text', true, [], [raw]]) {
       expect(decode(value).item).toMatchObject({ unreadable: { record: '', field: '' } });
     }
-    const { item } = decode('x'.repeat(500));
-    const found = 'unreadable' in item ? item.unreadable.found : '';
-    expect(found.length).toBeLessThan(100);
+    const { item } = decode(`${'x'.repeat(75)}top-secret${'x'.repeat(500)}`);
+    if (!('unreadable' in item)) throw new Error('it was read');
+    const { found } = quoted(item.unreadable, new Secrets(['top-secret']));
+    expect(found).toBe(`"${'x'.repeat(75)}[red…`);
   });
 
   test('that is nested without end is unreadable like any other', () => {

@@ -3,6 +3,7 @@ import { Client } from '../../src/api/client.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
 import type { Answer } from '../../src/api/transport.ts';
+import { Secrets } from '../../src/base/secrets.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { answerOf } from './answer.ts';
 
@@ -107,7 +108,8 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
   };
   const pacer = new Pacer({ concurrency, clock, signal, random });
   const observer = { paused: (ms: number) => pauses.push(ms) };
-  const client = new Client({ transport, pacer, clock, signal, random, observer });
+  const secrets = new Secrets();
+  const client = new Client({ transport, pacer, secrets, clock, signal, random, observer });
   const authorization = {
     token: async () => 'token',
     refused: () => false,

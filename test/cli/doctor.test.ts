@@ -182,6 +182,7 @@ const named: readonly {
   { faults: ['numeric-code'], check: 'records', level: 'warning', says: 'status.code (found 0' },
   { faults: ['other-word=OK'], check: 'records', level: 'warning', says: '(found "OK"' },
   // Charges
+  { faults: ['hostile-keys'], check: 'charges', level: 'ok', says: 'accept V2' },
   { faults: ['charge-scheme=v1'], check: 'charges', level: 'warning', says: 'refuse V2' },
   { faults: ['http-403@charge'], check: 'charges', level: 'warning', says: '403' },
   { faults: ['http-400@charge'], check: 'charges', level: 'warning', says: '400' },
@@ -204,6 +205,8 @@ const named: readonly {
     ['wrapper-1020', 'code 1020', 4],
     ['wrapper-2001', 'code 2001', 4],
     ['wrapper-9999', 'code 9999', 4],
+    ['echo-secrets', '[redacted]', 4],
+    ['long-code', 'code 9999', 4],
     ['http-400', 'HTTP 400', 4],
     ['http-401', 'HTTP 401', 3],
     ['http-403', 'HTTP 403', 3],

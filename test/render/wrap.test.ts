@@ -1,31 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alignDecimals } from '../../src/render/decimals.ts';
-import { widthOf, wrap } from '../../src/render/wrap.ts';
+import { inert } from '../../src/render/inert.ts';
+import { painter } from '../../src/render/style.ts';
+import { widest, wrap } from '../../src/render/wrap.ts';
 
 describe('wrap', () => {
   test('breaks at spaces, and inside a word that is wider than the line', () => {
-    expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
-    expect(wrap('a 1234567890', 4)).toEqual(['a', '1234', '5678', '90']);
-    expect(wrap('8f14e45f-ceea-467f', 16)).toEqual(['8f14e45f-ceea-', '467f']);
-    expect(wrap('', 4)).toEqual(['']);
+    expect(wrap(inert('one two three'), 7)).toEqual(['one two', 'three']);
+    expect(wrap(inert('a 1234567890'), 4)).toEqual(['a', '1234', '5678', '90']);
+    expect(wrap(inert('8f14e45f-ceea-467f'), 16)).toEqual(['8f14e45f-ceea-', '467f']);
+    expect(wrap(inert(''), 4)).toEqual(['']);
   });
 
   test('loses nothing but spaces and keeps to the width', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '漢', '😀', 'é') });
     fc.assert(
       fc.property(text, fc.integer({ min: 2, max: 12 }), (words, width) => {
-        const lines = wrap(words, width);
+        const lines = wrap(inert(words), width);
         expect(lines.join('').replaceAll(' ', '')).toBe(words.replaceAll(' ', ''));
-        expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(width);
+        expect(widest(lines)).toBeLessThanOrEqual(width);
       }),
     );
   });
 });
 
+test('text that was not made inert is refused by the compiler', () => {
+  // @ts-expect-error
+  wrap('raw', 12);
+  // @ts-expect-error
+  painter(true)('strong', 'raw');
+});
+
 describe('alignDecimals', () => {
   test('brings decimal points into one line', () => {
-    expect(alignDecimals(['-1.25', '500', '0.125', ''])).toEqual([
+    expect(alignDecimals(['-1.25', '500', '0.125', ''].map(inert))).toEqual([
       '-1.25 ',
       '500    ',
       '0.125',

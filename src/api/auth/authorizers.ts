@@ -50,7 +50,7 @@ export function createAuthorizers(
         v2,
         async (body) => {
           const url = `${v2.authUrl}/oauth/token`;
-          const call = { method: 'POST', url, body, secret: v2.clientSecret } as const;
+          const call = { method: 'POST', url, body } as const;
           const request = { call, subject: '', priority: first };
           const answer = await client.exchange(request, readTokenAnswer);
           observer.granted?.(answer);

@@ -4,6 +4,7 @@ import { givenValue } from '../completion/cursor.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Host } from '../host.ts';
+import { print } from '../output.ts';
 
 /**
  * `recon complete`, which the completion scripts call: prints a line for each word that fits, with
@@ -22,7 +23,7 @@ export async function complete(
       : candidates.map(({ word, about }) =>
           about ? `${word}\t${about.replace(/\s+/g, ' ')}` : word,
         );
-  host.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  await print(host.stdout, lines.map((line) => `${line}\n`).join(''));
   return exitCodes.ok;
 }
 

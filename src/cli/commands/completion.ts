@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { print } from '../output.ts';
 
 /** The shells that recon knows how to complete in. */
 export type Shell = 'bash' | 'zsh' | 'fish';
@@ -64,6 +65,6 @@ complete -c recon -f -a '(__recon_complete)'
 
 /** `recon completion`: prints the script that lets a shell complete the words of recon. */
 export async function completion(shell: Shell, { host }: Context): Promise<number> {
-  host.stdout.write(scripts[shell]);
+  await print(host.stdout, scripts[shell]);
   return exitCodes.ok;
 }

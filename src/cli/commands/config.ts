@@ -6,7 +6,7 @@ import { render } from '../../render/index.ts';
 import { configViews } from '../../report/config-views.ts';
 import { type Context, say } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { withOutput, writeAll } from '../output.ts';
+import { print, withOutput, writeAll } from '../output.ts';
 import { identities, ignorableChecks } from '../setting-choices.ts';
 import { findConfigFile, readSettings } from '../settings.ts';
 import { resolveTarget, type TargetFlags } from '../target.ts';
@@ -22,7 +22,7 @@ interface QuietFlags {
 
 /** `recon config path`: prints the path of the configuration file, and nothing else. */
 export async function configPath(flags: PlaceFlags, { host }: Context): Promise<number> {
-  host.stdout.write(`${findConfigFile(flags, host).path}\n`);
+  await print(host.stdout, `${findConfigFile(flags, host).path}\n`);
   return exitCodes.ok;
 }
 

@@ -4,6 +4,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../sandbox/scenarios.ts';
 import { type Context, say } from '../context.ts';
 import type { Host } from '../host.ts';
+import { print } from '../output.ts';
 import { launchSandbox } from '../sandbox.ts';
 
 export interface SandboxFlags {
@@ -22,7 +23,7 @@ export async function sandbox(
   { host, clock, signal }: Context,
 ): Promise<number> {
   if (flags.list) {
-    host.stdout.write(await listText());
+    await print(host.stdout, await listText());
     return 0;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
@@ -30,7 +31,8 @@ export async function sandbox(
   const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
   try {
-    host.stdout.write(
+    await print(
+      host.stdout,
       [
         `export RECON_BASE_URL=${baseUrl}`,
         `export RECON_AUTH_URL=${authUrl}`,

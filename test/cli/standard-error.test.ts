@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { buildOnce, type Started, start, until } from '../support/built-program.ts';
+import { temporaryFolder } from './temporary.ts';
+
+buildOnce();
+
+interface Case {
+  /** What it is run with, in a folder of its own. */
+  readonly args: (folder: string) => readonly string[];
+  readonly exitCode?: number;
+  /** What it says on standard error though it is told to be quiet. */
+  readonly says?: RegExp;
+  /** It runs until it is stopped: from then on it is at work. */
+  readonly ready?: RegExp;
+}
+
+const settlement = 'be678572-cc4e-5b84-ae52-bdd95f9ee0dd';
+const chargeId = 'aae23bb3-e31d-552c-a25c-c11d9fed8f69';
+const wide = ['--sandbox', '--concurrency', '64', '--fault', 'slow=5'];
+const asked = [...wide, '--quiet'];
+/** Twenty requests that wait beside each other, to be sent again. */
+const crowd = [...asked, '--fault', 'wrapper-1000=first:20@rows'];
+
+/** Every command, by its words. */
+const commands: Readonly<Record<string, Case>> = {
+  settlements: { args: () => [...crowd, '--format', 'json'], exitCode: 1 },
+  transactions: { args: () => crowd },
+  explain: { args: () => [settlement, ...asked, '--neighbour-rows', '--charges'], exitCode: 1 },
+  export: {
+    args: (folder) => [
+      ...wide,
+      '--scenario',
+      'balanced',
+      '--out',
+      join(folder, 'out'),
+      '--format',
+      'json',
+    ],
+  },
+  charge: { args: () => [chargeId, ...asked] },
+  doctor: { args: () => asked },
+  listen: {
+    args: (folder) => ['--sandbox', '--port', '0', '--journal', join(folder, 'journal')],
+    says: /^Listening at .*\n(Stopped\. .*\n)?$/,
+    ready: /Listening/,
+  },
+  sandbox: { args: () => [], says: /^(Scenario .*\n.*Ctrl-C stops it\.\n)?$/, ready: /Ctrl-C/ },
+  'sandbox --list': { args: () => [] },
+  'config path': { args: () => [] },
+  'config show': { args: () => ['--quiet'] },
+  'config init': { args: (folder) => ['--quiet', '--config', join(folder, 'config.toml')] },
+  'completion bash': { args: () => [] },
+  complete: { args: () => ['--', 'settlements', '--'] },
+  '--help': { args: () => [] },
+  'help settlements': { args: () => [] },
+  '--version': { args: () => [] },
+};
+
+const nothing = /^$/;
+/** Code that is run before the program. */
+function before(code: string) {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
+
+/** Node's warnings as they come, which the program would swallow. */
+const warnings = before('process.emitWarning = (warning) => console.error(warning)');
+
+async function begin(words: string, { args }: Case): Promise<Started> {
+  const folder = await temporaryFolder();
+  return start([...words.split(' '), ...args(folder)], { env: warnings });
+}
+
+describe.each(Object.entries(commands))('recon %s', (words, one) => {
+  const { exitCode = 0, says = nothing, ready } = one;
+
+  it('says nothing on standard error but what it means, whatever goes on', async () => {
+    const started = await begin(words, one);
+    if (ready) {
+      await until(started.err, ready, started);
+      started.child.kill('SIGINT');
+    }
+    expect(await started.ended).toBe(exitCode);
+    expect(started.err()).toMatch(says);
+  });
+
+  it('is silent and 0 where nobody reads its output', async () => {
+    const started = await begin(words, one);
+    started.child.stdout?.destroy();
+    if (words === 'listen') {
+      await until(started.err, /Listening/, started);
+      const [, url = ''] = /at (http:\S+);/.exec(started.err()) ?? [];
+      const body = JSON.stringify({ type: 'something', charge_id: chargeId });
+      await fetch(url, { method: 'POST', body });
+    }
+    expect(await started.ended).toBe(0);
+    expect(started.err()).toMatch(says);
+  });
+});
+
+it('every command is among them', () => {
+  const host = { argv: [], env: {}, stdout: process.stdout, stderr: process.stderr };
+  const context = {
+    host: { ...host, on: () => {}, off: () => {}, pid: 0, kill: () => true },
+    clock: systemClock,
+    random: Math.random,
+    signal: new AbortController().signal,
+    limit: () => {},
+  };
+  const names = createProgram(context, () => {}).commands.flatMap((command) =>
+    command.commands.length === 0
+      ? [command.name()]
+      : command.commands.map((below) => `${command.name()} ${below.name()}`),
+  );
+  for (const name of names) {
+    expect(
+      Object.keys(commands).some((words) => `${words} `.startsWith(`${name} `)),
+      name,
+    ).toBe(true);
+  }
+});
+
+it.each([
+  ['settlements', 1],
+  ['transactions', 0],
+  ['--help', 0],
+] as const)(
+  'a standard error that nobody reads changes nothing: recon %s',
+  async (words, exitCode) => {
+    const started = start([words, ...(words === '--help' ? [] : ['--sandbox'])]);
+    started.child.stderr?.destroy();
+    expect(await started.ended).toBe(exitCode);
+    expect(started.out()).not.toBe('');
+  },
+);
+
+it('of what Node warns, only that is told which the user has asked for', async () => {
+  const started = start(['settlements', '--on', '2026-03-05', '--timeout', '1s', '--quiet'], {
+    env: {
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+      RECON_BASE_URL: 'https://127.0.0.1:1',
+      RECON_AUTH_URL: 'https://127.0.0.1:1',
+      RECON_CLIENT_ID: 'client',
+      RECON_CLIENT_SECRET: 'secret',
+      RECON_AUDIENCE: 'audience',
+      // As soon as the program listens.
+      ...before(
+        "process.on('newListener', (name) => { if (name === 'warning') setImmediate(() => process.emitWarning('old', 'DeprecationWarning')); })",
+      ),
+    },
+  });
+  expect(await started.ended).toBe(4);
+  expect(started.err()).toMatch(/^warning: Setting the NODE_TLS_REJECT_UNAUTHORIZED .*\nerror: /);
+  expect(started.err()).not.toContain('old');
+});
