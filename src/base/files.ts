@@ -89,6 +89,35 @@ export async function createPrivateFile(path: string, text: string): Promise<boo
   }
 }
 
+/** Adds a line to a file that is for its owner alone. */
+export async function appendPrivateLine(path: string, line: string): Promise<void> {
+  await orUnwritable(path, fs.appendFile(path, `${line}\n`, { mode: 0o600 }));
+}
+
+/**
+ * Moves a file, and makes the folder that it goes to, for its owner alone, where that is missing.
+ * `false`: there is no such file.
+ */
+export async function moveFile(from: string, to: string): Promise<boolean> {
+  try {
+    if (await renameIfThere(from, to)) return true;
+    await makeFolders(dirname(to), 0o700);
+    return await renameIfThere(from, to);
+  } catch (error) {
+    throw unwritable(to, error);
+  }
+}
+
+async function renameIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await fs.rename(from, to);
+    return true;
+  } catch (error) {
+    if (failureCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
 async function openDirectly(path: string): Promise<OutputFile> {
   // Appending: standard output may be a log file, reached through /dev/stdout.
   const file = await fs.open(path, 'a');

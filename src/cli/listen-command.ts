@@ -10,6 +10,7 @@ import {
   choice,
   concurrencyOption,
   once,
+  upTo,
   wholeNumber,
 } from './options.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
@@ -42,6 +43,9 @@ export function addListenCommand(
         once('--journal <folder>', 'where events are kept until they are answered'),
         'files',
       ),
+    )
+    .addOption(
+      once('--keep-events <days>', 'and so long after that (default: 30 days)', upTo(36_500)),
     );
   addJudgementOptions(listen, { identities, checks: ignorableChecks });
   listen

@@ -6,12 +6,17 @@ const body = JSON.stringify({ id: 'a', settlement_id: 'S' });
 
 function reception() {
   const writes: { text: string; done: () => void; fail: () => void }[] = [];
-  const append = (text: string) =>
-    new Promise<void>((resolve, reject) => {
-      writes.push({ text, done: resolve, fail: () => reject(new Error('disk')) });
+  const known = new Set<string>();
+  const keep = (text: string, id: string) =>
+    new Promise<string>((resolve, reject) => {
+      const done = () => {
+        known.add(id);
+        resolve('name');
+      };
+      writes.push({ text, done, fail: () => reject(new Error('disk')) });
     });
-  const journal = { append, recentIds: new RecentIds(3) };
-  return { writes, journal, reception: new Reception(journal, () => {}) };
+  const journal = { keep, knows: (id: string) => known.has(id) };
+  return { writes, reception: new Reception(journal, () => {}) };
 }
 
 describe('a payload that comes again', () => {
@@ -27,6 +32,7 @@ describe('a payload that comes again', () => {
     expect([writes.length, isAnswered]).toEqual([1, false]);
     writes[0]?.done();
     expect(await Promise.all([first, second])).toEqual(['kept', 'known']);
+    expect(await desk.take(body)).toBe('known');
   });
 
   it('is refused with the first where that cannot be written, and taken when it comes anew', async () => {
