@@ -81,12 +81,10 @@ export async function openOutputFile(
  * `false`: something stands there already, and is left as it is.
  */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
-  try {
-    await makeFolders(dirname(path), 0o700);
-    return await writeNew(path, text, 0o600);
-  } catch (error) {
-    throw unwritable(path, error);
-  }
+  return orUnwritable(
+    path,
+    inFolder(path, () => writeNew(path, text, 0o600)),
+  );
 }
 
 /** Adds a line to a file that is for its owner alone. */
@@ -100,22 +98,23 @@ export async function appendPrivateLine(path: string, line: string): Promise<voi
  */
 export async function moveFile(from: string, to: string): Promise<boolean> {
   try {
-    if (await renameIfThere(from, to)) return true;
-    await makeFolders(dirname(to), 0o700);
-    return await renameIfThere(from, to);
+    await inFolder(to, () => fs.rename(from, to));
+    return true;
   } catch (error) {
+    if (failureCode(error) === 'ENOENT') return false;
     throw unwritable(to, error);
   }
 }
 
-async function renameIfThere(from: string, to: string): Promise<boolean> {
+/** Does something that needs the folder of `path`; makes that, for its owner alone, if it is missing. */
+async function inFolder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    await fs.rename(from, to);
-    return true;
+    return await work();
   } catch (error) {
-    if (failureCode(error) === 'ENOENT') return false;
-    throw error;
+    if (failureCode(error) !== 'ENOENT') throw error;
   }
+  await makeFolders(dirname(path), 0o700);
+  return work();
 }
 
 async function openDirectly(path: string): Promise<OutputFile> {

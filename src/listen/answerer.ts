@@ -67,8 +67,8 @@ export class Answerer<Answer> {
   }
 
   /** An event has come in. */
-  add(name: string): void {
-    this.#backlog.add(name);
+  add(event: JournalEvent): void {
+    this.#backlog.add(event.name, event);
     this.#wake();
   }
 
@@ -92,7 +92,8 @@ export class Answerer<Answer> {
   }
 
   async #look(): Promise<void> {
-    for (const name of await this.#options.journal.unanswered()) this.add(name);
+    for (const name of await this.#options.journal.unanswered()) this.#backlog.add(name);
+    this.#wake();
   }
 
   #begin(task: Task): void {
@@ -107,7 +108,7 @@ export class Answerer<Answer> {
 
   async #answer(task: Task): Promise<void> {
     const { journal, onFailure } = this.#options;
-    const event = await journal.read(task.name);
+    const event = task.event ?? (await journal.read(task.name));
     if (!event) {
       this.#backlog.ended(task);
       return;

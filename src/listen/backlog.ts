@@ -1,10 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import { backoff } from '../base/retry.ts';
 import type { Hint } from '../model/webhook.ts';
+import type { JournalEvent } from './journal.ts';
 
 /** An event that is to be answered. */
 export interface Task {
   readonly name: string;
+  /** It itself, if it needn't be read from the journal. */
+  readonly event: JournalEvent | undefined;
   /** What of it is still to be answered; undefined before it was first read. */
   left: readonly Hint[] | undefined;
   /** How often that failed. */
@@ -21,6 +24,7 @@ export interface BacklogOptions {
   readonly mostRetries: number;
 }
 
+const mostInMemory = 256;
 const minuteMs = 60_000;
 /** How long an event rests after each failure; after all further ones as long as after the last. */
 const restsMs = [minuteMs / 2, minuteMs, 2 * minuteMs, 4 * minuteMs, 8 * minuteMs, 15 * minuteMs];
@@ -45,11 +49,18 @@ export class Backlog {
     this.#options = options;
   }
 
-  /** An event to be answered; one that is known is left as it is. */
-  add(name: string): void {
+  /** An event to be answered; one that is known is left as it is. Of many, only names are kept. */
+  add(name: string, event?: JournalEvent): void {
     if (this.#known.has(name)) return;
     this.#known.add(name);
-    this.#fresh.push({ name, left: undefined, failures: 0, reasons: new Set() });
+    const isNext = this.#fresh.length < mostInMemory;
+    this.#fresh.push({
+      name,
+      event: isNext ? event : undefined,
+      left: undefined,
+      failures: 0,
+      reasons: new Set(),
+    });
   }
 
   /** The next one; undefined where there is none, or where all have to wait. */

@@ -19,7 +19,7 @@ export function fileOf(event: string): string {
 }
 
 /** The event of a file; undefined where a name is none that `eventName` gives. */
-export function eventOf(file: string): string | undefined {
+export function nameOf(file: string): string | undefined {
   const event = file.slice(0, -suffix.length);
   return file.endsWith(suffix) && form.test(event) ? event : undefined;
 }

@@ -4,8 +4,8 @@ import { ReconError } from '../base/errors.ts';
 import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '../base/files.ts';
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import { readWebhook, type Webhook } from '../model/webhook.ts';
-import { eventName, eventOf, fileOf, hashOf, idHashOf, timeOf } from './event-name.ts';
+import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
+import { eventName, fileOf, hashOf, idHashOf, nameOf, timeOf } from './event-name.ts';
 import { importJournal } from './import-journal.ts';
 import { RecentIds } from './recent-ids.ts';
 import { Shared } from './shared.ts';
@@ -84,14 +84,11 @@ export class Journal {
     return this.#ids.has(hashOf(payloadId));
   }
 
-  /**
-   * Keeps the text of an event, whose id is empty where it has none; resolves with its name once it
-   * is on the disk. Throws ReconError: then it is not in the journal.
-   */
-  async keep(text: string, payloadId: string): Promise<string> {
-    const name = eventName(this.#options.now(), payloadId);
+  /** Keeps an event; resolves once it is on the disk. Throws ReconError: then it isn't there. */
+  async keep(text: string, webhook: Webhook): Promise<JournalEvent> {
+    const name = eventName(this.#options.now(), payloadIdOf(webhook));
     await this.put(name, text);
-    return name;
+    return eventOf(name, webhook);
   }
 
   /** The same under a name of its own. An event of this name is replaced. */
@@ -142,11 +139,7 @@ export class Journal {
     });
     if (!file) return undefined;
     const payload = parseJson(file.text);
-    return {
-      name,
-      receivedAt: timeOf(name),
-      webhook: readWebhook(isObject(payload) ? payload : {}),
-    };
+    return eventOf(name, readWebhook(isObject(payload) ? payload : {}));
   }
 
   /**
@@ -203,7 +196,7 @@ export class Journal {
 
   async #list(...folders: readonly string[]): Promise<readonly string[]> {
     const entries = (await listFolder(this.#path(...folders))) ?? [];
-    return entries.map(({ name }) => eventOf(name)).filter((name) => name !== undefined);
+    return entries.map(({ name }) => nameOf(name)).filter((name) => name !== undefined);
   }
 
   async #learnIds(...folders: readonly string[]): Promise<void> {
@@ -228,6 +221,10 @@ export class Journal {
   #say(error: unknown): void {
     this.#options.onTrouble(error instanceof Error ? error.message : String(error));
   }
+}
+
+function eventOf(name: string, webhook: Webhook): JournalEvent {
+  return { name, receivedAt: timeOf(name), webhook };
 }
 
 function lost(path: string): ReconError {

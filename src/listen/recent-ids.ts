@@ -1,7 +1,7 @@
 import { IdTable } from '../base/id-table.ts';
 
 /** So many ids of settlement payloads are remembered, at least; twice as many at most. */
-export const rememberedIds = 100_000;
+const rememberedIds = 100_000;
 
 /** The ids that came last, in memory that doesn't grow: two generations, the older one forgotten whole. */
 export class RecentIds {

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../base/json.ts';
-import { payloadIdOf, readWebhook } from '../model/webhook.ts';
-import type { Journal } from './journal.ts';
+import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
+import type { Journal, JournalEvent } from './journal.ts';
 
 /** What became of a body: kept, known already, or nothing that a webhook sends. */
 export type Taken = 'kept' | 'known' | 'no_object';
@@ -8,11 +8,11 @@ export type Taken = 'kept' | 'known' | 'no_object';
 /** Takes what comes in. What it has taken is on the disk. */
 export class Reception {
   readonly #journal: Pick<Journal, 'keep' | 'knows'>;
-  readonly #onKept: (name: string) => void;
+  readonly #onKept: (event: JournalEvent) => void;
   /** By id, what is being written: who sends one again has to wait for the same. */
   readonly #writing = new Map<string, Promise<void>>();
 
-  constructor(journal: Pick<Journal, 'keep' | 'knows'>, onKept: (name: string) => void) {
+  constructor(journal: Pick<Journal, 'keep' | 'knows'>, onKept: (event: JournalEvent) => void) {
     this.#journal = journal;
     this.#onKept = onKept;
   }
@@ -25,9 +25,10 @@ export class Reception {
   async take(text: string): Promise<Taken> {
     const payload = parseJson(text);
     if (!isObject(payload)) return 'no_object';
-    const id = payloadIdOf(readWebhook(payload));
+    const webhook = readWebhook(payload);
+    const id = payloadIdOf(webhook);
     if (id === '') {
-      await this.#keep(text, id);
+      await this.#keep(text, webhook);
       return 'kept';
     }
     if (this.#journal.knows(id)) return 'known';
@@ -36,13 +37,13 @@ export class Reception {
       await writing;
       return 'known';
     }
-    const keeping = this.#keep(text, id).finally(() => this.#writing.delete(id));
+    const keeping = this.#keep(text, webhook).finally(() => this.#writing.delete(id));
     this.#writing.set(id, keeping);
     await keeping;
     return 'kept';
   }
 
-  async #keep(text: string, id: string): Promise<void> {
-    this.#onKept(await this.#journal.keep(text, id));
+  async #keep(text: string, webhook: Webhook): Promise<void> {
+    this.#onKept(await this.#journal.keep(text, webhook));
   }
 }

@@ -21,9 +21,9 @@ export interface Hint {
 
 /**
  * What both webhooks are documented to say (doc 6.1, 6.2), from where the id stands or the nearest
- * place around it. Texts are kept as they came; what isn't there is an empty text.
+ * place around it. Texts are as they came, but for their length; what isn't there is an empty text.
  */
-export interface Said {
+interface Said {
   /** `id`: that of the payload itself. */
   readonly payloadId: string;
   readonly settlementDate: string;
@@ -50,6 +50,8 @@ interface Place {
 /** So many of a payload are answered. */
 export const mostHints = 20;
 const shownFields = 8;
+/** All that is documented is shorter; whoever sent it may have made it long. */
+const longestText = 100;
 
 /** In webhooks (doc 6.1, 6.2), and as the records of settlements have them (doc 2.7, 2.8). */
 const idNames: ReadonlyMap<string, Hint['kind']> = new Map([
@@ -87,7 +89,7 @@ export function readWebhook(payload: Payload): Webhook {
       }
     } else {
       const kind = idNames.get(name);
-      const id = String(value ?? '');
+      const id = cut(String(value ?? ''));
       const key = `${kind} ${id.toLowerCase()}`;
       if (kind && id !== '' && !hints.has(key)) hints.set(key, { kind, id, said });
     }
@@ -95,7 +97,7 @@ export function readWebhook(payload: Payload): Webhook {
   return {
     hints: [...hints.values()].slice(0, mostHints),
     namesMore: hints.size > mostHints,
-    fields: Object.keys(payload).slice(0, shownFields),
+    fields: Object.keys(payload).slice(0, shownFields).map(cut),
   };
 }
 
@@ -130,5 +132,9 @@ function saidIn(object: Payload, around: Said): Said {
 
 /** A number is kept by its digits: the document shows a text, and a version may be either. */
 function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return typeof value === 'string' || typeof value === 'number' ? cut(String(value)) : '';
+}
+
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }

@@ -3,7 +3,7 @@ import { chargeRule } from '../reconcile/charge-rules.ts';
 import { signedText } from './amount-text.ts';
 import { chargeAnswer, outcomeTones } from './charge-words.ts';
 import type { EventReport } from './event-report.ts';
-import { differenceText, shortened, unansweredText } from './event-words.ts';
+import { differenceText, unansweredText } from './event-words.ts';
 import { verdictOfExplained } from './explain-report.ts';
 import { capitalised } from './phrase.ts';
 import type { Tone } from './view.ts';
@@ -58,5 +58,5 @@ function settlementText(answer: SettlementAnswer, name: string | undefined): str
 /** What the payload said of a settlement, which proves nothing. */
 function saidOf({ hint }: EventReport): readonly string[] {
   const status = hint?.kind === 'settlement' ? hint.said.status : '';
-  return status === '' ? [] : [`The webhook said ${shortened(status)}.`];
+  return status === '' ? [] : [`The webhook said ${status}.`];
 }

@@ -5,11 +5,9 @@ import { capitalised, firstOf } from './phrase.ts';
 
 type Unanswered = Exclude<EventAnswer, { readonly kind: 'settlement' | 'charge' }>;
 
-const longest = 80;
-
 /** What there is to say where the API says nothing of a settlement or charge. */
 export function unansweredText(answer: Unanswered, hint: Hint | undefined): string {
-  const subject = hint ? `${hint.kind} ${shortened(hint.id)}` : '';
+  const subject = hint ? `${hint.kind} ${hint.id}` : '';
   switch (answer.kind) {
     case 'not_found':
       return `${capitalised(subject)}: ${answer.message}`;
@@ -18,7 +16,7 @@ export function unansweredText(answer: Unanswered, hint: Hint | undefined): stri
     case 'failed':
       return `${capitalised(subject)} is given up, after days of failures: ${answer.error.message}`;
     case 'not_recognised': {
-      const fields = answer.fields.map(shortened);
+      const { fields } = answer;
       const named = fields.length === 0 ? 'no fields' : firstOf(fields, fields.length);
       return `Not recognised: no settlement and no charge in ${named}.`;
     }
@@ -46,10 +44,5 @@ const otherWords: Readonly<Record<ServiceIdDifference['code'], string>> = {
 };
 
 export function differenceText({ code, charge, other }: ServiceIdDifference): string {
-  return `The service_id of the charge is ${charge}, ${otherWords[code]} ${shortened(other)}.`;
-}
-
-/** Whoever sent it may have made it long. */
-export function shortened(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return `The service_id of the charge is ${charge}, ${otherWords[code]} ${other}.`;
 }

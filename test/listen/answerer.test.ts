@@ -2,8 +2,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
 import { type Answered, Answerer } from '../../src/listen/answerer.ts';
 import type { Journal } from '../../src/listen/journal.ts';
+import { readWebhook } from '../../src/model/webhook.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { dayMs, march4, openJournal } from './journals.ts';
+import { dayMs, keep, march4, openJournal } from './journals.ts';
 
 const broken = new ReconError('service', 'It is failing.');
 
@@ -78,7 +79,7 @@ async function answerAll(journal: Journal, manner: Manner): Promise<Work> {
 
 async function journalOf(...names: readonly string[]): Promise<Journal> {
   const { journal } = await openJournal();
-  await Promise.all(names.map((name) => journal.keep(charge(name), '')));
+  await Promise.all(names.map((name) => keep(journal, charge(name))));
   return journal;
 }
 
@@ -106,7 +107,7 @@ describe('the answerer', () => {
 
   it('reads again for an event that came while a reading was under way', async () => {
     const { journal } = await openJournal();
-    await journal.keep(charge('a'), '');
+    await keep(journal, charge('a'));
     const stop = new AbortController();
     const reads: string[] = [];
     let told = 0;
@@ -114,7 +115,8 @@ describe('the answerer', () => {
       journal,
       read: async ({ id }) => {
         reads.push(id);
-        if (reads.length === 1) answerer.add(await journal.keep(charge('a'), ''));
+        if (reads.length === 1)
+          answerer.add(await journal.keep(charge('a'), readWebhook(JSON.parse(charge('a')))));
       },
       tell: async () => {
         told += 1;
@@ -133,7 +135,7 @@ describe('the answerer', () => {
 
   it('answers everything that an event names; what fails is tried again alone', async () => {
     const { journal } = await openJournal();
-    await journal.keep(`{"list":[${['a', 'b', 'c'].map(charge)}]}`, '');
+    await keep(journal, `{"list":[${['a', 'b', 'c'].map(charge)}]}`);
     const { told, reads } = await answerAll(journal, {
       read: async (name, attempt) => {
         if (name === 'b' && attempt < 3) throw broken;
@@ -165,7 +167,7 @@ describe('the answerer', () => {
 
   it('gives up what fails for three days, and sets it aside', async () => {
     const { journal } = await openJournal();
-    const name = await journal.keep(charge('a'), '');
+    const name = await keep(journal, charge('a'));
     const clock = new FakeClock(march4);
     const { givenUp } = await answerAll(journal, {
       read: async () => {
@@ -247,7 +249,7 @@ describe('the answerer', () => {
       isDone: (work) => {
         if (!isPutBack) {
           isPutBack = true;
-          void journal.keep(charge('b'), '').then(() => vi.advanceTimersByTime(60_000));
+          void keep(journal, charge('b')).then(() => vi.advanceTimersByTime(60_000));
         }
         return work.told.length === 2;
       },

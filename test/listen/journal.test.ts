@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mountSmallDisk } from '../cli/mounts.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
-import { dayMs, march4, openJournal } from './journals.ts';
+import { dayMs, keep, march4, openJournal, settlementPayload } from './journals.ts';
 
 /** What lies below a folder, but for folders. */
 async function filesIn(folder: string): Promise<readonly string[]> {
@@ -19,7 +19,7 @@ describe('an event', () => {
   it('is a file for its owner alone, as it came, when it is acknowledged', async () => {
     const { journal, folder } = await openJournal();
     const text = '{\r\n "amount": 1.10,\n "big": 12345678901234567890 }';
-    const name = await journal.keep(text, '');
+    const name = await keep(journal, text);
     const path = join(folder, 'new', `${name}.json`);
     expect(await readFile(path, 'utf8')).toBe(text);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
@@ -29,9 +29,9 @@ describe('an event', () => {
   it('is named by our time and a hash, and by nothing that its sender wrote', async () => {
     const { journal } = await openJournal();
     const names = await Promise.all([
-      journal.keep('{"charge_id":"../../evil"}', ''),
-      journal.keep('{"charge_id":"../../evil"}', ''),
-      journal.keep('{"id":"../../evil"}', '../../evil'),
+      keep(journal, '{"charge_id":"../../evil"}'),
+      keep(journal, '{"charge_id":"../../evil"}'),
+      keep(journal, settlementPayload('../../evil')),
     ]);
     for (const name of names) {
       expect(name).toMatch(/^20260304T000000\.000Z-(id-)?[0-9a-f]{32}$/);
@@ -43,7 +43,7 @@ describe('an event', () => {
   it('is there at the next start, unless it was answered or set aside', async () => {
     const { journal, folder } = await openJournal();
     const names: string[] = [];
-    for (const n of [1, 2, 3, 4]) names.push(await journal.keep(`{"charge_id":"${n}"}`, ''));
+    for (const n of [1, 2, 3, 4]) names.push(await keep(journal, `{"charge_id":"${n}"}`));
     const [first = '', second = '', third = '', fourth = ''] = names;
     expect(await journal.answered(second)).toBe(true);
     expect(await journal.setAside(third, 'It is odd.')).toBe(true);
@@ -66,7 +66,7 @@ describe('an event', () => {
 
   it('that a crash left half written was never acknowledged, and is gone', async () => {
     const { journal, folder } = await openJournal();
-    const name = await journal.keep('{}', '');
+    const name = await keep(journal, '{}');
     await writeFile(join(folder, 'tmp', `${name}.json`), '{"charge');
     const { journal: again } = await openJournal({ folder });
     expect(await filesIn(folder)).toEqual([`new/${name}.json`]);
@@ -75,7 +75,7 @@ describe('an event', () => {
 
   it('that somebody damaged names nothing, and what is no event is left alone', async () => {
     const { journal, folder, troubles } = await openJournal();
-    const name = await journal.keep('{"charge_id":"1"}', '');
+    const name = await keep(journal, '{"charge_id":"1"}');
     await writeFile(join(folder, 'new', `${name}.json`), Buffer.from([0xff, 0xfe]));
     await writeFile(join(folder, 'new', 'notes.json'), '{"charge_id":"2"}');
     expect(await journal.unanswered()).toEqual([name]);
@@ -85,10 +85,10 @@ describe('an event', () => {
 
   it('of an id is known, wherever its file went', async () => {
     const { journal, folder } = await openJournal();
-    const keep = (id: string) => journal.keep('{}', id);
-    const [answered, aside] = [await keep('a'), await keep('b'), await keep('c')];
-    await journal.answered(answered);
-    await journal.setAside(aside ?? '', 'odd');
+    const put = (id: string) => keep(journal, settlementPayload(id));
+    await journal.answered(await put('a'));
+    await journal.setAside(await put('b'), 'odd');
+    await put('c');
     const { journal: again } = await openJournal({ folder });
     expect(['a', 'b', 'c', 'd'].map((id) => again.knows(id))).toEqual([true, true, true, false]);
   });
@@ -97,7 +97,7 @@ describe('an event', () => {
 it('keeps what was answered for so many days, and what was set aside until somebody takes it', async () => {
   let now = march4;
   const { journal, folder } = await openJournal({ now: () => now, keepDays: 2 });
-  await journal.setAside(await journal.keep('{}', ''), 'odd');
+  await journal.setAside(await keep(journal, '{}'), 'odd');
   const days = async () => readdir(join(folder, 'done'));
   for (const wanted of [
     ['2026-03-04'],
@@ -105,7 +105,7 @@ it('keeps what was answered for so many days, and what was set aside until someb
     ['2026-03-04', '2026-03-05', '2026-03-06'],
     ['2026-03-05', '2026-03-06', '2026-03-07'],
   ]) {
-    await journal.answered(await journal.keep('{}', `${now}`));
+    await journal.answered(await keep(journal, '{}'));
     expect(await days()).toEqual(wanted);
     now += dayMs;
   }
@@ -123,7 +123,7 @@ it('holds, whatever is kept, answered and started anew, all that is left and not
         let { journal, folder } = await openJournal();
         const left: string[] = [];
         for (const step of steps) {
-          if (step === 'keep') left.push(await journal.keep('{}', ''));
+          if (step === 'keep') left.push(await keep(journal, '{}'));
           else if (step === 'start') ({ journal, folder } = await openJournal({ folder }));
           else {
             const [name] = left.splice(Number(step), 1);
@@ -142,19 +142,19 @@ describe('what cannot be written', () => {
     const { journal, folder, troubles } = await openJournal();
     await rm(join(folder, 'tmp'), { recursive: true });
     await writeFile(join(folder, 'tmp'), 'A file stands where the folder should be.');
-    await expect(journal.keep('{}', 'a')).rejects.toThrow();
-    await expect(journal.keep('{}', 'a')).rejects.toThrow();
+    await expect(keep(journal, settlementPayload('a'))).rejects.toThrow();
+    await expect(keep(journal, settlementPayload('a'))).rejects.toThrow();
     expect([await journal.isWritable(), journal.knows('a')]).toEqual([false, false]);
     expect(troubles).toHaveLength(1);
     await rm(join(folder, 'tmp'));
     expect(await journal.isWritable()).toBe(true);
-    const name = await journal.keep('{}', 'a');
+    const name = await keep(journal, settlementPayload('a'));
     expect(await filesIn(folder)).toEqual([`new/${name}.json`]);
   });
 
   it('stays where it is if it was to be moved, and that is said', async () => {
     const { journal, folder, troubles } = await openJournal();
-    const name = await journal.keep('{}', '');
+    const name = await keep(journal, '{}');
     await rm(join(folder, 'done'), { recursive: true });
     await writeFile(join(folder, 'done'), 'A file stands where the folder should be.');
     expect([await journal.answered(name), await journal.unanswered()]).toEqual([false, [name]]);
@@ -170,19 +170,19 @@ describe('what cannot be written', () => {
       const { journal } = await openJournal({ folder });
       disk.leave(limit, 6);
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 40 }, (_, n) => journal.keep(`{"n":${n}}`, `${n}`)),
+        Array.from({ length: 40 }, (_, n) => keep(journal, `{"n":${n}}`)),
       );
       const kept = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       expect(kept.length).toBeGreaterThan(0);
       expect(kept.length).toBeLessThan(40);
-      for (let n = 0; await journal.isWritable(); n += 1) {
-        const name = await journal.keep('{}', `more ${n}`).catch(() => undefined);
+      while (await journal.isWritable()) {
+        const name = await keep(journal, '{}').catch(() => undefined);
         if (name !== undefined) kept.push(name);
       }
       expect(await journal.unanswered()).toEqual([...kept].sort());
       disk.free();
       expect(await journal.isWritable()).toBe(true);
-      await journal.keep('{}', 'later');
+      await keep(journal, '{}');
     },
   );
 });

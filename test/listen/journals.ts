@@ -1,4 +1,5 @@
 import { Journal } from '../../src/listen/journal.ts';
+import { readWebhook } from '../../src/model/webhook.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 
 interface Opened {
@@ -24,4 +25,14 @@ export async function openJournal(
     onTrouble: (text) => troubles.push(text),
   });
   return { journal, folder, troubles };
+}
+
+/** Keeps a payload as it came in; its name. */
+export async function keep(journal: Journal, text: string): Promise<string> {
+  return (await journal.keep(text, readWebhook(JSON.parse(text)))).name;
+}
+
+/** The payload of a settlement webhook with this id. */
+export function settlementPayload(id: string): string {
+  return JSON.stringify({ id, settlement_id: 'S' });
 }

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { JournalEvent } from '../../src/listen/journal.ts';
 import { RecentIds } from '../../src/listen/recent-ids.ts';
 import { Reception } from '../../src/listen/reception.ts';
+import { payloadIdOf, type Webhook } from '../../src/model/webhook.ts';
 
 const body = JSON.stringify({ id: 'a', settlement_id: 'S' });
 
 function reception() {
   const writes: { text: string; done: () => void; fail: () => void }[] = [];
   const known = new Set<string>();
-  const keep = (text: string, id: string) =>
-    new Promise<string>((resolve, reject) => {
+  const keep = (text: string, webhook: Webhook) =>
+    new Promise<JournalEvent>((resolve, reject) => {
       const done = () => {
-        known.add(id);
-        resolve('name');
+        known.add(payloadIdOf(webhook));
+        resolve({ name: 'name', receivedAt: '', webhook });
       };
       writes.push({ text, done, fail: () => reject(new Error('disk')) });
     });

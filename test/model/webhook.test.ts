@@ -91,6 +91,14 @@ describe('a payload', () => {
     expect([of(21).hints.length, of(21).namesMore]).toEqual([20, true]);
   });
 
+  it('may hold long texts, which are cut', () => {
+    const long = 'x'.repeat(1000);
+    const { hints, fields } = readWebhook({ [long]: 1, id: long, charge_id: long });
+    for (const text of [fields[0], hints[0]?.id, hints[0]?.said.payloadId]) {
+      expect(text).toBe(`${'x'.repeat(100)}…`);
+    }
+  });
+
   it('may be as deep as a body can hold', () => {
     const depth = 100_000;
     const text = `{"a":${'['.repeat(depth)}{"charge_id":"${id}"}${']'.repeat(depth)}}`;

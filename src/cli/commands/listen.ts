@@ -114,7 +114,7 @@ async function receive(
         random,
         signal,
       });
-      const reception = new Reception(journal, (name) => answerer.add(name));
+      const reception = new Reception(journal, (event) => answerer.add(event));
       const server = await startWebhookServer({
         host: address,
         port,
