@@ -5,7 +5,7 @@ import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '..
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
-import { eventName, fileOf, hashOf, idHashOf, nameOf, timeOf } from './event-name.ts';
+import { eventName, fileOf, nameOf, timeOf } from './event-name.ts';
 import { importJournal } from './import-journal.ts';
 import { RecentIds } from './recent-ids.ts';
 import { Shared } from './shared.ts';
@@ -35,7 +35,7 @@ export interface JournalOptions {
   /** Days that events are kept after they were answered. */
   readonly keepDays: number;
   /** Says what is wrong with the journal, and doesn't keep it from working. */
-  readonly onTrouble: (text: string) => void;
+  readonly onTrouble: (trouble: ReconError) => void;
 }
 
 /**
@@ -45,7 +45,6 @@ export interface JournalOptions {
  */
 export class Journal {
   readonly #options: JournalOptions;
-  /** Hashes of the ids that came last. */
   readonly #ids = new RecentIds();
   readonly #flush: Shared;
   #isWritable = true;
@@ -66,22 +65,21 @@ export class Journal {
     }
     await journal.#expire();
     await importJournal(options.folder, journal);
-    for (const day of (await listFolder(journal.#path(done))) ?? []) {
-      await journal.#learnIds(done, day.name);
+    const days = (await listFolder(journal.#path(done))) ?? [];
+    for (const path of [...days.map(({ name }) => join(done, name)), aside, fresh]) {
+      for (const name of await journal.#list(path)) journal.#ids.addOf(name);
     }
-    await journal.#learnIds(aside);
-    await journal.#learnIds(fresh);
     return journal;
   }
 
   /** The names of the events that are still to be answered, from the oldest on. */
-  async unanswered(): Promise<readonly string[]> {
+  unanswered(): Promise<readonly string[]> {
     return this.#list(fresh);
   }
 
   /** Whether an event of this id has come before. */
   knows(payloadId: string): boolean {
-    return this.#ids.has(hashOf(payloadId));
+    return this.#ids.has(payloadId);
   }
 
   /** Keeps an event; resolves once it is on the disk. Throws ReconError: then it isn't there. */
@@ -106,13 +104,13 @@ export class Journal {
       this.#isWritable = false;
       throw error;
     }
-    this.#learnId(name);
+    this.#ids.addOf(name);
   }
 
   /** Remembers the name of an event that was answered before, and of which no more is known. */
   async putAnswered(name: string): Promise<void> {
     await createPrivateFile(this.#path(done, this.#day(), fileOf(name)), '');
-    this.#learnId(name);
+    this.#ids.addOf(name);
   }
 
   /** Whether events can be kept; where the last attempt failed, that is tried anew. */
@@ -194,18 +192,9 @@ export class Journal {
     }
   }
 
-  async #list(...folders: readonly string[]): Promise<readonly string[]> {
-    const entries = (await listFolder(this.#path(...folders))) ?? [];
+  async #list(folder: string): Promise<readonly string[]> {
+    const entries = (await listFolder(this.#path(folder))) ?? [];
     return entries.map(({ name }) => nameOf(name)).filter((name) => name !== undefined);
-  }
-
-  async #learnIds(...folders: readonly string[]): Promise<void> {
-    for (const name of await this.#list(...folders)) this.#learnId(name);
-  }
-
-  #learnId(name: string): void {
-    const hash = idHashOf(name);
-    if (hash !== undefined && !this.#ids.has(hash)) this.#ids.add(hash);
   }
 
   async #orSay(work: () => Promise<void>): Promise<boolean> {
@@ -219,7 +208,8 @@ export class Journal {
   }
 
   #say(error: unknown): void {
-    this.#options.onTrouble(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof ReconError)) throw error;
+    this.#options.onTrouble(error);
   }
 }
 

@@ -12,9 +12,9 @@ export function unansweredText(answer: Unanswered, hint: Hint | undefined): stri
     case 'not_found':
       return `${capitalised(subject)}: ${answer.message}`;
     case 'not_an_id':
-      return `${capitalised(subject)} was not asked for: that is no UUID, as all ids are.`;
+      return `${capitalised(subject)} was not asked for: an id is a UUID, and that is none.`;
     case 'failed':
-      return `${capitalised(subject)} is given up, after days of failures: ${answer.error.message}`;
+      return `${capitalised(subject)} is given up, since it could not be read again and again: ${answer.error.message}`;
     case 'not_recognised': {
       const { fields } = answer;
       const named = fields.length === 0 ? 'no fields' : firstOf(fields, fields.length);

@@ -276,7 +276,6 @@ describe('what cannot be answered', () => {
       new Set(payloads.map((payload) => payload['settlement_id']).filter(Boolean)),
     );
     for (const { path } of asked('charge')) expect(path).toMatch(/^\/charge\/[0-9a-f-]{36}$/);
-    // It is said of each, and nothing is asked twice for it.
     const given = listener.lines().filter(({ setAside }) => setAside);
     expect(given).toHaveLength(2 * payloads.length);
   });

@@ -22,7 +22,7 @@ export async function openJournal(
     keepDays: 30,
     ...options,
     folder,
-    onTrouble: (text) => troubles.push(text),
+    onTrouble: ({ message }) => troubles.push(message),
   });
   return { journal, folder, troubles };
 }

@@ -73,7 +73,7 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
       folder,
       now: () => clock.now(),
       keepDays: flags.keepEvents ?? keptDays,
-      onTrouble: (text) => say(host, `journal: ${text}`),
+      onTrouble: (trouble) => say(host, `journal: ${described(trouble)}`),
     });
     await receive({ ...flags, port: flags.port, path }, journal, settings, talk, context);
     const left = many((await journal.unanswered()).length, 'event');
@@ -179,7 +179,10 @@ async function teller(
   };
 }
 
-function failureText({ name }: JournalEvent, { message, where, hint }: ReconError): string {
-  const details = [where && `At: ${where}.`, hint].filter(Boolean).join(' ');
-  return `event ${name} is not answered yet, and will be tried again: ${message} ${details}`;
+function failureText({ name }: JournalEvent, failure: ReconError): string {
+  return `event ${name} is not answered yet, and will be tried again: ${described(failure)}`;
+}
+
+function described({ message, where, hint }: ReconError): string {
+  return [message, where && `At: ${where}.`, hint].filter(Boolean).join(' ');
 }
