@@ -78,7 +78,8 @@ export class Answerer<Answer> {
     const wake = () => this.#wake();
     signal.addEventListener('abort', wake);
     await this.#look();
-    const looking = setInterval(() => this.#look().catch(this.#stumble), lookEveryMs);
+    // Where it fails, that is said as soon as an event can't be kept.
+    const looking = setInterval(() => this.#look().catch(() => {}), lookEveryMs);
     while (!signal.aborted && !this.#fault) {
       this.#isWoken = false;
       const task = this.#underWay.size < mostUnderWay ? this.#backlog.next() : undefined;

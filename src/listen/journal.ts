@@ -47,6 +47,8 @@ export class Journal {
   readonly #options: JournalOptions;
   readonly #ids = new RecentIds();
   readonly #flush: Shared;
+  /** Events that may be in `new/` already, and are not kept yet. */
+  readonly #coming = new Set<string>();
   #isWritable = true;
   #today = '';
 
@@ -73,8 +75,8 @@ export class Journal {
   }
 
   /** The names of the events that are still to be answered, from the oldest on. */
-  unanswered(): Promise<readonly string[]> {
-    return this.#list(fresh);
+  async unanswered(): Promise<readonly string[]> {
+    return (await this.#list(fresh)).filter((name) => !this.#coming.has(name));
   }
 
   /** Whether an event of this id has come before. */
@@ -93,6 +95,7 @@ export class Journal {
   async put(name: string, text: string): Promise<void> {
     const draft = this.#path(tmp, fileOf(name));
     const place = this.#path(fresh, fileOf(name));
+    this.#coming.add(name);
     try {
       await createPrivateFile(draft, text);
       if (!(await moveFile(draft, place))) throw lost(draft);
@@ -103,6 +106,8 @@ export class Journal {
       if (this.#isWritable) this.#say(error);
       this.#isWritable = false;
       throw error;
+    } finally {
+      this.#coming.delete(name);
     }
     this.#ids.addOf(name);
   }
