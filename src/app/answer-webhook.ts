@@ -1,14 +1,14 @@
 import { ReconError } from '../base/errors.ts';
 import type { Charge, ChargeSource } from '../model/charge.ts';
 import type { Source } from '../model/source.ts';
-import type { Webhook } from '../model/webhook.ts';
+import { type Hint, isId } from '../model/webhook.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { findSettlement } from './find-settlement.ts';
 import { readSettlement } from './read-settlement.ts';
 
-/** What the API says of what a webhook is about. */
+/** What the API says of a settlement or charge that a webhook names. */
 export type WebhookAnswer =
   | {
       readonly kind: 'settlement';
@@ -20,27 +20,23 @@ export type WebhookAnswer =
   | { readonly kind: 'charge'; readonly charge: Charge }
   /** The API knows no such settlement or charge, or refuses it. */
   | { readonly kind: 'not_found'; readonly message: string }
-  /** There is nothing to ask for. */
-  | { readonly kind: 'not_recognised' };
+  /** It can't be one: it was not asked for. */
+  | { readonly kind: 'not_an_id' };
 
 /**
  * Reads the API again: a payload is unsigned, and so a hint (doc 6). Throws ReconError where the API
  * can't be asked: then nothing is known yet.
  */
-export async function answerWebhook(
-  webhook: Webhook,
+export async function answerHint(
+  hint: Hint,
   source: Source & ChargeSource,
   settings: ReconcileSettings,
 ): Promise<WebhookAnswer> {
+  if (!isId(hint)) return { kind: 'not_an_id' };
   try {
-    switch (webhook.kind) {
-      case 'settlement':
-        return await answerSettlement(webhook.settlementId, source, settings);
-      case 'charge':
-        return { kind: 'charge', charge: await source.charge(webhook.chargeId) };
-      case 'unknown':
-        return { kind: 'not_recognised' };
-    }
+    return hint.kind === 'charge'
+      ? { kind: 'charge', charge: await source.charge(hint.id) }
+      : await answerSettlement(hint.id, source, settings);
   } catch (error) {
     const isAnswer = error instanceof ReconError && error.failure === 'not_found';
     if (isAnswer) return { kind: 'not_found', message: error.message };

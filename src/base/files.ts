@@ -81,12 +81,40 @@ export async function openOutputFile(
  * `false`: something stands there already, and is left as it is.
  */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
+  return orUnwritable(
+    path,
+    inFolder(path, () => writeNew(path, text, 0o600)),
+  );
+}
+
+/** Adds a line to a file that is for its owner alone. */
+export async function appendPrivateLine(path: string, line: string): Promise<void> {
+  await orUnwritable(path, fs.appendFile(path, `${line}\n`, { mode: 0o600 }));
+}
+
+/**
+ * Moves a file, and makes the folder that it goes to, for its owner alone, where that is missing.
+ * `false`: there is no such file.
+ */
+export async function moveFile(from: string, to: string): Promise<boolean> {
   try {
-    await makeFolders(dirname(path), 0o700);
-    return await writeNew(path, text, 0o600);
+    await inFolder(to, () => fs.rename(from, to));
+    return true;
   } catch (error) {
-    throw unwritable(path, error);
+    if (failureCode(error) === 'ENOENT') return false;
+    throw unwritable(to, error);
   }
+}
+
+/** Does something that needs the folder of `path`; makes that, for its owner alone, if it is missing. */
+async function inFolder<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (failureCode(error) !== 'ENOENT') throw error;
+  }
+  await makeFolders(dirname(path), 0o700);
+  return work();
 }
 
 async function openDirectly(path: string): Promise<OutputFile> {

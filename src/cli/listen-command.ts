@@ -10,6 +10,7 @@ import {
   choice,
   concurrencyOption,
   once,
+  upTo,
   wholeNumber,
 } from './options.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
@@ -37,11 +38,9 @@ export function addListenCommand(
     .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
     .addOption(once('--path <path>', 'where webhooks come in (default: /hook)'))
     .optionsGroup('Journal:')
+    .addOption(offering(once('--journal <folder>', 'where events are kept'), 'files'))
     .addOption(
-      offering(
-        once('--journal <folder>', 'where events are kept until they are answered'),
-        'files',
-      ),
+      once('--keep-events <days>', 'how long after they are answered (default: 30)', upTo(36_500)),
     );
   addJudgementOptions(listen, { identities, checks: ignorableChecks });
   listen
@@ -68,7 +67,8 @@ const listenHelp = `
 RECON_LISTEN_PATH (or RECON_LISTEN_PATH_FILE) is the path, where it is to be a secret;
 RECON_JOURNAL the folder of the journal (default: $XDG_STATE_HOME/recon/webhooks/PROFILE).
 GET /healthz is 200 while events can be kept. SIGTERM and SIGINT stop it with exit code 0;
-what is not answered by then is answered at the next start.
+what is not answered by then is answered at the next start. What can't be answered is set aside
+in the journal's set-aside/; a file that is moved from there to new/ is tried again.
 `;
 
 function portNumber(text: string): number {

@@ -1,102 +1,115 @@
 import type { Clock } from '../base/clock.ts';
-import type { Cursor } from './cursor.ts';
-import type { Journal } from './journal.ts';
-import type { JournalEvent } from './journal-lines.ts';
-import { Lane } from './lane.ts';
+import { backoff } from '../base/retry.ts';
+import type { Hint } from '../model/webhook.ts';
+import type { JournalEvent } from './journal.ts';
 
-/** An event that is to be answered, and the lane that it came by. */
-export interface Due {
-  readonly event: JournalEvent;
-  readonly lane: Lane;
+/** An event that is to be answered. */
+export interface Task {
+  readonly name: string;
+  /** It itself, if it needn't be read from the journal. */
+  readonly event: JournalEvent | undefined;
+  /** What of it is still to be answered; undefined before it was first read. */
+  left: readonly Hint[] | undefined;
+  /** How often that failed. */
+  failures: number;
+  /** Why it is to be set aside when nothing is left. */
+  readonly reasons: Set<string>;
 }
 
+export interface BacklogOptions {
+  readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  /** Events at a time that have failed before. */
+  readonly mostRetries: number;
+}
+
+const mostInMemory = 256;
 const minuteMs = 60_000;
+/** How long an event rests after each failure; after all further ones as long as after the last. */
+const restsMs = [minuteMs / 2, minuteMs, 2 * minuteMs, 4 * minuteMs, 8 * minuteMs, 15 * minuteMs];
+const pause = { baseMs: 5_000, capMs: minuteMs };
 
 /**
- * Hands out what the journal holds: fresh events as they came, and beside them, in rounds, those
- * that could not be answered before. The journal is the queue: only those under way are kept here.
+ * Hands out events: new ones as they came, and beside them, few at a time, those that have failed
+ * and rested since. So what fails keeps nothing else from being answered.
  */
 export class Backlog {
-  readonly #journal: Pick<Journal, 'cursor'>;
-  readonly #fresh: Lane;
-  readonly #again: Lane;
-  readonly #freshEvents: Cursor;
-  #againEvents: Cursor;
-  /** The last fresh event that was handed out. */
-  #furthest = 0;
-  readonly #underWay = new Set<number>();
-  /** Those that were handed out and are still to be answered, but for those under way. */
-  #leftBehind = 0;
-  #roundsInARow = 0;
+  readonly #options: BacklogOptions;
+  /** The events that are to be answered, those under way included. */
+  readonly #known = new Set<string>();
+  readonly #fresh: Task[] = [];
+  /** By their failures, so that each list is in the order of its times. */
+  readonly #resting = restsMs.map((): { readonly task: Task; readonly until: number }[] => []);
+  readonly #retriesUnderWay = new Set<Task>();
+  #pausedUntil = 0;
+  #pausesInARow = 0;
 
-  constructor(journal: Pick<Journal, 'cursor'>, clock: Clock, random: () => number) {
-    this.#journal = journal;
-    this.#fresh = new Lane({ baseMs: 5_000, capMs: minuteMs }, clock, random);
-    this.#again = new Lane({ baseMs: minuteMs / 2, capMs: 15 * minuteMs }, clock, random);
-    this.#freshEvents = journal.cursor();
-    this.#againEvents = journal.cursor();
+  constructor(options: BacklogOptions) {
+    this.#options = options;
+  }
+
+  /** An event to be answered; one that is known is left as it is. Of many, only names are kept. */
+  add(name: string, event?: JournalEvent): void {
+    if (this.#known.has(name)) return;
+    this.#known.add(name);
+    const isNext = this.#fresh.length < mostInMemory;
+    this.#fresh.push({
+      name,
+      event: isNext ? event : undefined,
+      left: undefined,
+      failures: 0,
+      reasons: new Set(),
+    });
   }
 
   /** The next one; undefined where there is none, or where all have to wait. */
-  async next(): Promise<Due | undefined> {
-    const event = (await this.#nextAgain()) ?? (await this.#nextFresh());
-    if (event) this.#underWay.add(event.event.number);
-    return event;
-  }
-
-  /** It is answered. */
-  answered({ event, lane }: Due): void {
-    this.#underWay.delete(event.number);
-    lane.succeeded();
-    if (lane !== this.#again) return;
-    this.#leftBehind -= 1;
-    this.#roundsInARow = 0;
-  }
-
-  /**
-   * One reading could not answer them: they will be handed out again. `concernsAll`: nor can others
-   * be answered now.
-   */
-  failed(dues: readonly Due[], concernsAll: boolean): void {
-    for (const lane of new Set(dues.map((due) => due.lane))) lane.failed(concernsAll);
-    for (const { event, lane } of dues) {
-      this.#underWay.delete(event.number);
-      if (lane === this.#again) continue;
-      this.#leftBehind += 1;
-      if (this.#leftBehind === 1) this.#beginRound();
-    }
+  next(): Task | undefined {
+    if (this.#msUntil(this.#pausedUntil) > 0) return undefined;
+    const isFull = this.#retriesUnderWay.size >= this.#options.mostRetries;
+    const rested = this.#resting.find(([first]) => first && this.#msUntil(first.until) === 0);
+    const retry = isFull ? undefined : rested?.shift()?.task;
+    if (retry) this.#retriesUnderWay.add(retry);
+    return retry ?? this.#fresh.shift();
   }
 
   /** Milliseconds until something that waits may go on; undefined where nothing waits for the time. */
   get waitMs(): number | undefined {
-    const waits = [this.#fresh.restsFor, this.#leftBehind > 0 ? this.#again.restsFor : 0];
+    const times = this.#resting.flatMap(([first]) => (first ? [first.until] : []));
+    const waits = [...times, this.#pausedUntil].map((time) => this.#msUntil(time));
     const longer = waits.filter((ms) => ms > 0);
     return longer.length === 0 ? undefined : Math.min(...longer);
   }
 
-  async #nextFresh(): Promise<Due | undefined> {
-    if (this.#fresh.restsFor > 0) return undefined;
-    const event = await this.#freshEvents.next();
-    if (!event) return undefined;
-    this.#furthest = event.number;
-    return { event, lane: this.#fresh };
+  /** It is dealt with. Where its file could not be moved away, it is not handed out again. */
+  ended(task: Task, isAway = true): void {
+    this.#retriesUnderWay.delete(task);
+    if (isAway) this.#known.delete(task.name);
+    this.#pausesInARow = 0;
   }
 
-  async #nextAgain(): Promise<Due | undefined> {
-    if (this.#leftBehind === 0 || this.#again.restsFor > 0) return undefined;
-    for (;;) {
-      const event = await this.#againEvents.next();
-      if (!event || event.number > this.#furthest) {
-        this.#beginRound();
-        return undefined;
-      }
-      if (!this.#underWay.has(event.number)) return { event, lane: this.#again };
-    }
+  /** What is left of it can't be answered now. */
+  failed(task: Task): void {
+    this.#retriesUnderWay.delete(task);
+    task.failures += 1;
+    const place = Math.min(task.failures, restsMs.length) - 1;
+    const until = this.#options.clock.now() + (restsMs[place] ?? 0);
+    this.#resting[place]?.push({ task, until });
   }
 
-  #beginRound(): void {
-    this.#roundsInARow += 1;
-    this.#againEvents = this.#journal.cursor();
-    this.#again.rest(this.#roundsInARow);
+  /** Nothing can be answered now, as with refused credentials: all wait, and this one is no failure. */
+  refused(task: Task): void {
+    this.#retriesUnderWay.delete(task);
+    this.#fresh.push(task);
+    // Readings that were under way together fail together.
+    if (this.#msUntil(this.#pausedUntil) > 0) return;
+    this.#pausesInARow += 1;
+    const { clock, random } = this.#options;
+    const ms = backoff(this.#pausesInARow, pause, () => 0.5 + random() / 2);
+    this.#pausedUntil = clock.now() + ms;
+  }
+
+  #msUntil(time: number): number {
+    return Math.max(0, time - this.#options.clock.now());
   }
 }

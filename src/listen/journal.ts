@@ -1,175 +1,227 @@
-import { listFolder } from '../base/folders.ts';
-import { createJournalFile, type JournalFile } from '../base/journal-file.ts';
-import { Cursor } from './cursor.ts';
-import { GroupCommit } from './group-commit.ts';
-import { IdArchive } from './id-archive.ts';
-import { eventLine } from './journal-lines.ts';
+import { join } from 'node:path';
+import { addDays, isDay } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
+import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '../base/files.ts';
+import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
+import { eventName, fileOf, nameOf, timeOf } from './event-name.ts';
+import { importJournal } from './import-journal.ts';
 import { RecentIds } from './recent-ids.ts';
-import { Segment, segmentNumbers } from './segment.ts';
+import { Shared } from './shared.ts';
 
-/** A file of the journal is full at this size: then the next one is begun. */
-const segmentBytes = 4 * 1024 * 1024;
+/** The folders of a journal: a maildir, whose answered events lie in a folder for each day. */
+const tmp = 'tmp';
+const fresh = 'new';
+const done = 'done';
+const aside = 'set-aside';
 
-/** Writes an empty line, which is no event. */
-const nothing = '';
+/** In `set-aside/`, why its events are there: a line each. */
+const reasons = 'reasons.txt';
+
+/** An event in the journal. */
+export interface JournalEvent {
+  /** That of its file, without the suffix. Never given twice. */
+  readonly name: string;
+  /** When it came in, in ISO 8601. */
+  readonly receivedAt: string;
+  readonly webhook: Webhook;
+}
 
 export interface JournalOptions {
   readonly folder: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Days that events are kept after they were answered. */
+  readonly keepDays: number;
   /** Says what is wrong with the journal, and doesn't keep it from working. */
-  readonly onTrouble: (text: string) => void;
-  readonly segmentBytes?: number;
-  readonly rememberedIds?: number;
+  readonly onTrouble: (trouble: ReconError) => void;
 }
 
 /**
- * What came in and is still to be answered. An event is on the disk before it is acknowledged; it
- * stays there until it is answered, whatever happens to the process. One process at a time.
+ * What came in: a file an event. It is written in `tmp/`, and on the disk in `new/` before it is
+ * acknowledged; it stays there until it is answered, whatever happens to the process, and then goes
+ * to `done/`, or to `set-aside/` where it can't be. One process at a time.
  */
 export class Journal {
-  /** The ids of settlement payloads that came last. */
-  readonly recentIds: RecentIds;
   readonly #options: JournalOptions;
-  readonly #segmentBytes: number;
-  readonly #archive: IdArchive;
-  readonly #commit: GroupCommit<string>;
-  /** In the order of their numbers. The last one is written to. */
-  readonly #segments: Segment[] = [];
-  #file: JournalFile | undefined;
-  #next = 1;
-  #housekeeping: Promise<void> = Promise.resolve();
+  readonly #ids = new RecentIds();
+  readonly #flush: Shared;
+  /** Events that may be in `new/` already, and are not kept yet. */
+  readonly #coming = new Set<string>();
   #isWritable = true;
+  #today = '';
 
   private constructor(options: JournalOptions) {
     this.#options = options;
-    this.#segmentBytes = options.segmentBytes ?? segmentBytes;
-    this.recentIds = new RecentIds(options.rememberedIds);
-    this.#archive = new IdArchive(options.folder, options.rememberedIds);
-    this.#commit = new GroupCommit((payloads) => this.#write(payloads));
+    this.#flush = new Shared(() => flushFolder(this.#path(fresh)));
   }
 
   /** Opens the journal of a folder, and makes it where it is missing. Throws ReconError. */
   static async open(options: JournalOptions): Promise<Journal> {
     const journal = new Journal(options);
-    await journal.#load();
+    // What is there was never acknowledged.
+    await removeWhole(journal.#path(tmp));
+    for (const folder of [tmp, fresh, done, aside]) {
+      await makeFolder(journal.#path(folder), 0o700);
+    }
+    await journal.#expire();
+    await importJournal(options.folder, journal);
+    const days = (await listFolder(journal.#path(done))) ?? [];
+    for (const path of [...days.map(({ name }) => join(done, name)), aside, fresh]) {
+      for (const name of await journal.#list(path)) journal.#ids.addOf(name);
+    }
     return journal;
   }
 
-  /** Events that are still to be answered. */
-  get unanswered(): number {
-    return this.#segments.reduce((sum, { unanswered }) => sum + unanswered.size, 0);
+  /** The names of the events that are still to be answered, from the oldest on. */
+  async unanswered(): Promise<readonly string[]> {
+    return (await this.#list(fresh)).filter((name) => !this.#coming.has(name));
   }
 
-  /** Keeps the JSON text of an object; resolves once it is on the disk. Throws ReconError. */
-  append(payload: string): Promise<void> {
-    return this.#commit.add(payload);
+  /** Whether an event of this id has come before. */
+  knows(payloadId: string): boolean {
+    return this.#ids.has(payloadId);
+  }
+
+  /** Keeps an event; resolves once it is on the disk. Throws ReconError: then it isn't there. */
+  async keep(text: string, webhook: Webhook): Promise<JournalEvent> {
+    const name = eventName(this.#options.now(), payloadIdOf(webhook));
+    await this.put(name, text);
+    return eventOf(name, webhook);
+  }
+
+  /** The same under a name of its own. An event of this name is replaced. */
+  async put(name: string, text: string): Promise<void> {
+    const draft = this.#path(tmp, fileOf(name));
+    const place = this.#path(fresh, fileOf(name));
+    this.#coming.add(name);
+    try {
+      await createPrivateFile(draft, text);
+      if (!(await moveFile(draft, place))) throw lost(draft);
+      await this.#flush.done();
+      this.#isWritable = true;
+    } catch (error) {
+      await Promise.allSettled([removeWhole(draft), removeWhole(place)]);
+      if (this.#isWritable) this.#say(error);
+      this.#isWritable = false;
+      throw error;
+    } finally {
+      this.#coming.delete(name);
+    }
+    this.#ids.addOf(name);
+  }
+
+  /** Remembers the name of an event that was answered before, and of which no more is known. */
+  async putAnswered(name: string): Promise<void> {
+    await createPrivateFile(this.#path(done, this.#day(), fileOf(name)), '');
+    this.#ids.addOf(name);
   }
 
   /** Whether events can be kept; where the last attempt failed, that is tried anew. */
   async isWritable(): Promise<boolean> {
-    if (!this.#isWritable) await this.append(nothing).catch(() => {});
+    if (this.#isWritable) return true;
+    const attempt = this.#path(tmp, fileOf(eventName(this.#options.now(), '')));
+    try {
+      this.#isWritable = await createPrivateFile(attempt, '{}');
+    } catch {
+      // That it can't be written has been said.
+    }
+    await removeWhole(attempt).catch(() => {});
     return this.#isWritable;
   }
 
-  /** Goes through what is still to be answered, from the oldest on. */
-  cursor(): Cursor {
-    return new Cursor({
-      from: (number) => this.#segments.find(({ first }) => first >= number),
-      readable: (segment) =>
-        segment === this.#segments.at(-1) ? (this.#file?.size ?? 0) : Number.POSITIVE_INFINITY,
+  /**
+   * An event that is still to be answered; undefined where it is gone. One that can't be read names
+   * nothing, so that it is set aside.
+   */
+  async read(name: string): Promise<JournalEvent | undefined> {
+    const file = await readTextFile(this.#path(fresh, fileOf(name))).catch((error: unknown) => {
+      this.#say(error);
+      return { text: '' };
+    });
+    if (!file) return undefined;
+    const payload = parseJson(file.text);
+    return eventOf(name, readWebhook(isObject(payload) ? payload : {}));
+  }
+
+  /**
+   * An event was answered. After a power cut it may be there again. `false`: it could not be moved
+   * away, which has been said.
+   */
+  answered(name: string): Promise<boolean> {
+    return this.#orSay(async () => {
+      const day = this.#day();
+      await this.#move(name, done, day);
+      if (day !== this.#today) await this.#expire();
     });
   }
 
-  /** Marks an event as answered. */
-  answered(number: number): void {
-    const segment = this.#segments.findLast(({ first }) => first <= number);
-    if (!segment) return;
-    segment.markAnswered(number).catch((error: unknown) => this.#say(error));
-    this.#retireIfDone(segment);
+  /** An event can't be answered; `reason` says why, on one line. `false`: as above. */
+  setAside(name: string, reason: string): Promise<boolean> {
+    return this.#orSay(async () => {
+      await appendPrivateLine(this.#path(aside, reasons), `${fileOf(name)}: ${reason}`);
+      await this.#move(name, aside);
+    });
   }
 
-  /** Resolves when everything is written. */
-  async close(): Promise<void> {
-    await this.#commit.settled();
-    for (const segment of this.#segments) await segment.settled();
-    await this.#housekeeping;
-    await this.#file?.close();
+  /** Where an event is once it was set aside. */
+  asidePath(name: string): string {
+    return this.#path(aside, fileOf(name));
   }
 
-  async #load(): Promise<void> {
-    const { folder } = this.#options;
-    const names = (await listFolder(folder))?.map(({ name }) => name) ?? [];
-    const remember = (id: string) => {
-      if (id !== '' && !this.recentIds.has(id)) this.recentIds.add(id);
-    };
-    await this.#archive.load(names, remember);
-    const damaged = new Map<string, number>();
-    const onDamage = (path: string) => damaged.set(path, (damaged.get(path) ?? 0) + 1);
-    for (const number of segmentNumbers(names)) {
-      const segment = new Segment(folder, number);
-      this.#next = (await segment.load(remember, onDamage)) + 1;
-      // One without an event is written anew: its name keeps the count.
-      if (this.#next > number) this.#segments.push(segment);
+  /** The folder where an event is put back by hand to be tried again. */
+  get retryFolder(): string {
+    return this.#path(fresh);
+  }
+
+  async #move(name: string, ...folders: readonly string[]): Promise<void> {
+    const file = fileOf(name);
+    await moveFile(this.#path(fresh, file), this.#path(...folders, file));
+  }
+
+  #path(...names: readonly string[]): string {
+    return join(this.#options.folder, ...names);
+  }
+
+  #day(): string {
+    return new Date(this.#options.now()).toISOString().slice(0, 10);
+  }
+
+  /** Deletes the days whose time is over. */
+  async #expire(): Promise<void> {
+    this.#today = this.#day();
+    const first = addDays(this.#today, -this.#options.keepDays);
+    for (const { name } of (await listFolder(this.#path(done))) ?? []) {
+      if (isDay(name) && name < first) await removeWhole(this.#path(done, name));
     }
-    for (const [path, lines] of damaged) {
-      this.#options.onTrouble(
-        `Lines that can't be read in ${path}: ${lines}. They are passed over.`,
-      );
-    }
-    await this.#openFile();
-    for (const segment of this.#segments.slice(0, -1)) this.#retireIfDone(segment);
   }
 
-  async #write(payloads: readonly string[]): Promise<void> {
-    const events = payloads.filter((payload) => payload !== nothing);
+  async #list(folder: string): Promise<readonly string[]> {
+    const entries = (await listFolder(this.#path(folder))) ?? [];
+    return entries.map(({ name }) => nameOf(name)).filter((name) => name !== undefined);
+  }
+
+  async #orSay(work: () => Promise<void>): Promise<boolean> {
     try {
-      const file = await this.#openFile();
-      const at = new Date(this.#options.now()).toISOString();
-      const lines = events.map((payload, index) => eventLine(this.#next + index, at, payload));
-      await file.append(lines.join('') || '\n');
-      this.#isWritable = true;
+      await work();
+      return true;
     } catch (error) {
-      this.#isWritable = false;
       this.#say(error);
-      throw error;
+      return false;
     }
-    const current = this.#segments.at(-1);
-    for (const _ of events) {
-      current?.unanswered.add(this.#next);
-      this.#next += 1;
-    }
-  }
-
-  /** The file that is written to: the next one where the last is full. */
-  async #openFile(): Promise<JournalFile> {
-    // Without an event, the next file would have the name of this one.
-    const isEmpty = this.#segments.at(-1)?.first === this.#next;
-    if (this.#file && (isEmpty || this.#file.size < this.#segmentBytes)) return this.#file;
-    const segment = new Segment(this.#options.folder, this.#next);
-    const file = await createJournalFile(segment.eventsPath);
-    await this.#file?.close();
-    this.#file = file;
-    const previous = this.#segments.at(-1);
-    this.#segments.push(segment);
-    if (previous) this.#retireIfDone(previous);
-    return file;
-  }
-
-  /** A file whose events are all answered isn't needed any more; what it knew of ids is kept. */
-  #retireIfDone(segment: Segment): void {
-    const isDone = segment.unanswered.size === 0 && segment !== this.#segments.at(-1);
-    if (!isDone || !this.#segments.includes(segment)) return;
-    this.#segments.splice(this.#segments.indexOf(segment), 1);
-    this.#housekeeping = this.#housekeeping
-      .then(async () => {
-        await this.#archive.add(await segment.payloadIds());
-        await segment.remove();
-      })
-      .catch((error: unknown) => this.#say(error));
   }
 
   #say(error: unknown): void {
-    this.#options.onTrouble(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof ReconError)) throw error;
+    this.#options.onTrouble(error);
   }
+}
+
+function eventOf(name: string, webhook: Webhook): JournalEvent {
+  return { name, receivedAt: timeOf(name), webhook };
+}
+
+function lost(path: string): ReconError {
+  return new ReconError('output', 'What was being written has been taken away.', { where: path });
 }

@@ -1,9 +1,10 @@
 import { IdTable } from '../base/id-table.ts';
+import { hashOf, idHashOf } from './event-name.ts';
 
-/** So many ids of settlement payloads are remembered, at least; twice as many at most. */
-export const rememberedIds = 100_000;
+/** So many ids are remembered, at least; twice as many at most. */
+const rememberedIds = 100_000;
 
-/** The ids that came last, in memory that doesn't grow: two generations, the older one forgotten whole. */
+/** The ids of events that came last, in memory that doesn't grow: two generations, the older one forgotten whole. */
 export class RecentIds {
   readonly #capacity: number;
   #older = new IdTable(0);
@@ -13,15 +14,22 @@ export class RecentIds {
     this.#capacity = capacity;
   }
 
-  has(id: string): boolean {
-    return this.#newer.find(id) >= 0 || this.#older.find(id) >= 0;
+  has(payloadId: string): boolean {
+    return this.#hasHash(hashOf(payloadId));
   }
 
-  add(id: string): void {
+  /** Remembers the id that an event has, if it has one. */
+  addOf(eventName: string): void {
+    const hash = idHashOf(eventName);
+    if (hash === undefined || this.#hasHash(hash)) return;
     if (this.#newer.size >= this.#capacity) {
       this.#older = this.#newer;
       this.#newer = new IdTable(0);
     }
-    this.#newer.add(id);
+    this.#newer.add(hash);
+  }
+
+  #hasHash(hash: string): boolean {
+    return this.#newer.find(hash) >= 0 || this.#older.find(hash) >= 0;
   }
 }

@@ -1,18 +1,18 @@
 import { isObject, parseJson } from '../base/json.ts';
-import { recogniseWebhook } from '../model/webhook.ts';
-import type { Journal } from './journal.ts';
+import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
+import type { Journal, JournalEvent } from './journal.ts';
 
 /** What became of a body: kept, known already, or nothing that a webhook sends. */
 export type Taken = 'kept' | 'known' | 'no_object';
 
 /** Takes what comes in. What it has taken is on the disk. */
 export class Reception {
-  readonly #journal: Pick<Journal, 'append' | 'recentIds'>;
-  readonly #onKept: () => void;
-  /** Ids that are being written: who sends one again has to wait for the same flush. */
+  readonly #journal: Pick<Journal, 'keep' | 'knows'>;
+  readonly #onKept: (event: JournalEvent) => void;
+  /** By id, what is being written: who sends one again has to wait for the same. */
   readonly #writing = new Map<string, Promise<void>>();
 
-  constructor(journal: Pick<Journal, 'append' | 'recentIds'>, onKept: () => void) {
+  constructor(journal: Pick<Journal, 'keep' | 'knows'>, onKept: (event: JournalEvent) => void) {
     this.#journal = journal;
     this.#onKept = onKept;
   }
@@ -25,30 +25,25 @@ export class Reception {
   async take(text: string): Promise<Taken> {
     const payload = parseJson(text);
     if (!isObject(payload)) return 'no_object';
-    const webhook = recogniseWebhook(payload);
-    const id = webhook.kind === 'settlement' ? webhook.payloadId : '';
-    if (id === '') await this.#keep(text);
-    else if (this.#journal.recentIds.has(id)) return 'known';
-    else if (this.#writing.has(id)) {
-      await this.#writing.get(id);
+    const webhook = readWebhook(payload);
+    const id = payloadIdOf(webhook);
+    if (id === '') {
+      await this.#keep(text, webhook);
+      return 'kept';
+    }
+    if (this.#journal.knows(id)) return 'known';
+    const writing = this.#writing.get(id);
+    if (writing) {
+      await writing;
       return 'known';
-    } else await this.#keepOnce(id, text);
+    }
+    const keeping = this.#keep(text, webhook).finally(() => this.#writing.delete(id));
+    this.#writing.set(id, keeping);
+    await keeping;
     return 'kept';
   }
 
-  async #keepOnce(id: string, text: string): Promise<void> {
-    const writing = this.#keep(text);
-    this.#writing.set(id, writing);
-    try {
-      await writing;
-      this.#journal.recentIds.add(id);
-    } finally {
-      this.#writing.delete(id);
-    }
-  }
-
-  async #keep(text: string): Promise<void> {
-    await this.#journal.append(text);
-    this.#onKept();
+  async #keep(text: string, webhook: Webhook): Promise<void> {
+    this.#onKept(await this.#journal.keep(text, webhook));
   }
 }

@@ -1,79 +1,140 @@
 import { isObject } from '../base/json.ts';
+import { uuidForm } from './forms.ts';
 
-/**
- * What a payload says that it is about. Webhooks are unsigned (doc 6): it is a hint to read the API
- * again, and never a fact. Texts are kept as they came; what isn't there is an empty text.
- */
-export type Webhook = SettlementWebhook | ChargeWebhook | UnknownWebhook;
-
-/** A settlement's status changed (doc 6.2). */
-interface SettlementWebhook {
-  readonly kind: 'settlement';
-  /** That of the payload itself. */
-  readonly payloadId: string;
-  readonly settlementId: string;
-  readonly status: string;
-  readonly event: string;
-}
-
-/** A charge reached a status (doc 6.1); which one, its payload isn't known to say. */
-interface ChargeWebhook {
-  readonly kind: 'charge';
-  readonly chargeId: string;
-  /** Equals the accounting token of the settlements (doc 2.7). */
-  readonly serviceId: string;
-}
-
-/** Neither of them can be found in it. */
-interface UnknownWebhook {
-  readonly kind: 'unknown';
+/** What a payload says that it is about. Webhooks are unsigned (doc 6): nothing in it is a fact. */
+export interface Webhook {
+  /** The settlements and charges that it names, each once, the outermost first. */
+  readonly hints: readonly Hint[];
+  /** Whether it names more than those. */
+  readonly namesMore: boolean;
   /** The names of its first fields. */
   readonly fields: readonly string[];
 }
 
-type Payload = Readonly<Record<string, unknown>>;
-
-const shownFields = 8;
-
-/**
- * Recognises a payload liberally: more fields may be there than are shown, and the payload of a
- * refund "can vary" (doc 6.1), so that the ids are looked for one level down too.
- */
-export function recogniseWebhook(payload: Payload): Webhook {
-  return (
-    [payload, ...Object.values(payload).filter(isObject)]
-      .map((part) => settlementIn(part) ?? chargeIn(part))
-      .find((webhook) => webhook !== undefined) ?? {
-      kind: 'unknown',
-      fields: Object.keys(payload).slice(0, shownFields),
-    }
-  );
+/** A settlement or a charge that a payload names: a hint to read it again from the API. */
+export interface Hint {
+  readonly kind: 'settlement' | 'charge';
+  /** That of the settlement or charge, as it came: `isId` says whether it can be one. */
+  readonly id: string;
+  readonly said: Said;
 }
 
-function settlementIn(payload: Payload): SettlementWebhook | undefined {
-  const { object_type, charge_id, settlement_id, settlement_status: status } = payload;
-  const isNamed = object_type === 'webhook.settlement' || charge_id === undefined;
-  if (!isNamed || !isId(settlement_id)) return undefined;
+/**
+ * What both webhooks are documented to say (doc 6.1, 6.2), from where the id stands or the nearest
+ * place around it. Texts are as they came, but for their length; what isn't there is an empty text.
+ */
+interface Said {
+  /** `id`: that of the payload itself. */
+  readonly payloadId: string;
+  readonly settlementDate: string;
+  /** `settlement_status.status`. */
+  readonly status: string;
+  /** `settlement_status.timestamp`. */
+  readonly statusTimestamp: string;
+  readonly objectType: string;
+  readonly version: string;
+  readonly event: string;
+  /** Equals the accounting token of the settlements (doc 2.7). */
+  readonly serviceId: string;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** A value somewhere in a payload, with the name that it, or the list that it is in, stands under. */
+interface Place {
+  readonly name: string;
+  readonly value: unknown;
+  readonly said: Said;
+}
+
+/** So many of a payload are answered. */
+export const mostHints = 20;
+const shownFields = 8;
+/** All that is documented is shorter; whoever sent it may have made it long. */
+const longestText = 100;
+
+/** In webhooks (doc 6.1, 6.2), and as the records of settlements have them (doc 2.7, 2.8). */
+const idNames: ReadonlyMap<string, Hint['kind']> = new Map([
+  ['settlement_id', 'settlement'],
+  ['settlementId', 'settlement'],
+  ['charge_id', 'charge'],
+  ['chargeId', 'charge'],
+]);
+
+const nothingSaid: Said = {
+  payloadId: '',
+  settlementDate: '',
+  status: '',
+  statusTimestamp: '',
+  objectType: '',
+  version: '',
+  event: '',
+  serviceId: '',
+};
+
+/**
+ * Finds the ids in a payload at any depth: that of a refund "can vary" (doc 6.1). It goes through
+ * level by level and never calls itself, so that no depth is too much.
+ */
+export function readWebhook(payload: Payload): Webhook {
+  const hints = new Map<string, Hint>();
+  const places: Place[] = [{ name: '', value: payload, said: nothingSaid }];
+  for (const { name, value, said } of places) {
+    if (Array.isArray(value)) {
+      for (const item of value) places.push({ name, value: item, said });
+    } else if (isObject(value)) {
+      const saidHere = saidIn(value, said);
+      for (const [key, item] of Object.entries(value)) {
+        places.push({ name: key, value: item, said: saidHere });
+      }
+    } else {
+      const kind = idNames.get(name);
+      const id = cut(String(value ?? ''));
+      const key = `${kind} ${id.toLowerCase()}`;
+      if (kind && id !== '' && !hints.has(key)) hints.set(key, { kind, id, said });
+    }
+  }
   return {
-    kind: 'settlement',
-    payloadId: text(payload['id']),
-    settlementId: settlement_id,
-    status: text(isObject(status) ? status['status'] : status),
-    event: text(payload['event']),
+    hints: [...hints.values()].slice(0, mostHints),
+    namesMore: hints.size > mostHints,
+    fields: Object.keys(payload).slice(0, shownFields).map(cut),
   };
 }
 
-function chargeIn({ charge_id, service_id }: Payload): ChargeWebhook | undefined {
-  return isId(charge_id)
-    ? { kind: 'charge', chargeId: charge_id, serviceId: text(service_id) }
-    : undefined;
+/** Whether it is a UUID, as all ids are (doc 2.2, 6.2). Any other is never sent to the API. */
+export function isId({ id }: Hint): boolean {
+  return uuidForm.test(id);
 }
 
-/** A UUID in all that the document shows. Whoever sent it, it stays one segment of an address. */
-function isId(value: unknown): value is string {
-  return typeof value === 'string' && /^[A-Za-z0-9][\w.~-]{0,127}$/.test(value);
+/**
+ * The id of a settlement webhook, by which it is told from any other (doc 6.2). Empty for all that
+ * names a charge: webhooks of charges have none (doc 6.1).
+ */
+export function payloadIdOf({ hints }: Webhook): string {
+  const isOfSettlement = hints.every(({ kind }) => kind === 'settlement');
+  return (isOfSettlement && hints[0]?.said.payloadId) || '';
 }
 
+function saidIn(object: Payload, around: Said): Said {
+  const { settlement_status: status } = object;
+  const inStatus = isObject(status) ? status : { status };
+  return {
+    payloadId: text(object['id']) || around.payloadId,
+    settlementDate: text(object['settlement_date']) || around.settlementDate,
+    status: text(inStatus['status']) || around.status,
+    statusTimestamp: text(inStatus['timestamp']) || around.statusTimestamp,
+    objectType: text(object['object_type']) || around.objectType,
+    version: text(object['version']) || around.version,
+    event: text(object['event']) || around.event,
+    serviceId: text(object['service_id']) || around.serviceId,
+  };
+}
+
+/** A number is kept by its digits: the document shows a text, and a version may be either. */
 function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' || typeof value === 'number' ? cut(String(value)) : '';
+}
+
+function cut(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }

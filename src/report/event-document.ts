@@ -1,26 +1,33 @@
-import type { WebhookAnswer } from '../app/answer-webhook.ts';
 import { chargeRule } from '../reconcile/charge-rules.ts';
 import { jsonCharge } from './charge-document.ts';
 import type { EventReport } from './event-report.ts';
 import { verdictOfExplained } from './explain-report.ts';
+import { jsonError } from './json-error.ts';
 import { jsonEntry, jsonSettlement, schema } from './json-settlement.ts';
-import type { Names } from './settlements-report.ts';
 
 /** An event as one JSON object: what came, what the API says, the verdict. */
-export function eventDocument({ number, receivedAt, webhook, answer, names }: EventReport): object {
+export function eventDocument(report: EventReport): object {
+  const { name, receivedAt, answer, differences, setAside } = report;
   return {
     type: 'event',
     schema,
-    event: number,
+    event: name,
     receivedAt,
-    webhook,
+    webhook: jsonWebhook(report),
     answer: answer.kind,
-    ...jsonAnswer(answer, names),
+    ...jsonAnswer(report),
+    differences,
+    setAside: setAside ?? null,
   };
 }
 
+function jsonWebhook({ hint, answer }: EventReport): object {
+  if (hint) return { kind: hint.kind, [`${hint.kind}Id`]: hint.id, ...hint.said };
+  return { kind: 'unknown', ...('fields' in answer && { fields: answer.fields }) };
+}
+
 /** The verdict of a charge is its outcome. */
-function jsonAnswer(answer: WebhookAnswer, names: Names): object {
+function jsonAnswer({ answer, names }: EventReport): object {
   switch (answer.kind) {
     case 'settlement': {
       return {
@@ -36,6 +43,9 @@ function jsonAnswer(answer: WebhookAnswer, names: Names): object {
     }
     case 'not_found':
       return { verdict: null, message: answer.message };
+    case 'failed':
+      return { verdict: null, error: jsonError(answer.error) };
+    case 'not_an_id':
     case 'not_recognised':
       return { verdict: null };
   }

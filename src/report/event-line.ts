@@ -1,11 +1,11 @@
 import type { WebhookAnswer } from '../app/answer-webhook.ts';
-import type { Webhook } from '../model/webhook.ts';
 import { chargeRule } from '../reconcile/charge-rules.ts';
 import { signedText } from './amount-text.ts';
 import { chargeAnswer, outcomeTones } from './charge-words.ts';
 import type { EventReport } from './event-report.ts';
+import { differenceText, unansweredText } from './event-words.ts';
 import { verdictOfExplained } from './explain-report.ts';
-import { capitalised, firstOf } from './phrase.ts';
+import { capitalised } from './phrase.ts';
 import { scaleDoubts } from './scale-words.ts';
 import type { Tone } from './view.ts';
 import { sentence } from './wording.ts';
@@ -14,12 +14,18 @@ import { opinionWords, verdictTones, verdictWords } from './words.ts';
 type SettlementAnswer = Extract<WebhookAnswer, { readonly kind: 'settlement' }>;
 
 /** An event in a line for people: when and what came, what the API says, the verdict. */
-export function eventLine(event: EventReport): { readonly text: string; readonly tone: Tone } {
-  const { text, tone } = answerOf(event);
-  return { text: `${event.receivedAt} #${event.number} ${text}${hintOf(event.webhook)}`, tone };
+export function eventLine(report: EventReport): { readonly text: string; readonly tone: Tone } {
+  const { text, tone } = answerOf(report);
+  const { receivedAt, differences, setAside } = report;
+  const further = [
+    ...differences.map(differenceText),
+    ...saidOf(report),
+    ...(setAside ? [`The payload is kept: ${setAside.path}.`] : []),
+  ];
+  return { text: [receivedAt, text, ...further].join(' '), tone };
 }
 
-function answerOf({ webhook, answer, names }: EventReport): { text: string; tone: Tone } {
+function answerOf({ hint, answer, names }: EventReport): { text: string; tone: Tone } {
   switch (answer.kind) {
     case 'settlement': {
       const name = names.get(answer.reconciled.settlement.accountingToken);
@@ -30,13 +36,8 @@ function answerOf({ webhook, answer, names }: EventReport): { text: string; tone
         text: chargeAnswer(answer.charge),
         tone: outcomeTones[chargeRule(answer.charge.status).outcome],
       };
-    case 'not_found':
-      return { text: `${capitalised(subjectOf(webhook))}: ${answer.message}`, tone: 'unsure' };
-    case 'not_recognised': {
-      const fields = webhook.kind === 'unknown' ? webhook.fields : [];
-      const named = fields.length === 0 ? 'no fields' : firstOf(fields, fields.length);
-      return { text: `Not recognised: no settlement and no charge in ${named}.`, tone: 'unsure' };
-    }
+    default:
+      return { text: unansweredText(answer, hint), tone: 'unsure' };
   }
 }
 
@@ -57,15 +58,8 @@ function settlementText(answer: SettlementAnswer, name: string | undefined): str
   return `Settlement ${settlement.id}${of} is ${verdictWords[verdictOfExplained(answer)]}. ${details.join(' ')}`;
 }
 
-function subjectOf(webhook: Webhook): string {
-  return 'chargeId' in webhook
-    ? `charge ${webhook.chargeId}`
-    : `settlement ${'settlementId' in webhook ? webhook.settlementId : ''}`;
-}
-
-/** What the payload said, which proves nothing. */
-function hintOf(webhook: Webhook): string {
-  return webhook.kind === 'settlement' && webhook.status !== ''
-    ? ` The webhook said ${webhook.status}.`
-    : '';
+/** What the payload said of a settlement, which proves nothing. */
+function saidOf({ hint }: EventReport): readonly string[] {
+  const status = hint?.kind === 'settlement' ? hint.said.status : '';
+  return status === '' ? [] : [`The webhook said ${status}.`];
 }

@@ -21,6 +21,31 @@ function spoiling(
   };
 }
 
+/** Those that are chosen go out as one list, after the others. */
+const asList: FaultKind = {
+  name: 'webhook-list',
+  syntax: 'WHEN',
+  about: 'with --notify: webhooks are sent as one list, in one webhook after the others',
+  create(value, where) {
+    refuseWhere(where);
+    const isTime = parseWhen(value);
+    return {
+      webhooks: (bodies) => {
+        const listed = bodies.filter(() => isTime());
+        const others = bodies.filter((body) => !listed.includes(body));
+        return listed.length === 0 ? others : [...others, `{"list":[${listed}]}`];
+      },
+    };
+  },
+};
+
+/** Nobody but the service should be able to send these. */
+const forged: readonly string[] = [
+  '{"settlement_id":"../../oauth/token","object_type":"webhook.settlement"}',
+  '{"charge_id":"1 OR 1=1"}',
+  '{"charge_id":"00000000-0000-4000-8000-000000000000"}',
+];
+
 /** Faults of the webhooks that --notify sends. */
 export const webhookFaults: readonly FaultKind[] = [
   spoiling('webhook-twice', 'with --notify: a webhook is sent twice', (body) => [body, body]),
@@ -35,5 +60,14 @@ export const webhookFaults: readonly FaultKind[] = [
       '{"object_type":"webhook.unknown","id":"8a6f2c1e-5b0d-4c7e-9f21-6d3b7a904c55"}',
       body,
     ],
+  ),
+  spoiling('webhook-deep', 'with --notify: the ids of a webhook lie deeper', (body) => [
+    `{"type":"refund","refund":{"detail":[${body}]}}`,
+  ]),
+  asList,
+  spoiling(
+    'webhook-forged',
+    'with --notify: webhooks with what can be no id, and with an unknown one, are sent before it',
+    (body) => [...forged, body],
   ),
 ];

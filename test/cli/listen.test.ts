@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
@@ -6,6 +6,7 @@ import { webhooksOf } from '../../src/sandbox/webhooks.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { post, startListener } from './listener.ts';
+import { mountSmallDisk } from './mounts.ts';
 import { afterToken, startServer } from './server.ts';
 import { startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
@@ -21,12 +22,14 @@ const chargeId = (status: string) =>
     ],
   );
 
-/** The marks and events in a journal's folder. */
-async function journalText(folder: string, suffix: 'events' | 'answered'): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(suffix));
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  return texts.join('');
+/** The text of a file in a journal's folder that is to hold one file. */
+async function onlyFile(folder: string): Promise<string> {
+  const [name = '', ...others] = (await readdir(folder)).filter((one) => one.endsWith('.json'));
+  expect(others).toEqual([]);
+  return readFile(join(folder, name), 'utf8');
 }
+
+const nobody = '00000000-0000-4000-8000-000000000000';
 
 describe('an event', () => {
   it('of a settlement is answered by reading and reconciling it, whatever the payload says', async () => {
@@ -36,7 +39,7 @@ describe('an event', () => {
     expect(await listener.post(forged)).toBe(200);
     const [line] = await listener.until(1);
     expect(line).toMatchObject({
-      event: 1,
+      event: expect.stringMatching(/^\d{8}T\d{6}\.\d{3}Z-id-[0-9a-f]{32}$/),
       webhook: { kind: 'settlement', settlementId, status: 'pending_settlement' },
       answer: 'settlement',
       verdict: 'out_of_balance',
@@ -50,32 +53,86 @@ describe('an event', () => {
     for (const status of ['completed', 'not_authorised', 'refunded']) {
       await listener.post({ charge_id: chargeId(status), status: { status: 'completed' } });
     }
-    const lines = [...(await listener.until(3))].sort((one, other) => one.event - other.event);
-    expect(lines.map(({ verdict, charge }) => [verdict, charge?.['approved']])).toEqual([
-      ['success', true],
+    const lines = await listener.until(3);
+    expect(lines.map(({ verdict, charge }) => [verdict, charge?.['approved']]).sort()).toEqual([
       ['failure', false],
       ['refunded', false],
+      ['success', true],
     ]);
     expect(listener.out()).not.toContain('Carla');
   });
 
-  it('of an unknown charge or settlement says so; what is not recognised is listed', async () => {
+  it('of an unknown charge or settlement says so', async () => {
     const { env } = await startService('charges');
     const listener = await startListener({ env });
-    const nobody = '00000000-0000-4000-8000-000000000000';
     await listener.post({ charge_id: nobody });
     await listener.post({ settlement_id: nobody, object_type: 'webhook.settlement' });
-    await listener.post({ hello: 'world', email: 'somebody@example.com' });
-    await listener.post({ charge_id: '../oauth/token' });
-    const lines = [...(await listener.until(4))].sort((one, other) => one.event - other.event);
-    expect(lines.map(({ answer, verdict }) => [answer, verdict])).toEqual([
-      ['not_found', null],
-      ['not_found', null],
-      ['not_recognised', null],
-      ['not_recognised', null],
+    const lines = await listener.until(2);
+    expect(lines.map(({ answer, verdict, setAside }) => [answer, verdict, setAside])).toEqual([
+      ['not_found', null, null],
+      ['not_found', null, null],
     ]);
-    expect(lines[2]?.webhook).toEqual({ kind: 'unknown', fields: ['hello', 'email'] });
-    expect(listener.out()).not.toContain('somebody@');
+  });
+
+  it('is answered wherever its ids stand, each of them', async () => {
+    const { sandbox, env } = await startService(
+      'charges',
+      'webhook-deep=first:2',
+      'webhook-list=every:3',
+    );
+    const listener = await startListener({ env });
+    const statuses = await sandbox.notify(listener.url, new AbortController().signal);
+    expect([...statuses.keys()]).toEqual([200]);
+    const lines = await listener.until(payloads.length);
+    const named = lines.map(({ webhook }) => webhook['settlementId'] ?? webhook['chargeId']);
+    expect([...named].sort()).toEqual(
+      payloads.map((payload) => payload['settlement_id'] ?? payload['charge_id']).sort(),
+    );
+    expect(new Set(lines.map(({ answer }) => answer))).toEqual(new Set(['settlement', 'charge']));
+    expect(await readdir(join(listener.journal, 'set-aside'))).toEqual([]);
+  });
+
+  it('carries all that the document has in a webhook of a settlement (doc 6.2)', async () => {
+    const { env } = await startService('charges');
+    const listener = await startListener({ env });
+    await listener.post(settlementEvent);
+    const status = settlementEvent['settlement_status'] as Record<string, string>;
+    expect((await listener.until(1))[0]?.webhook).toEqual({
+      kind: 'settlement',
+      settlementId,
+      payloadId: settlementEvent['id'],
+      settlementDate: settlementEvent['settlement_date'],
+      status: status['status'],
+      statusTimestamp: status['timestamp'],
+      objectType: 'webhook.settlement',
+      version: settlementEvent['version'],
+      event: settlementEvent['event'],
+      serviceId: '',
+    });
+  });
+
+  it('says where the service_id of a charge differs from that of its webhook or settlement', async () => {
+    const token = '6b1f0c52-0d3e-4f8a-8c35-9e7d20a4b601';
+    const settlements = scenario.settlements.map((one) => ({
+      ...one,
+      header: { ...one.header, accountingToken: token },
+    }));
+    const { env } = await startService({ ...scenario, settlements });
+    const listener = await startListener({ env });
+    const id = chargeId('completed');
+    await listener.post({ charge_id: id, service_id: nobody, settlement_id: settlementId });
+    const lines = await listener.until(2);
+    const own = lines.find(({ charge }) => charge)?.charge?.['accountingToken'];
+    expect(lines.flatMap(({ differences }) => differences)).toEqual([
+      { code: 'service_id_of_webhook', charge: own, other: nobody },
+      { code: 'service_id_of_settlement', charge: own, other: token },
+    ]);
+    const screen = await startListener({ env: { ...env, NO_COLOR: '1' }, columns: 80 });
+    await screen.post({ charge_id: id, service_id: nobody });
+    await screen.untilOut(/\n/);
+    expect(screen.out()).toContain(
+      `The service_id of the charge is ${own}, the webhook says ${nobody}.`,
+    );
   });
 
   it('is a line for people on a terminal', async () => {
@@ -85,7 +142,7 @@ describe('an event', () => {
     await listener.post({ charge_id: chargeId('completed') });
     await listener.untilOut(/\n/);
     expect(listener.out()).toBe(
-      `2026-04-05T12:00:00.000Z #1 Charge ${chargeId('completed')} is completed: the payment is approved. Fulfil the order.\n`,
+      `2026-04-05T12:00:00.000Z Charge ${chargeId('completed')} is completed: the payment is approved. Fulfil the order.\n`,
     );
   });
 
@@ -131,7 +188,7 @@ describe('an API that fails', () => {
     await listener.post({ charge_id: chargeId('completed') });
     const [line] = await listener.until(1);
     expect(line?.verdict).toBe('success');
-    expect(listener.err()).toMatch(/event #1 is not answered yet.*503/);
+    expect(listener.err()).toMatch(/event \S+ is not answered yet.*503/);
     expect(service.asked('charge')).toHaveLength(10);
   });
 
@@ -139,9 +196,9 @@ describe('an API that fails', () => {
     const service = await startService('charges', 'wrapper-1010@headers');
     const listener = await startListener({ env: service.env });
     await listener.post(settlementEvent);
-    await listener.untilSaid(/event #1 is not answered yet/);
+    await listener.untilSaid(/event \S+ is not answered yet/);
     await listener.post({ charge_id: chargeId('completed') });
-    expect((await listener.until(1))[0]?.event).toBe(2);
+    expect((await listener.until(1))[0]?.webhook['kind']).toBe('charge');
     expect(await listener.stop()).toBe(0);
     expect(listener.err()).toContain('Left in the journal for the next start: 1 event.');
   });
@@ -151,11 +208,99 @@ describe('an API that fails', () => {
     const wrong = { ...service.env, RECON_CLIENT_SECRET: 'wrong' };
     const first = await startListener({ env: wrong });
     await first.post({ charge_id: chargeId('completed') });
-    await first.untilSaid(/event #1 is not answered yet.*refuses the credentials/);
+    await first.untilSaid(/event \S+ is not answered yet.*refuses the credentials/);
     expect(await first.stop()).toBe(0);
     const second = await startListener({ env: service.env, journal: first.journal });
-    expect((await second.until(1))[0]).toMatchObject({ event: 1, verdict: 'success' });
+    expect((await second.until(1))[0]).toMatchObject({ verdict: 'success' });
     expect(second.err()).toContain('From the last time, still to be answered: 1 event.');
+  });
+});
+
+describe('what cannot be answered', () => {
+  it('for it names nothing is kept whole, in a place that is said', async () => {
+    const { env } = await startService('charges');
+    const listener = await startListener({ env });
+    const body = '{"hello": "world",\n "amount": 1.10, "email": "somebody@example.com"}';
+    await listener.post(body);
+    const [line] = await listener.until(1);
+    expect(line).toMatchObject({
+      webhook: { kind: 'unknown', fields: ['hello', 'amount', 'email'] },
+      answer: 'not_recognised',
+      verdict: null,
+    });
+    const { path = '', reason = '' } = line?.setAside ?? {};
+    await listener.untilSaid(/set aside/);
+    expect(listener.err()).toContain(path);
+    await listener.stop();
+    expect(await readFile(path, 'utf8')).toBe(body);
+    const reasons = await readFile(join(listener.journal, 'set-aside', 'reasons.txt'), 'utf8');
+    expect(reasons).toBe(`${line?.event}.json: ${reason}\n`);
+    expect(listener.out() + listener.err()).not.toContain('somebody@');
+  });
+
+  it('for it names more than twenty is answered as far as that, and kept whole', async () => {
+    const { env } = await startService('charges');
+    const listener = await startListener({ env });
+    const unknown = (n: number) =>
+      `00000000-0000-4000-8000-0000000001${String(n).padStart(2, '0')}`;
+    await listener.post({
+      list: Array.from({ length: 25 }, (_, n) => ({ charge_id: unknown(n) })),
+    });
+    const lines = await listener.until(20);
+    expect(lines[0]?.setAside?.reason).toContain('more than 20');
+    await listener.stop();
+    expect(listener.lines()).toHaveLength(20);
+  });
+
+  it('for its ids can be none is told at once: 300 of them delay no real event', async () => {
+    const service = await startService('charges');
+    const clock = new FakeClock(noon);
+    const listener = await startListener({ env: service.env, clock });
+    for (let n = 0; n < 300; n += 1) {
+      const forged = { settlement_id: `../../oauth/token?${n}`, object_type: 'webhook.settlement' };
+      expect(await listener.post(forged)).toBe(200);
+    }
+    await listener.post({ charge_id: chargeId('completed') });
+    const answers = (await listener.until(301)).map(({ answer }) => answer);
+    expect(answers.filter((answer) => answer === 'not_an_id')).toHaveLength(300);
+    expect([service.asked('headers').length, service.asked('charge').length]).toEqual([0, 1]);
+    expect(clock.now() - noon).toBeLessThan(1_000);
+  });
+
+  it('for its ids can be none is never asked for, whatever the service sends beside it', async () => {
+    const { sandbox, env, asked } = await startService('charges', 'webhook-forged');
+    const listener = await startListener({ env });
+    await sandbox.notify(listener.url, new AbortController().signal);
+    await listener.until(4 * payloads.length);
+    expect(new Set(asked('headers').map(({ body }) => body?.['settlementId']))).toEqual(
+      new Set(payloads.map((payload) => payload['settlement_id']).filter(Boolean)),
+    );
+    for (const { path } of asked('charge')) expect(path).toMatch(/^\/charge\/[0-9a-f-]{36}$/);
+    const given = listener.lines().filter(({ setAside }) => setAside);
+    expect(given).toHaveLength(2 * payloads.length);
+  });
+
+  it('for it fails for three days is set aside and told; put back by hand, it is tried again', async () => {
+    const { env } = await startService('charges', 'wrapper-1010@headers');
+    const clock = new FakeClock(noon);
+    const listener = await startListener({ env, clock });
+    await listener.post(settlementEvent);
+    const [line] = await listener.until(1);
+    expect(line).toMatchObject({
+      webhook: { kind: 'settlement', settlementId },
+      answer: 'failed',
+      verdict: null,
+      error: { cause: 'service' },
+    });
+    expect(clock.now() - noon).toBeGreaterThanOrEqual(3 * 24 * 3_600_000);
+    await listener.untilSaid(/event \S+ is set aside: Settlement \S+ is given up.*move it to/);
+    expect(await listener.stop()).toBe(0);
+    expect(listener.err()).toContain('Left in the journal for the next start: 0 events.');
+    const { path = '' } = line?.setAside ?? {};
+    await rename(path, join(listener.journal, 'new', `${line?.event}.json`));
+    const mended = await startService('charges');
+    const second = await startListener({ env: mended.env, journal: listener.journal });
+    expect((await second.until(1))[0]).toMatchObject({ event: line?.event, answer: 'settlement' });
   });
 });
 
@@ -167,7 +312,7 @@ describe('what is no webhook', () => {
       const listener = await startListener({ env });
       expect(await listener.post(body)).toBe(400);
       await listener.post({});
-      expect((await listener.until(1)).map(({ event }) => event)).toEqual([1]);
+      expect(await listener.until(1)).toHaveLength(1);
     },
   );
 
@@ -216,48 +361,74 @@ describe('a journal that cannot be written', () => {
     const listener = await startListener({ env });
     const health = async () => (await fetch(`${listener.origin}/healthz`)).status;
     expect(await health()).toBe(200);
-    // The next file of the journal can't be made: the first is filled, and the folder is gone.
-    const padding = 'x'.repeat(200 * 1024);
-    for (let sent = 0; sent < 21; sent += 1) await listener.post({ padding });
-    await listener.until(21);
-    await rm(listener.journal, { recursive: true });
+    // A file stands where events are written.
+    const tmp = join(listener.journal, 'tmp');
+    await rm(tmp, { recursive: true });
+    await writeFile(tmp, '');
     const refused = await fetch(listener.url, { method: 'POST', body: '{"n":1}' });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
     expect(await health()).toBe(503);
-    await mkdir(listener.journal);
+    await rm(tmp);
     expect(await health()).toBe(200);
     expect(await listener.post({ n: 2 })).toBe(200);
-    await listener.until(22);
+    await listener.until(1);
     expect(listener.err()).toContain('journal: ');
+  });
+
+  it('acknowledges nothing on a full disk that it does not keep, and goes on when there is room', async () => {
+    const journal = join(await temporaryFolder(), 'disk');
+    const disk = mountSmallDisk(journal);
+    if (!disk) return;
+    const { env } = await startService('empty');
+    const listener = await startListener({ env, journal });
+    disk.leave('size', 8);
+    const marks = Array.from({ length: 60 }, (_, n) => `mark${n}`);
+    const statuses = await Promise.all(marks.map((mark) => listener.post({ [mark]: true })));
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    const owed = marks.filter((_, n) => statuses[n] === 200);
+    disk.free();
+    expect(await listener.post({ last: true })).toBe(200);
+    const lines = await listener.until(owed.length + 1);
+    const told = lines.map(({ webhook }) => String(webhook['fields']));
+    expect(told.sort()).toEqual([...owed, 'last'].sort());
   });
 
   it('is for its owner alone, and for one process', async () => {
     const { env } = await startService('empty');
     const listener = await startListener({ env, journal: join(await temporaryFolder(), 'new') });
     await listener.post({ n: 1 });
-    await listener.until(1);
-    const modes = await Promise.all(
-      // The lock says nothing but who has it.
-      ['', ...(await readdir(listener.journal)).filter((name) => name !== '.lock')].map(
-        async (name) => (await stat(join(listener.journal, name))).mode & 0o077,
-      ),
-    );
-    expect(new Set(modes)).toEqual(new Set([0]));
-    const flags = ['listen', '--port', '0', '--journal', listener.journal];
-    const second = await runRecon(flags, { env });
+    await listener.post({ charge_id: nobody });
+    await listener.until(2);
+    await listener.stop();
+    const entries = await readdir(listener.journal, { recursive: true });
+    // The lock says nothing but who has it.
+    const names = ['', ...entries].filter((name) => name !== '.lock');
+    const modes = names.map(async (name) => (await stat(join(listener.journal, name))).mode);
+    expect(names.length).toBeGreaterThan(5);
+    for (const mode of await Promise.all(modes)) expect(mode & 0o077).toBe(0);
+    const { journal } = await startListener({ env });
+    const second = await runRecon(['listen', '--port', '0', '--journal', journal], { env });
     expect([second.exitCode, second.stdout]).toEqual([75, '']);
   });
 
-  it('forgets the payloads of what is answered when it starts anew', async () => {
-    const { env } = await startService('empty');
-    const first = await startListener({ env });
-    await first.post({ hello: 'world' });
+  it('keeps what was answered for 30 days, or as many as it is told', async () => {
+    const { env } = await startService('charges');
+    const body = { charge_id: chargeId('completed') };
+    const at = (day: number) => new FakeClock(noon + day * 24 * 3_600_000);
+    const first = await startListener({ env, clock: at(0) });
+    const { journal } = first;
+    await first.post(body);
     await first.until(1);
     await first.stop();
-    const second = await startListener({ env, journal: first.journal });
-    await second.stop();
-    expect(await journalText(first.journal, 'events')).toBe('');
-    expect(await journalText(first.journal, 'answered')).toBe('');
+    const days = () => readdir(join(journal, 'done'));
+    expect(await onlyFile(join(journal, 'done', '2026-04-05'))).toBe(JSON.stringify(body));
+    for (const [day, args, wanted] of [
+      [30, [], ['2026-04-05']],
+      [30, ['--keep-events', '29'], []],
+    ] as const) {
+      await (await startListener({ env, journal, clock: at(day), args })).stop();
+      expect(await days()).toEqual(wanted);
+    }
   });
 });
 

@@ -9,12 +9,14 @@ import { temporaryFolder } from './temporary.ts';
 
 /** A line of `recon listen` as a program reads it. */
 export interface EventLine {
-  readonly event: number;
+  readonly event: string;
   readonly webhook: Readonly<Record<string, unknown>>;
   readonly answer: string;
   readonly verdict: string | null;
   readonly settlement?: Readonly<Record<string, unknown>>;
   readonly charge?: Readonly<Record<string, unknown>>;
+  readonly differences: readonly object[];
+  readonly setAside: { readonly path: string; readonly reason: string } | null;
 }
 
 interface ListenerOptions {

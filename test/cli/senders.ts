@@ -2,7 +2,16 @@ import { connect } from 'node:net';
 import type { Random } from '../support/random.ts';
 
 /** How a webhook is sent. */
-type Manner = 'charge' | 'settlement' | 'again' | 'unknown' | 'malformed' | 'slow' | 'oversized';
+type Manner =
+  | 'charge'
+  | 'settlement'
+  | 'again'
+  | 'deep'
+  | 'unknown'
+  | 'forged'
+  | 'malformed'
+  | 'slow'
+  | 'oversized';
 
 export interface SenderOptions {
   readonly charges: readonly string[];
@@ -14,7 +23,9 @@ export interface SenderOptions {
 
 const manners: readonly Manner[] = [
   ...Array.from({ length: 6 }, () => ['charge', 'settlement', 'again'] as const).flat(),
+  'deep',
   'unknown',
+  'forged',
   'malformed',
   'slow',
   'oversized',
@@ -66,6 +77,10 @@ export class Senders {
         const settlement_id = settlements[Number(/\d+$/.exec(mark)?.[0]) % settlements.length];
         return post(url, JSON.stringify({ id: mark, settlement_id }));
       }
+      case 'deep':
+        return post(url, `{"refund":{"detail":[${charge}]}}`);
+      case 'forged':
+        return post(url, JSON.stringify({ charge_id: '../oauth/token', service_id: mark }));
       case 'unknown':
         return post(url, JSON.stringify({ [mark]: true }));
       case 'malformed':

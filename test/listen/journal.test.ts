@@ -1,193 +1,231 @@
-import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { mountSmallDisk } from '../cli/mounts.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
-import { numbersOf, openJournal } from './journals.ts';
+import { dayMs, keep, march4, openJournal, settlementPayload } from './journals.ts';
 
-const settlement = (payloadId: string) => JSON.stringify({ id: payloadId, settlement_id: 'S' });
-const filesIn = async (folder: string, suffix: string) =>
-  (await readdir(folder)).filter((name) => name.endsWith(suffix));
+/** What lies below a folder, but for folders. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
 
 describe('an event', () => {
-  it('is on the disk when it is acknowledged, as it came, on one line', async () => {
+  it('is a file for its owner alone, as it came, when it is acknowledged', async () => {
     const { journal, folder } = await openJournal();
-    await journal.append('{\r\n "amount": 1.10,\n "big": 12345678901234567890 }');
-    const [name = ''] = await filesIn(folder, '.events');
-    expect(await readFile(join(folder, name), 'utf8')).toBe(
-      '{"event":1,"at":"2026-03-04T00:00:00.000Z","payload":{   "amount": 1.10,  "big": 12345678901234567890 }}\n',
-    );
+    const text = '{\r\n "amount": 1.10,\n "big": 12345678901234567890 }';
+    const name = await keep(journal, text);
+    const path = join(folder, 'new', `${name}.json`);
+    expect(await readFile(path, 'utf8')).toBe(text);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'new'))).mode & 0o777).toBe(0o700);
   });
 
-  it('is there at the next start, unless it was answered', async () => {
-    const { journal, folder } = await openJournal();
-    await Promise.all(['{"n":1}', '{"n":2}', '{"n":3}'].map((text) => journal.append(text)));
-    journal.answered(2);
-    await journal.close();
-    const again = await openJournal({ folder });
-    expect(await numbersOf(again.journal.cursor())).toEqual([1, 3]);
-    expect(again.journal.unanswered).toBe(2);
-    await again.journal.append('{"n":4}');
-    expect(await numbersOf(again.journal.cursor())).toEqual([1, 3, 4]);
-  });
-
-  it('has a number that is never given again, though all files before it are gone', async () => {
-    const { journal, folder } = await openJournal();
-    await journal.append('{}');
-    journal.answered(1);
-    await journal.close();
-    await (await openJournal({ folder })).journal.close();
-    const { journal: third } = await openJournal({ folder });
-    await third.append('{}');
-    expect(await numbersOf(third.cursor())).toEqual([2]);
-    expect(await filesIn(folder, '.events')).toEqual(['000000000002.events']);
-  });
-
-  it('is seen by a cursor that has come to the end', async () => {
+  it('is named by our time and a hash, and by nothing that its sender wrote', async () => {
     const { journal } = await openJournal();
-    const cursor = journal.cursor();
-    expect(await cursor.next()).toBeUndefined();
-    await journal.append('{"charge_id":"c"}');
-    expect((await cursor.next())?.webhook).toMatchObject({ kind: 'charge', chargeId: 'c' });
-    expect(await cursor.next()).toBeUndefined();
-  });
-});
-
-describe('a crash', () => {
-  it('in the middle of a line loses nothing else', async () => {
-    const { journal, folder } = await openJournal();
-    await journal.append('{"n":1}');
-    await journal.close();
-    await appendFile(join(folder, '000000000001.events'), '{"event":2,"at":"2026');
-    await writeFile(join(folder, '000000000001.answered'), '{"answ');
-    const again = await openJournal({ folder });
-    expect(again.troubles).toEqual([]);
-    await again.journal.append('{"n":2}');
-    expect(await numbersOf(again.journal.cursor())).toEqual([1, 2]);
-    // A mark stands behind what the crash left of another one.
-    again.journal.answered(1);
-    await again.journal.close();
-    expect(await numbersOf((await openJournal({ folder })).journal.cursor())).toEqual([2]);
-  });
-
-  it('that leaves damage in the middle of a file costs the damaged lines alone, and is said', async () => {
-    const { journal, folder } = await openJournal();
-    for (const text of ['{"n":1}', '{"n":2}', '{"n":3}']) await journal.append(text);
-    await journal.close();
-    const path = join(folder, '000000000001.events');
-    const text = await readFile(path, 'utf8');
-    await writeFile(
-      path,
-      text.replace(/\{"event":2.*\n/, '\0\0\0\0\n{"event":900000000,"at":"","payload":{}}\n'),
-    );
-    const again = await openJournal({ folder });
-    expect(await numbersOf(again.journal.cursor())).toEqual([1, 3]);
-    expect(again.troubles).toHaveLength(1);
-    expect(again.troubles[0]).toContain(path);
-  });
-
-  it('at any byte leaves every event before it, and the journal usable', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.string({ maxLength: 30 }), { minLength: 1, maxLength: 8 }),
-        fc.nat(),
-        async (texts, cut) => {
-          const { journal, folder } = await openJournal();
-          for (const text of texts) await journal.append(JSON.stringify({ text }));
-          await journal.close();
-          const path = join(folder, '000000000001.events');
-          const whole = await readFile(path);
-          const kept = cut % (whole.length + 1);
-          await truncate(path, kept);
-          const lines = whole.subarray(0, kept).toString().split('\n').length - 1;
-          const { journal: again } = await openJournal({ folder });
-          await again.append('{}');
-          const numbers = Array.from({ length: lines + 1 }, (_, index) => index + 1);
-          expect(await numbersOf(again.cursor())).toEqual(numbers);
-          await again.close();
-        },
-      ),
-      { numRuns: 40 },
-    );
-  });
-});
-
-describe('the files', () => {
-  it('are parted by size, and gone when all of theirs is answered, whatever the order', async () => {
-    const { journal, folder } = await openJournal({ segmentBytes: 200 });
-    for (let n = 1; n <= 12; n += 1) await journal.append(settlement(`id-${n}`));
-    const names = await filesIn(folder, '.events');
-    expect(names.length).toBeGreaterThan(3);
-    const stuck = 5;
-    for (let n = 12; n >= 1; n -= 1) if (n !== stuck) journal.answered(n);
-    await journal.close();
-    // The one that is stuck, and the one that is written to.
-    expect(await filesIn(folder, '.events')).toHaveLength(2);
-    const again = await openJournal({ folder });
-    expect(await numbersOf(again.journal.cursor())).toEqual([stuck]);
-    for (let n = 1; n <= 12; n += 1) expect(again.journal.recentIds.has(`id-${n}`)).toBe(true);
-  });
-
-  it('keep the last ids in two files at most', async () => {
-    const { journal, folder } = await openJournal({ segmentBytes: 1, rememberedIds: 4 });
-    for (let n = 1; n <= 40; n += 1) {
-      await journal.append(settlement(`id-${n}`));
-      journal.answered(n);
+    const names = await Promise.all([
+      keep(journal, '{"charge_id":"../../evil"}'),
+      keep(journal, '{"charge_id":"../../evil"}'),
+      keep(journal, settlementPayload('../../evil')),
+    ]);
+    for (const name of names) {
+      expect(name).toMatch(/^20260304T000000\.000Z-(id-)?[0-9a-f]{32}$/);
     }
-    await journal.close();
-    expect((await filesIn(folder, '.ids')).length).toBeLessThanOrEqual(2);
-    const { journal: again } = await openJournal({ folder, rememberedIds: 4 });
-    const known = Array.from({ length: 40 }, (_, index) => `id-${index + 1}`).filter((id) =>
-      again.recentIds.has(id),
-    );
-    expect(known.slice(-4)).toEqual(['id-37', 'id-38', 'id-39', 'id-40']);
-    expect(known.length).toBeLessThanOrEqual(9);
+    // Charges have no id: two that are alike are two events.
+    expect(new Set(names).size).toBe(3);
   });
 
-  it('hold, with what is answered while more comes in, all that is left and nothing twice', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.oneof(fc.constant('append'), fc.nat(60)), { maxLength: 60 }),
-        async (steps) => {
-          const folder = await temporaryFolder();
-          let { journal } = await openJournal({ folder, segmentBytes: 150 });
-          const left = new Set<number>();
-          let last = 0;
-          for (const step of steps) {
-            if (step === 'append') {
-              await journal.append('{"charge_id":"c"}');
-              last += 1;
-              left.add(last);
-            } else if (step === 60) {
-              await journal.close();
-              ({ journal } = await openJournal({ folder, segmentBytes: 150 }));
-            } else {
-              journal.answered(Number(step));
-              left.delete(Number(step));
-            }
-          }
-          expect(await numbersOf(journal.cursor())).toEqual([...left]);
-          await journal.close();
-        },
-      ),
-      { numRuns: 30 },
+  it('is there at the next start, unless it was answered or set aside', async () => {
+    const { journal, folder } = await openJournal();
+    const names: string[] = [];
+    for (const n of [1, 2, 3, 4]) names.push(await keep(journal, `{"charge_id":"${n}"}`));
+    const [first = '', second = '', third = '', fourth = ''] = names;
+    expect(await journal.answered(second)).toBe(true);
+    expect(await journal.setAside(third, 'It is odd.')).toBe(true);
+    const { journal: again } = await openJournal({ folder });
+    expect(new Set(await again.unanswered())).toEqual(new Set([first, fourth]));
+    expect(await again.read(first)).toMatchObject({
+      name: first,
+      receivedAt: '2026-03-04T00:00:00.000Z',
+      webhook: { hints: [{ kind: 'charge', id: '1' }] },
+    });
+    expect(await again.read(second)).toBeUndefined();
+    expect(await filesIn(join(folder, 'done'))).toEqual([`2026-03-04/${second}.json`]);
+    expect(await readFile(join(folder, 'set-aside', `${third}.json`), 'utf8')).toBe(
+      '{"charge_id":"3"}',
+    );
+    expect(await readFile(join(folder, 'set-aside', 'reasons.txt'), 'utf8')).toBe(
+      `${third}.json: It is odd.\n`,
     );
   });
+
+  it('that a crash left half written was never acknowledged, and is gone', async () => {
+    const { journal, folder } = await openJournal();
+    const name = await keep(journal, '{}');
+    await writeFile(join(folder, 'tmp', `${name}.json`), '{"charge');
+    const { journal: again } = await openJournal({ folder });
+    expect(await filesIn(folder)).toEqual([`new/${name}.json`]);
+    expect(await again.unanswered()).toEqual([name]);
+  });
+
+  it('that somebody damaged names nothing, and what is no event is left alone', async () => {
+    const { journal, folder, troubles } = await openJournal();
+    const name = await keep(journal, '{"charge_id":"1"}');
+    await writeFile(join(folder, 'new', `${name}.json`), Buffer.from([0xff, 0xfe]));
+    await writeFile(join(folder, 'new', 'notes.json'), '{"charge_id":"2"}');
+    expect(await journal.unanswered()).toEqual([name]);
+    expect((await journal.read(name))?.webhook.hints).toEqual([]);
+    expect(troubles).toHaveLength(1);
+  });
+
+  it('of an id is known, wherever its file went', async () => {
+    const { journal, folder } = await openJournal();
+    const put = (id: string) => keep(journal, settlementPayload(id));
+    await journal.answered(await put('a'));
+    await journal.setAside(await put('b'), 'odd');
+    await put('c');
+    const { journal: again } = await openJournal({ folder });
+    expect(['a', 'b', 'c', 'd'].map((id) => again.knows(id))).toEqual([true, true, true, false]);
+  });
+});
+
+it('keeps what was answered for so many days, and what was set aside until somebody takes it', async () => {
+  let now = march4;
+  const { journal, folder } = await openJournal({ now: () => now, keepDays: 2 });
+  await journal.setAside(await keep(journal, '{}'), 'odd');
+  const days = async () => readdir(join(folder, 'done'));
+  for (const wanted of [
+    ['2026-03-04'],
+    ['2026-03-04', '2026-03-05'],
+    ['2026-03-04', '2026-03-05', '2026-03-06'],
+    ['2026-03-05', '2026-03-06', '2026-03-07'],
+  ]) {
+    await journal.answered(await keep(journal, '{}'));
+    expect(await days()).toEqual(wanted);
+    now += dayMs;
+  }
+  now += dayMs;
+  await openJournal({ folder, now: () => now, keepDays: 2 });
+  expect(await days()).toEqual(['2026-03-07']);
+  expect(await readdir(join(folder, 'set-aside'))).toHaveLength(2);
+});
+
+it('holds, whatever is kept, answered and started anew, all that is left and nothing else', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(fc.constantFrom('keep', 'start'), fc.nat(20)), { maxLength: 40 }),
+      async (steps) => {
+        let { journal, folder } = await openJournal();
+        const left: string[] = [];
+        for (const step of steps) {
+          if (step === 'keep') left.push(await keep(journal, '{}'));
+          else if (step === 'start') ({ journal, folder } = await openJournal({ folder }));
+          else {
+            const [name] = left.splice(Number(step), 1);
+            if (name !== undefined) await journal.answered(name);
+          }
+        }
+        expect(await journal.unanswered()).toEqual([...left].sort());
+      },
+    ),
+    { numRuns: 20 },
+  );
 });
 
 describe('what cannot be written', () => {
-  it('is refused, and said; what comes later is kept', async () => {
-    const { journal, folder, troubles } = await openJournal({ segmentBytes: 1 });
-    await journal.append('{"n":1}');
-    // A folder stands where the next file should be.
-    const next = join(folder, '000000000002.events');
-    await mkdir(next);
-    await expect(journal.append('{"n":2}')).rejects.toThrow();
-    expect(await journal.isWritable()).toBe(false);
-    expect(troubles.length).toBeGreaterThan(0);
-    await rm(next, { recursive: true });
+  it('is refused, and said once; what comes later is kept', async () => {
+    const { journal, folder, troubles } = await openJournal();
+    await rm(join(folder, 'tmp'), { recursive: true });
+    await writeFile(join(folder, 'tmp'), 'A file stands where the folder should be.');
+    await expect(keep(journal, settlementPayload('a'))).rejects.toThrow();
+    await expect(keep(journal, settlementPayload('a'))).rejects.toThrow();
+    expect([await journal.isWritable(), journal.knows('a')]).toEqual([false, false]);
+    expect(troubles).toHaveLength(1);
+    await rm(join(folder, 'tmp'));
     expect(await journal.isWritable()).toBe(true);
-    await journal.append('{"n":3}');
-    expect(await numbersOf(journal.cursor())).toEqual([1, 2]);
+    const name = await keep(journal, settlementPayload('a'));
+    expect(await filesIn(folder)).toEqual([`new/${name}.json`]);
+  });
+
+  it('stays where it is if it was to be moved, and that is said', async () => {
+    const { journal, folder, troubles } = await openJournal();
+    const name = await keep(journal, '{}');
+    await rm(join(folder, 'done'), { recursive: true });
+    await writeFile(join(folder, 'done'), 'A file stands where the folder should be.');
+    expect([await journal.answered(name), await journal.unanswered()]).toEqual([false, [name]]);
+    expect(troubles).toHaveLength(1);
+  });
+
+  it.each(['size', 'inodes'] as const)(
+    'is refused on a full disk (%s), which holds exactly what was acknowledged',
+    async (limit) => {
+      const folder = join(await temporaryFolder(), 'disk');
+      const disk = mountSmallDisk(folder);
+      if (!disk) return;
+      const { journal } = await openJournal({ folder });
+      disk.leave(limit, 6);
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 40 }, (_, n) => keep(journal, `{"n":${n}}`)),
+      );
+      const kept = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      expect(kept.length).toBeGreaterThan(0);
+      expect(kept.length).toBeLessThan(40);
+      while (await journal.isWritable()) {
+        const name = await keep(journal, '{}').catch(() => undefined);
+        if (name !== undefined) kept.push(name);
+      }
+      expect(await journal.unanswered()).toEqual([...kept].sort());
+      disk.free();
+      expect(await journal.isWritable()).toBe(true);
+      await keep(journal, '{}');
+    },
+  );
+});
+
+describe('a journal of the form before', () => {
+  const old = {
+    '000001.ids': 'told-long-ago\n',
+    '000000000001.events': [
+      '{"event":1,"at":"2026-03-01T10:00:00.000Z","payload":{"charge_id":"one"}}',
+      '{"event":2,"at":"2026-03-01T11:00:00.000Z","payload":{"id":"two","settlement_id":"S"}}',
+      '\0\0\0damaged',
+      '{"event":3,"at":"2026-03-01T12:00:00.000Z","payload":{"id":"three",  "settlement_id":"S"}}',
+      '{"event":4,"at":"2026-03',
+    ].join('\n'),
+    '000000000001.answered': '{"answered":2}\n',
+  };
+
+  it('is taken over once: what is to be answered as it came, and the ids that are known', async () => {
+    const folder = await temporaryFolder();
+    for (const [name, text] of Object.entries(old)) await writeFile(join(folder, name), text);
+    await mkdir(join(folder, 'new'));
+    const { journal } = await openJournal({ folder });
+    const names = await journal.unanswered();
+    const events = await Promise.all(names.map((name) => journal.read(name)));
+    expect(events.map((event) => [event?.receivedAt, event?.webhook.hints[0]?.id])).toEqual([
+      ['1970-01-01T00:00:00.000Z', undefined],
+      ['2026-03-01T10:00:00.000Z', 'one'],
+      ['2026-03-01T12:00:00.000Z', 'S'],
+    ]);
+    const known = ['told-long-ago', 'two', 'three', 'one'].map((id) => journal.knows(id));
+    expect(known).toEqual([true, true, true, false]);
+    expect((await readdir(folder)).sort()).toEqual(['done', 'new', 'set-aside', 'tmp']);
+    expect(await (await openJournal({ folder })).journal.unanswered()).toEqual(names);
+  });
+
+  it('is taken over without repeating anything where a crash came in the middle', async () => {
+    const folder = await temporaryFolder();
+    const put = async () => {
+      for (const [name, text] of Object.entries(old)) await writeFile(join(folder, name), text);
+    };
+    await put();
+    const names = await (await openJournal({ folder })).journal.unanswered();
+    await put();
+    expect(await (await openJournal({ folder })).journal.unanswered()).toEqual(names);
   });
 });

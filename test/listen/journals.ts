@@ -1,6 +1,5 @@
-import { onTestFinished } from 'vitest';
-import type { Cursor } from '../../src/listen/cursor.ts';
 import { Journal } from '../../src/listen/journal.ts';
+import { readWebhook } from '../../src/model/webhook.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 
 interface Opened {
@@ -10,27 +9,30 @@ interface Opened {
   readonly troubles: readonly string[];
 }
 
-/** A journal that is closed when the test ends. */
+export const march4 = Date.UTC(2026, 2, 4);
+export const dayMs = 24 * 3_600_000;
+
 export async function openJournal(
-  options: { folder?: string; segmentBytes?: number; rememberedIds?: number } = {},
+  options: { folder?: string; now?: () => number; keepDays?: number } = {},
 ): Promise<Opened> {
   const folder = options.folder ?? (await temporaryFolder());
   const troubles: string[] = [];
   const journal = await Journal.open({
+    now: () => march4,
+    keepDays: 30,
     ...options,
     folder,
-    now: () => Date.UTC(2026, 2, 4),
-    onTrouble: (text) => troubles.push(text),
+    onTrouble: ({ message }) => troubles.push(message),
   });
-  onTestFinished(() => journal.close());
   return { journal, folder, troubles };
 }
 
-/** The numbers of the events that are left for a cursor. */
-export async function numbersOf(cursor: Cursor): Promise<readonly number[]> {
-  const numbers: number[] = [];
-  for (let event = await cursor.next(); event; event = await cursor.next()) {
-    numbers.push(event.number);
-  }
-  return numbers;
+/** Keeps a payload as it came in; its name. */
+export async function keep(journal: Journal, text: string): Promise<string> {
+  return (await journal.keep(text, readWebhook(JSON.parse(text)))).name;
+}
+
+/** The payload of a settlement webhook with this id. */
+export function settlementPayload(id: string): string {
+  return JSON.stringify({ id, settlement_id: 'S' });
 }

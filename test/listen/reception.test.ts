@@ -1,17 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import { eventName } from '../../src/listen/event-name.ts';
+import type { JournalEvent } from '../../src/listen/journal.ts';
 import { RecentIds } from '../../src/listen/recent-ids.ts';
 import { Reception } from '../../src/listen/reception.ts';
+import { payloadIdOf, type Webhook } from '../../src/model/webhook.ts';
 
 const body = JSON.stringify({ id: 'a', settlement_id: 'S' });
 
 function reception() {
   const writes: { text: string; done: () => void; fail: () => void }[] = [];
-  const append = (text: string) =>
-    new Promise<void>((resolve, reject) => {
-      writes.push({ text, done: resolve, fail: () => reject(new Error('disk')) });
+  const known = new Set<string>();
+  const keep = (text: string, webhook: Webhook) =>
+    new Promise<JournalEvent>((resolve, reject) => {
+      const done = () => {
+        known.add(payloadIdOf(webhook));
+        resolve({ name: 'name', receivedAt: '', webhook });
+      };
+      writes.push({ text, done, fail: () => reject(new Error('disk')) });
     });
-  const journal = { append, recentIds: new RecentIds(3) };
-  return { writes, journal, reception: new Reception(journal, () => {}) };
+  const journal = { keep, knows: (id: string) => known.has(id) };
+  return { writes, reception: new Reception(journal, () => {}) };
 }
 
 describe('a payload that comes again', () => {
@@ -27,6 +35,7 @@ describe('a payload that comes again', () => {
     expect([writes.length, isAnswered]).toEqual([1, false]);
     writes[0]?.done();
     expect(await Promise.all([first, second])).toEqual(['kept', 'known']);
+    expect(await desk.take(body)).toBe('known');
   });
 
   it('is refused with the first where that cannot be written, and taken when it comes anew', async () => {
@@ -41,7 +50,7 @@ describe('a payload that comes again', () => {
 
   it('is known among the last, in memory that does not grow', () => {
     const ids = new RecentIds(1000);
-    for (let n = 0; n < 50_000; n += 1) ids.add(`id-${n}`);
+    for (let n = 0; n < 50_000; n += 1) ids.addOf(eventName(0, `id-${n}`));
     for (let n = 49_000; n < 50_000; n += 1) expect(ids.has(`id-${n}`)).toBe(true);
     expect(ids.has('id-0')).toBe(false);
   });

@@ -110,6 +110,16 @@ describe('sending them', () => {
     expect(parsed.filter((one) => one?.object_type === 'webhook.unknown')).toHaveLength(1);
   });
 
+  it('hides ids deeper, in lists, and behind forged webhooks on request', async () => {
+    // Three forged ones come before the second, which makes the third one the sixth.
+    const { asked } = await sent(['webhook-deep=on:1', 'webhook-list=on:6', 'webhook-forged=on:2']);
+    const [first, second, third, ...others] = payloads;
+    const received = asked.map(({ text }) => JSON.parse(text) as unknown);
+    expect(received[0]).toEqual({ type: 'refund', refund: { detail: [first] } });
+    expect(received.slice(1, 4)).not.toContainEqual(second);
+    expect(received.slice(4)).toEqual([second, ...others, { list: [third] }]);
+  });
+
   it('waits until somebody listens', async () => {
     const { sandbox, clock } = await call('charges');
     const stop = new AbortController();

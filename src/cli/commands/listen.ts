@@ -1,17 +1,18 @@
-import { answerWebhook, type WebhookAnswer } from '../../app/answer-webhook.ts';
+import { answerHint, type WebhookAnswer } from '../../app/answer-webhook.ts';
 import { ReconError } from '../../base/errors.ts';
 import { takeLock } from '../../base/folder-lock.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { defaultPath, type ListenFlags, readListenSettings } from '../../config/listen-settings.ts';
-import { Answerer } from '../../listen/answerer.ts';
+import { type Answered, Answerer } from '../../listen/answerer.ts';
 import { healthPath, startWebhookServer } from '../../listen/http-server.ts';
-import { Journal } from '../../listen/journal.ts';
-import type { JournalEvent } from '../../listen/journal-lines.ts';
+import { Journal, type JournalEvent } from '../../listen/journal.ts';
 import { Reception } from '../../listen/reception.ts';
+import { inert } from '../../render/inert.ts';
 import { renderLine } from '../../render/line.ts';
 import { ndjsonLine } from '../../render/ndjson.ts';
 import { eventDocument } from '../../report/event-document.ts';
 import { eventLine } from '../../report/event-line.ts';
+import { type EventReport, eventReports } from '../../report/event-report.ts';
 import { many } from '../../report/phrase.ts';
 import { cannotListen } from '../cannot-listen.ts';
 import { type Context, say } from '../context.ts';
@@ -37,7 +38,11 @@ export interface ListenCommandFlags
     TalkFlags {
   readonly port?: number;
   readonly host?: string;
+  readonly keepEvents?: number;
 }
+
+/** Days that events are kept after they were answered, unless told otherwise. */
+const keptDays = 30;
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
@@ -73,14 +78,11 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
     const journal = await Journal.open({
       folder,
       now: () => clock.now(),
-      onTrouble: (text) => say(host, `journal: ${text}`),
+      keepDays: flags.keepEvents ?? keptDays,
+      onTrouble: (trouble) => say(host, `journal: ${described(trouble)}`),
     });
-    try {
-      await receive({ ...flags, port: flags.port, path }, journal, settings, talk, context);
-    } finally {
-      await journal.close();
-    }
-    const left = many(journal.unanswered, 'event');
+    await receive({ ...flags, port: flags.port, path }, journal, settings, talk, context);
+    const left = many((await journal.unanswered()).length, 'event');
     talk.say(`Stopped. Left in the journal for the next start: ${left}.`);
     return exitCodes.ok;
   } finally {
@@ -100,8 +102,8 @@ async function receive(
   const { host, clock, random, signal } = context;
   const { concurrency } = settings.preferences;
   const asked = judgement(settings);
-  const waiting = journal.unanswered;
-  const write = await writerOf(flags, settings, context);
+  const waiting = (await journal.unanswered()).length;
+  const tell = await teller(flags, journal, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.
   const endless = { ...settings, preferences: { ...settings.preferences, timeoutMs: undefined } };
   const observed = { ...context, observer: talk.observer };
@@ -110,15 +112,15 @@ async function receive(
     await withOutput(undefined, host.stdout, async (print) => {
       const answerer = new Answerer<WebhookAnswer>({
         journal,
-        read: (webhook) => answerWebhook(webhook, service.source, asked),
-        tell: (event, answer) => write(print, event, answer),
+        read: (hint) => answerHint(hint, service.source, asked),
+        tell: (event, answered) => tell(print, event, answered),
         onFailure: (event, failure) => say(host, failureText(event, failure)),
         ahead: concurrency,
         clock,
         random,
         signal,
       });
-      const reception = new Reception(journal, () => answerer.wake());
+      const reception = new Reception(journal, (event) => answerer.add(event));
       const server = await startWebhookServer({
         host: address,
         port,
@@ -147,26 +149,46 @@ async function receive(
   }
 }
 
-type WriteEvent = (print: Write, event: JournalEvent, answer: WebhookAnswer) => Promise<void>;
+type Tell = (
+  print: Write,
+  event: JournalEvent,
+  answered: readonly Answered<WebhookAnswer>[],
+) => Promise<string | undefined>;
 
-/** Writes an event as a line: for people on a terminal, else as JSON. */
-async function writerOf(
+/**
+ * Writes what came of an event: a line for people on a terminal, else JSON. Resolves with the reason
+ * to set the event aside, if there is one, which is said on standard error too.
+ */
+async function teller(
   flags: ListenCommandFlags,
+  journal: Journal,
   { preferences }: RunSettings,
   { host }: Context,
-): Promise<WriteEvent> {
+): Promise<Tell> {
   const offer = { formats: ['table', 'ndjson'] as const, piped: 'ndjson' as const };
   const { format, options } = resolveTarget(flags, host, offer);
   const names = new Map([...((await sandboxDefaults(flags))?.names ?? []), ...preferences.names]);
-  return (print, event, answer) => {
-    const report = { ...event, answer, names };
-    if (format === 'ndjson') return print(ndjsonLine(eventDocument(report)));
+  const lineOf = (report: EventReport) => {
+    if (format === 'ndjson') return ndjsonLine(eventDocument(report));
     const { text, tone } = eventLine(report);
-    return print(renderLine(text, tone, options.screen.colour));
+    return renderLine(text, tone, options.screen.colour);
+  };
+  return async (print, event, answered) => {
+    const asidePath = journal.asidePath(event.name);
+    const reports = eventReports({ event, answered, asidePath, names });
+    for (const report of reports) await print(lineOf(report));
+    const reason = reports[0]?.setAside?.reason;
+    if (reason === undefined) return undefined;
+    const hint = `It is kept in ${asidePath}; move it to ${journal.retryFolder} to have it tried again.`;
+    say(host, `event ${event.name} is set aside: ${reason} ${hint}`);
+    return inert(reason);
   };
 }
 
-function failureText({ number }: JournalEvent, { message, where, hint }: ReconError): string {
-  const details = [where && `At: ${where}.`, hint].filter(Boolean).join(' ');
-  return `event #${number} is not answered yet, and will be tried again: ${message} ${details}`;
+function failureText({ name }: JournalEvent, failure: ReconError): string {
+  return `event ${name} is not answered yet, and will be tried again: ${described(failure)}`;
+}
+
+function described({ message, where, hint }: ReconError): string {
+  return [message, where && `At: ${where}.`, hint].filter(Boolean).join(' ');
 }
