@@ -10,6 +10,8 @@ import type { Answer, Call, Transport } from './transport.ts';
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
 /** Refusals of one request, each after its pause: with the pacer's own pauses, about five minutes. */
 const mostRefusals = 16;
+/** A refused request is not repeated sooner. */
+const repeatMs = 200;
 /** The longest Retry-After that is waited for. */
 const longestPauseMs = 5 * 60_000;
 
@@ -247,8 +249,8 @@ export class Client {
       case 'rate_limit':
         // Where nothing is let through for so long, each request that is left is tried once.
         if (Math.max(course.refusals, pacer.refusalsInARow) >= mostRefusals) return undefined;
-        // It waits at the pacer, as all others do.
-        return 0;
+        // For a longer pause it waits at the pacer, as all others do.
+        return pacer.pauseMs < repeatMs ? repeatMs : 0;
     }
   }
 }

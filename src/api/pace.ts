@@ -19,8 +19,9 @@ interface Climb {
   readonly limit: number;
 }
 
-/** Without a word from the service: the first pause, and the longest. */
+/** Without a word from the service: the first pauses, and the longest. */
 const firstPauseMs = 100;
+const firstPauses = 3;
 const longestPauseMs = 60_000;
 /** Requests a second. Nobody waits longer than two minutes for the pace alone. */
 const leastRate = 1 / 120;
@@ -33,7 +34,9 @@ const calmPauses = 24;
 /** Where a pause was asked for, it is no loss to begin with so many requests in as much time. */
 const requestsAPause = 50;
 /** So many refusals in a row below what is let through have other reasons than the pace. */
-const doubtful = 3;
+const doubtful = 2;
+/** So many answers tell a pace; fewer than that tell nothing yet, as at the beginning of a run. */
+const tellingAnswers = 16;
 
 /**
  * How fast requests may be started, and how long everyone pauses, learnt from what the service lets
@@ -91,12 +94,12 @@ export class Pace {
   }
 
   answered(sent: Sent, now: number): void {
-    this.#latencyMs += (now - sent.at - this.#latencyMs) / 8;
+    this.#latencyMs += (now - sent.at - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8);
     this.#inflow.answered(sent.at);
     // What was sent before the last pause says nothing about the pace after it.
     if (sent.at < this.#resumesAt) return;
     if (this.#isKnown) this.#rise();
-    else if (this.#inARow > 0) this.#rate = this.#firstRate(now);
+    else if (this.#inARow > 0 && this.#isTelling) this.#rate = this.#firstRate(now);
     this.#inARow = 0;
   }
 
@@ -109,7 +112,7 @@ export class Pace {
       if (askedMs) this.pause(now, askedMs);
       return undefined;
     }
-    if (this.#inARow === 0) this.#fallBack(sent.rate, now, askedMs);
+    if (this.#inARow === 0) this.#fallBack(Math.min(sent.rate, this.#most), now, askedMs);
     this.#inARow += 1;
     // What was asked for may turn out to be too short, again and again.
     const pauseMs = Math.max(askedMs ?? 0, this.#ownPause());
@@ -126,11 +129,22 @@ export class Pace {
     return this.#rate < Number.POSITIVE_INFINITY;
   }
 
-  /** One gap, if the pace is known; doubling from the third time on, or at once. Spread by chance. */
+  /** Whether enough came to know a pace from; a pause that was asked for costs too much to wait. */
+  get #isTelling(): boolean {
+    return this.#inflow.answers >= tellingAnswers || this.#askedMs !== undefined;
+  }
+
+  /** Requests a second, with as many under way as may be. */
+  get #most(): number {
+    return (this.#concurrency * 1000) / Math.max(1, this.#latencyMs);
+  }
+
+  /** One gap, if the pace is known; doubling after the first ones in a row. Spread by chance. */
   #ownPause(): number {
     const free = this.#isKnown ? 2 : 0;
     const gapMs = this.#isKnown ? this.gapMs : firstPauseMs;
-    const doubledMs = firstPauseMs * 2 ** (this.#inARow - Math.max(free, 1));
+    const doubledMs =
+      firstPauseMs * 2 ** Math.max(0, this.#inARow - Math.max(free, 1) - firstPauses + 1);
     const ms = Math.min(longestPauseMs, this.#inARow > free ? Math.max(doubledMs, gapMs) : gapMs);
     return Math.ceil(ms * (0.5 + this.#random() / 2));
   }
@@ -144,7 +158,7 @@ export class Pace {
 
   /** Steadily to the pace that was refused, and beyond it ever faster; not above what is sent at all. */
   #rise(): void {
-    if (this.#rate > (this.#concurrency * 1000) / Math.max(1, this.#latencyMs)) return;
+    if (this.#rate > this.#most) return;
     if (!this.#climb) {
       this.#rate *= 1 + this.#growth;
       return;

@@ -220,17 +220,19 @@ describe('waiting', () => {
     expect(clock.slept).toEqual([500, 1000, 2000, 4000, 8000]);
   });
 
-  test('because of the rate limit doubles from a tenth of a second up to a minute', async () => {
+  test('because of the rate limit is short three times, then doubles up to a minute', async () => {
     const { list, pauses, clock } = await setUp(() => wrapper('429'), { random: () => 1 });
     const before = clock.now();
     await failureOf(list());
     const minute = 60_000;
     expect(pauses).toEqual([
+      ...[100, 100],
       ...Array.from({ length: 10 }, (_, at) => 100 * 2 ** at),
-      ...Array(6).fill(minute),
+      ...Array(4).fill(minute),
     ]);
-    // The last refusal ends this request; it still slows down the others.
-    expect(clock.now() - before).toBe(102_300 + 5 * minute);
+    // The last refusal ends this request; it still slows down the others. Each of the three short
+    // pauses leaves this one 100 ms until it may be repeated.
+    expect(clock.now() - before).toBe(102_500 + 3 * 100 + 3 * minute);
   });
 
   test('is never skipped, whatever chance says', async () => {
@@ -239,7 +241,7 @@ describe('waiting', () => {
     expect(Math.min(...pauses)).toBe(50);
   });
 
-  test.each<[string, number]>([
+  test.each<[text: string, ms: number, own?: number]>([
     ['7', 7_000],
     ['299', 299_000],
     ['301', 300_000],
@@ -247,18 +249,19 @@ describe('waiting', () => {
     [new Date(Date.UTC(2026, 3, 1, 0, 0, 20)).toUTCString(), 20_000],
     [new Date(Date.UTC(2027, 3, 1)).toUTCString(), 300_000],
     // These say nothing about how long: the wait is the tool's own.
-    ['0', 75],
-    [new Date(Date.UTC(2026, 2, 1)).toUTCString(), 75],
-    ['-1', 75],
-    ['soon', 75],
-  ])('for Retry-After "%s" takes %i milliseconds', async (text, ms) => {
+    ['0', 75, 200],
+    [new Date(Date.UTC(2026, 2, 1)).toUTCString(), 75, 200],
+    ['-1', 75, 200],
+    ['soon', 75, 200],
+  ])('for Retry-After "%s" takes %i milliseconds', async (text, ms, own = ms) => {
     for (const status of [200, 429]) {
       const limited = { status, headers: { 'retry-after': text }, ...(wrapper('429') as object) };
       const { list, pauses, clock } = await setUp(inTurn(limited));
       const before = clock.now();
       expect(await list()).toEqual([]);
       expect(pauses).toEqual([ms]);
-      expect(clock.now() - before).toBe(ms);
+      // Its own request is never repeated sooner than 200 ms after it was refused.
+      expect(clock.now() - before).toBe(own);
     }
   });
 });

@@ -7,8 +7,8 @@ import { Secrets } from '../../src/base/secrets.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { answerOf } from './answer.ts';
 
-/** Decides on a request that arrives `now`, milliseconds since the run began: lets it through or not. */
-export type Limit = (now: number) => boolean;
+/** Decides on a request that arrives `now`, milliseconds since the run began: lets it through or not. `request` counts from 0. */
+export type Limit = (now: number, request: number) => boolean;
 
 /** How a refusal is told. */
 interface Refusal {
@@ -64,6 +64,8 @@ export interface Course {
   readonly pauses: readonly number[];
   /** Requests that were given up. */
   readonly failed: number;
+  /** The shortest time from a refusal to the same request again, milliseconds. */
+  readonly soonestMs: number;
 }
 
 export interface RunOptions {
@@ -73,6 +75,8 @@ export interface RunOptions {
   /** Milliseconds that the service takes. */
   readonly latency?: (random: () => number) => number;
   readonly seed?: number;
+  /** The first request is answered before the others are sent, as a list of settlements is. */
+  readonly firstAlone?: boolean;
   /** Signs each request as V1 does, instead of with one token for all. */
   readonly isSigned?: boolean;
 }
@@ -91,19 +95,25 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
   let refused = 0;
   const answeredAt: number[] = [];
   const pauses: number[] = [];
+  const refusedAt = new Map<number, number>();
+  let soonestMs = Number.POSITIVE_INFINITY;
   const transport = {
-    send: async (): Promise<Answer> => {
+    send: async ({ url }: { readonly url: string }): Promise<Answer> => {
+      const request = Number(url.split('/').at(-1));
       sent += 1;
+      const before = refusedAt.get(request);
+      if (before !== undefined) soonestMs = Math.min(soonestMs, clock.now() - before);
       // The way there varies a little; what takes time is the work.
       await clock.sleep(1 + random());
-      if (!limit(clock.now() - began)) {
+      if (!limit(clock.now() - began, request)) {
         refused += 1;
         await clock.sleep(Math.min(5, latency(random)));
+        refusedAt.set(request, clock.now());
         return refusalAnswer(refusal);
       }
       await clock.sleep(latency(random));
       answeredAt.push((clock.now() - began) / 1000);
-      return answer(200, '{"status":{"code":"0"},"data":[]}');
+      return answer(200, '{"status":{"code":"0","response":"Success"},"data":[]}');
     },
   };
   const pacer = new Pacer({ concurrency, clock, signal, random });
@@ -124,15 +134,19 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
   const list = (offset: number) =>
     client.ask(
       {
-        call: { method: 'POST', url: 'https://service.example/rows', body: {} },
+        call: { method: 'POST', url: `https://service.example/rows/${offset}`, body: {} },
         subject: '',
         priority: [0, offset],
       },
       authorizer,
       readEnvelope,
     );
-  const work = Promise.allSettled(Array.from({ length: requests }, (_, at) => list(at)));
-  const ends = await clock.passUntil(work);
+  const work = async () => {
+    if (options.firstAlone) await list(0);
+    const from = options.firstAlone ? 1 : 0;
+    return Promise.allSettled(Array.from({ length: requests - from }, (_, at) => list(from + at)));
+  };
+  const ends = await clock.passUntil(work());
   return {
     seconds: answeredAt.at(-1) ?? 0,
     sent,
@@ -140,6 +154,7 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
     answeredAt,
     pauses,
     failed: ends.filter(({ status }) => status === 'rejected').length,
+    soonestMs,
   };
 }
 

@@ -433,3 +433,11 @@ async function countingService() {
     settlements: (more: readonly string[]) => runRecon([...args, ...more], { clock }),
   };
 }
+
+it('asks again after refusals at the very beginning, and is no slower later', async () => {
+  const clock = new FakeClock(noon);
+  const faults = ['--fault', 'wrapper-429=first:4@headers'];
+  const { exitCode } = await runRecon(['settlements', '--sandbox', ...faults], { clock });
+  expect(exitCode).toBe(1);
+  expect(clock.now() - noon).toBeLessThan(2_000);
+});
