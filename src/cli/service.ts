@@ -15,6 +15,7 @@ import { type Exported, periodOf } from './exported.ts';
 import { outOfTime } from './failure.ts';
 import type { Host } from './host.ts';
 import { proxyOf } from './proxy.ts';
+import { Talk, type TalkFlags } from './talk.ts';
 
 declare const RECON_VERSION: string;
 
@@ -31,7 +32,7 @@ export interface LiveService extends Service {
   readonly source: PagedSource & ChargeSource;
 }
 
-export interface ServiceFlags extends SettlementFilters {
+export interface ServiceFlags extends SettlementFilters, TalkFlags {
   readonly sandbox?: true;
   readonly scenario?: string;
   readonly fault?: readonly string[];
@@ -151,7 +152,9 @@ export async function reachService(
     });
   }
   const connection = await settings.connection(uses, context.signal);
-  const { baseUrl } = connection;
+  const { baseUrl, warnings } = connection;
+  const talk = new Talk(flags, context);
+  for (const warning of warnings) talk.say(warning);
   const address = { baseUrl, credentials: credentialsOf(connection) };
   const api = apiOptions(address, settings, context, proxyOf(context.host));
   return { api, host: new URL(baseUrl).host, close: async () => {} };

@@ -41,7 +41,7 @@ export async function readConfigFile(
   return parsed;
 }
 
-/** Who reads a secret can use it; who changes a command runs it as somebody else. */
+/** Who reads a secret can use it; who changes the file has it sent elsewhere, or runs a command as somebody else. */
 function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: number): void {
   const profiles = [...parsed.profiles.values()];
   const refuse = (message: string) => {
@@ -50,13 +50,10 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
     const mend = isForeign ? `chown ${uid} ${name} && chmod 600 ${name}` : `chmod 600 ${name}`;
     throw new ReconError('configuration', message, { where: path, hint: `Run: ${mend}` });
   };
+  if (isOpenToOthers(file, 'write', uid)) refuse('Others can change the configuration file.');
   for (const key of ['client_secret', 'jwt_secret'] as const) {
     if (profiles.some((profile) => profile[key]) && isOpenToOthers(file, 'read', uid)) {
       refuse(`The configuration file holds a ${key}, and others can read it.`);
-    }
-    const command = `${key}_command` as const;
-    if (profiles.some((profile) => profile[command]) && isOpenToOthers(file, 'write', uid)) {
-      refuse(`The configuration file holds a ${command}, and others can change it.`);
     }
   }
 }

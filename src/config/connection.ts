@@ -6,6 +6,7 @@ import {
   connectionKeys,
   type FoundSettings,
   findConnection,
+  isSecretKey,
 } from './find-connection.ts';
 import { adviceOn, missingKeys } from './missing-settings.ts';
 import type { Origin } from './origin.ts';
@@ -34,6 +35,8 @@ export interface Connection {
   readonly v2?: V2Settings;
   readonly v1?: V1Settings;
   readonly origins: Readonly<Partial<Record<ConnectionKey, Origin>>>;
+  /** What is wrong with it though it is taken, in sentences. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -54,7 +57,10 @@ export async function resolveConnection(
       hint: adviceOn(missing, found, places).join(' '),
     });
   }
-  const read = async (key: ConnectionKey) => (await found[key]?.read(signal)) ?? '';
+  const warnings: string[] = [];
+  const warn = (sentence: string) => warnings.push(sentence);
+  const read = async (key: ConnectionKey) =>
+    (await found[key]?.read(signal, isSecretKey(key) ? warn : undefined)) ?? '';
   const isUsed = (scheme: Scheme) => uses.some((use) => schemes[use] === scheme);
   return {
     baseUrl: await readUrl('base_url', found),
@@ -79,6 +85,7 @@ export async function resolveConnection(
         return origin ? [[key, origin]] : [];
       }),
     ),
+    warnings,
   };
 }
 

@@ -1,11 +1,15 @@
 import { readTextFile } from '../base/files.ts';
+import { shellWord } from '../base/shell-word.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
+
+const writableByOthers = 0o022;
+const readableByAll = 0o004;
 
 /** A setting that was found, and how to get at its value. */
 export interface Found {
   readonly origin: Origin;
-  /** `signal` ends a command that knows the value. */
-  read(signal?: AbortSignal): Promise<string>;
+  /** `signal` ends a command that knows the value; `warn` hears, of a secret, that others can read it. */
+  read(signal?: AbortSignal, warn?: (sentence: string) => void): Promise<string>;
 }
 
 /** Finds a setting in the variable `name`, or in the file that `name_FILE` points to. */
@@ -20,14 +24,31 @@ export function findInEnvironment(env: Environment, name: string): Found | undef
   if (value) return { origin: `environment ${name}`, read: async () => value };
   if (!path) return undefined;
   const origin: Origin = `environment ${fileName} (${path})`;
-  return { origin, read: () => valueInFile(path, origin) };
+  return {
+    origin,
+    read: async (_, warn) => {
+      const { value, isOpen } = await valueInFile(path, origin);
+      if (isOpen) {
+        const mend = `chmod 600 ${shellWord(path)}`;
+        warn?.(`All users of this machine can read the file in ${fileName}. Run: ${mend}`);
+      }
+      return value;
+    },
+  };
 }
 
-/** Containers mount their secrets readable by all, so the file's permissions are not judged. */
-async function valueInFile(path: string, origin: Origin): Promise<string> {
+/**
+ * Containers mount their secrets readable by all, and as files of any user: neither is refused. Who
+ * changes a file has the run believe another service, or the service another user.
+ */
+async function valueInFile(path: string, origin: Origin) {
   const file = await readTextFile(path);
+  if (file && (file.mode & writableByOthers) !== 0) {
+    const hint = `Run: chmod go-w ${shellWord(path)}`;
+    throw settingFault(origin, `Others can change the file ${path}.`, hint);
+  }
   const value = file?.text.replace(/\r?\n$/, '');
-  if (value) return value;
+  if (file && value) return { value, isOpen: (file.mode & readableByAll) !== 0 };
   const message = file ? `The file ${path} is empty.` : `There is no file ${path}.`;
   throw settingFault(origin, message, 'Write the value into that file, or name another.');
 }

@@ -14,6 +14,8 @@ export interface ListenSettings {
   readonly path: string;
   /** A folder. */
   readonly journal: string;
+  /** What is wrong with them, in sentences. */
+  readonly warnings: readonly string[];
 }
 
 export const defaultPath = '/hook';
@@ -28,15 +30,21 @@ export async function readListenSettings(
   home: string,
   journal: string,
 ): Promise<ListenSettings> {
+  const warnings: string[] = [];
+  const warn = (sentence: string) => warnings.push(sentence);
   const found = findInEnvironment(env, 'RECON_LISTEN_PATH');
-  const path = flags.path ?? (await found?.read()) ?? defaultPath;
+  const path = flags.path ?? (await found?.read(undefined, warn)) ?? defaultPath;
   if (!isPath(path)) {
     const origin = flags.path === undefined && found ? found.origin : 'flag --path';
     const hint = 'It begins with / and has letters, digits and - _ . ~ / after it.';
     throw settingFault(origin, "That can't be the path of an address.", hint);
   }
   const folder = flags.journal ?? variable(env, 'RECON_JOURNAL');
-  return { path, journal: folder || join(stateFolder(env, home), encodeURIComponent(journal)) };
+  return {
+    path,
+    journal: folder || join(stateFolder(env, home), encodeURIComponent(journal)),
+    warnings,
+  };
 }
 
 function isPath(text: string): boolean {

@@ -113,10 +113,20 @@ describe('secrets', () => {
     const file = join(await temporaryFolder(), 'secret');
     await writeFile(file, `${sandbox.credentials.clientSecret}\n`);
     const { RECON_CLIENT_SECRET, ...others } = env;
-    const run = await runRecon(['settlements', ...march], {
-      env: { ...others, RECON_CLIENT_SECRET_FILE: file },
-    });
-    expect([RECON_CLIENT_SECRET, run.exitCode]).toEqual([sandbox.credentials.clientSecret, 0]);
+    const runWith = async (mode: number, ...flags: readonly string[]) => {
+      await chmod(file, mode);
+      const withFile = { ...others, RECON_CLIENT_SECRET_FILE: file };
+      return runRecon(['settlements', ...march, ...flags], { env: withFile });
+    };
+    expect(RECON_CLIENT_SECRET).toBe(sandbox.credentials.clientSecret);
+    expect(await runWith(0o600, '--quiet')).toMatchObject({ exitCode: 0, stderr: '' });
+    // As containers mount it: worth a word, unless none is wanted.
+    const mounted = await runWith(0o444);
+    expect([mounted.exitCode, mounted.stderr]).toEqual([0, expect.stringContaining(file)]);
+    expect(await runWith(0o444, '--quiet')).toMatchObject({ exitCode: 0, stderr: '' });
+    const open = await runWith(0o666, '--quiet');
+    expect([open.exitCode, open.stdout]).toEqual([2, '']);
+    expect(open.stderr).toContain('Others can change the file');
   });
 
   it('come from a command', async () => {

@@ -57,6 +57,8 @@ const recovered: readonly (readonly string[])[] = [
   ['wrapper-0=every:4'],
   ['clock-skew=-90'],
   ['unknown-fields'],
+  // It is about charges alone.
+  ['hostile-keys'],
   ['page-max=25', 'wrapper-429=every:11', 'http-502=every:13', 'token-uses=30', 'repeat', 'hole'],
 ];
 
@@ -120,6 +122,8 @@ const fatal: readonly {
   { fault: 'wrapper-1010@headers', exitCode: 4, attempts: 1, says: ['1010', 'not implemented'] },
   { fault: 'wrapper-1020@headers', exitCode: 4, attempts: 1, says: ['1020'] },
   { fault: 'wrapper-9999@headers', exitCode: 4, attempts: 1, says: ['9999'] },
+  { fault: 'long-code@headers', exitCode: 4, attempts: 1, says: ['9999'] },
+  { fault: 'echo-secrets@headers', exitCode: 4, attempts: 6, says: ['1000', '[redacted]'] },
   { fault: 'http-400@headers', exitCode: 4, attempts: 1, says: ['HTTP 400'] },
   { fault: 'http-408@headers', exitCode: 4, attempts: 6, says: ['HTTP 408'] },
   { fault: 'http-500@headers', exitCode: 4, attempts: 6, says: ['HTTP 500'] },

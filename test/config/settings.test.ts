@@ -376,6 +376,40 @@ describe('a value in a file of its own', () => {
     await fails(connect(path), 'configuration', `${path} is empty`, { where });
   });
 
+  test.each([0o620, 0o602, 0o666])(
+    'is refused where others can change it (mode %o)',
+    async (mode) => {
+      const path = join(home, 'secret');
+      await writeFile(path, 'secret');
+      await chmod(path, mode);
+      const where = 'environment RECON_CLIENT_SECRET_FILE';
+      const hint = `Run: chmod go-w ${path}`;
+      await fails(connect(path), 'configuration', `Others can change the file ${path}`, {
+        where,
+        hint,
+      });
+    },
+  );
+
+  test.each([
+    [0o400, []],
+    [0o640, []],
+    [0o444, [expect.stringContaining('RECON_CLIENT_SECRET_FILE. Run: chmod 600')]],
+  ])('is taken where all can read it, with a warning (mode %o)', async (mode, warnings) => {
+    const path = join(home, 'secret');
+    await writeFile(path, 'secret');
+    await chmod(path, mode);
+    expect(await connect(path)).toMatchObject({ warnings });
+  });
+
+  test('is worth no warning where it is no secret', async () => {
+    const path = join(home, 'id');
+    await writeFile(path, 'shop');
+    await chmod(path, 0o444);
+    const env = { ...connectionEnv, RECON_CLIENT_ID: '', RECON_CLIENT_ID_FILE: path };
+    expect(await (await resolve({}, env)).connection()).toMatchObject({ warnings: [] });
+  });
+
   test('is refused beside the value itself', async () => {
     await fails(connect('/x', connectionEnv), 'configuration', 'Both RECON_CLIENT_SECRET and', {
       hint: 'Unset one',
@@ -431,13 +465,16 @@ describe('a configuration file that others can touch', () => {
     expect((await asUser(undefined)).profile).toBe('shop');
   });
 
-  test.each([0o620, 0o602, 0o666])('is refused with a command in it (mode %o)', async (mode) => {
-    await writeConfig('[profiles.shop]\nclient_secret_command = "x"', mode);
-    await fails(asUser(owner), 'configuration', 'others can change', { hint: 'chmod 600' });
+  test.each([0o620, 0o602, 0o666])('is refused whatever it holds (mode %o)', async (mode) => {
+    for (const setting of ['client_secret_command = "x"', 'base_url = "https://example.com"']) {
+      await writeConfig(`[profiles.shop]\n${setting}`, mode);
+      await fails(asUser(owner), 'configuration', 'Others can change', { hint: 'chmod 600' });
+      expect((await asUser(undefined)).profile).toBe('shop');
+    }
   });
 
   test('is taken without secrets, and with them when it is private', async () => {
-    await writeConfig('[profiles.shop]\nclient_id = "x"', 0o666);
+    await writeConfig('[profiles.shop]\nclient_id = "x"', 0o644);
     expect((await asUser(owner)).profile).toBe('shop');
     await writeConfig(wholeProfile, 0o600);
     expect((await asUser(owner)).profile).toBe('shop');
@@ -448,8 +485,6 @@ describe('a configuration file that others can touch', () => {
   test('is judged by the secret of V1 too', async () => {
     await writeConfig('[profiles.shop]\njwt_secret = "x"', 0o644);
     await fails(asUser(owner), 'configuration', 'holds a jwt_secret, and others can read it');
-    await writeConfig('[profiles.shop]\njwt_secret_command = "x"', 0o666);
-    await fails(asUser(owner), 'configuration', 'holds a jwt_secret_command');
   });
 
   test('quotes its path for the shell', async () => {

@@ -66,8 +66,10 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
   }
   const settings = await readSettings(flags, host);
   const owner = flags.sandbox ? 'sandbox' : (settings.profile ?? 'default');
-  const { path, journal: folder } = await readListenSettings(flags, host.env, homeOf(host), owner);
+  const listening = await readListenSettings(flags, host.env, homeOf(host), owner);
+  const { path, journal: folder, warnings } = listening;
   const talk = new Talk(flags, context);
+  for (const warning of warnings) talk.say(warning);
   await makeFolder(folder, 0o700);
   const release = await takeLock(folder, {
     owner: await thisProcess(host),
