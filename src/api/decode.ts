@@ -107,7 +107,10 @@ export function faultOf(raw: unknown, { field, expected }: Fault, replace?: Repl
   };
 }
 
-/** JSON text, numbers with the digits they came with. A record that is nested too deeply to be written out again is told by that alone. */
+/**
+ * JSON text, numbers with the digits they came with. A record that is nested too deeply to be written
+ * out again is told by that alone.
+ */
 export function jsonOf(value: unknown, replace?: Replacer): string {
   try {
     return exactJson(value, undefined, replace);
