@@ -14,7 +14,7 @@ export interface UnreadableRecord {
   readonly expected: string;
 }
 
-/** Something in answers that the service's document doesn't show, and that was understood all the same. */
+/** What the service's document doesn't show in an answer, and what was understood all the same. */
 export interface OddAnswer {
   /** Where it stands, for example `status.response`. */
   readonly field: string;
