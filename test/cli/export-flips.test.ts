@@ -9,7 +9,7 @@ import { filesIn, isFoundByVerify, withFlipped } from './exports.ts';
 import { Shop, shopAt } from './shop.ts';
 import { temporaryFolder } from './temporary.ts';
 
-/** `all` flips each bit there is, which takes a quarter of an hour. */
+/** `all` flips each bit there is, which takes about half an hour on a machine at rest. */
 const isExhaustive = process.env['RECON_TEST_FLIPS'] === 'all';
 const timeout = isExhaustive ? 3_600_000 : 60_000;
 
