@@ -44,7 +44,8 @@ create table groups (
   tax_difference numeric, tax_difference_absolute numeric,
   pay_in_reported numeric, pay_in_computed numeric,
   pay_in_difference numeric, pay_in_difference_absolute numeric,
-  out_of_balance_net numeric, out_of_balance_absolute numeric, pending_pay_in numeric
+  out_of_balance_net numeric, out_of_balance_absolute numeric, pending_pay_in numeric,
+  mixed_decimal_places text
 );
 create index on groups (day);
 
