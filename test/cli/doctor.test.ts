@@ -269,6 +269,9 @@ const unseen: readonly string[] = [
   'webhook-twice',
   'webhook-malformed',
   'webhook-unknown',
+  'webhook-deep',
+  'webhook-list',
+  'webhook-forged',
 ];
 
 describe('a service that misbehaves', () => {

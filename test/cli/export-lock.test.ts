@@ -11,7 +11,8 @@ buildOnce();
 const timeout = 30_000;
 
 test('of two exports into one folder the second one is refused: 75', { timeout }, async () => {
-  const evening = await tonight([1], builtProgram);
+  // A folder becomes an export with its first day.
+  const evening = await tonight([1, 2], builtProgram);
   const out = evening.prepare('out');
   const { first, release } = await held(out, evening);
   const { exitCode, stdout, stderr } = await evening.run(out);
