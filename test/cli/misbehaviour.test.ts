@@ -73,7 +73,10 @@ const noticed: readonly (readonly [fault: string, odd: object])[] = [
 const ofCharges = ['charge-scheme=v1', 'charge-scheme=v2'] as const;
 
 /** Faults of webhooks, which `webhooks.test.ts` tests. */
-const ofWebhooks = ['webhook-twice', 'webhook-malformed', 'webhook-unknown'] as const;
+const ofWebhooks = [
+  ...['webhook-twice', 'webhook-malformed', 'webhook-unknown'],
+  ...['webhook-deep', 'webhook-list', 'webhook-forged'],
+] as const;
 
 /** Faults after which some settlements, or the list of them, are not certain. */
 const incomplete: readonly {
