@@ -26,7 +26,7 @@ export interface RequestEvent {
   /** What it was about: a settlement, an offset. */
   readonly subject: string;
   readonly attempt: number;
-  /** When it began, by the run's clock. */
+  /** When it began, milliseconds since the epoch. */
   readonly startedAt: number;
   readonly ms: number;
   /** Absent where no answer came. */
@@ -142,8 +142,7 @@ export class Client {
     authorization?: Authorization,
   ): Promise<Result> {
     const { clock, signal, secrets } = this.#options;
-    const startedAt = clock.now();
-    const course: Course = { startedAt, attempts: 0, faults: 0, refusals: 0 };
+    const course: Course = { began: clock.monotonic(), attempts: 0, faults: 0, refusals: 0 };
     const delay = (error: unknown) => {
       const ms = this.#delay(error, course, authorization);
       return ms === undefined || this.#isTooLate(ms, course) ? undefined : ms;
@@ -169,7 +168,9 @@ export class Client {
   ): Promise<Result> {
     const { clock, transport, pacer, observer, secrets } = this.#options;
     course.attempts += 1;
-    const started = clock.now();
+    const startedAt = clock.now();
+    const began = clock.monotonic();
+    const tookMs = () => Math.round(clock.monotonic() - began);
     const sent = pacer.send();
     const { origin, pathname } = new URL(call.url);
     let answer: Answer | undefined;
@@ -180,8 +181,8 @@ export class Client {
         path: pathname,
         subject: secrets.quote(subject),
         attempt: course.attempts,
-        startedAt: started,
-        ms: clock.now() - started,
+        startedAt,
+        ms: tookMs(),
         ...(answer && { status: answer.status }),
         ...(answer?.date !== undefined && { date: answer.date }),
         ...(answer?.requestId && { requestId: secrets.quote(answer.requestId) }),
@@ -193,7 +194,7 @@ export class Client {
       pacer.answered(sent);
       if (Array.isArray(result)) {
         this.#pages += 1;
-        this.#pagesMs += clock.now() - started;
+        this.#pagesMs += tookMs();
         tell({ code: '0', records: result.length });
       } else tell({});
       return result;
@@ -208,11 +209,11 @@ export class Client {
   }
 
   /** Whether patience ends before another attempt after `ms` milliseconds. */
-  #isTooLate(ms: number, { startedAt, attempts, refusals }: Course): boolean {
+  #isTooLate(ms: number, { began, attempts, refusals }: Course): boolean {
     const { clock, pacer, patience } = this.#options;
     if (!patience) return false;
-    const nextAt = clock.now() + Math.max(ms, pacer.pauseMs);
-    return attempts - refusals >= patience.attempts || nextAt - startedAt > patience.withinMs;
+    const nextAt = clock.monotonic() + Math.max(ms, pacer.pauseMs);
+    return attempts - refusals >= patience.attempts || nextAt - began > patience.withinMs;
   }
 
   #slowDown({ policy, retryAfterMs }: RequestFailure, sent: Sent, course: Course): void {
@@ -257,7 +258,8 @@ export class Client {
 
 /** How one request has fared so far. */
 interface Course {
-  readonly startedAt: number;
+  /** By the monotonic clock. */
+  readonly began: number;
   attempts: number;
   faults: number;
   /** Refusals by the rate limit that no other request had met before. */

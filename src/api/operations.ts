@@ -6,7 +6,8 @@ import type { SettlementQuery, Tempo } from '../model/source.ts';
 import { type Credentials, createAuthorizers } from './auth/authorizers.ts';
 import { Client, type Observer, type Patience } from './client.ts';
 import { Pacer, type Priority } from './pacer.ts';
-import { type Answer, type ProxySettings, Transport } from './transport.ts';
+import type { ProxySettings } from './proxy.ts';
+import { type Answer, Transport } from './transport.ts';
 
 /** All that it takes to ask the service; nothing here reads the environment. */
 export interface ApiOptions {
@@ -144,8 +145,8 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
 
 /** All that the service or a proxy may repeat, but for the tokens, which are yet to come. */
 function knownSecrets({ credentials: { v1, v2 }, proxy }: ApiOptions): Secrets {
-  const ofProxies = [proxy.httpProxy, proxy.httpsProxy].flatMap((address) => {
-    const { username, password } = new URL(address || 'http://none');
+  const ofProxies = [proxy.httpProxy, proxy.httpsProxy].flatMap((setting) => {
+    const { username, password } = new URL(setting?.url ?? 'http://none');
     const sent = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     return password === ''
       ? []

@@ -63,12 +63,12 @@ export class Pacer {
 
   /** To be called when a request is sent, for `answered` or `limited` afterwards. */
   send(): Sent {
-    return this.#pace.send(this.#clock.now());
+    return this.#pace.send(this.#clock.monotonic());
   }
 
   /** The service answered well. */
   answered(sent: Sent): void {
-    this.#pace.answered(sent, this.#clock.now());
+    this.#pace.answered(sent, this.#clock.monotonic());
   }
 
   /**
@@ -76,12 +76,12 @@ export class Pacer {
    * sense, and then more slowly. Returns that pause in milliseconds; undefined where it was known.
    */
   limited(sent: Sent, askedMs: number | undefined): number | undefined {
-    return this.#pace.limited(sent, this.#clock.now(), askedMs);
+    return this.#pace.limited(sent, this.#clock.monotonic(), askedMs);
   }
 
   /** Nobody starts for so many milliseconds. */
   pause(ms: number): void {
-    this.#pace.pause(this.#clock.now(), ms);
+    this.#pace.pause(this.#clock.monotonic(), ms);
   }
 
   /** Requests a second that the service lets through; infinite while no limit was met. */
@@ -96,7 +96,7 @@ export class Pacer {
 
   /** Milliseconds until a pause is over; 0 where none is on. */
   get pauseMs(): number {
-    return Math.max(0, this.#pace.resumesAt - this.#clock.now());
+    return Math.max(0, this.#pace.resumesAt - this.#clock.monotonic());
   }
 
   /** Resolves when no pause is on: for who takes no turn, or has waited for something else since. */
@@ -121,7 +121,7 @@ export class Pacer {
     while (this.#running < (this.#pace.isTrying ? 1 : this.#concurrency)) {
       const next = this.#next();
       if (!next) return;
-      const now = this.#clock.now();
+      const now = this.#clock.monotonic();
       const startsAt = this.#startsAt(next);
       if (now < startsAt && !this.#signal.aborted) {
         if (startsAt > this.#startsAt()) next.lane?.onWait();
@@ -143,10 +143,10 @@ export class Pacer {
     return this.#waiting.find((one) => this.#startsAt(one) === startsAt) ?? this.#waiting[0];
   }
 
-  /** When one may start, milliseconds since the epoch; without one: when any may. */
+  /** When one may start, by the monotonic clock; without one: when any may. */
   #startsAt(one?: Waiting): number {
     const lane = one?.lane;
-    const ofLane = lane ? (this.#lastStarts.get(lane) ?? 0) + lane.gapMs : 0;
+    const ofLane = lane ? (this.#lastStarts.get(lane) ?? Number.NEGATIVE_INFINITY) + lane.gapMs : 0;
     return Math.max(this.#pace.resumesAt, this.#lastStart + this.#pace.gapMs, ofLane);
   }
 
@@ -154,7 +154,9 @@ export class Pacer {
     if (startsAt >= this.#wakesAt) return;
     this.#wakesAt = startsAt;
     // An aborted run wakes everyone: each sees the signal for itself.
-    await this.#clock.sleep(Math.ceil(startsAt - this.#clock.now()), this.#signal).catch(() => {});
+    await this.#clock
+      .sleep(Math.ceil(startsAt - this.#clock.monotonic()), this.#signal)
+      .catch(() => {});
     // Who was to be woken later than another leaves it to that one.
     if (this.#wakesAt !== startsAt) return;
     this.#wakesAt = Number.POSITIVE_INFINITY;

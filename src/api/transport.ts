@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { collectAnswer, type RawAnswer } from './collect-answer.ts';
-import { RequestFailure } from './request-failure.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { createProxyPool, type ProxySettings } from './proxy.ts';
 
 /** How long to wait, in milliseconds: for a connection; for the next piece of an answer. */
 export interface Timeouts {
@@ -47,13 +48,6 @@ export function bodyOf({ bytes }: Pick<Answer, 'bytes'>): string {
   }
 }
 
-/** Proxy addresses, as the environment gives them. */
-export interface ProxySettings {
-  readonly httpProxy?: string;
-  readonly httpsProxy?: string;
-  readonly noProxy?: string;
-}
-
 export interface TransportOptions {
   readonly connections: number;
   readonly proxy: ProxySettings;
@@ -82,12 +76,19 @@ export class Transport {
       bodyTimeout: answerMs,
       maxResponseSize: largestBody,
     };
-    const { httpProxy = '', httpsProxy = '', noProxy = '' } = options.proxy;
-    const isProxied = httpProxy !== '' || httpsProxy !== '';
-    // Empty texts keep undici from reading the environment itself.
-    this.#agent = isProxied
-      ? new EnvHttpProxyAgent({ ...settings, httpProxy, httpsProxy, noProxy })
-      : new Agent(settings);
+    const { httpProxy, httpsProxy, noProxy = '' } = options.proxy;
+    this.#agent =
+      httpProxy || httpsProxy
+        ? new EnvHttpProxyAgent({
+            ...settings,
+            clientFactory: (proxy, given) =>
+              createProxyPool(proxy, { ...given, headersTimeout: answerMs }),
+            // Empty texts keep undici from reading the environment itself.
+            httpProxy: httpProxy?.url ?? '',
+            httpsProxy: httpsProxy?.url ?? '',
+            noProxy,
+          })
+        : new Agent(settings);
     // One listener for all requests: a listener that is taken off still points to the next one, so that
     // those of single requests would form a chain, and keep all answers in memory for long.
     options.signal.addEventListener('abort', () => void this.close(), { once: true });
@@ -110,7 +111,7 @@ export class Transport {
       return this.#answer(await collectAnswer(this.#agent, request, 2 * this.#timeouts.answerMs));
     } catch (error) {
       signal.throwIfAborted();
-      throw connectionFailure(error, call.url);
+      throw connectionFailure(error, call.url, this.#options.proxy);
     }
   }
 
@@ -155,60 +156,4 @@ function readRetryAfter(text: string | undefined, now: number): number | undefin
 function readDate(text = ''): number | undefined {
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : date;
-}
-
-const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
-/** Chunks that are none, another protocol, headers without end. */
-const noHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
-const sentences: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nothing answers at',
-  ENOTFOUND: 'There is no host of the name in',
-  EAI_AGAIN: 'The name server did not answer for',
-  ECONNRESET: 'The connection was broken off by',
-  UND_ERR_SOCKET: 'The connection was broken off by',
-  UND_ERR_CONNECT_TIMEOUT: 'No connection in time to',
-  UND_ERR_HEADERS_TIMEOUT: 'No answer in time from',
-  UND_ERR_BODY_TIMEOUT: 'The answer did not come in whole in time from',
-  ETIMEDOUT: 'No answer in time from',
-  TimeoutError: 'The answer did not come in whole in time from',
-};
-
-function connectionFailure(error: unknown, url: string): RequestFailure {
-  const { origin } = new URL(url);
-  const code = errorCode(error);
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return new RequestFailure('give_up', 'service', `The answer of ${origin} is too large.`, {
-      hint: 'Check base_url and auth_url: a page of the service is far smaller.',
-      reason: error,
-    });
-  }
-  if (isCertificateFault(error)) {
-    const message = `The certificate of ${origin} is not trusted (${code}).`;
-    return new RequestFailure('give_up', 'network', message, {
-      hint: 'Check the address. For a company authority, name its file in NODE_EXTRA_CA_CERTS.',
-      reason: error,
-    });
-  }
-  const sentence = noHttp.test(code)
-    ? 'Something other than HTTP comes from'
-    : (sentences[code] ?? 'The request failed to');
-  return new RequestFailure('retry', 'network', `${sentence} ${origin} (${code}).`, {
-    hint: 'Check the address, the network and the proxy settings, then try again.',
-    reason: error,
-  });
-}
-
-/** Whether a connection failed because the other side's certificate isn't trusted. */
-export function isCertificateFault(error: unknown): boolean {
-  return certificateCodes.test(errorCode(error));
-}
-
-/** The code of an error or of what caused it; time-outs of signals have only a name. */
-function errorCode(error: unknown): string {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at.name === 'TimeoutError') return at.name;
-    if ('code' in at && typeof at.code === 'string') return at.code;
-    if (at instanceof AggregateError && at.errors.length > 0) return errorCode(at.errors[0]);
-  }
-  return error instanceof Error ? error.name : 'unknown';
 }

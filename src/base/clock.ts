@@ -1,7 +1,9 @@
 /** Time as the tool sees it. Everything that reads the time or waits is handed one of these. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** The wall clock, milliseconds since the epoch: for what is shown or signed. It may be set back. */
   now(): number;
+  /** Milliseconds from 0 on, since any moment: for waits and durations. It never goes back. */
+  monotonic(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
@@ -9,6 +11,7 @@ export interface Clock {
 /** The machine's own clock. A sleeper keeps the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {

@@ -33,21 +33,21 @@ export async function startProgress(
   const { default: ora } = await import('ora');
   const spinner = ora({ stream: stderr, color: false, discardStdin: false });
   spinner.start(first);
-  const started = clock.now();
+  const started = clock.monotonic();
   let text = first;
   let pausedUntil = 0;
   const show = () => {
-    const pauseMs = pausedUntil - clock.now();
+    const pauseMs = pausedUntil - clock.monotonic();
     const pause = pauseMs > 0 ? `  rate limit: waiting ${seconds(pauseMs)}` : '';
     spinner.text = text + pause;
   };
   return {
     update: (progress) => {
-      text = progressText(progress, clock.now() - started);
+      text = progressText(progress, clock.monotonic() - started);
       show();
     },
     paused: (ms) => {
-      pausedUntil = clock.now() + ms;
+      pausedUntil = clock.monotonic() + ms;
       show();
     },
     stop: () => spinner.stop(),

@@ -1,7 +1,7 @@
 import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Credentials } from '../api/auth/authorizers.ts';
 import type { Observer } from '../api/client.ts';
-import type { ProxySettings } from '../api/transport.ts';
+import type { ProxySettings } from '../api/proxy.ts';
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import type { Use } from '../config/auth-schemes.ts';

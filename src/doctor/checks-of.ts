@@ -12,16 +12,10 @@ export function checksOf(evidence: Evidence): readonly Check[] {
   const failed = culprit(evidence);
   const { stop } = evidence;
   return checkNames.map((check): Check => {
-    if (stop && check === failed) return failure(check, stop.fault, evidence);
+    if (stop && check === failed) return { check, level: 'failure', fault: stop.fault };
     const lacks = failed ?? 'settlement';
     return judges[check](evidence) ?? { check, level: 'not_checked', lacks };
   });
-}
-
-/** A proxy that gives no connection is nowhere in what undici says of it. */
-function failure(check: CheckName, fault: Fault, { setup: { proxy } }: Evidence): Check {
-  const where = check === 'proxy' && proxy ? `${proxy.variable} ${proxy.origin}` : fault.where;
-  return { check, level: 'failure', fault: { ...fault, where } };
 }
 
 /** The same where nothing could be asked: what is set is missing, or wrong. */

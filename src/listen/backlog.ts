@@ -93,7 +93,7 @@ export class Backlog {
     this.#retriesUnderWay.delete(task);
     task.failures += 1;
     const place = Math.min(task.failures, restsMs.length) - 1;
-    const until = this.#options.clock.now() + (restsMs[place] ?? 0);
+    const until = this.#options.clock.monotonic() + (restsMs[place] ?? 0);
     this.#resting[place]?.push({ task, until });
   }
 
@@ -106,10 +106,10 @@ export class Backlog {
     this.#pausesInARow += 1;
     const { clock, random } = this.#options;
     const ms = backoff(this.#pausesInARow, pause, () => 0.5 + random() / 2);
-    this.#pausedUntil = clock.now() + ms;
+    this.#pausedUntil = clock.monotonic() + ms;
   }
 
   #msUntil(time: number): number {
-    return Math.max(0, time - this.#options.clock.now());
+    return Math.max(0, time - this.#options.clock.monotonic());
   }
 }

@@ -28,7 +28,7 @@ function rateLimit(name: string, face: string, refusal: () => Answer): FaultKind
       const letsThrough = createBucket(parseNumber(perSecond), parseNumber(burst));
       return {
         around: async (call, next, clock) =>
-          isThere(call) && !letsThrough(clock.now()) ? refusal() : next(call),
+          isThere(call) && !letsThrough(clock.monotonic()) ? refusal() : next(call),
       };
     },
   };

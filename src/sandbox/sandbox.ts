@@ -104,6 +104,7 @@ function createAnswerer(
 ) {
   const interruptible: Clock = {
     now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
     sleep: (ms) => clock.sleep(ms, closing),
   };
   const life = working.find((fault) => fault.tokenLife !== undefined)?.tokenLife;

@@ -17,12 +17,12 @@ export interface TokenDesk {
   accepts(token: string): boolean;
 }
 
-/** Tokens are opaque and live for `life` seconds by the clock. */
+/** Tokens are opaque and live for `life` seconds. */
 export function createTokenDesk(clock: Clock, life: number): TokenDesk {
   const expiries = new Map<string, number>();
   const issue = (): Answer => {
     const token = randomBytes(24).toString('base64url');
-    expiries.set(token, clock.now() + life * 1000);
+    expiries.set(token, clock.monotonic() + life * 1000);
     return {
       status: 200,
       body: {
@@ -35,7 +35,7 @@ export function createTokenDesk(clock: Clock, life: number): TokenDesk {
   };
   return {
     exchange: (call) => objection(call) ?? issue(),
-    accepts: (token) => clock.now() < (expiries.get(token) ?? Number.NEGATIVE_INFINITY),
+    accepts: (token) => clock.monotonic() < (expiries.get(token) ?? Number.NEGATIVE_INFINITY),
   };
 }
 

@@ -463,8 +463,35 @@ test('what happened is told attempt by attempt', async () => {
   ]);
 });
 
+test.each([3_600_000, -3_600_000])(
+  'how long a request took is told though the wall clock is set by %i milliseconds meanwhile',
+  async (ms) => {
+    const clock = new FakeClock();
+    const answer = async () => {
+      clock.step(ms);
+      await clock.sleep(40);
+      return wrapper('0', [1]);
+    };
+    const startedAt = clock.now();
+    const { list, events } = await setUp(answer, { clock });
+    await list();
+    expect(events).toMatchObject([{ startedAt, ms: 40 }]);
+  },
+);
+
 describe('patience', () => {
   const patience = { attempts: 2, withinMs: 10_000 };
+
+  test.each([3_600_000, -3_600_000])('is no other by a clock that is set by %i', async (ms) => {
+    const clock = new FakeClock();
+    const answer = async () => {
+      clock.step(ms);
+      return wrapper('2001');
+    };
+    const { list, received } = await setUp(answer, { patience, clock });
+    await expect(list()).rejects.toThrow('2001');
+    expect(received).toHaveLength(2);
+  });
 
   test('ends with its number of attempts', async () => {
     const { list, exchange, received } = await setUp(() => wrapper('2001'), { patience });

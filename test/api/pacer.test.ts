@@ -256,6 +256,7 @@ describe('an aborted run', () => {
     // Time that stands still until the run is aborted.
     const clock: Clock = {
       now: () => 0,
+      monotonic: () => 0,
       sleep: (_, signal) =>
         new Promise((_resolve, reject) => {
           signal?.addEventListener('abort', () => reject(signal.reason));
@@ -287,6 +288,7 @@ test('whatever happens in whatever order: within the ceiling, never in a pause, 
         let now = 0;
         const clock: Clock = {
           now: () => now,
+          monotonic: () => now,
           sleep: async (ms) => {
             const due = now + ms;
             await scheduler.schedule(Promise.resolve(), `sleep ${ms}`);

@@ -1,7 +1,8 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { RequestFailure } from '../../src/api/request-failure.ts';
-import { Transport } from '../../src/api/transport.ts';
+import { Transport, type TransportOptions } from '../../src/api/transport.ts';
+import { silentProxy } from './connect-proxy.ts';
 import { listen } from './loopback.ts';
 
 // Real time, but little of it.
@@ -53,10 +54,13 @@ async function serve(habit: Habit): Promise<string> {
 }
 
 /** How a request fails, and after how many milliseconds. */
-async function askInVain(url: string): Promise<{ failure: unknown; ms: number }> {
+async function askInVain(
+  url: string,
+  given: Partial<TransportOptions> = {},
+): Promise<{ failure: unknown; ms: number }> {
   const { signal } = new AbortController();
   const options = { connections: 2, proxy: {}, userAgent: 'recon/test', signal, now: Date.now };
-  const transport = new Transport({ ...options, timeouts });
+  const transport = new Transport({ ...options, timeouts, ...given });
   onTestFinished(() => transport.close());
   const started = performance.now();
   const failure = await transport.send({ method: 'GET', url, token: 'token-1' }).then(
@@ -84,4 +88,18 @@ test('so is one that never ends the handshake of a secure connection', async () 
   expect(failure).toMatchObject({ policy: 'retry', failure: 'network' });
   expect(String(failure)).toContain('No connection in time');
   expect(ms).toBeLessThan(longest);
+});
+
+test('so is a proxy that says nothing, and it is named', async () => {
+  const url = await silentProxy();
+  // Long enough for undici to notice before the whole exchange is given up.
+  const { failure } = await askInVain('https://service.example', {
+    proxy: { httpsProxy: { variable: 'HTTPS_PROXY', url } },
+    timeouts: { connectMs: 300, answerMs: 1_200 },
+  });
+  expect(failure).toMatchObject({
+    policy: 'retry',
+    message: `No answer in time from the proxy ${url} (UND_ERR_HEADERS_TIMEOUT).`,
+    hint: expect.stringContaining('HTTPS_PROXY'),
+  });
 });

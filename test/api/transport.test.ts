@@ -1,8 +1,10 @@
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ProxySettings } from '../../src/api/proxy.ts';
 import { RequestFailure } from '../../src/api/request-failure.ts';
-import { type Call, type ProxySettings, Transport } from '../../src/api/transport.ts';
+import { type Call, Transport } from '../../src/api/transport.ts';
+import { connectProxy } from './connect-proxy.ts';
 import { brokenOff, listen, type Reply, reset, serve, silence } from './loopback.ts';
 import { selfSigned } from './self-signed.ts';
 
@@ -171,29 +173,11 @@ describe('an aborted run', () => {
 });
 
 describe('a proxy', () => {
-  /** A proxy that tunnels, and the targets that it was asked for. */
-  async function proxy() {
-    const targets: string[] = [];
-    const server = createTcpServer((client: Socket) => {
-      client.on('error', () => {});
-      client.once('data', (head) => {
-        const target = /^CONNECT (\S+) /.exec(head.toString())?.[1] ?? '';
-        targets.push(target);
-        const [host, port] = target.split(':');
-        const upstream = connect(Number(port), host, () => {
-          client.write('HTTP/1.1 200 OK\r\n\r\n');
-          client.pipe(upstream).pipe(client);
-        });
-        upstream.on('error', () => client.destroy());
-      });
-    });
-    return { url: `http://${await listen(server)}`, targets };
-  }
-
   test('is used where one is named, and not for hosts that are exempt', async () => {
     const { url, received } = await serve(() => ({}));
     const { host } = new URL(url);
-    const { url: httpProxy, targets } = await proxy();
+    const { url: address, targets } = await connectProxy();
+    const httpProxy = { variable: 'HTTP_PROXY', url: address };
     const call = { method: 'GET', url } as const;
     const proxied = open({ httpProxy });
     await proxied.send(call);
@@ -207,8 +191,8 @@ describe('a proxy', () => {
 
   test("doesn't lift the bound on a body", async () => {
     const { url } = await serve(() => ({ body: 'x'.repeat(17 * 1024 * 1024) }));
-    const { url: httpProxy } = await proxy();
-    const proxied = open({ httpProxy });
+    const { url: address } = await connectProxy();
+    const proxied = open({ httpProxy: { variable: 'HTTP_PROXY', url: address } });
     expect(await failure(proxied, { method: 'GET', url })).toMatchObject({ policy: 'give_up' });
     await proxied.close();
   });

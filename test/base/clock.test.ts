@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 
 test('all who sleep wake with the reason of the signal, which has one listener for them', async () => {
@@ -21,4 +21,15 @@ test('who has slept enough is not woken again', async () => {
   await second;
   run.abort('late');
   await expect(second).resolves.toBeUndefined();
+});
+
+test('the time that goes by is not that of the wall clock, which may be set', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const began = systemClock.monotonic();
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await systemClock.sleep(2);
+  const tookMs = systemClock.monotonic() - began;
+  expect(tookMs).toBeGreaterThan(0);
+  expect(tookMs).toBeLessThan(60_000);
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type LockOptions, takeLock } from '../../src/base/folder-lock.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
+import { FakeClock } from '../support/fake-clock.ts';
 import { takingTurns, withoutHardLinks } from './scheduled-files.ts';
 
 vi.mock('node:fs/promises', async (original) => {
@@ -24,7 +25,7 @@ function by(pid: number, host = 'web1'): LockOptions {
   return {
     owner: { host, pid, startedAt: `start of ${pid}` },
     isRunning: async (other, startedAt) => startedAt === `start of ${other}` && !dead.has(other),
-    clock: { now: () => Date.UTC(2026, 2, 6, 6, 15), sleep: async () => {} },
+    clock: new FakeClock(Date.UTC(2026, 2, 6, 6, 15)),
   };
 }
 

@@ -19,6 +19,13 @@ const hangs = 30_000;
 /** Where the service falls silent, the run is given a real second, and some more to come to its end. */
 const ofSilence = { seconds: 1, grace: 5 };
 
+/** How the wall clock is set while a run is under way. */
+interface ClockStep {
+  readonly ms: number;
+  /** So many readings of the clock later. */
+  readonly readings: number;
+}
+
 /** How a run ended, with what it wrote into the file of `--output`. */
 export interface Ended extends RunResult {
   readonly file: string | undefined;
@@ -35,6 +42,8 @@ export class Trial {
   readonly folder: string;
   /** The request before whose answer the service falls silent for good, if it does. */
   readonly silentAt: number | undefined;
+  /** Half of the time none. */
+  readonly clockStep: ClockStep | undefined;
   readonly #auth: string;
   #port = 0;
 
@@ -46,6 +55,8 @@ export class Trial {
     this.blind = blindSpotsOf(this.scenario, this.faults);
     this.silentAt = random.chance(3) ? random.int(1, 30) : undefined;
     this.#auth = random.pick(['v2', 'v2', 'v1']);
+    const ms = random.pick([-86_400_000, -3_600_000, -10_000, -500, 500, 10_000, 3_600_000]);
+    this.clockStep = random.chance(50) ? { ms, readings: random.int(1, 200) } : undefined;
   }
 
   static async of(random: Random): Promise<Trial> {
@@ -60,7 +71,9 @@ export class Trial {
   /** What the seed stands for, for whoever looks at a failure. */
   get about(): string {
     const silence = this.silentAt === undefined ? '' : `, silent from request ${this.silentAt} on`;
-    return `faults: ${this.faults.join(' ')}${silence}`;
+    const { ms, readings } = this.clockStep ?? {};
+    const step = ms === undefined ? '' : `, clock set by ${ms} ms at its reading ${readings}`;
+    return `faults: ${this.faults.join(' ')}${silence}${step}`;
   }
 
   /** Flags of the connection, as random as the rest. */
@@ -76,8 +89,9 @@ export class Trial {
 
   /** The same with the faults, and what holds for every run: no bug, no secret, no hang. */
   async disturbed(args: readonly string[], file?: string): Promise<Ended> {
-    const { silentAt, faults } = this;
+    const { silentAt, faults, clockStep } = this;
     const clock = new FakeClock(noon);
+    if (clockStep) clock.step(clockStep.ms, clockStep.readings);
     const silence = silentAt === undefined ? undefined : new FallingSilent(clock, silentAt);
     const strays: unknown[] = [];
     const stray = (reason: unknown) => strays.push(reason);
@@ -158,6 +172,10 @@ class FallingSilent implements Clock {
 
   now(): number {
     return this.#clock.now();
+  }
+
+  monotonic(): number {
+    return this.#clock.monotonic();
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -259,7 +259,7 @@ describe('a service that is not one', () => {
     const env = connectionTo(url);
     const { exitCode, ...said } = await runRecon(['settlements', ...march], { env });
     expect(exitCode).toBe(4);
-    expectSentence(said, [url, 'Nothing answers', 'try: ']);
+    expectSentence(said, [url, 'No connection to', 'try: ']);
   });
 
   it.each([

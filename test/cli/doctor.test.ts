@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { interfaceVersion } from '../../src/model/interface-version.ts';
 import { faultNames } from '../../src/sandbox/faults.ts';
+import { deadProxy, proxyThatSays } from '../api/connect-proxy.ts';
 import { listen } from '../api/loopback.ts';
 import { selfSigned } from '../api/self-signed.ts';
 import { buildOnce, start } from '../support/built-program.ts';
@@ -603,10 +603,14 @@ describe('the way to the service', () => {
 
   it('goes through a proxy that does not answer, whose password is not told', async () => {
     const { env } = await startService('month');
-    const proxied = { ...env, HTTP_PROXY: 'http://me:hidden@127.0.0.1:1' };
-    const { on, of, stdout, exitCode } = await examine([], { env: proxied });
+    const dead = await deadProxy();
+    const HTTP_PROXY = dead.replace('//', '//me:hidden@');
+    const { on, of, stdout, exitCode } = await examine([], { env: { ...env, HTTP_PROXY } });
     expect(of('failure')).toEqual(['proxy']);
-    expect(on('proxy').found).toContain('HTTP_PROXY http://127.0.0.1:1');
+    expect(on('proxy')).toMatchObject({
+      found: expect.stringContaining(`the proxy ${dead}`),
+      whatToDo: expect.stringContaining('HTTP_PROXY'),
+    });
     expect(stdout).not.toContain('hidden');
     expect(exitCode).toBe(4);
   });
@@ -619,17 +623,13 @@ describe('the way to the service', () => {
   });
 
   it('ends at a proxy that lets nothing through', async () => {
-    const refusing = createTcpServer((socket) => {
-      socket.on('error', () => {});
-      socket.resume();
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-    });
-    const HTTP_PROXY = `http://${await listen(refusing)}`;
+    const HTTP_PROXY = await proxyThatSays('HTTP/1.1 403 Forbidden\r\n\r\n');
     const { env } = await startService('month');
     const { on } = await examine([], { env: { ...env, HTTP_PROXY } });
     expect(on('proxy')).toMatchObject({
       level: 'failure',
-      found: expect.stringContaining(HTTP_PROXY),
+      found: expect.stringContaining(`The proxy ${HTTP_PROXY} did not connect`),
+      whatToDo: expect.stringContaining('HTTP_PROXY'),
     });
   });
 });

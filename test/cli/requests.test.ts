@@ -345,15 +345,6 @@ describe('requests', () => {
     const run = await runRecon(['settlements', ...march], { env: server.env });
     expect([run.exitCode, run.stdout, elsewhere.asked.length]).toEqual([4, '', 0]);
   });
-
-  it('go through the proxy that the environment names, but for hosts that it excepts', async () => {
-    const { env } = await startService('balanced');
-    const closed = { http_proxy: 'http://127.0.0.1:1' };
-    const through = await runRecon(['settlements', ...march], { env: { ...env, ...closed } });
-    expect([through.exitCode, through.stdout]).toEqual([4, '']);
-    const past = { ...env, ...closed, no_proxy: '127.0.0.1' };
-    expect((await runRecon(['settlements', ...march], { env: past })).exitCode).toBe(0);
-  });
 });
 
 describe('success', () => {

@@ -165,6 +165,19 @@ describe('the answerer', () => {
     expect(rests).toEqual([30_000, 60_000, 120_000, 240_000, 480_000]);
   });
 
+  it.each([-3_600_000, 3_600_000])('rests as long where the clock is set by %i', async (ms) => {
+    const clock = new FakeClock(march4);
+    await answerAll(await journalOf('a'), {
+      read: async (_, attempt) => {
+        clock.step(ms, 4);
+        if (attempt < 3) throw broken;
+      },
+      isDone: (work) => work.told.length === 1,
+      clock,
+    });
+    expect(clock.slept.filter((rest) => rest > 0)).toEqual([30_000, 60_000]);
+  });
+
   it('gives up what fails for three days, and sets it aside', async () => {
     const { journal } = await openJournal();
     const name = await keep(journal, charge('a'));

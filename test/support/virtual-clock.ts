@@ -10,16 +10,22 @@ interface Sleeper {
  * soon as nothing else is left to do.
  */
 export class VirtualClock implements Clock {
-  #now: number;
+  #monotonic = 0;
+  /** What the wall clock shows when the monotonic one shows 0. */
+  readonly #epoch: number;
   readonly #sleepers: Sleeper[] = [];
 
   /** `now`: milliseconds since the epoch. */
   constructor(now = Date.UTC(2026, 3, 1)) {
-    this.#now = now;
+    this.#epoch = now;
   }
 
   now(): number {
-    return this.#now;
+    return this.#epoch + this.#monotonic;
+  }
+
+  monotonic(): number {
+    return this.#monotonic;
   }
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -31,7 +37,7 @@ export class VirtualClock implements Clock {
         signal?.removeEventListener('abort', abort);
         resolve();
       };
-      const until = this.#now + ms;
+      const until = this.#monotonic + ms;
       const later = this.#sleepers.findIndex((other) => other.until > until);
       this.#sleepers.splice(later < 0 ? this.#sleepers.length : later, 0, { until, wake });
     });
@@ -49,7 +55,7 @@ export class VirtualClock implements Clock {
       if (isDone) return done;
       const next = this.#sleepers.shift();
       if (!next) throw new Error('Nothing is left that could end this.');
-      this.#now = next.until;
+      this.#monotonic = next.until;
       next.wake();
     }
   }

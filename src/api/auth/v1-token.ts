@@ -30,8 +30,8 @@ const life = 1800;
 const mostReplays = 3;
 /** Among so many of the next seconds one is chosen, so that two runs don't stay in step. */
 const nextSeconds = 5;
-/** A clock that was set back is looked at again from time to time: it may be set right. */
-const longestWaitMs = 10_000;
+/** So many seconds are remembered: a day of nothing but requests. */
+const mostUsed = 86_400;
 
 /**
  * The V1 scheme: a token of its own for each attempt, signed with `iat`, the current second. Since
@@ -42,7 +42,8 @@ export class V1Authorizer implements Authorizer {
   readonly lane: Lane = { gapMs: 1000, onWait: () => this.#tellPaced() };
   readonly #options: V1Options;
   #line: Promise<unknown> = Promise.resolve();
-  #lastSecond = Number.NEGATIVE_INFINITY;
+  /** The seconds that tokens had, the oldest first. */
+  readonly #used = new Set<number>();
   #isPaced = false;
 
   constructor(options: V1Options) {
@@ -76,19 +77,26 @@ export class V1Authorizer implements Authorizer {
 
   async #next(): Promise<number> {
     const { clock, signal, mayGo } = this.#options;
-    // Never ahead of the clock: a timer may wake a little early, and a clock may be set back.
+    // Never ahead of the clock: a timer may wake a little early. One that is set back goes through
+    // seconds again, of which those that had a token are left out.
     for (;;) {
       await mayGo();
       signal.throwIfAborted();
-      const second = Math.floor(clock.now() / 1000);
-      if (second > this.#lastSecond) {
-        this.#lastSecond = second;
+      const now = clock.now();
+      const second = Math.floor(now / 1000);
+      if (!this.#used.has(second)) {
+        this.#use(second);
         return second;
       }
       this.#tellPaced();
-      const wait = (this.#lastSecond + 1) * 1000 - clock.now();
-      await clock.sleep(Math.min(wait, longestWaitMs), signal);
+      await clock.sleep((second + 1) * 1000 - now, signal);
     }
+  }
+
+  #use(second: number): void {
+    this.#used.add(second);
+    const [oldest] = this.#used;
+    if (oldest !== undefined && this.#used.size > mostUsed) this.#used.delete(oldest);
   }
 
   #tellPaced(): void {

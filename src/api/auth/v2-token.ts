@@ -28,7 +28,7 @@ interface Token {
   readonly scope: string | undefined;
   /** Counts the tokens of the run. */
   readonly generation: number;
-  /** Milliseconds since the epoch; infinite where the service names no lifetime. */
+  /** By the monotonic clock, milliseconds; infinite where the service names no lifetime. */
   readonly renewAt: number;
 }
 
@@ -73,7 +73,7 @@ export class V2Authorizer implements Authorizer {
   }
 
   async #valid(): Promise<Token> {
-    if (this.#current && this.#clock.now() < this.#current.renewAt) return this.#current;
+    if (this.#current && this.#clock.monotonic() < this.#current.renewAt) return this.#current;
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = undefined;
     });
@@ -96,7 +96,7 @@ export class V2Authorizer implements Authorizer {
       text: String(fields['access_token']),
       scope: scopeIn(fields),
       generation: this.#generation,
-      renewAt: this.#clock.now() + usableMs(lifeIn(fields)),
+      renewAt: this.#clock.monotonic() + usableMs(lifeIn(fields)),
     };
     return this.#current;
   }

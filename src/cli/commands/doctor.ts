@@ -1,4 +1,5 @@
 import { createProbe } from '../../api/probe.ts';
+import { proxyFor } from '../../api/proxy.ts';
 import { addDays, dayAt } from '../../base/calendar.ts';
 import { ReconError } from '../../base/errors.ts';
 import { connectionKeys } from '../../config/find-connection.ts';
@@ -15,7 +16,6 @@ import { sayConclusion } from '../conclusion.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfFailure, exitCodes } from '../exit-codes.ts';
 import { withOutput, writeAll } from '../output.ts';
-import { proxyFor } from '../proxy.ts';
 import {
   type Reached,
   reachService,
@@ -93,7 +93,7 @@ async function prepare(flags: DoctorFlags, context: ServiceContext, known: Known
   known.settings = await shownSettings(flags, settings);
   const range = await daysToLookAt(flags, settings, context);
   const reached = await reachService(flags, settings, context, ['settlements', 'charges']);
-  return { reached, range, setup: setupOf(flags, settings, reached, context) };
+  return { reached, range, setup: setupOf(flags, settings, reached) };
 }
 
 /** The sandbox brings its own connection along. */
@@ -105,8 +105,7 @@ async function shownSettings({ sandbox }: DoctorFlags, run: RunSettings) {
 function setupOf(
   { sandbox }: DoctorFlags,
   { profile, file, hasFile, schemes, preferences }: RunSettings,
-  { api: { baseUrl, credentials }, host: of }: Reached,
-  { host }: ServiceContext,
+  { api: { baseUrl, credentials, proxy }, host: of }: Reached,
 ): Setup {
   const usesV2 = Object.values(schemes).includes('v2');
   return {
@@ -115,7 +114,7 @@ function setupOf(
     file: hasFile ? file.path : undefined,
     baseUrl,
     authUrl: usesV2 ? credentials.v2?.authUrl : undefined,
-    proxy: sandbox ? undefined : proxyFor(baseUrl, host),
+    proxy: proxyFor(baseUrl, proxy),
     schemes,
     identity: preferences.identity,
     tolerance: preferences.tolerance,

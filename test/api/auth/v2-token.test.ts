@@ -66,6 +66,19 @@ describe('renewal', () => {
     expect(await Promise.all([token(), token()])).toEqual(['token-2', 'token-2']);
   });
 
+  test.each([3_600_000, -3_600_000])(
+    'comes neither earlier nor later where the wall clock is set by %i milliseconds',
+    async (ms) => {
+      const { clock, token } = setUp({ expires_in: 3600 });
+      await token();
+      clock.step(ms);
+      await clock.sleep(3_539_999);
+      expect(await token()).toBe('token-1');
+      await clock.sleep(1);
+      expect(await token()).toBe('token-2');
+    },
+  );
+
   test.each<[unknown]>([
     [undefined],
     [null],

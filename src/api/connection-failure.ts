@@ -1,0 +1,86 @@
+import { type NamedProxy, ProxyFault, type ProxySettings, proxyFor } from './proxy.ts';
+import { RequestFailure } from './request-failure.ts';
+
+const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
+/** Chunks that are none, another protocol, headers without end. */
+const noHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'No connection to',
+  ENOTFOUND: 'Host not found:',
+  EAI_AGAIN: 'The name server did not answer for',
+  ECONNRESET: 'The connection was broken off by',
+  UND_ERR_SOCKET: 'The connection was broken off by',
+  UND_ERR_CONNECT_TIMEOUT: 'No connection in time to',
+  UND_ERR_HEADERS_TIMEOUT: 'No answer in time from',
+  UND_ERR_BODY_TIMEOUT: 'The answer did not come in whole in time from',
+  ETIMEDOUT: 'No answer in time from',
+  TimeoutError: 'The answer did not come in whole in time from',
+};
+
+/** Why no answer came from a URL, in words that name who failed: the service, or the proxy before it. */
+export function connectionFailure(
+  error: unknown,
+  url: string,
+  proxies: ProxySettings,
+): RequestFailure {
+  const { origin, hostname } = new URL(url);
+  const fault = error instanceof ProxyFault ? error : undefined;
+  const code = errorCode(fault?.cause ?? error);
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return new RequestFailure('give_up', 'service', `The answer of ${origin} is too large.`, {
+      hint: 'Check base_url and auth_url: a page of the service is far smaller.',
+      reason: error,
+    });
+  }
+  const proxy = fault && proxyFor(url, proxies);
+  if (proxy && fault.status !== undefined) return refusal(proxy, origin, fault.status);
+  const peer = proxy ? `the proxy ${proxy.origin}` : origin;
+  if (isCertificateFault(error)) {
+    const message = `The certificate of ${peer} is not trusted (${code}).`;
+    return new RequestFailure('give_up', 'network', message, {
+      hint: 'Check the address. For a company authority, name its file in NODE_EXTRA_CA_CERTS.',
+      reason: error,
+    });
+  }
+  const sentence = noHttp.test(code)
+    ? 'Something other than HTTP comes from'
+    : (sentences[code] ?? 'The request failed to');
+  return new RequestFailure('retry', 'network', `${sentence} ${peer} (${code}).`, {
+    hint: proxy
+      ? `The proxy is set in ${proxy.variable}. Correct or unset it, or add ${hostname} to NO_PROXY.`
+      : 'Check the address, the network and the proxy settings, then try again.',
+    reason: error,
+  });
+}
+
+/** A proxy answered, and gave no connection. What fails behind it may be back soon. */
+function refusal(proxy: NamedProxy, origin: string, status: number): RequestFailure {
+  const wantsUser = status === 407;
+  return new RequestFailure(
+    status >= 500 ? 'retry' : 'give_up',
+    'network',
+    wantsUser
+      ? `The proxy ${proxy.origin} requires a valid user and password (HTTP 407).`
+      : `The proxy ${proxy.origin} did not connect to ${origin} (HTTP ${status}).`,
+    {
+      hint: wantsUser
+        ? `Write them in ${proxy.variable}, as http://USER:PASSWORD@HOST:PORT.`
+        : `The proxy is set in ${proxy.variable}. Check base_url and auth_url, and ask whoever runs the proxy to allow that host.`,
+    },
+  );
+}
+
+/** Whether a connection failed because the other side's certificate isn't trusted. */
+export function isCertificateFault(error: unknown): boolean {
+  return certificateCodes.test(errorCode(error));
+}
+
+/** The code of an error or of what caused it; time-outs of signals have only a name. */
+function errorCode(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at.name === 'TimeoutError') return at.name;
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    if (at instanceof AggregateError && at.errors.length > 0) return errorCode(at.errors[0]);
+  }
+  return error instanceof Error ? error.name : 'unknown';
+}

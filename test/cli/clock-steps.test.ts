@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { startService } from './service.ts';
+
+const hourMs = 3_600_000;
+
+/** A run whose wall clock is set by `ms` when the clock has been read so often, and what it took. */
+async function run(faults: readonly string[], auth: string, ms = 0, readings = 1) {
+  const { settlements, clock, sandbox, asked } = await startService('month', ...faults);
+  const before = clock.monotonic();
+  clock.step(ms, readings);
+  const { exitCode, stdout } = await settlements(['--concurrency', '1'], {
+    env: { RECON_AUTH: auth },
+  });
+  const tookMs = clock.monotonic() - before;
+  const refused = sandbox.requests.filter(({ status }) => status === 401).length;
+  return { exitCode, stdout, tookMs, tokens: asked('token').length, refused };
+}
+
+describe.each([
+  { about: 'an hour back', ms: -hourMs },
+  { about: 'an hour forward', ms: hourMs },
+])('a wall clock that is set $about in the middle of a run', ({ ms }) => {
+  it.each([
+    { when: 'otherwise undisturbed', faults: [], auth: 'v2' },
+    { when: 'that pauses', faults: ['http-429=on:2@rows', 'retry-after=30'], auth: 'v2' },
+    { when: 'that tries again', faults: ['http-503=first:3@rows'], auth: 'v2' },
+    { when: 'under a rate limit', faults: ['rate-limit=5,1'], auth: 'v2' },
+    { when: 'with tokens that expire', faults: ['token-life=3', 'rate-limit=5,1'], auth: 'v2' },
+    { when: 'that signs each request', faults: [], auth: 'v1' },
+  ])('neither delays one $when nor changes what it does', async ({ faults, auth }) => {
+    const undisturbed = await run(faults, auth);
+    for (const readings of [20, 60]) {
+      expect(await run(faults, auth, ms, readings)).toEqual(undisturbed);
+    }
+  });
+});
