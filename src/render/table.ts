@@ -1,10 +1,11 @@
+import Table from 'cli-table3';
 import type { Block, Remark, Section, SectionColumn, View } from '../report/view.ts';
 import { alignDecimals } from './decimals.ts';
 import { type Inert, inert, shown } from './inert.ts';
 import { inertView } from './inert-view.ts';
 import { type Fitted, fitColumns } from './layout.ts';
 import { type Paint, painter, type Style } from './style.ts';
-import { widest, widthOf, wrap } from './wrap.ts';
+import { widest, wrap } from './wrap.ts';
 
 export interface Screen {
   /** Columns of the terminal. */
@@ -15,8 +16,29 @@ export interface Screen {
 /** Below this nothing can be laid out; lines are then longer than the screen. */
 const narrowest = 40;
 const gap = 2;
-const between = ' '.repeat(gap);
 const nothing = inert('');
+
+/** cli-table3 takes the square of the time for more rows at once. */
+const rowsAtOnce = 100;
+
+/** No lines: columns stand apart by a gap. */
+const borderless = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: ' '.repeat(gap),
+};
 
 /** A view as text for a screen. */
 export function renderTable(view: View, screen: Screen): string {
@@ -55,15 +77,16 @@ function factLines(
   const labels = facts.map(([label]) => wrap(label, Math.floor(width / 2) - gap));
   const labelWidth = widest(labels.flat());
   const valueWidth = width - labelWidth - gap;
-  return facts.flatMap(([, value], index) =>
-    sideBySide(
+  const rows = facts.flatMap(([, value], index) =>
+    lineByLine(
       [
-        { lines: labels[index] ?? [], width: labelWidth, style: 'quiet' },
-        { lines: wrap(value, valueWidth), width: valueWidth, style: 'plain' },
+        { lines: labels[index] ?? [], style: 'quiet' },
+        { lines: wrap(value, valueWidth), style: 'plain' },
       ],
       paint,
     ),
   );
+  return laidOut(rows, [{ width: labelWidth }, { width: valueWidth }]);
 }
 
 function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: Paint) {
@@ -76,52 +99,64 @@ function sectionLines(raw: Section<Inert>, width: number, paint: Paint): readonl
   const section = aligned(raw);
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
+  const heading = [
+    ...lineByLine(
+      columns.map(({ column, width }) => ({ lines: wrap(column.title, width), style: 'strong' })),
+      paint,
+    ),
+    columns.map(({ width }) => paint('quiet', inert('─'.repeat(width)))),
+  ];
+  const rows = section.rows.map((row) =>
+    lineByLine(
+      columns.map((column) => dataPart(column, row)),
+      paint,
+    ),
+  );
+  const aligns = columns.map(({ column, width }) => ({ width, isRight: column.kind !== 'text' }));
+  const lines = laidOut([...heading, ...rows.flat()], aligns);
   return [
     ...wrap(section.title, width).map((line) => paint('strong', line)),
-    ...sideBySide(
-      columns.map(({ column, width }) => ({
-        lines: wrap(column.title, width),
-        width,
-        style: 'strong',
-        isRight: column.kind !== 'text',
-      })),
-      paint,
-    ),
-    ...sideBySide(
-      columns.map(({ width }) => ({ lines: [inert('─'.repeat(width))], width, style: 'quiet' })),
-      paint,
-    ),
-    ...section.rows.flatMap((row) => [
-      ...sideBySide(
-        columns.map((column) => dataPart(column, row)),
-        paint,
-      ),
-      ...row.remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
+    ...lines.splice(0, heading.length),
+    ...section.rows.flatMap(({ remarks }, index) => [
+      ...lines.splice(0, rows[index]?.length),
+      ...remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
     ]),
     ...(section.note === undefined ? [] : wrap(section.note, width)),
   ];
 }
 
-/** What stands beside others, in a column of its own. */
+/** The lines of a cell, which stands beside others. */
 interface Part {
   readonly lines: readonly Inert[];
-  readonly width: number;
   readonly style: Style;
-  readonly isRight?: boolean;
 }
 
-function sideBySide(parts: readonly Part[], paint: Paint): readonly string[] {
+/** The rows of a table that a row of cells with several lines takes. */
+function lineByLine(parts: readonly Part[], paint: Paint): string[][] {
   const height = Math.max(...parts.map(({ lines }) => lines.length));
   return Array.from({ length: height }, (_, at) =>
-    parts
-      .map(({ lines, width, style, isRight }) => {
-        const line = lines[at] ?? nothing;
-        const room = ' '.repeat(Math.max(0, width - widthOf(line)));
-        return isRight ? room + paint(style, line) : paint(style, line) + room;
-      })
-      .join(between)
-      .trimEnd(),
+    parts.map(({ lines, style }) => paint(style, lines[at] ?? nothing)),
   );
+}
+
+/** A line for each row of cells, of which each is a line itself. */
+function laidOut(
+  rows: readonly string[][],
+  columns: readonly { readonly width: number; readonly isRight?: boolean }[],
+): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    const table = new Table({
+      chars: borderless,
+      // Otherwise it colours head and border whatever it is told.
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+      colWidths: columns.map(({ width }) => width),
+      colAligns: columns.map(({ isRight }) => (isRight ? 'right' : 'left')),
+    });
+    table.push(...rows.slice(from, from + rowsAtOnce));
+    lines.push(...table.toString().split('\n'));
+  }
+  return lines.map((line) => line.trimEnd());
 }
 
 /** With decimals aligned: what is measured is what is shown. */
@@ -139,9 +174,8 @@ function aligned(section: Section<Inert>): Section<Inert> {
 
 function dataPart({ column, index, width }: Fitted, row: Section<Inert>['rows'][number]): Part {
   const text = row.cells[index] ?? nothing;
-  const isRight = column.kind !== 'text';
   const style = (index === 0 && row.tone) || styleOf(column, text);
-  return { lines: isRight ? [text] : wrap(text, width), width, style, isRight };
+  return { lines: column.kind === 'text' ? wrap(text, width) : [text], style };
 }
 
 /** What should be zero and isn't, and what is negative, stands out beyond its sign. */
