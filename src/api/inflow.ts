@@ -22,8 +22,8 @@ const tellingAnswers = 4;
  * The limit, taken for a bucket that begins full: requests flow in at some rate, and a few are saved
  * up. In no stretch of time does it let through more than it held plus what flowed in; and since a
  * refusal finds it empty, from one refusal to the next it lets through no more than flowed in. What
- * was let through in each stretch therefore says how fast it flows at least. Times are milliseconds
- * since the epoch.
+ * was let through in each stretch therefore says how fast it flows at least. Times are milliseconds of a
+ * clock that never goes back.
  */
 export class Inflow {
   #answers = 0;

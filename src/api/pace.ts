@@ -2,7 +2,7 @@ import { type Estimate, Inflow } from './inflow.ts';
 
 /** A request as the pace sees it: when it was sent, and what the pace was then. */
 export interface Sent {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds of a clock that never goes back. */
   readonly at: number;
   /** Requests a second; infinite while no limit is known. */
   readonly rate: number;
@@ -73,7 +73,7 @@ export class Pace {
     return 1000 / this.#rate;
   }
 
-  /** When requests may be started again, milliseconds since the epoch. */
+  /** When requests may be started again, milliseconds of that clock. */
   get resumesAt(): number {
     return this.#resumesAt;
   }
