@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exitCodeMeanings } from '../src/cli/exit-codes.ts';
+import { hypotheses, rowHypotheses } from '../src/explain/hypotheses/index.ts';
 import { weights } from '../src/reconcile/entry.ts';
-import { hypotheses, rowHypotheses } from '../src/reconcile/explain/hypotheses/index.ts';
 import { runRecon } from './support/run-recon.ts';
 
 const reference = 'docs/reference.md';

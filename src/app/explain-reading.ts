@@ -1,7 +1,7 @@
-import type { Neighbourhood } from '../reconcile/explain/evidence.ts';
-import { explain } from '../reconcile/explain/explain.ts';
-import type { Explained } from '../reconcile/explain/explained.ts';
-import type { Effort } from '../reconcile/explain/limits.ts';
+import type { Neighbourhood } from '../explain/evidence.ts';
+import { explain } from '../explain/explain.ts';
+import type { Explained } from '../explain/explained.ts';
+import type { Effort } from '../explain/limits.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { SettlementReading } from './read-settlement.ts';
 

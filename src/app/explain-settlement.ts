@@ -1,18 +1,13 @@
 import { addDays } from '../base/calendar.ts';
+import type { Obstacle } from '../explain/candidate.ts';
+import { chargesNamed, mostCharges, weighCharges } from '../explain/charge-evidence.ts';
+import type { ChargeReading, ChargesSeen, Neighbour, Neighbourhood } from '../explain/evidence.ts';
+import type { Explained } from '../explain/explained.ts';
+import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
-import type { Obstacle } from '../reconcile/explain/candidate.ts';
-import { chargesNamed, mostCharges, weighCharges } from '../reconcile/explain/charge-evidence.ts';
-import type {
-  ChargeReading,
-  ChargesSeen,
-  Neighbour,
-  Neighbourhood,
-} from '../reconcile/explain/evidence.ts';
-import type { Explained } from '../reconcile/explain/explained.ts';
-import { thorough } from '../reconcile/explain/limits.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';

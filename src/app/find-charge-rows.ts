@@ -1,7 +1,7 @@
+import type { ExplainedRow } from '../explain/explained.ts';
+import { rowAt } from '../explain/explained-rows.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, Source } from '../model/source.ts';
-import type { ExplainedRow } from '../reconcile/explain/explained.ts';
-import { rowAt } from '../reconcile/explain/explained-rows.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { isWhole } from './read-settlement.ts';
 import { readSettlements } from './read-settlements.ts';

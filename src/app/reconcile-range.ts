@@ -1,7 +1,7 @@
+import type { Explained } from '../explain/explained.ts';
+import { quick } from '../explain/limits.ts';
 import { announcedRows } from '../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../model/source.ts';
-import type { Explained } from '../reconcile/explain/explained.ts';
-import { quick } from '../reconcile/explain/limits.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {

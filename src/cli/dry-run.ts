@@ -2,7 +2,7 @@ import { planRun } from '../app/plan-run.ts';
 import type { Settings } from '../config/settings.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import { render } from '../render/index.ts';
-import { planViews } from '../report/plan-views.ts';
+import { planViews } from '../report/dry-run/view.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withOutput, writeAll } from './output.ts';

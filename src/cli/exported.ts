@@ -11,7 +11,7 @@ import { readExportListing } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { type ExportQuestion, readQuestion } from '../export/question.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
-import { noDigestSentence } from '../report/export-words.ts';
+import { noDigestSentence } from '../report/export/words.ts';
 
 /** An export that is read instead of the service. */
 export interface Exported {

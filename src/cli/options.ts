@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isSameUuid } from '../base/uuid.ts';
 import { uuidForm } from '../model/forms.ts';
 import { dialects, formats } from '../render/formats.ts';
-import { offering } from './completion/offers.ts';
 import { failOnWords } from './exit-codes.ts';
+import { offering } from './offers.ts';
 
 /** An option that may be given once; commander alone would let the last one win in silence. */
 export function once(

@@ -1,14 +1,15 @@
 import { Command } from 'commander';
 import { explainFormats } from '../render/formats.ts';
-import { addChargeCommand } from './charge-command.ts';
-import { addCompletionCommands } from './completion/commands.ts';
-import { addConfigCommands } from './config-commands.ts';
+import { addChargeCommand } from './commands/charge/command.ts';
+import { addCompletionCommands } from './commands/completion/command.ts';
+import { addConfigCommands } from './commands/config/command.ts';
+import { addDoctorCommand } from './commands/doctor/command.ts';
+import { addExportCommand } from './commands/export/command.ts';
+import { addListenCommand } from './commands/listen/command.ts';
+import { addTransactionsCommand } from './commands/transactions/command.ts';
 import type { Context } from './context.ts';
-import { addDoctorCommand } from './doctor-command.ts';
 import { exitCodes } from './exit-codes.ts';
-import { addExportCommand } from './export-command.ts';
 import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
-import { addListenCommand } from './listen-command.ts';
 import {
   addConnectionOptions,
   addFromExportOption,
@@ -27,7 +28,6 @@ import {
 } from './options.ts';
 import { print } from './output.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
-import { addTransactionsCommand } from './transactions-command.ts';
 
 declare const RECON_VERSION: string;
 
@@ -88,7 +88,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
     .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts))
     .addOption(dryRunOption());
   addFromExportOption(addConnectionOptions(settlements)).action((flags) =>
-    run(async () => (await import('./commands/settlements.ts')).settlements(flags, context)),
+    run(async () => (await import('./commands/settlements/run.ts')).settlements(flags, context)),
   );
 
   const explain = program
@@ -120,7 +120,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
   const format = choice('--format <format>', 'table, unless given', explainFormats);
   addFromExportOption(addConnectionOptions(addOutputOptions(explain, format))).action(
     (ids, flags) =>
-      run(async () => (await import('./commands/explain.ts')).explain(ids, flags, context)),
+      run(async () => (await import('./commands/explain/run.ts')).explain(ids, flags, context)),
   );
 
   addTransactionsCommand(program, context, run);
@@ -149,7 +149,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
       ),
     )
     .action((flags) =>
-      run(async () => (await import('./commands/sandbox.ts')).sandbox(flags, context)),
+      run(async () => (await import('./commands/sandbox/run.ts')).sandbox(flags, context)),
     );
 
   addConfigCommands(program, context, run);

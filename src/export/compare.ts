@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/decimal.ts';
-import type { FieldChange } from '../report/export-report.ts';
+import type { FieldChange } from '../report/export/report.ts';
 import type { SectionEnd } from './source-line.ts';
 
 /** A transaction of a settlement, with all that the service lists for its id. */

@@ -1,5 +1,5 @@
 import { csvText } from '../render/csv.ts';
-import type { Column } from '../report/columns.ts';
+import type { Column } from '../report/common/columns.ts';
 import type { DayBuild, DayFile } from './day-build.ts';
 import type { ManifestFile } from './manifest.ts';
 

@@ -1,6 +1,6 @@
 import { daysOf, spanOf } from '../base/calendar.ts';
 import type { DateRange } from '../model/source.ts';
-import type { DaysOutside } from '../report/export-report.ts';
+import type { DaysOutside } from '../report/export/report.ts';
 import { readManifest } from './check-day.ts';
 
 /** What a run over a range leaves undone in an export with these days, of each its folder. */

@@ -1,6 +1,6 @@
 import { daysOf } from '../base/calendar.ts';
 import type { DateRange } from '../model/source.ts';
-import type { ExportedDay } from '../report/export-report.ts';
+import type { ExportedDay } from '../report/export/report.ts';
 import { type ExportRequest, exportDay } from './export-day.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Settlement } from '../model/settlement.ts';
 import { byText } from '../reconcile/examples.ts';
-import { anything, type Column, text } from '../report/columns.ts';
-import type { FieldChange, SettlementRestatement } from '../report/export-report.ts';
+import { anything, type Column, text } from '../report/common/columns.ts';
+import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
 import {
   type ListedTransaction,
   readingChanges,

@@ -3,7 +3,7 @@ import { daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
 import type { DateRange } from '../model/source.ts';
-import type { ExportProblem, VerifyReport } from '../report/verify-report.ts';
+import type { ExportProblem, VerifyReport } from '../report/verify/report.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
 import { contradictedFields } from './derived.ts';
 import { layout, manifestName, supersededPath } from './layout.ts';

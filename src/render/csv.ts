@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { RecordKind, Records } from '../report/columns.ts';
+import type { RecordKind, Records } from '../report/common/columns.ts';
 import type { Dialect } from './formats.ts';
 import { keptAsText, neutralised } from './formula.ts';
 import { inertButForLines } from './inert.ts';

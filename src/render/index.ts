@@ -1,4 +1,4 @@
-import type { Views } from '../report/views.ts';
+import type { Views } from '../report/settlements/views.ts';
 import { renderCsv } from './csv.ts';
 import type { Dialect, Format } from './formats.ts';
 import { renderJson } from './json.ts';

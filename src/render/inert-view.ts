@@ -1,5 +1,5 @@
 import { cut } from '../base/cut.ts';
-import type { Block, Remark, Section, View } from '../report/view.ts';
+import type { Block, Remark, Section, View } from '../report/common/view.ts';
 import type { Inert } from './inert.ts';
 
 /** A label stands beside its value: a merchant's own key may be far longer than that. */

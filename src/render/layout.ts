@@ -1,4 +1,4 @@
-import type { Section, SectionColumn } from '../report/view.ts';
+import type { Section, SectionColumn } from '../report/common/view.ts';
 import type { Inert } from './inert.ts';
 import { widest } from './wrap.ts';
 

@@ -1,4 +1,4 @@
-import type { Tone } from '../report/view.ts';
+import type { Tone } from '../report/common/view.ts';
 import { shown } from './inert.ts';
 import { painter } from './style.ts';
 

@@ -1,4 +1,4 @@
-import type { Block, Section, View } from '../report/view.ts';
+import type { Block, Section, View } from '../report/common/view.ts';
 import { alignDecimals } from './decimals.ts';
 import { type Inert, inert } from './inert.ts';
 import { inertView } from './inert-view.ts';

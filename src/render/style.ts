@@ -1,4 +1,4 @@
-import type { Tone } from '../report/view.ts';
+import type { Tone } from '../report/common/view.ts';
 import type { Inert } from './inert.ts';
 
 export type Style = Tone | 'strong';

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import type { Block, Remark, Section, SectionColumn, View } from '../report/view.ts';
+import type { Block, Remark, Section, SectionColumn, View } from '../report/common/view.ts';
 import { alignDecimals } from './decimals.ts';
 import { type Inert, inert, shown } from './inert.ts';
 import { inertView } from './inert-view.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderMarkdown } from '../../src/render/markdown.ts';
-import type { View } from '../../src/report/view.ts';
+import type { View } from '../../src/report/common/view.ts';
 
 const text = (kind: 'text' | 'amount', title: string) =>
   ({ kind, title, priority: 1, unbroken: 18 }) as const;

@@ -1,13 +1,13 @@
+import type { Neighbour } from '../../src/explain/evidence.ts';
+import { explain } from '../../src/explain/explain.ts';
+import { thorough } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
-import type { Neighbour } from '../../src/reconcile/explain/evidence.ts';
-import { explain } from '../../src/reconcile/explain/explain.ts';
-import { thorough } from '../../src/reconcile/explain/limits.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
 import { runVerdict } from '../../src/reconcile/verdict.ts';
-import type { ExplainedSettlement, ExplainReport } from '../../src/report/explain-report.ts';
+import type { ExplainedSettlement, ExplainReport } from '../../src/report/explain/report.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 

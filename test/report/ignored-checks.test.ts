@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ignorableChecks } from '../../src/cli/setting-choices.ts';
+import { explain } from '../../src/explain/explain.ts';
+import { quick } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
 import type { Code, Entry } from '../../src/reconcile/entry.ts';
-import { explain } from '../../src/reconcile/explain/explain.ts';
-import { quick } from '../../src/reconcile/explain/limits.ts';
 import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
 import { SharedTransactions } from '../../src/reconcile/shared-transactions.ts';
-import { records } from '../../src/report/columns.ts';
-import { explainViews } from '../../src/report/explain-views.ts';
-import { findingColumns, findingsOf } from '../../src/report/finding-columns.ts';
-import { notes } from '../../src/report/notes.ts';
-import type { ReportSettings, SettlementsReport } from '../../src/report/settlements-report.ts';
-import { settlementsViews } from '../../src/report/views.ts';
+import { records } from '../../src/report/common/columns.ts';
+import { explainViews } from '../../src/report/explain/views.ts';
+import { findingColumns, findingsOf } from '../../src/report/settlements/finding-columns.ts';
+import { notes } from '../../src/report/settlements/notes.ts';
+import type { ReportSettings, SettlementsReport } from '../../src/report/settlements/report.ts';
+import { settlementsViews } from '../../src/report/settlements/views.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 

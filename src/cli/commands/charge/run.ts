@@ -1,0 +1,136 @@
+import { findChargeRows } from '../../../app/find-charge-rows.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { render } from '../../../render/index.ts';
+import { renderRaw } from '../../../render/raw.ts';
+import { withoutSecrets } from '../../../report/charge/raw.ts';
+import type { ChargeReport } from '../../../report/charge/report.ts';
+import { chargeViews } from '../../../report/charge/views.ts';
+import { chargeConclusion } from '../../../report/common/conclusions.ts';
+import { type Answers, answersTo, tellFailures } from '../../answers.ts';
+import { sayConclusion } from '../../conclusion.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { withOutput, writeAll } from '../../output.ts';
+import { describeRange, type RangeFlags, resolveRange } from '../../range.ts';
+import { openLiveService, type ServiceFlags, sandboxDefaults } from '../../service.ts';
+import { readSettings, type SettingFlags } from '../../settings.ts';
+import { Talk, type TalkFlags } from '../../talk.ts';
+import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
+
+export interface ChargeFlags
+  extends SettingFlags,
+    ServiceFlags,
+    RangeFlags,
+    TargetFlags,
+    TalkFlags {
+  /** Look for the charges' rows in the settlements of a range. */
+  readonly settlements?: true;
+  /** Show what came. */
+  readonly raw?: true;
+  /** With the people in it. */
+  readonly personal?: true;
+}
+
+/** `recon charge`: reads charges by their ids and says what has come of them. Never ends with 1. */
+export async function charge(
+  ids: readonly string[],
+  flags: ChargeFlags,
+  context: Context,
+): Promise<number> {
+  const { host } = context;
+  refuseContradictions(flags);
+  const target = flags.raw ? rawTarget(flags, context) : resolveTarget(flags, host);
+  const settings = await readSettings(flags, host);
+  const defaults = await sandboxDefaults(flags);
+  const { timeZone, concurrency, names } = settings.preferences;
+  const when = { now: context.clock.now(), timeZone, otherwise: defaults?.period };
+  const range = flags.settlements ? resolveRange(flags, when) : undefined;
+  const talk = new Talk(flags, context);
+  const observed = { ...context, observer: talk.observer };
+  const uses = ['charges', ...(range ? (['settlements'] as const) : [])] as const;
+  const service = await openLiveService(flags, settings, observed, uses);
+  const { source } = service;
+  const answers = <Result>(ask: (id: string) => Promise<Result>) =>
+    answersTo({ of: 'charge', ids, ahead: concurrency, ask }, talk, host);
+  try {
+    if (range) talk.say(`Settlements ${describeRange(range)}`);
+    if (flags.raw) {
+      const read = await answers(async (id) =>
+        rawText(id, await source.chargeDocument(id), flags, target),
+      );
+      await withOutput(target.path, host.stdout, (write) => writeAll(write, read.results));
+      return ending(read.failures, host);
+    }
+    const read = await answers((id) => source.charge(id));
+    const found = read.results.map(({ id }) => id);
+    const report: ChargeReport = {
+      charges: read.results,
+      failures: read.failures,
+      settled: range && (await findChargeRows(source, range, found, concurrency)),
+      verbose: flags.verbose ?? false,
+      names: new Map([...(defaults?.names ?? []), ...names]),
+    };
+    await withOutput(target.path, host.stdout, (write) =>
+      writeAll(write, render(target.format, chargeViews(report), target.options)),
+    );
+    sayConclusion(chargeConclusion(report), target, exitCodes.incomplete, talk);
+    const exitCode = ending(read.failures, host);
+    return report.settled?.complete === false ? exitCodes.incomplete : exitCode;
+  } finally {
+    await service.close();
+  }
+}
+
+function refuseContradictions(flags: ChargeFlags): void {
+  const usage = (message: string, hint: string) => new ReconError('usage', message, { hint });
+  if (flags.personal && !flags.raw) {
+    throw usage('--personal is given without --raw.', 'Add --raw: nothing else shows people.');
+  }
+  if (flags.raw && flags.settlements) {
+    throw usage('--raw and --settlements contradict each other.', 'Leave one of them out.');
+  }
+  const { from, to, on, month } = flags;
+  const isRange = [from, to, on, month].some((day) => day !== undefined);
+  if (isRange && !flags.settlements) {
+    throw usage('A range is given without --settlements.', 'Add --settlements, or leave it out.');
+  }
+}
+
+/** What came is JSON, and nothing else. */
+function rawTarget(flags: ChargeFlags, { host }: Context): Target {
+  const isFile = flags.output !== undefined && flags.output !== '-';
+  const format = flags.format ?? (isFile ? undefined : 'json');
+  if (format === 'table' || format === 'csv') {
+    throw new ReconError('usage', `--raw is JSON, and can't be written as ${format}.`, {
+      hint: 'Leave --format out, or use json or ndjson.',
+    });
+  }
+  const offer = { formats: ['json', 'ndjson'] as const, piped: 'json' as const };
+  return resolveTarget({ ...flags, ...(format && { format }) }, host, offer);
+}
+
+/** What came, as text. Throws ReconError where it can't be written out. */
+function rawText(
+  id: string,
+  document: unknown,
+  { personal }: ChargeFlags,
+  { format }: Target,
+): string {
+  try {
+    return renderRaw(withoutSecrets(document, personal ?? false), format === 'ndjson');
+  } catch (error) {
+    // There is no more room on the stack.
+    if (!(error instanceof RangeError)) throw error;
+    throw new ReconError('service', `Charge ${id} is nested too deeply to be shown.`, {
+      hint: 'Ask the service about it: its document shows no such charge.',
+      reason: error,
+    });
+  }
+}
+
+/** Says what could not be read, after what could; gives the exit code. */
+function ending(failures: Answers<unknown>['failures'], host: Host): number {
+  tellFailures(failures, host);
+  return failures.length === 0 ? exitCodes.ok : exitCodes.incomplete;
+}

@@ -1,0 +1,135 @@
+import { createProbe } from '../../../api/probe.ts';
+import { proxyFor } from '../../../api/proxy.ts';
+import { addDays, dayAt } from '../../../base/calendar.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { connectionKeys } from '../../../config/find-connection.ts';
+import { faultOf } from '../../../doctor/check.ts';
+import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks-of.ts';
+import type { Setup } from '../../../doctor/evidence.ts';
+import { examine } from '../../../doctor/examine.ts';
+import type { DateRange } from '../../../model/source.ts';
+import { formats } from '../../../render/formats.ts';
+import { render } from '../../../render/index.ts';
+import type { DoctorReport } from '../../../report/doctor/report.ts';
+import { doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
+import { sayConclusion } from '../../conclusion.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOfFailure, exitCodes } from '../../exit-codes.ts';
+import { withOutput, writeAll } from '../../output.ts';
+import {
+  type Reached,
+  reachService,
+  type ServiceContext,
+  type ServiceFlags,
+  sandboxDefaults,
+} from '../../service.ts';
+import { type RunSettings, readSettings, type SettingFlags } from '../../settings.ts';
+import { Talk, type TalkFlags } from '../../talk.ts';
+import { resolveTarget, type TargetFlags } from '../../target.ts';
+
+export interface DoctorFlags extends SettingFlags, ServiceFlags, TargetFlags, TalkFlags {
+  /** How many days of settlements are looked at. */
+  readonly days?: number;
+}
+
+const usualDays = 7;
+
+/** `recon doctor`: says what is in place and what the service does. The first failure gives the exit code. */
+export async function doctor(flags: DoctorFlags, context: Context): Promise<number> {
+  const target = resolveTarget(flags, context.host, { formats, piped: 'table' });
+  const talk = new Talk(flags, context);
+  try {
+    const report = await diagnose(flags, context, talk);
+    talk.stop();
+    await withOutput(target.path, context.host.stdout, (write) =>
+      writeAll(write, render(target.format, doctorViews(report), target.options)),
+    );
+    const cause = causeOfFailure(report.checks);
+    const exitCode = cause === undefined ? exitCodes.ok : exitCodeOfFailure(cause);
+    sayConclusion(doctorConclusion(report), target, exitCode, talk);
+    return exitCode;
+  } finally {
+    talk.stop();
+  }
+}
+
+async function diagnose(flags: DoctorFlags, context: Context, talk: Talk): Promise<DoctorReport> {
+  const { clock, signal } = context;
+  const known: Known = { file: undefined, settings: [] };
+  const ready = await prepare(flags, { ...context, observer: talk.observer }, known).catch(
+    (error: unknown) => {
+      signal.throwIfAborted();
+      // What is wrong with the command line is said as everywhere.
+      if (!(error instanceof ReconError) || error.failure !== 'configuration') throw error;
+      return faultOf(error);
+    },
+  );
+  if ('cause' in ready) {
+    const checks = checksWithout(ready);
+    return { ...known, checks, level: worstLevel(checks), range: undefined, requests: 0 };
+  }
+  const { reached, setup, range } = ready;
+  const probe = createProbe(reached.api);
+  try {
+    await talk.startProgress('asking the service');
+    const query = { range, filters: {} };
+    const evidence = await examine({ probe, setup, query, now: clock.now(), signal });
+    const checks = checksOf(evidence);
+    const requests = evidence.sightings.exchanges.length;
+    return { ...known, checks, level: worstLevel(checks), range, requests };
+  } finally {
+    await probe.close();
+    await reached.close();
+  }
+}
+
+/** What is known of the settings, even where some of them are wrong. */
+type Known = { -readonly [Key in 'file' | 'settings']: DoctorReport[Key] };
+
+/** All that it takes to ask the service. Throws ReconError. */
+async function prepare(flags: DoctorFlags, context: ServiceContext, known: Known) {
+  const settings = await readSettings(flags, context.host);
+  known.file = settings.hasFile ? settings.file.path : undefined;
+  known.settings = await shownSettings(flags, settings);
+  const range = await daysToLookAt(flags, settings, context);
+  const reached = await reachService(flags, settings, context, ['settlements', 'charges']);
+  return { reached, range, setup: setupOf(flags, settings, reached) };
+}
+
+/** The sandbox brings its own connection along. */
+async function shownSettings({ sandbox }: DoctorFlags, run: RunSettings) {
+  const names: readonly string[] = sandbox ? connectionKeys : [];
+  return (await run.show()).filter(({ key }) => !names.includes(key));
+}
+
+function setupOf(
+  { sandbox }: DoctorFlags,
+  { profile, file, hasFile, schemes, preferences }: RunSettings,
+  { api: { baseUrl, credentials, proxy }, host: of }: Reached,
+): Setup {
+  const usesV2 = Object.values(schemes).includes('v2');
+  return {
+    sandbox: sandbox && of.replace('sandbox:', ''),
+    profile,
+    file: hasFile ? file.path : undefined,
+    baseUrl,
+    authUrl: usesV2 ? credentials.v2?.authUrl : undefined,
+    proxy: proxyFor(baseUrl, proxy),
+    schemes,
+    identity: preferences.identity,
+    tolerance: preferences.tolerance,
+    expectedScales: preferences.expectedScales,
+  };
+}
+
+/** The last days with today; of the sandbox, all of its data unless a number of days is given. */
+async function daysToLookAt(
+  flags: DoctorFlags,
+  { preferences: { timeZone } }: RunSettings,
+  { clock }: ServiceContext,
+): Promise<DateRange> {
+  const period = (await sandboxDefaults(flags))?.period;
+  if (period && flags.days === undefined) return period;
+  const to = period?.to ?? dayAt(clock.now(), timeZone);
+  return { from: addDays(to, 1 - (flags.days ?? usualDays)), to };
+}

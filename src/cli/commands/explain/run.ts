@@ -1,0 +1,110 @@
+import {
+  type ExplainRequest,
+  explainSettlement,
+  type SettlementExplanation,
+} from '../../../app/explain-settlement.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { runVerdict } from '../../../reconcile/verdict.ts';
+import { explainFormats } from '../../../render/formats.ts';
+import { render } from '../../../render/index.ts';
+import { answersConclusion, explainConclusion } from '../../../report/common/conclusions.ts';
+import { many } from '../../../report/common/phrase.ts';
+import type { ExplainReport } from '../../../report/explain/report.ts';
+import { explainViews } from '../../../report/explain/views.ts';
+import { type Answers, answersTo, tellFailures } from '../../answers.ts';
+import { sayConclusion } from '../../conclusion.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
+import { exportedSettings, exportHint, findExport } from '../../exported.ts';
+import { withOutput, writeAll } from '../../output.ts';
+import { flagsToRepeat } from '../../repeat.ts';
+import { openLiveService, openService, type ServiceFlags, sourceDefaults } from '../../service.ts';
+import { judgement, readSettings, type SettingFlags } from '../../settings.ts';
+import { Talk, type TalkFlags } from '../../talk.ts';
+import { resolveTarget, type TargetFlags } from '../../target.ts';
+
+export interface ExplainFlags extends SettingFlags, ServiceFlags, TargetFlags, TalkFlags {
+  /** Days before and after. */
+  readonly neighbours?: number;
+  readonly neighbourRows?: true;
+  /** Read the charges of rows that an explanation names. */
+  readonly charges?: true;
+  readonly failOn?: readonly FailOn[];
+}
+
+const neighbourDays = 3;
+
+/** `recon explain`: reads settlements by their ids and says why they don't add up. */
+export async function explain(
+  ids: readonly string[],
+  flags: ExplainFlags,
+  context: Context,
+): Promise<number> {
+  const { host } = context;
+  if (flags.charges && flags.fromExport !== undefined) {
+    throw new ReconError('usage', '--charges and --from-export are given together.', {
+      hint: 'Leave one of them out: an export holds no charges.',
+    });
+  }
+  const target = resolveTarget(flags, host, { formats: explainFormats, piped: 'table' });
+  const exported = await findExport(flags);
+  const stored = await exportedSettings(exported, flags);
+  const settings = await readSettings(flags, host, stored);
+  const defaults = await sourceDefaults(flags, exported);
+  const { names, concurrency } = settings.preferences;
+  const asked = judgement(settings);
+  const talk = new Talk(flags, context);
+  const observed = { ...context, observer: talk.observer };
+  const live = flags.charges
+    ? await openLiveService(flags, settings, observed, ['settlements', 'charges'])
+    : undefined;
+  const service = live ?? (await openService(flags, settings, observed, exported));
+  const request: ExplainRequest = {
+    source: service.source,
+    settings: asked,
+    neighbourDays: flags.neighbours ?? neighbourDays,
+    neighbourRows: flags.neighbourRows ?? false,
+    charges: live?.source,
+    ahead: concurrency,
+  };
+  try {
+    if (exported) talk.say(exportHint(exported.folder));
+    for (const warning of stored?.warnings ?? []) talk.warn(warning);
+    await talk.startProgress(`reading ${many(ids.length, 'settlement')}`);
+    const { report, run } = await withOutput(target.path, host.stdout, async (write) => {
+      const ask = (id: string) => explainSettlement(id, request);
+      // One after the other: each is read with all the requests that may run at once.
+      const answers = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, talk, host);
+      // An interruption while the last one was explained is heard only now.
+      await context.clock.sleep(0, context.signal);
+      const run = runOf(answers);
+      const report: ExplainReport = {
+        settlements: answers.results,
+        failures: answers.failures,
+        verdict: run.verdict,
+        settings: { ...asked, profile: settings.profile, filters: {} },
+        names: new Map([...(defaults?.names ?? []), ...names]),
+        flags: flagsToRepeat({ ...flags, ...defaults?.asked }),
+      };
+      await writeAll(write, render(target.format, explainViews(report), target.options));
+      return { report, run };
+    });
+    const exitCode = exitCodeOfRun(run, flags.failOn);
+    sayConclusion(explainConclusion(report), target, exitCode, talk);
+    for (const one of answersConclusion(service.source.oddAnswers?.())) talk.say(one);
+    tellFailures(report.failures, host);
+    return exitCode;
+  } finally {
+    talk.stop();
+    await service.close();
+  }
+}
+
+/** What is concluded of all of them: nothing where one of them is missing. */
+function runOf({ results: settlements, failures }: Answers<SettlementExplanation>) {
+  const reconciled = settlements.map((one) => one.reconciled);
+  const findings = settlements.flatMap((one) => one.findings);
+  const verdicts = reconciled.map(({ verdict }) => verdict);
+  const missing = failures.length > 0 ? (['incomplete'] as const) : [];
+  return { verdict: runVerdict([...verdicts, ...missing], findings), settlements: reconciled };
+}

@@ -1,0 +1,180 @@
+import { daysOutside } from '../../../export/days-outside.ts';
+import type { ExportRequest } from '../../../export/export-day.ts';
+import { exportDays } from '../../../export/export-days.ts';
+import { openExportFolder } from '../../../export/export-folder.ts';
+import type { DateRange, SettlementFilters } from '../../../model/source.ts';
+import { render } from '../../../render/index.ts';
+import { answersConclusion } from '../../../report/common/conclusions.ts';
+import { daysText } from '../../../report/common/day-words.ts';
+import { fewOfEach, many } from '../../../report/common/phrase.ts';
+import {
+  countSettlements,
+  type ExportedDay,
+  verdictOfDays,
+} from '../../../report/export/report.ts';
+import { exportSentence, exportViews } from '../../../report/export/view.ts';
+import { outsideSentences, restatementText } from '../../../report/export/words.ts';
+import { sayConclusion } from '../../conclusion.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
+import type { Host } from '../../host.ts';
+import { withOutput, writeAll } from '../../output.ts';
+import { runningProcesses, thisProcess } from '../../processes.ts';
+import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../../range.ts';
+import { openService, type ServiceFlags, sandboxDefaults } from '../../service.ts';
+import { judgement, readSettings, type SettingFlags } from '../../settings.ts';
+import { Talk, type TalkFlags } from '../../talk.ts';
+import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
+
+declare const RECON_VERSION: string;
+
+export interface ExportFlags
+  extends SettingFlags,
+    ServiceFlags,
+    RangeFlags,
+    SettlementFilters,
+    TargetFlags,
+    TalkFlags {
+  /** The folder of the export. */
+  readonly out: string;
+  readonly deep?: true;
+  readonly keep?: number;
+  readonly rebind?: true;
+  readonly failOn?: readonly FailOn[];
+}
+
+/** `recon export`: writes a folder for each day of a range. Returns the exit code. */
+export async function exportRange(flags: ExportFlags, context: Context): Promise<number> {
+  const { host, clock } = context;
+  const target = resolveTarget(flags, host);
+  const settings = await readSettings(flags, host);
+  const { profile, preferences } = settings;
+  const { names, timeZone, concurrency } = preferences;
+  const defaults = await sandboxDefaults(flags);
+  const range = resolveRange(flags, { now: clock.now(), timeZone, otherwise: defaults?.period });
+  const filters = filtersOf(flags);
+  const talk = new Talk(flags, context);
+  const service = await openService(flags, settings, { ...context, observer: talk.observer });
+  try {
+    const question = { profile: profile ?? null, host: service.host, filters };
+    const folder = await openExportFolder(flags.out, {
+      question,
+      rebind: flags.rebind ?? false,
+      owner: await thisProcess(host),
+      isRunning: runningProcesses(host),
+      clock,
+    });
+    try {
+      if (folder.recovered.length > 0) talk.say('Finished first what an earlier run left undone.');
+      talk.say(`Days ${describeRange(range)}, into ${flags.out}`);
+      for (const name of folder.changedNames) talk.say(`Taking the folder over: ${name}.`);
+      await talk.startProgress();
+      const request: ExportRequest = {
+        source: service.source,
+        folder,
+        question,
+        filters,
+        settings: judgement(settings),
+        names: new Map([...(defaults?.names ?? []), ...names]),
+        ahead: concurrency,
+        onProgress: talk.onProgress,
+        clock,
+        tool: RECON_VERSION,
+        deep: flags.deep ?? false,
+        keep: flags.keep,
+      };
+      return await writeDays(flags, { range, profile, request, target, talk, host });
+    } finally {
+      await folder.close();
+    }
+  } finally {
+    talk.stop();
+    await service.close();
+  }
+}
+
+interface Work {
+  readonly range: DateRange;
+  readonly profile: string | undefined;
+  readonly request: ExportRequest;
+  readonly target: Target;
+  readonly talk: Talk;
+  readonly host: Host;
+}
+
+/** Exports the days and reports on them, also where the run could not go on after some. */
+async function writeDays(
+  { out, quiet, failOn }: ExportFlags,
+  { range, profile, request, target, talk, host }: Work,
+): Promise<number> {
+  const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
+  const { days, failure } = await collect(range, request, (day) =>
+    // A table on the same screen says it too.
+    isOnScreen ? undefined : talk.aside(async () => tell(day, talk)),
+  );
+  talk.stop();
+  const { folder } = request;
+  const isBound = days.some(({ state }) => state !== 'incomplete');
+  const renamed = isBound ? folder.changedNames : [];
+  const outside = await daysOutside(folder.days, range);
+  if (!quiet || target.path !== undefined) {
+    const report = { folder: out, range, profile, days, renamed, outside };
+    await withOutput(target.path, host.stdout, (write) =>
+      writeAll(write, render(target.format, exportViews(report), target.options)),
+    );
+    sayConclusion([exportSentence(report)], target, exitCodes.ok, talk);
+  }
+  tellUnwritten(days, talk);
+  if (!isOnScreen) for (const text of outsideSentences(outside)) talk.warn(text);
+  for (const one of answersConclusion(request.source.oddAnswers?.())) talk.say(one);
+  if (failure !== undefined) throw failure;
+  return exitCodeOf(outcomeOf(days), failOn);
+}
+
+/** The days that were done, also where the run could not go on after them. */
+async function collect(
+  range: DateRange,
+  request: ExportRequest,
+  onDay: (day: ExportedDay) => Promise<void> | undefined,
+) {
+  const days: ExportedDay[] = [];
+  try {
+    for await (const day of exportDays(range, request)) {
+      days.push(day);
+      await onDay(day);
+    }
+    return { days };
+  } catch (failure) {
+    return { days, failure };
+  }
+}
+
+/** Says what changed in a day, and in any case what is wrong with it. */
+function tell({ day, state, restatements, problems }: ExportedDay, talk: Talk): void {
+  for (const one of restatements) talk.say(`${day} restated: ${restatementText(one)}`);
+  const label = state === 'incomplete' ? `${day} not written` : day;
+  const { few, more } = fewOfEach(problems, ({ obstacle }) => obstacle);
+  for (const { text } of few) talk.warn(`${label}: ${text}`);
+  for (const { kind, count } of more) {
+    talk.warn(`${label}: ${many(count, 'more settlement')} not read whole (${kind})`);
+  }
+}
+
+/** Says which days to export again, if any. */
+function tellUnwritten(days: readonly ExportedDay[], talk: Talk): void {
+  const unwritten = days.filter(({ state }) => state === 'incomplete').map(({ day }) => day);
+  if (unwritten.length === 0) return;
+  talk.warn(
+    `Next: run recon export again for ${daysText(unwritten)}. ` +
+      'What stays unreadable is a matter for the provider.',
+  );
+}
+
+function outcomeOf(days: readonly ExportedDay[]): RunOutcome {
+  return {
+    verdict: verdictOfDays(days),
+    settlements: countSettlements(days),
+    pending: days.reduce((sum, { settlements }) => sum + settlements.pending, 0),
+    unusualScales: days.reduce((sum, day) => sum + day.unusualScales, 0),
+  };
+}

@@ -1,0 +1,37 @@
+import { verifyExport } from '../../../export/verify-export.ts';
+import type { DateRange } from '../../../model/source.ts';
+import { render } from '../../../render/index.ts';
+import { isSound } from '../../../report/verify/report.ts';
+import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
+import { sayConclusion } from '../../conclusion.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { withOutput, writeAll } from '../../output.ts';
+import { resolveRange } from '../../range.ts';
+import { readSettings } from '../../settings.ts';
+import { Talk } from '../../talk.ts';
+import { resolveTarget } from '../../target.ts';
+import type { ExportFlags } from './run.ts';
+
+/** `recon export --verify`: checks what is there. Returns the exit code. */
+export async function verify(flags: ExportFlags, context: Context): Promise<number> {
+  const target = resolveTarget(flags, context.host);
+  const report = await verifyExport(flags.out, await rangeOf(flags, context));
+  const isGood = isSound(report);
+  if (!flags.quiet || !isGood) {
+    await withOutput(target.path, context.host.stdout, (write) =>
+      writeAll(write, render(target.format, verifyViews(report), target.options)),
+    );
+    sayConclusion([verifySentence(report)], target, exitCodes.ok, new Talk(flags, context));
+  }
+  return isGood ? exitCodes.ok : exitCodes.incomplete;
+}
+
+/** The range that is asked for, if one is. */
+async function rangeOf(flags: ExportFlags, context: Context): Promise<DateRange | undefined> {
+  const { from, to, on, month } = flags;
+  if ([from, to, on, month].every((flag) => flag === undefined)) return undefined;
+  const { preferences } = await readSettings(flags, context.host);
+  const { timeZone } = preferences;
+  return resolveRange(flags, { now: context.clock.now(), timeZone, otherwise: undefined });
+}

@@ -1,0 +1,200 @@
+import { answerHint, type WebhookAnswer } from '../../../app/answer-webhook.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { takeLock } from '../../../base/folder-lock.ts';
+import { makeFolder } from '../../../base/folders.ts';
+import {
+  defaultPath,
+  type ListenFlags,
+  readListenSettings,
+} from '../../../config/listen-settings.ts';
+import { type Answered, Answerer } from '../../../listen/answerer.ts';
+import { healthPath, startWebhookServer } from '../../../listen/http-server.ts';
+import { Journal, type JournalEvent } from '../../../listen/journal.ts';
+import { Reception } from '../../../listen/reception.ts';
+import { inert } from '../../../render/inert.ts';
+import { renderLine } from '../../../render/line.ts';
+import { ndjsonLine } from '../../../render/ndjson.ts';
+import { many } from '../../../report/common/phrase.ts';
+import { eventDocument } from '../../../report/webhook/document.ts';
+import { eventLine } from '../../../report/webhook/line.ts';
+import { type EventReport, eventReports } from '../../../report/webhook/report.ts';
+import { cannotListen } from '../../cannot-listen.ts';
+import { type Context, say } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { type Write, withOutput } from '../../output.ts';
+import { runningProcesses, thisProcess } from '../../processes.ts';
+import { openLiveService, type ServiceFlags, sandboxDefaults } from '../../service.ts';
+import {
+  homeOf,
+  judgement,
+  type RunSettings,
+  readSettings,
+  type SettingFlags,
+} from '../../settings.ts';
+import { Talk, type TalkFlags } from '../../talk.ts';
+import { resolveTarget, type TargetFlags } from '../../target.ts';
+
+export interface ListenCommandFlags
+  extends ListenFlags,
+    SettingFlags,
+    ServiceFlags,
+    Pick<TargetFlags, 'format' | 'color'>,
+    TalkFlags {
+  readonly port?: number;
+  readonly host?: string;
+  readonly keepEvents?: number;
+}
+
+/** Days that events are kept after they were answered, unless told otherwise. */
+const keptDays = 30;
+
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+/** `recon listen`: receives webhooks and answers them until it is told to stop, which is its end: 0. */
+export async function listen(flags: ListenCommandFlags, context: Context): Promise<number> {
+  const { host, clock } = context;
+  if (flags.port === undefined) {
+    throw new ReconError('usage', 'No port is given.', {
+      hint: 'Add --port, for example --port 8090; 0 takes any free one.',
+    });
+  }
+  if (flags.path === healthPath) {
+    throw new ReconError(
+      'usage',
+      `${healthPath} says whether recon works; webhooks need another.`,
+      {
+        where: '--path',
+        hint: 'Choose another --path.',
+      },
+    );
+  }
+  const settings = await readSettings(flags, host);
+  const owner = flags.sandbox ? 'sandbox' : (settings.profile ?? 'default');
+  const listening = await readListenSettings(flags, host.env, homeOf(host), owner);
+  const { path, journal: folder, warnings } = listening;
+  const talk = new Talk(flags, context);
+  for (const warning of warnings) talk.say(warning);
+  await makeFolder(folder, 0o700);
+  const release = await takeLock(folder, {
+    owner: await thisProcess(host),
+    isRunning: runningProcesses(host),
+    clock,
+  });
+  try {
+    const journal = await Journal.open({
+      folder,
+      now: () => clock.now(),
+      keepDays: flags.keepEvents ?? keptDays,
+      onTrouble: (trouble) => say(host, `journal: ${described(trouble)}`),
+    });
+    await receive({ ...flags, port: flags.port, path }, journal, settings, talk, context);
+    const left = many((await journal.unanswered()).length, 'event');
+    talk.say(`Stopped. Left in the journal for the next start: ${left}.`);
+    return exitCodes.ok;
+  } finally {
+    await release();
+  }
+}
+
+/** Takes what comes in, and answers it, until the run is interrupted. */
+async function receive(
+  flags: ListenCommandFlags & { readonly port: number; readonly path: string },
+  journal: Journal,
+  settings: RunSettings,
+  talk: Talk,
+  context: Context,
+): Promise<void> {
+  const { host: address = '127.0.0.1', path, port } = flags;
+  const { host, clock, random, signal } = context;
+  const { concurrency } = settings.preferences;
+  const asked = judgement(settings);
+  const waiting = (await journal.unanswered()).length;
+  const tell = await teller(flags, journal, settings, context);
+  // A time for the whole run would end the reading, and leave the listening as it is.
+  const endless = { ...settings, preferences: { ...settings.preferences, timeoutMs: undefined } };
+  const observed = { ...context, observer: talk.observer };
+  const service = await openLiveService(flags, endless, observed, ['settlements', 'charges']);
+  try {
+    await withOutput(undefined, host.stdout, async (print) => {
+      const answerer = new Answerer<WebhookAnswer>({
+        journal,
+        read: (hint) => answerHint(hint, service.source, asked),
+        tell: (event, answered) => tell(print, event, answered),
+        onFailure: (event, failure) => say(host, failureText(event, failure)),
+        ahead: concurrency,
+        clock,
+        random,
+        signal,
+      });
+      const reception = new Reception(journal, (event) => answerer.add(event));
+      const server = await startWebhookServer({
+        host: address,
+        port,
+        path,
+        take: (text) => reception.take(text),
+        isWritable: () => journal.isWritable(),
+      }).catch((error: unknown) => {
+        throw cannotListen('recon', { port, host: address }, error);
+      });
+      const shown = path === defaultPath ? path : ', under the path that was given';
+      const url = `http://${address.includes(':') ? `[${address}]` : address}:${server.port}`;
+      talk.say(`Listening at ${url}${shown}; Ctrl-C stops it.`);
+      if (waiting > 0)
+        talk.say(`From the last time, still to be answered: ${many(waiting, 'event')}.`);
+      if (!loopback.test(address) && path === defaultPath) {
+        say(host, 'Others can reach this address, and webhooks are unsigned: use a secret --path.');
+      }
+      try {
+        await answerer.work();
+      } finally {
+        await server.stop();
+      }
+    });
+  } finally {
+    await service.close();
+  }
+}
+
+type Tell = (
+  print: Write,
+  event: JournalEvent,
+  answered: readonly Answered<WebhookAnswer>[],
+) => Promise<string | undefined>;
+
+/**
+ * Writes what came of an event: a line for people on a terminal, else JSON. Resolves with the reason
+ * to set the event aside, if there is one, which is said on standard error too.
+ */
+async function teller(
+  flags: ListenCommandFlags,
+  journal: Journal,
+  { preferences }: RunSettings,
+  { host }: Context,
+): Promise<Tell> {
+  const offer = { formats: ['table', 'ndjson'] as const, piped: 'ndjson' as const };
+  const { format, options } = resolveTarget(flags, host, offer);
+  const names = new Map([...((await sandboxDefaults(flags))?.names ?? []), ...preferences.names]);
+  const lineOf = (report: EventReport) => {
+    if (format === 'ndjson') return ndjsonLine(eventDocument(report));
+    const { text, tone } = eventLine(report);
+    return renderLine(text, tone, options.screen.colour);
+  };
+  return async (print, event, answered) => {
+    const asidePath = journal.asidePath(event.name);
+    const reports = eventReports({ event, answered, asidePath, names });
+    for (const report of reports) await print(lineOf(report));
+    const reason = reports[0]?.setAside?.reason;
+    if (reason === undefined) return undefined;
+    const hint = `It is kept in ${asidePath}; move it to ${journal.retryFolder} to have it tried again.`;
+    say(host, `event ${event.name} is set aside: ${reason} ${hint}`);
+    return inert(reason);
+  };
+}
+
+function failureText({ name }: JournalEvent, failure: ReconError): string {
+  return `event ${name} is not answered yet, and will be tried again: ${described(failure)}`;
+}
+
+function described({ message, where, hint }: ReconError): string {
+  return [message, where && `At: ${where}.`, hint].filter(Boolean).join(' ');
+}

@@ -1,0 +1,98 @@
+import { ReconError } from '../../../base/errors.ts';
+import { faultNames } from '../../../sandbox/faults.ts';
+import type { Sandbox } from '../../../sandbox/sandbox.ts';
+import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
+import { type Context, say } from '../../context.ts';
+import type { Host } from '../../host.ts';
+import { print } from '../../output.ts';
+import { launchSandbox } from '../../sandbox.ts';
+
+export interface SandboxFlags {
+  readonly host?: string;
+  readonly port?: number;
+  readonly scenario?: string;
+  readonly fault?: readonly string[];
+  readonly list?: true;
+  /** Where its webhooks go. */
+  readonly notify?: string;
+}
+
+/** `recon sandbox`: keeps the service running and prints the settings that reach it. */
+export async function sandbox(
+  flags: SandboxFlags,
+  { host, clock, signal }: Context,
+): Promise<number> {
+  if (flags.list) {
+    await print(host.stdout, await listText());
+    return 0;
+  }
+  const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
+  const launched = await launchSandbox({ ...flags, clock });
+  const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
+  const { name, about, period } = launched.scenario;
+  try {
+    await print(
+      host.stdout,
+      [
+        `export RECON_BASE_URL=${baseUrl}`,
+        `export RECON_AUTH_URL=${authUrl}`,
+        `export RECON_CLIENT_ID=${credentials.clientId}`,
+        `export RECON_CLIENT_SECRET=${credentials.clientSecret}`,
+        `export RECON_AUDIENCE=${credentials.audience}`,
+        `export RECON_JWT_PUBLIC_KEY=${signingKeys.publicKey}`,
+        `export RECON_JWT_SECRET=${signingKeys.secret}`,
+        '',
+      ].join('\n'),
+    );
+    say(host, `Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
+    say(host, 'The sandbox is running; Ctrl-C stops it.');
+    if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, host, signal);
+    await aborted(signal);
+    return 0;
+  } finally {
+    await launched.sandbox.close();
+  }
+}
+
+function readReceiver(text: string): string {
+  if (/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
+  throw new ReconError('usage', `${JSON.stringify(text)} is no http address.`, {
+    where: '--notify',
+    hint: 'Write it as http://127.0.0.1:8090/hook.',
+  });
+}
+
+async function sendWebhooks(
+  sandbox: Sandbox,
+  url: string,
+  host: Host,
+  signal: AbortSignal,
+): Promise<void> {
+  const receipts = await sandbox.notify(url, signal).catch((error: unknown) => {
+    if (signal.aborted) return new Map<number, number>();
+    throw error;
+  });
+  for (const [status, count] of receipts) {
+    say(host, `Webhooks answered with HTTP ${status}: ${count}.`);
+  }
+}
+
+/** Stopping it is how it is meant to end, so that is no interruption. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function listText(): Promise<string> {
+  const scenarios = await Promise.all(scenarioNames.map(loadScenario));
+  return [
+    'Scenarios, the default one first:',
+    ...scenarios.map(({ name, about }) => `  ${name}\n      ${about}`),
+    '',
+    'Faults (WHEN is always, first:N, every:N or on:N; @headers, @rows, @charge, @token or @SETTLEMENT-ID say where):',
+    ...faultNames.map(({ usage, about }) => `  ${usage}\n      ${about}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,192 @@
+import {
+  readTransactions,
+  type TransactionBatch,
+  type TransactionsRead,
+} from '../../../app/read-transactions.ts';
+import { type FilterField, RowFilter, type RowFilters } from '../../../app/row-filter.ts';
+import { ReconError } from '../../../base/errors.ts';
+import type { SettlementFilters } from '../../../model/source.ts';
+import { type RowText, rowText } from '../../../render/row-text.ts';
+import { answersConclusion } from '../../../report/common/conclusions.ts';
+import { partialSentences } from '../../../report/common/partial-words.ts';
+import { capitalised, enumerate } from '../../../report/common/phrase.ts';
+import { sentence } from '../../../report/common/wording.ts';
+import type {
+  Transaction,
+  TransactionsEnd,
+  TransactionsQuestion,
+} from '../../../report/transactions/report.ts';
+import { incompleteness } from '../../../report/transactions/view.ts';
+import { transactionsViews } from '../../../report/transactions/views.ts';
+import type { Context } from '../../context.ts';
+import { dryRun } from '../../dry-run.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { exportedSettings, findExport } from '../../exported.ts';
+import { type Write, withOutput } from '../../output.ts';
+import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../../range.ts';
+import {
+  openService,
+  type ServiceFlags,
+  type SourceDefaults,
+  sourceDefaults,
+} from '../../service.ts';
+import { type RunSettings, readSettings, type SettingFlags } from '../../settings.ts';
+import { Talk, type TalkFlags } from '../../talk.ts';
+import { resolveTarget, type TargetFlags } from '../../target.ts';
+
+export interface TransactionsFlags
+  extends SettingFlags,
+    ServiceFlags,
+    RangeFlags,
+    SettlementFilters,
+    RowFilters,
+    TargetFlags,
+    TalkFlags {
+  readonly settlement?: string;
+  readonly note?: readonly string[];
+  readonly notes?: true;
+}
+
+type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
+
+/** `recon transactions`: reads and lists. Returns the exit code. */
+export async function transactions(flags: TransactionsFlags, context: Context): Promise<number> {
+  const { host } = context;
+  const target = resolveTarget(flags, host);
+  const exported = await findExport(flags);
+  const stored = await exportedSettings(exported, flags);
+  const settings = await readSettings(flags, host, stored);
+  const question = ask(flags, settings, await sourceDefaults(flags, exported), context);
+  if (flags.dryRun && 'range' in question.of) return dryRun(flags, settings, question.of, context);
+  const filter = new RowFilter(question.filters);
+  const talk = new Talk(flags, context);
+  const observed = { ...context, observer: talk.observer };
+  const service = await openService(flags, settings, observed, exported);
+  try {
+    talk.say(describe(question));
+    // Rows that are printed as they come would tear a progress line on the same screen.
+    if (target.path !== undefined || target.format === 'table') await talk.startProgress();
+    const run = readTransactions({
+      source: service.source,
+      of: question.of,
+      ahead: settings.preferences.concurrency,
+      onProgress: talk.onProgress,
+    });
+    await withOutput(target.path, host.stdout, async (write) => {
+      const text = rowText(target.format, transactionsViews(question), target.options);
+      const isFile = target.path !== undefined;
+      const put: Write = isFile ? write : (piece) => talk.aside(() => write(piece));
+      const { end, rest } = await writeRows(put, text, run, filter);
+      talk.stop();
+      await write(rest);
+      sayHowItEnded(end, talk);
+      for (const one of answersConclusion(service.source.oddAnswers?.())) talk.say(one);
+      if (!end.read.complete) throw incomplete(end.read, target.path);
+    });
+    return exitCodes.ok;
+  } finally {
+    talk.stop();
+    await service.close();
+  }
+}
+
+function ask(
+  flags: TransactionsFlags,
+  { profile, preferences }: RunSettings,
+  defaults: SourceDefaults | undefined,
+  { clock }: Context,
+): TransactionsQuestion {
+  if (flags.note && flags.notes) {
+    throw new ReconError('usage', '--note and --notes are given together.', {
+      hint: 'Use --note for some keys, or --notes for all.',
+    });
+  }
+  const { state, type, paymentType } = flags;
+  const range = () =>
+    resolveRange(flags, {
+      now: clock.now(),
+      timeZone: preferences.timeZone,
+      otherwise: defaults?.period,
+    });
+  return {
+    of: settlementOf(flags) ?? { range: range(), filters: filtersOf(flags) },
+    profile,
+    names: new Map([...(defaults?.names ?? []), ...preferences.names]),
+    notes: flags.notes ? 'all' : (flags.note ?? []),
+    filters: { state, type, paymentType },
+  };
+}
+
+/** The one settlement that is asked for, if it is one. */
+function settlementOf(flags: TransactionsFlags): { readonly settlement: string } | undefined {
+  const { settlement } = flags;
+  if (settlement === undefined) return undefined;
+  if (flags.dryRun) {
+    throw new ReconError('usage', '--settlement and --dry-run are given together.', {
+      hint: 'Leave one out: a dry run is about a range.',
+    });
+  }
+  const other = ['from', 'to', 'on', 'month', 'mid', 'cid', 'chid'] as const;
+  const given = other.find((flag) => flags[flag] !== undefined);
+  if (given === undefined) return { settlement };
+  throw new ReconError('usage', `--settlement and --${given} are given together.`, {
+    hint: 'Leave one out: a settlement is asked for by its id alone.',
+  });
+}
+
+function describe({ of }: TransactionsQuestion): string {
+  return 'range' in of
+    ? `Transactions of the settlements ${describeRange(of.range)}`
+    : `Transactions of settlement ${of.settlement}`;
+}
+
+/** Writes the transactions that pass the filter as they come; gives the rest of the text. */
+async function writeRows(
+  write: Write,
+  text: RowText<Transaction, TransactionsEnd>,
+  run: Run,
+  filter: RowFilter,
+): Promise<{ readonly end: TransactionsEnd; readonly rest: string }> {
+  let listed = 0;
+  let step = await run.next();
+  let pending = text.opening();
+  for (; !step.done; step = await run.next()) {
+    const { settlement } = step.value;
+    const rows = filter.admitted(step.value.rows).map((row) => ({ settlement, row }));
+    listed += rows.length;
+    if (rows.length > 0) pending += text.rows(rows);
+    if (pending !== '') await write(pending);
+    pending = '';
+  }
+  const end = { read: step.value, listed, unmatched: filter.unmatched() };
+  return { end, rest: pending + text.closing(end) };
+}
+
+function sayHowItEnded(
+  { read: { findings, partial, conflicting }, unmatched }: TransactionsEnd,
+  talk: Talk,
+): void {
+  for (const { field, value, seen } of talk.isForPrograms ? [] : unmatched) {
+    const others = enumerate(seen.map((one) => JSON.stringify(one)));
+    talk.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}; there are ${others}.`);
+  }
+  for (const finding of findings) talk.warn(`${capitalised(sentence(finding))}.`);
+  for (const { settlement, entry } of conflicting) {
+    talk.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
+  }
+  for (const text of partialSentences(partial.filter((one) => one.isPending))) talk.say(text);
+  for (const text of partialSentences(partial.filter((one) => !one.isPending))) talk.warn(text);
+}
+
+const fieldWords: Readonly<Record<FilterField, string>> = {
+  state: 'state',
+  type: 'type',
+  paymentType: 'payment type',
+};
+
+function incomplete(read: TransactionsRead, path: string | undefined): ReconError {
+  const file = path === undefined ? '' : ` ${path} was not written.`;
+  return new ReconError('service', `Not everything was read: ${incompleteness(read)}.${file}`, {
+    hint: 'Run it again; what stays unreadable is a matter for the provider.',
+  });
+}

@@ -1,0 +1,127 @@
+import type { IdentityName } from '../reconcile/identity.ts';
+
+/** Whether the header's count goes with its amounts, or is that of the rows all the same. */
+export type CountRule = 'follows' | 'stays';
+
+/** Which amounts of the rows a cause is about. */
+export type Part = 'all' | 'gross' | 'fees_and_tax';
+
+export type RoundingRule = 'up' | 'down' | 'half_up' | 'half_even';
+
+/** What each cause says beside its rows and amounts: what its sentence is made of. */
+export interface CauseFacts {
+  /** The header counts rows that are not listed. */
+  missing_rows: Nothing;
+  row_not_counted: { readonly count: CountRule };
+  row_counted_twice: { readonly count: CountRule };
+  /**
+   * `copies`: the header includes all copies that reading removed; `one_row`: those of one id;
+   * `other_content`: the other content of an id with two; `both_contents`: both of them.
+   */
+  duplicate_rows: {
+    readonly kind: 'copies' | 'one_row' | 'other_content' | 'both_contents';
+    readonly count: CountRule;
+  };
+  /** `only`: the header has only the rows of this state. */
+  state_left_out: { readonly state: string; readonly only: boolean; readonly count: CountRule };
+  type_sign: { readonly type: string; readonly part: Part };
+  /** A part of the amounts can be left out only where the rows are counted. */
+  type_left_out: { readonly type: string; readonly part: Part; readonly count: CountRule };
+  /** Amounts that have the opposite sign in all rows. */
+  sign_convention: { readonly amounts: readonly ('fees' | 'tax')[] };
+  /** The header leaves out the rows that say they belong to these settlements. */
+  foreign_settlement_rows: {
+    readonly settlementIds: readonly string[];
+    readonly count: CountRule;
+  };
+  /**
+   * `included`: the header adds the amounts as if they were its own currency; `digits`: it reads
+   * their minor units with its own decimal places; `left_out`: it doesn't count the rows either.
+   */
+  foreign_currency_rows: {
+    readonly currencies: readonly string[];
+    readonly reading: 'included' | 'digits' | 'left_out';
+    readonly count: CountRule;
+  };
+  /**
+   * `of` what was read with other decimal places: what the header says is 10^power times what the
+   * listing says (of `rows` with `decimalPlaces`, of one `row`), or what it should say (`header`).
+   */
+  scale_slip: {
+    readonly of: 'header' | 'rows' | 'row';
+    readonly power: number;
+    readonly decimalPlaces: number | undefined;
+  };
+  /** The header's pay-in is what this identity gives for its own amounts. */
+  identity: { readonly identity: IdentityName };
+  fees_tax_swapped: Nothing;
+  /**
+   * `moved`: the header's fees include the tax, and its tax is 0; `also_in_header`: they include it
+   * though it stands in the tax as well; `also_in_rows`: the rows' fees do; `part`: fees and tax
+   * differ by the same amount in opposite directions, whatever it consists of.
+   */
+  tax_in_fees: { readonly kind: 'moved' | 'also_in_header' | 'also_in_rows' | 'part' };
+  /** The rate is `digits` / 10^`decimals`; the rows' own amounts follow from it by `rowsRule`. */
+  rounding: {
+    readonly amount: 'fees' | 'tax';
+    readonly base: 'gross' | 'fees';
+    readonly rate: { readonly digits: bigint; readonly decimals: number };
+    readonly rowsRule: RoundingRule;
+    readonly rule: RoundingRule;
+    /** Whether the header rounds each row, or once, the total. */
+    readonly of: 'row' | 'total';
+  };
+  /**
+   * `opposite_difference`: the neighbour has this settlement's difference with the other sign;
+   * `negative_pay_in`: an earlier one owed this amount; `listed_there`: the header includes a row
+   * that only the neighbour lists; `listed_in_both`: it leaves out one that both list; `charge`:
+   * a charge has rows in both, and the header includes the neighbour's or leaves out its own.
+   */
+  neighbour: {
+    readonly kind:
+      | 'opposite_difference'
+      | 'negative_pay_in'
+      | 'listed_there'
+      | 'listed_in_both'
+      | 'charge_included'
+      | 'charge_left_out';
+    readonly settlementId: string;
+    readonly date: string;
+    readonly count: CountRule;
+  };
+  /** The service says out of balance, and all sums agree. */
+  only_the_service: { readonly status: string };
+}
+
+type Nothing = Readonly<Record<string, never>>;
+
+export type CauseCode = keyof CauseFacts;
+
+/** One cause of a difference: a code plus facts. */
+export type Cause<Codes extends CauseCode = CauseCode> = {
+  [C in Codes]: { readonly code: C; readonly facts: CauseFacts[C] };
+}[Codes];
+
+export function cause<C extends CauseCode>(code: C, facts: CauseFacts[C]): Cause<C> {
+  return { code, facts };
+}
+
+const texts = new WeakMap<Cause, string>();
+
+/** Equal causes, and only those, have the same text: it orders them and tells them apart. */
+export function causeText(cause: Cause): string {
+  const known = texts.get(cause);
+  if (known !== undefined) return known;
+  const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
+  const text = `${cause.code} ${JSON.stringify(cause.facts, plain)}`;
+  texts.set(cause, text);
+  return text;
+}
+
+/**
+ * Causes that say much the same have the same kind, and are told as one: an amount that is rounded
+ * otherwise, at whatever rate and by whatever rule.
+ */
+export function causeKind(cause: Cause): string {
+  return cause.code === 'rounding' ? `rounding ${cause.facts.amount}` : causeText(cause);
+}

@@ -1,0 +1,83 @@
+import type { Charge } from '../model/charge.ts';
+import type { Money } from '../money/money.ts';
+import { chargeRule, isApproved, wasCompleted } from '../reconcile/charge-rules.ts';
+import { smallestFirst } from '../reconcile/examples.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import { settledAgainstRows } from '../reconcile/settled-against-rows.ts';
+import type { ChargeFinding, ChargeReading, ChargesSeen, WeighedCharge } from './evidence.ts';
+import type { Explained } from './explained.ts';
+import { rowAt } from './explained-rows.ts';
+
+/** Charges that are read for one settlement, at most. */
+export const mostCharges = 200;
+
+/**
+ * The charges of the rows that the hypotheses name, in the order of their ids. Where only the word
+ * of the service is left, which is about all rows, those of all rows.
+ */
+export function chargesNamed({ hypotheses, best }: Explained, rows: RowColumns): readonly string[] {
+  const named = hypotheses.flatMap((one) =>
+    'causes' in one
+      ? one.causes.flatMap((cause) => cause.rows.examples.map(({ chargeId }) => chargeId))
+      : [],
+  );
+  const isAboutAll = best?.codes.includes('only_the_service') ?? false;
+  const all = isAboutAll ? rows.where(() => true).map((index) => rows.chargeIds.get(index)) : [];
+  return smallestFirst(new Set([...named, ...all].filter((id) => id !== '')));
+}
+
+/** What the charges say of the rows. They are evidence beside the hypotheses, and move no verdict. */
+export function weighCharges(
+  named: number,
+  readings: readonly ChargeReading[],
+  rows: RowColumns,
+): ChargesSeen {
+  return {
+    named,
+    weighed: readings.flatMap((one) => ('charge' in one ? [weigh(one.charge, one.id, rows)] : [])),
+    unread: readings.flatMap((one) => ('notRead' in one ? [one] : [])),
+  };
+}
+
+function weigh(charge: Charge, chargeId: string, rows: RowColumns): WeighedCharge {
+  const own = rows
+    .where((index) => rows.chargeIds.get(index) === chargeId)
+    .map((index) => rowAt(rows, index));
+  const { summary, status } = charge;
+  const { relation, settled, difference, ...against } = settledAgainstRows(charge, own);
+  const findings: ChargeFinding[] = [];
+  if (relation === 'differs' && settled && difference) {
+    findings.push({ code: 'settled_differs', settled, rows: against.rows, difference });
+  }
+  for (const code of ['disputed', 'reversed', 'canceled'] as const) {
+    const amount = summary[code];
+    if (isSome(amount)) findings.push({ code, amount });
+  }
+  const { refunded, outOfBalance: amounts, outOfBalanceOther: others } = summary;
+  if (isSome(refunded)) {
+    findings.push({ code: 'refunded', amount: refunded, whole: isWhole(charge, refunded) });
+  }
+  if (amounts.some(isSome) || others.length > 0 || status === 'settled_out_of_balance') {
+    findings.push({ code: 'out_of_balance', status, amounts: amounts.filter(isSome), others });
+  }
+  const states = [...new Set(own.map(({ state }) => state))];
+  if (isNeverCompleted(status) && states.includes('approved')) {
+    findings.push({ code: 'status_contradicts', status });
+  }
+  return { chargeId, status, transactionIds: own.map((row) => row.transactionId), findings };
+}
+
+function isSome(amount: Money | undefined): amount is Money {
+  return amount !== undefined && amount.minor !== 0n;
+}
+
+/** Doc 2.5: the refunded amount is the original one. */
+function isWhole({ summary: { originalOrderTotal }, status }: Charge, refunded: Money): boolean {
+  return status === 'refunded' || refunded.minor === originalOrderTotal?.minor;
+}
+
+/** A charge that customers were not charged for, or not yet. Nothing is known of other statuses. */
+function isNeverCompleted(status: string): boolean {
+  const { handling } = chargeRule(status);
+  return handling !== 'as_pending' && !isApproved(status) && !wasCompleted(status);
+}

@@ -1,0 +1,49 @@
+import type { Identity } from '../reconcile/identity.ts';
+import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import { answer, noAnswer } from './answer.ts';
+import { type Candidate, noRows } from './candidate.ts';
+import { type Case, caseOf } from './case.ts';
+import { cause } from './cause.ts';
+import { isNothing, noDelta } from './delta.ts';
+import type { Evidence } from './evidence.ts';
+import type { Explained } from './explained.ts';
+import { FindingsSoFar } from './findings-so-far.ts';
+import { type Effort, mostRows } from './limits.ts';
+import { search } from './search.ts';
+
+/** How a settlement is explained. */
+export interface ExplainOptions {
+  readonly identity: Identity;
+  /** `thorough` for one settlement, `quick` for each of a run. */
+  readonly effort: Effort;
+}
+
+/**
+ * Says why a settlement's header differs from its rows, by its own data and the evidence given.
+ * The order in which rows or neighbours are listed doesn't matter. Where nothing differs and the
+ * service doesn't complain, there is nothing to say.
+ */
+export function explain(
+  settlement: ReconciledSettlement,
+  rows: RowColumns,
+  evidence: Evidence,
+  { identity, effort }: ExplainOptions,
+): Explained {
+  const subject = caseOf(settlement, rows, evidence, identity);
+  if (subject === undefined) {
+    return noAnswer(settlement.scale, undefined, { reason: 'incomplete' });
+  }
+  if (rows.size > mostRows) {
+    const size = { rows: rows.size, limit: mostRows, atOnce: 1 };
+    return noAnswer(subject.scale, subject.target, { reason: 'too_many_rows', ...size });
+  }
+  if (!isNothing(subject.target)) return answer(subject, search(subject, effort));
+  const found = new FindingsSoFar(subject);
+  if (settlement.serviceSays === 'out_of_balance') found.explain([onlyTheService(subject)]);
+  return answer(subject, found);
+}
+
+function onlyTheService({ settlement: { status } }: Case): Candidate {
+  return { cause: cause('only_the_service', { status }), free: 0, delta: noDelta, rows: noRows };
+}

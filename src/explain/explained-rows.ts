@@ -1,0 +1,65 @@
+import type { Row } from '../model/row.ts';
+import { smallest } from '../reconcile/examples.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import type { Candidate } from './candidate.ts';
+import type { Case } from './case.ts';
+import { traitsOf } from './cells.ts';
+import type { ExplainedRow } from './explained.ts';
+
+/** The rows that candidates are about, those with the smallest ids. */
+export function explainedRows(
+  subject: Case,
+  candidates: readonly Candidate[],
+): readonly ExplainedRow[] {
+  const rows = candidates.flatMap((candidate) => rowsOf(subject, candidate));
+  return smallest(rows, ({ transactionId }) => transactionId);
+}
+
+function rowsOf({ rows: columns }: Case, { rows }: Candidate): readonly ExplainedRow[] {
+  switch (rows.of) {
+    case 'none':
+      return [];
+    case 'row':
+      return [rowAt(rows.columns, rows.index)];
+    case 'list':
+      return rows.rows.map(asListed);
+    case 'group': {
+      const indexes = columns.where((index) => rows.has(traitsOf(columns, index)));
+      const first = smallest(
+        indexes.map((index) => ({ index, id: columns.ids.get(index) })),
+        ({ id }) => id,
+      );
+      return first.map(({ index }) => rowAt(columns, index));
+    }
+  }
+}
+
+/** A row of the columns, with its amounts as listed. */
+export function rowAt(columns: RowColumns, index: number): ExplainedRow {
+  const scale = columns.scales.get(index);
+  const currency = columns.currencies.get(index);
+  return {
+    transactionId: columns.ids.get(index),
+    chargeId: columns.chargeIds.get(index),
+    type: columns.types.get(index),
+    state: columns.states.get(index),
+    settlementId: columns.settlementIds.get(index),
+    amount: { minor: columns.amounts.get(index), scale, currency },
+    fees: { minor: columns.fees.get(index), scale, currency },
+    tax: { minor: columns.taxes.get(index), scale, currency },
+  };
+}
+
+function asListed({ id, chargeId, type, state, settlementId, ...row }: Row): ExplainedRow {
+  const money = (minor: bigint) => ({ minor, scale: row.scale, currency: row.currency });
+  return {
+    transactionId: id,
+    chargeId,
+    type,
+    state,
+    settlementId,
+    amount: money(row.amount),
+    fees: money(row.fees),
+    tax: money(row.tax),
+  };
+}

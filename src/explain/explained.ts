@@ -1,0 +1,79 @@
+import type { Money } from '../money/money.ts';
+import type { Obstacle } from './candidate.ts';
+import type { Cause, CauseCode } from './cause.ts';
+import type { Delta } from './delta.ts';
+import type { Figure } from './progress.ts';
+
+/** A row that an explanation is about; without anything personal. */
+export interface ExplainedRow {
+  readonly transactionId: string;
+  readonly chargeId: string;
+  readonly type: string;
+  readonly state: string;
+  /** The settlement that the row says it belongs to. */
+  readonly settlementId: string;
+  readonly amount: Money;
+  readonly fees: Money;
+  readonly tax: Money;
+}
+
+/** One cause of an explanation, with its own part in it. */
+export interface ExplainedCause {
+  readonly cause: Cause;
+  readonly explained: Delta;
+  /** How many rows it is about, and the ten with the smallest ids. */
+  readonly rows: { readonly count: number; readonly examples: readonly ExplainedRow[] };
+}
+
+/** Causes that account for differences: all of them (`explains`), or some (`partly`). */
+export interface Explanation {
+  readonly outcome: 'explains' | 'partly';
+  /** The code of each cause, in order. */
+  readonly codes: readonly CauseCode[];
+  readonly causes: readonly ExplainedCause[];
+  /** The figures that differed and don't any more; `payIn`: the header contradicted itself. */
+  readonly figures: readonly Figure[];
+  readonly explained: Delta;
+  /** What stays: the difference − explained. */
+  readonly residual: Delta;
+  /** How many candidates say the same of other rows and fit as well, this one included. */
+  readonly candidates: number;
+  /** How many of its codes were tried, one cause at a time, and each row once. */
+  readonly tried: number;
+  /** How many choices it rests on. */
+  readonly free: number;
+  /** Whether it fits whatever the difference is, and so proves nothing. */
+  readonly fitsAnything: boolean;
+}
+
+export interface RuledOut {
+  readonly outcome: 'ruled_out';
+  readonly codes: readonly [CauseCode];
+  readonly tried: number;
+}
+
+export interface NotSearched {
+  readonly outcome: 'not_searched';
+  readonly codes: readonly [CauseCode];
+  readonly obstacle: Obstacle;
+}
+
+export type Hypothesised = Explanation | RuledOut | NotSearched;
+
+/** Why a settlement's header differs from its rows. */
+export interface Explained {
+  /** Decimal places of all minor units here: those of the reconciled settlement. */
+  readonly scale: number;
+  /** What was to be explained: reported − computed; absent where the rows were not read whole. */
+  readonly target: Delta | undefined;
+  /** Complete ones, simplest first; then partial ones; then ruled out and not searched. */
+  readonly hypotheses: readonly Hypothesised[];
+  /** The first, where it is complete. */
+  readonly best: Explanation | undefined;
+  /** How many complete explanations are as simple as the best: above 1, the data can't decide. */
+  readonly equals: number;
+  /** What the best explanation leaves: nothing where it is complete; all, where there is none. */
+  readonly residual: Delta | undefined;
+  /** Why not all pairs of causes were tried; empty where they were. */
+  readonly pairObstacles: readonly Obstacle[];
+}

@@ -1,0 +1,76 @@
+import { byText } from '../reconcile/examples.ts';
+import { byConstruction, type Candidate } from './candidate.ts';
+import { type Cause, causeKind, causeText } from './cause.ts';
+import { type Delta, noDelta, plus } from './delta.ts';
+
+/** One or more candidates that together make a difference. */
+export interface Fit {
+  /** In a fixed order, whatever the order in which they were found. */
+  readonly parts: readonly Candidate[];
+  /** One for each cause: rows of the same kind are one cause, with several rows. */
+  readonly causes: readonly Cause[];
+  readonly delta: Delta;
+  readonly free: number;
+  /** How many rows it names. */
+  readonly rows: number;
+  /** What it says, but for the ids of rows. */
+  readonly text: string;
+  /** Fits of the same kind are told as one, with their number. */
+  readonly kind: string;
+  /** The ids of its rows that were chosen, to order fits that say the same. */
+  readonly ids: string;
+}
+
+export function fitOf(candidates: readonly Candidate[]): Fit {
+  const named = candidates
+    .map((candidate) => ({ candidate, text: causeText(candidate.cause), id: chosenId(candidate) }))
+    .sort((a, b) => byText(a.text, b.text) || byText(a.id, b.id));
+  const parts = named.map(({ candidate }) => candidate);
+  const distinct = named.filter(({ text }, index) => text !== named[index - 1]?.text);
+  return {
+    parts,
+    causes: distinct.map(({ candidate }) => candidate.cause),
+    delta: parts.reduce((sum, { delta }) => plus(sum, delta), noDelta),
+    // Of several rows of one cause, each is a choice more; what the cause chose, it chose once.
+    free: distinct.reduce((sum, { candidate }) => sum + candidate.free - 1, named.length),
+    rows: parts.reduce((sum, part) => sum + rowCount(part), 0),
+    text: named.map(({ text }) => text).join(' + '),
+    kind: named.map(({ candidate }) => causeKind(candidate.cause)).join(' + '),
+    ids: named.map(({ id }) => id).join(' '),
+  };
+}
+
+/** Whether a fit says anything: one that fits whatever the difference is comes last. */
+export function fitsAnything({ free }: Fit): boolean {
+  return free >= byConstruction;
+}
+
+/** The simplest first: fewest choices, causes and rows; what is left is settled by code and id. */
+export function bySimplicity(a: Fit, b: Fit): number {
+  return compareSimplicity(a, b) || byText(a.text, b.text) || byText(a.ids, b.ids);
+}
+
+/** 0 where neither is simpler: then the data don't decide between them. */
+export function compareSimplicity(a: Fit, b: Fit): number {
+  return a.free - b.free || a.causes.length - b.causes.length || a.rows - b.rows;
+}
+
+/** How many rows a candidate is about. */
+export function rowCount({ rows }: Candidate): number {
+  switch (rows.of) {
+    case 'none':
+      return 0;
+    case 'row':
+      return 1;
+    case 'group':
+      return rows.count;
+    case 'list':
+      return rows.rows.length;
+  }
+}
+
+function chosenId({ rows }: Candidate): string {
+  if (rows.of === 'row') return rows.columns.ids.get(rows.index);
+  if (rows.of === 'list') return rows.rows.map(({ id }) => id).sort()[0] ?? '';
+  return '';
+}

@@ -1,0 +1,98 @@
+import type { FailedId } from '../../app/read-each.ts';
+import { type Charge, summaryAmounts } from '../../model/charge.ts';
+import type { Money } from '../../money/money.ts';
+import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charge-rules.ts';
+import { jsonError } from '../common/json-error.ts';
+import { jsonAmount, jsonFacts } from '../common/json-facts.ts';
+import { schema } from '../common/json-settlement.ts';
+import { againstRows, type ChargeReport } from './report.ts';
+import { handlingWords, responseFields } from './words.ts';
+
+/** The report as one JSON object. Others script against its keys. */
+export function chargeDocument(report: ChargeReport): object {
+  return {
+    schema,
+    ...aboutTheRun(report),
+    charges: report.charges.map((charge) => jsonCharge(charge, report)),
+    failures: report.failures.map(jsonFailure),
+  };
+}
+
+/** A line a charge, a line a failure, then the summary. */
+export function* chargeLines(report: ChargeReport): Generator<object> {
+  for (const charge of report.charges) {
+    yield { type: 'charge', schema, ...jsonCharge(charge, report) };
+  }
+  for (const one of report.failures) yield { type: 'failure', schema, ...jsonFailure(one) };
+  yield { type: 'summary', schema, ...aboutTheRun(report) };
+}
+
+function aboutTheRun({ charges, failures, settled }: ChargeReport) {
+  return {
+    completeness: {
+      complete: failures.length === 0 && (settled?.complete ?? true),
+      charges: charges.length,
+      failures: failures.length,
+    },
+    ...(settled && { settlements: { range: settled.range, count: settled.settlements } }),
+  };
+}
+
+function jsonFailure({ id, error }: FailedId) {
+  return { chargeId: id, ...jsonError(error) };
+}
+
+/** A charge, with its rows where they were asked for. */
+export function jsonCharge(
+  charge: Charge,
+  { names, settled, verbose }: Pick<ChargeReport, 'names' | 'settled' | 'verbose'>,
+) {
+  const { id, status, order, summary, event, errorMessage, payments, responses } = charge;
+  const { outcome, handling } = chargeRule(status);
+  return {
+    chargeId: id,
+    status,
+    outcome,
+    approved: isApproved(status),
+    hadBeenCompleted: wasCompleted(status),
+    handling: { rule: handling, message: handlingWords[handling] },
+    order: {
+      orderId: order.id,
+      reference: order.reference,
+      details: order.details,
+      amount: jsonMoney(order.amount),
+    },
+    accountingToken: order.serviceId,
+    accountingName: names.get(order.serviceId) ?? '',
+    summaryAmounts: {
+      ...Object.fromEntries(summaryAmounts.map((key) => [key, jsonMoney(summary[key])])),
+      outOfBalance: summary.outOfBalance.map(jsonMoney),
+      outOfBalanceOther: summary.outOfBalanceOther,
+    },
+    event: { ...event, number: event.number ?? null },
+    errorMessage: errorMessage === '' ? null : errorMessage,
+    payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater ?? null })),
+    ...(settled && { inSettlements: jsonRows(charge, settled) }),
+    ...(verbose && { notForCustomers: { processingResponses: responses.map(responseFields) } }),
+  };
+}
+
+function jsonRows(charge: Charge, settled: NonNullable<ChargeReport['settled']>) {
+  const { own, compared } = againstRows(charge, settled);
+  return {
+    complete: settled.complete,
+    relation: compared.relation,
+    settled: jsonMoney(compared.settled),
+    gross: jsonMoney(compared.rows),
+    difference: jsonMoney(compared.difference),
+    rowsInOtherCurrency: compared.inOtherCurrency,
+    rows: own.map(({ settlement, row }) => {
+      const facts = { ...row, listedIn: settlement.id, settlementDate: settlement.date };
+      return jsonFacts(facts, row.amount.scale);
+    }),
+  };
+}
+
+function jsonMoney(money: Money | undefined) {
+  return money ? { ...jsonAmount(money.minor, money.scale), currency: money.currency } : null;
+}

@@ -1,0 +1,85 @@
+import { records, text } from '../common/columns.ts';
+import { cellColumn, section } from '../common/sections.ts';
+import type { Section, View } from '../common/view.ts';
+import type { Views } from '../settlements/views.ts';
+
+/** What `recon config show` tells. */
+export interface ConfigReport {
+  readonly file: { readonly path: string; readonly origin: string };
+  readonly hasFile: boolean;
+  readonly profiles: readonly string[];
+  readonly settings: readonly ShownSetting[];
+}
+
+export interface ShownSetting {
+  readonly key: string;
+  readonly value: string | undefined;
+  /** `undefined` where it isn't set. */
+  readonly origin: string | undefined;
+}
+
+const schema = 1;
+const notSet = 'not set';
+
+const recordColumns = [
+  text<ShownSetting>('setting', ({ key }) => key),
+  text<ShownSetting>('value', ({ value }) => value ?? ''),
+  text<ShownSetting>('source', ({ origin }) => origin ?? notSet),
+];
+
+/** The settings in use, with where each comes from. */
+export function configViews(report: ConfigReport): Views {
+  return {
+    view: () => configView(report),
+    records: () => records(recordColumns, report.settings),
+    document: () => ({
+      schema,
+      ...aboutTheFile(report),
+      settings: report.settings.map(jsonSetting),
+    }),
+    lines: () => [
+      ...report.settings.map((setting) => ({ type: 'setting', schema, ...jsonSetting(setting) })),
+      { type: 'summary', schema, ...aboutTheFile(report) },
+    ],
+  };
+}
+
+function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
+  const there = hasFile ? '' : ', not there yet';
+  return [
+    {
+      kind: 'facts',
+      facts: [
+        ['File', `${file.path} (${file.origin}${there})`],
+        ['Profiles', profiles.join(', ') || 'none'],
+      ],
+    },
+    // The file is named once, above.
+    settingsSection(settings, file.path),
+  ];
+}
+
+/** Every setting with where it comes from; `known` is a file that needs no naming there. */
+export function settingsSection(settings: readonly ShownSetting[], known?: string): Section {
+  const source = ({ origin = notSet }: ShownSetting) =>
+    known === undefined ? origin : origin.replace(` in ${known}`, '');
+  return section(
+    'Settings',
+    [
+      cellColumn<ShownSetting>(1, 'Setting', 'text', ({ key }) => key),
+      cellColumn<ShownSetting>(1, 'Value', 'text', ({ value }) =>
+        value === '' ? '-' : (value ?? ''),
+      ),
+      cellColumn<ShownSetting>(1, 'Source', 'text', source),
+    ],
+    settings,
+  );
+}
+
+function aboutTheFile({ file: { path, origin }, hasFile, profiles }: ConfigReport) {
+  return { file: { path, source: origin, exists: hasFile }, profiles };
+}
+
+export function jsonSetting({ key, value, origin }: ShownSetting) {
+  return { setting: key, value: value ?? null, source: origin ?? null };
+}

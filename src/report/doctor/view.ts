@@ -1,0 +1,143 @@
+import type { Check, Level } from '../../doctor/check.ts';
+import type { IdentityFit } from '../../reconcile/identity-fits.ts';
+import { records, text } from '../common/columns.ts';
+import { capitalised, enumerate, many } from '../common/phrase.ts';
+import { cellColumn, section } from '../common/sections.ts';
+import type { Block, Section, View } from '../common/view.ts';
+import { identityWords } from '../common/words.ts';
+import { jsonSetting, settingsSection } from '../config/view.ts';
+import type { Views } from '../settlements/views.ts';
+import { adviceOn } from './advice.ts';
+import { checkWords, type DoctorReport, levelTones, levelWords } from './report.ts';
+import { foundText } from './words.ts';
+
+const schema = 1;
+
+const recordColumns = [
+  text<Check>('check', ({ check }) => check),
+  text<Check>('level', ({ level }) => level),
+  text<Check>('found', foundText),
+  text<Check>('what_to_do', adviceOn),
+];
+
+/** The report of `recon doctor`. A record is a check. */
+export function doctorViews(report: DoctorReport): Views {
+  const { checks, level, range = null, requests, settings } = report;
+  const facts = { level, range, requests };
+  return {
+    view: () => doctorView(report),
+    records: () => records(recordColumns, checks),
+    document: () => ({
+      schema,
+      ...facts,
+      checks: checks.map(jsonCheck),
+      settings: settings.map(jsonSetting),
+    }),
+    lines: () => [
+      ...checks.map((check) => ({ type: 'check', schema, ...jsonCheck(check) })),
+      ...settings.map((setting) => ({ type: 'setting', schema, ...jsonSetting(setting) })),
+      { type: 'summary', schema, ...facts },
+    ],
+  };
+}
+
+/** What it comes to, and what failed, for whoever can't see the page. */
+export function doctorConclusion(report: DoctorReport): readonly string[] {
+  const failures = report.checks.filter(({ level }) => level === 'failure');
+  return [
+    `${levelWords[report.level].toUpperCase()}. ${answerText(report)}`,
+    ...failures.map((one) => {
+      const advice = adviceOn(one);
+      return `${capitalised(checkWords[one.check])}: ${foundText(one)}${advice && ` ${advice}`}`;
+    }),
+  ];
+}
+
+function doctorView(report: DoctorReport): View {
+  const { level, checks, settings, file, range } = report;
+  return [
+    {
+      kind: 'answer',
+      label: levelWords[level].toUpperCase(),
+      tone: levelTones[level],
+      text: answerText(report),
+    },
+    ...(range ? [daysOf(range)] : []),
+    checksSection(checks),
+    ...checks.flatMap(identitySection),
+    ...(settings.length === 0 ? [] : [settingsSection(settings, file)]),
+  ];
+}
+
+const countedWords: Readonly<Record<Level, (count: number) => string>> = {
+  failure: (count) => many(count, 'failure'),
+  warning: (count) => many(count, 'warning'),
+  ok: (count) => `${count} ok`,
+  not_checked: (count) => `${count} not checked`,
+};
+
+function answerText({ checks, requests }: DoctorReport): string {
+  const counts = (['failure', 'warning', 'ok', 'not_checked'] as const).flatMap((level) => {
+    const count = checks.filter((one) => one.level === level).length;
+    return count === 0 ? [] : [countedWords[level](count)];
+  });
+  return `${many(checks.length, 'check')}: ${enumerate(counts)}. ${many(requests, 'request')}, which changed nothing.`;
+}
+
+function daysOf({ from, to }: { readonly from: string; readonly to: string }): Block {
+  return { kind: 'facts', facts: [['Settlements', `${from} to ${to}, both included`]] };
+}
+
+function checksSection(checks: readonly Check[]): Section {
+  const all = section(
+    'Checks',
+    [
+      cellColumn<Check>(1, 'Result', 'text', ({ level }) => levelWords[level]),
+      cellColumn<Check>(1, 'Check', 'text', ({ check }) => checkWords[check]),
+      cellColumn<Check>(1, 'Found', 'text', foundText),
+    ],
+    checks,
+    (check) => {
+      const advice = adviceOn(check);
+      return advice === '' ? [] : [{ mark: '>', tone: levelTones[check.level], text: advice }];
+    },
+  );
+  const tones = checks.map(({ level }) => levelTones[level]);
+  return { ...all, rows: all.rows.map((row, index) => ({ ...row, tone: tones[index] })) };
+}
+
+/** How many settlements each equation holds on. */
+function identitySection(check: Check): readonly Section[] {
+  if (check.check !== 'identity' || !('facts' in check)) return [];
+  const { fits, chosen, settlements } = check.facts;
+  return [
+    section(
+      'Equations for the pay-in',
+      [
+        cellColumn<IdentityFit>(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
+        cellColumn<IdentityFit>(
+          1,
+          'Holds',
+          'text',
+          (one) => `${one.settlements} of ${settlements}`,
+        ),
+        cellColumn<IdentityFit>(1, 'Set', 'text', ({ identity }) =>
+          identity === chosen ? 'yes' : '',
+        ),
+      ],
+      fits,
+    ),
+  ];
+}
+
+function jsonCheck(check: Check) {
+  return {
+    check: check.check,
+    level: check.level,
+    found: foundText(check),
+    whatToDo: adviceOn(check) || null,
+    facts: 'facts' in check ? check.facts : null,
+    error: 'fault' in check ? check.fault : null,
+    lacks: 'lacks' in check ? check.lacks : null,
+  };
+}

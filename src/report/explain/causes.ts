@@ -1,0 +1,133 @@
+import type { CauseCode } from '../../explain/cause.ts';
+import { isNothing } from '../../explain/delta.ts';
+import type { Explained, Explanation } from '../../explain/explained.ts';
+import { enumerate, many } from '../common/phrase.ts';
+import type { Block, Remark, Section } from '../common/view.ts';
+import { causeName } from './cause-words.ts';
+import { obstacleText } from './obstacle-words.ts';
+import type { ExplainedSettlement } from './report.ts';
+import { rowsSection } from './sections.ts';
+import { type AmountForm, deltaText, equalsText, explanationText } from './words.ts';
+
+/** A screen has room for so many explanations of one kind, unless more of them are equal. */
+const fewest = 2;
+const most = 9;
+
+/** The causes tested: what explains all, what explains some, what is left, and the others. */
+export function causeBlocks({ reconciled, explained }: ExplainedSettlement): readonly Block[] {
+  const { target, equals } = explained;
+  const form = { scale: explained.scale, currency: reconciled.settlement.currency };
+  const complete = explanationsOf(explained, 'explains');
+  const partly = explanationsOf(explained, 'partly');
+  const shown = complete.slice(0, Math.min(most, Math.max(fewest, equals)));
+  return [
+    ...block('Explains all of it', [
+      ...(equals > 1 ? [unsure(equalsText(equals))] : []),
+      ...explanationRemarks(shown, (index) => String(index + 1), form),
+      ...more(complete.length - shown.length, 'explanation', 'no simpler'),
+    ]),
+    ...shown.slice(0, equals).flatMap((one, index) => rowSections(one, String(index + 1))),
+    ...block('Explains a part', [
+      ...explanationRemarks(partly.slice(0, fewest), () => '~', form),
+      ...more(partly.length - fewest, 'cause', 'each for a part'),
+    ]),
+    ...(target === undefined || isNothing(target)
+      ? []
+      : block('Residual', [residual(explained, form)])),
+    ...block('Ruled out', ruledOut(explained)),
+    ...block('Not searched', notSearched(explained)),
+  ];
+}
+
+/** The explanations of one kind, in their order. */
+export function explanationsOf(
+  { hypotheses }: Explained,
+  outcome: Explanation['outcome'],
+): readonly Explanation[] {
+  return hypotheses.filter((one): one is Explanation => one.outcome === outcome);
+}
+
+/** The rows of an explanation that names several, a section for each of its causes. */
+export function rowSections({ causes }: Explanation, of: string): readonly Section[] {
+  return causes
+    .filter(({ rows }) => rows.count > 1)
+    .map(({ cause, rows }) =>
+      rowsSection(
+        `Rows of ${of}, ${causeName(cause.code)}: ${rows.count}`,
+        rows.examples,
+        rows.count,
+      ),
+    );
+}
+
+/** What stays unexplained. */
+export function residualText({ best, residual }: Explained, form: AmountForm): string {
+  if (residual === undefined) return '';
+  if (!isNothing(residual)) return `${deltaText(residual, form)}: unexplained, in full.`;
+  return best?.fitsAnything
+    ? '0, but only because the best explanation fits any such difference.'
+    : '0: nothing is left unexplained.';
+}
+
+function residual(explained: Explained, form: AmountForm): Remark {
+  const text = residualText(explained, form);
+  return explained.best === undefined
+    ? { mark: '!', tone: 'bad', text }
+    : { mark: '=', tone: 'plain', text };
+}
+
+function block(title: string, remarks: readonly Remark[]): readonly Block[] {
+  return remarks.length === 0 ? [] : [{ kind: 'remarks', title, remarks }];
+}
+
+function explanationRemarks(
+  explanations: readonly Explanation[],
+  mark: (index: number) => string,
+  form: AmountForm,
+): readonly Remark[] {
+  return explanations.map((one, index) => ({
+    mark: mark(index),
+    tone: 'plain',
+    text: explanationText(one, form),
+  }));
+}
+
+function more(count: number, one: string, how: string): readonly Remark[] {
+  if (count <= 0) return [];
+  const text = `and ${many(count, `more ${one}`)}, ${how}: --format json lists them`;
+  return [{ mark: '-', tone: 'quiet', text }];
+}
+
+/** A line each; causes of which there was nothing to try share one. */
+function ruledOut({ hypotheses }: Explained): readonly Remark[] {
+  const all = hypotheses.filter((one) => one.outcome === 'ruled_out');
+  const tried = all.filter((one) => one.tried > 0);
+  const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeName(codes[0]));
+  return [
+    ...tried.map(({ codes, tried }) => `${causeName(codes[0])} (${triedText(codes[0], tried)})`),
+    ...(none.length > 0 ? [`does not apply: ${none.join('; ')}`] : []),
+  ].map((text) => ({ mark: 'x', tone: 'quiet', text }));
+}
+
+function triedText(code: CauseCode, tried: number): string {
+  const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
+  return `${isByRow ? many(tried, 'row') : tried} tried`;
+}
+
+/** A line for each reason, with all that it kept from being searched. */
+function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[] {
+  const skipped = hypotheses.filter((one) => one.outcome === 'not_searched');
+  const [first] = skipped;
+  if (first && skipped.length === hypotheses.length) {
+    return [unsure(`no cause was searched for: ${obstacleText(first.obstacle)}`)];
+  }
+  const names = new Map<string, readonly string[]>();
+  const add = (why: string, what: string) => names.set(why, [...(names.get(why) ?? []), what]);
+  for (const { codes, obstacle } of skipped) add(obstacleText(obstacle), causeName(codes[0]));
+  for (const obstacle of pairObstacles) add(obstacleText(obstacle), 'two causes at once');
+  return [...names].map(([why, what]) => unsure(`${enumerate(what)}: ${why}`));
+}
+
+function unsure(text: string): Remark {
+  return { mark: '?', tone: 'unsure', text };
+}

@@ -1,0 +1,81 @@
+import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/evidence.ts';
+import { moneyText, signedText } from '../common/amount-text.ts';
+import { enumerate, many } from '../common/phrase.ts';
+import type { Remark } from '../common/view.ts';
+
+/** So many charges that could not be read are named. */
+const mostUnread = 3;
+
+/** What the charges of the rows named say, a line each; and how many could not be read. */
+export function chargeRemarks({ named, weighed, unread }: ChargesSeen): readonly Remark[] {
+  const telling = weighed.filter(({ findings }) => findings.length > 0);
+  const quiet = weighed.length - telling.length;
+  const left = named - weighed.length - unread.length;
+  return [
+    ...telling.map((one): Remark => ({ ...marksOf(one), text: chargeSentence(one) })),
+    ...(quiet > 0 ? [plain(`${many(quiet, 'charge')} with nothing to remark`)] : []),
+    ...unread
+      .slice(0, mostUnread)
+      .map(({ id, notRead }) => unsure(`charge ${id} could not be read: ${notRead}`)),
+    ...(unread.length > 0
+      ? [
+          unsure(
+            `${many(unread.length, 'charge')} of ${named} could not be read; no verdict rests on them`,
+          ),
+        ]
+      : []),
+    ...(left > 0 ? [unsure(`${many(left, 'more charge')} not asked for`)] : []),
+    ...(named === 0 ? [plain('no explanation names a row with a charge')] : []),
+  ];
+}
+
+/** `charge X (settled), transaction Y: disputed with 25.00 EUR`. */
+export function chargeSentence({
+  chargeId,
+  status,
+  transactionIds,
+  findings,
+}: WeighedCharge): string {
+  const rows = enumerate(transactionIds);
+  const of = transactionIds.length === 1 ? 'transaction' : 'transactions';
+  return `charge ${chargeId} (${status}) of ${of} ${rows}: ${findings.map(findingText).join('; ')}`;
+}
+
+function findingText(one: ChargeFinding): string {
+  switch (one.code) {
+    case 'settled_differs':
+      return (
+        `settled ${moneyText(one.settled)}, its rows here give ${moneyText(one.rows)} ` +
+        `(difference ${signedText(one.difference.minor, one.difference.scale)})`
+      );
+    case 'disputed':
+    case 'reversed':
+    case 'canceled':
+      return `${one.code} with ${moneyText(one.amount)}`;
+    case 'refunded':
+      return `${one.whole ? 'refunded whole' : 'refunded in part'}, ${moneyText(one.amount)}`;
+    case 'out_of_balance': {
+      const amounts = [...one.amounts.map(moneyText), ...one.others];
+      return amounts.length === 0
+        ? 'the service says that it is out of balance'
+        : `out of balance with ${enumerate(amounts)}`;
+    }
+    case 'status_contradicts':
+      return `its row is approved, though it was never completed`;
+  }
+}
+
+/** A refund alone is nothing to worry about: whoever made it knows of it. */
+function marksOf({ findings }: WeighedCharge): Pick<Remark, 'mark' | 'tone'> {
+  return findings.every(({ code }) => code === 'refunded')
+    ? { mark: '-', tone: 'plain' }
+    : { mark: '!', tone: 'bad' };
+}
+
+function plain(text: string): Remark {
+  return { mark: '-', tone: 'plain', text };
+}
+
+function unsure(text: string): Remark {
+  return { mark: '?', tone: 'unsure', text };
+}

@@ -1,0 +1,78 @@
+import type { Delta } from '../../explain/delta.ts';
+import type { Explanation, Hypothesised } from '../../explain/explained.ts';
+import type { Measure } from '../../reconcile/entry.ts';
+import { amountText } from '../common/amount-text.ts';
+import { amount, type Column, integer, list, text } from '../common/columns.ts';
+import { hypothesisText } from './hypothesis-words.ts';
+import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
+
+/** A hypothesis with the settlement that it is about. */
+export interface HypothesisRecord {
+  readonly one: ExplainedSettlement;
+  readonly hypothesis: Hypothesised;
+}
+
+/** Every hypothesis of every settlement. */
+export function hypothesisRecords({ settlements }: ExplainReport): readonly HypothesisRecord[] {
+  return settlements.flatMap((one) =>
+    one.explained.hypotheses.map((hypothesis) => ({ one, hypothesis })),
+  );
+}
+
+/** A row a hypothesis. New columns go to the end. */
+export function hypothesisColumns(report: ExplainReport): readonly Column<HypothesisRecord>[] {
+  return [
+    text('settlement_id', ({ one }) => one.reconciled.settlement.id),
+    text('currency', ({ one }) => one.reconciled.settlement.currency),
+    integer('decimal_places', ({ one }) => one.explained.scale),
+    text('verdict', ({ one }) => verdictOfExplained(one)),
+    list('codes', ({ hypothesis }) => hypothesis.codes),
+    text('outcome', ({ hypothesis }) => hypothesis.outcome),
+    ...deltaColumns('explained', report, ({ explained }) => explained),
+    ...deltaColumns('residual', report, ({ residual }) => residual),
+    integer('rows', ({ hypothesis }) =>
+      explanationOf(hypothesis)?.causes.reduce((sum, { rows }) => sum + rows.count, 0),
+    ),
+    list('transaction_ids', ({ hypothesis }) =>
+      (explanationOf(hypothesis)?.causes ?? []).flatMap(({ rows }) =>
+        rows.examples.map(({ transactionId }) => transactionId),
+      ),
+    ),
+    integer('candidates', ({ hypothesis }) => explanationOf(hypothesis)?.candidates),
+    text('message', ({ one, hypothesis }) => {
+      const { currency } = one.reconciled.settlement;
+      return hypothesisText(hypothesis, { scale: one.explained.scale, currency });
+    }),
+  ];
+}
+
+function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
+  return 'explained' in hypothesis ? hypothesis : undefined;
+}
+
+const measures: readonly (readonly [key: string, measure: Measure])[] = [
+  ['gross', 'gross'],
+  ['fees', 'fees'],
+  ['tax', 'tax'],
+  ['pay_in', 'payIn'],
+];
+
+function deltaColumns(
+  name: string,
+  { settings }: ExplainReport,
+  pick: (explanation: Explanation) => Delta,
+): readonly Column<HypothesisRecord>[] {
+  const deltaOf = ({ hypothesis }: HypothesisRecord) => {
+    const explanation = explanationOf(hypothesis);
+    return explanation && pick(explanation);
+  };
+  const known = (measure: Measure) => measure !== 'payIn' || settings.identity !== 'off';
+  return [
+    integer(`${name}_transactions`, (row) => deltaOf(row)?.count),
+    ...measures.map(([key, measure]) =>
+      amount<HypothesisRecord>(`${name}_${key}`, (row) =>
+        amountText(known(measure) ? deltaOf(row)?.[measure] : undefined, row.one.explained.scale),
+      ),
+    ),
+  ];
+}

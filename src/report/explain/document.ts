@@ -1,0 +1,133 @@
+import type { FailedId } from '../../app/read-each.ts';
+import type { Delta } from '../../explain/delta.ts';
+import type { ChargesSeen } from '../../explain/evidence.ts';
+import type { Hypothesised } from '../../explain/explained.ts';
+import type { Identity } from '../../reconcile/identity.ts';
+import { jsonError } from '../common/json-error.ts';
+import { jsonAmount, jsonAmountOrNull, jsonFacts } from '../common/json-facts.ts';
+import {
+  jsonEntry,
+  jsonFigures,
+  jsonSettings,
+  jsonSettlement,
+  schema,
+} from '../common/json-settlement.ts';
+import { chargeSentence } from './charge-evidence-words.ts';
+import { hypothesisText } from './hypothesis-words.ts';
+import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
+import { waterfall } from './waterfall.ts';
+import { explanationSentence } from './words.ts';
+
+/** The report as one JSON object. Others script against its keys. */
+export function explainDocument(report: ExplainReport): object {
+  return {
+    schema,
+    ...aboutTheRun(report),
+    settlements: report.settlements.map((one) => jsonExplained(one, report)),
+    failures: report.failures.map(jsonFailure),
+  };
+}
+
+/** A line a settlement, then the failures and the summary. */
+export function* explainLines(report: ExplainReport): Generator<object> {
+  for (const one of report.settlements) {
+    yield { type: 'settlement', schema, ...jsonExplained(one, report) };
+  }
+  for (const one of report.failures) yield { type: 'failure', schema, ...jsonFailure(one) };
+  yield { type: 'summary', schema, ...aboutTheRun(report) };
+}
+
+function aboutTheRun({ settings, verdict, settlements }: ExplainReport) {
+  return {
+    settings: jsonSettings(settings),
+    verdict,
+    completeness: {
+      complete: verdict !== 'incomplete',
+      settlements: settlements.length,
+      transactions: settlements.reduce(
+        (sum, { reconciled }) => sum + (reconciled.computed?.transactions ?? 0),
+        0,
+      ),
+    },
+  };
+}
+
+function jsonFailure({ id, error }: FailedId) {
+  return { settlementId: id, ...jsonError(error) };
+}
+
+/** The settlement as `recon settlements` has it, and its explanation. */
+function jsonExplained(one: ExplainedSettlement, { names, settings }: ExplainReport) {
+  const { reconciled, findings, explained, neighbours, missingDays = [], charges } = one;
+  const { scale, settlement } = reconciled;
+  const { identity } = settings;
+  const form = { scale: explained.scale, currency: settlement.currency };
+  return {
+    ...jsonSettlement(reconciled, names, explanationSentence(explained, settlement.currency)),
+    verdict: verdictOfExplained(one),
+    findings: findings.map((entry) => jsonEntry(entry, 0)),
+    waterfall: waterfall(reconciled, identity).map(({ step, sign, ...amounts }) => ({
+      step,
+      sign,
+      reported: jsonAmount(amounts.reported, scale),
+      computed: jsonAmountOrNull(amounts.computed, scale),
+      difference: jsonAmountOrNull(amounts.difference, scale),
+    })),
+    hypotheses: explained.hypotheses.map((hypothesis) => ({
+      ...jsonHypothesis(hypothesis, explained.scale, identity),
+      message: hypothesisText(hypothesis, form),
+    })),
+    equallySimple: explained.equals,
+    neighbours: neighbours ?? null,
+    residual: explained.residual ? jsonDelta(explained.residual, explained.scale, identity) : null,
+    daysNotSearched: missingDays,
+    charges: charges ? jsonCharges(charges, explained.scale) : null,
+  };
+}
+
+function jsonCharges({ named, weighed, unread }: ChargesSeen, scale: number) {
+  return {
+    named,
+    read: weighed.length,
+    notRead: unread.map(({ id, notRead }) => ({ chargeId: id, reason: notRead })),
+    charges: weighed.map((one) => ({
+      chargeId: one.chargeId,
+      status: one.status,
+      transactionIds: one.transactionIds,
+      findings: one.findings.map((finding) => jsonFacts(finding, scale)),
+      message: one.findings.length === 0 ? null : chargeSentence(one),
+    })),
+  };
+}
+
+function jsonHypothesis(one: Hypothesised, scale: number, identity: Identity) {
+  const { codes, outcome } = one;
+  if (outcome === 'ruled_out' || outcome === 'not_searched') {
+    const tried = outcome === 'ruled_out' ? one.tried : 0;
+    return {
+      codes,
+      outcome,
+      explained: null,
+      residual: null,
+      rows: [],
+      rowCount: 0,
+      candidates: 0,
+      tried,
+    };
+  }
+  return {
+    codes,
+    outcome,
+    explained: jsonDelta(one.explained, scale, identity),
+    residual: jsonDelta(one.residual, scale, identity),
+    rows: one.causes.flatMap(({ rows }) => rows.examples.map((row) => jsonFacts(row, scale))),
+    rowCount: one.causes.reduce((sum, { rows }) => sum + rows.count, 0),
+    candidates: one.candidates,
+    tried: one.tried,
+  };
+}
+
+function jsonDelta({ count, payIn, ...amounts }: Delta, scale: number, identity: Identity) {
+  const figures = { ...amounts, transactions: count };
+  return jsonFigures({ ...figures, payIn: identity === 'off' ? undefined : payIn }, scale);
+}

@@ -1,0 +1,106 @@
+import type { Explained, Explanation } from '../../explain/explained.ts';
+import type { Block, View } from '../common/view.ts';
+import { sentence } from '../common/wording.ts';
+import { verdictTones, verdictWords } from '../common/words.ts';
+import { answerText } from './answer.ts';
+import { causeQuestion } from './cause-words.ts';
+import { explanationsOf, residualText, rowSections } from './causes.ts';
+import { chargeSentence } from './charge-evidence-words.ts';
+import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
+import { rowsSection, waterfallSection } from './sections.ts';
+import { daysNotSearched, incompleteEntries, otherEntries } from './view.ts';
+import { equalsText, explanationText } from './words.ts';
+
+/** Explanations that a case tells of, where none stands out. */
+const most = 3;
+
+/**
+ * A case for the provider, to be pasted into a ticket: ids, numbers, the rows that differ, and what
+ * is asked. Nothing personal, no notes, no accounting tokens and not the names given to them.
+ */
+export function explainLetter(report: ExplainReport): View {
+  return report.settlements.flatMap((one) => settlementCase(one, report));
+}
+
+function settlementCase(one: ExplainedSettlement, { settings }: ExplainReport): readonly Block[] {
+  const { reconciled, explained } = one;
+  const { settlement } = reconciled;
+  const verdict = verdictOfExplained(one);
+  const form = { scale: explained.scale, currency: settlement.currency };
+  const told = toldOf(explained);
+  return [
+    {
+      kind: 'answer',
+      label: `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
+      tone: verdictTones[verdict],
+      text: answerText(one),
+    },
+    { kind: 'facts', facts: facts(one) },
+    waterfallSection(reconciled, settings.identity),
+    ...list('Found beside the sums', found(one)),
+    ...list('Explanation', [
+      ...(explained.equals > 1 ? [equalsText(explained.equals)] : []),
+      ...told.map((explanation) => explanationText(explanation, form)),
+    ]),
+    ...told.flatMap(rowBlocks),
+    ...list('What the charges of these rows say', chargesOf(one)),
+    ...list('Unexplained', told.length > 0 ? [residualText(explained, form)] : []),
+    ...list('What we ask of you', questions(one, told)),
+  ];
+}
+
+/** The best explanation and its equals; where there is none, those of a part. */
+function toldOf(explained: Explained): readonly Explanation[] {
+  const { best, equals } = explained;
+  return best
+    ? explanationsOf(explained, 'explains').slice(0, Math.min(most, equals))
+    : explanationsOf(explained, 'partly').slice(0, most);
+}
+
+function facts(one: ExplainedSettlement) {
+  const { settlement, complete } = one.reconciled;
+  const { id, merchantId, paymentService, status, paymentReferences } = settlement;
+  const all: readonly (readonly [label: string, value: string])[] = [
+    ['settlementId', id],
+    ['merchantId', merchantId],
+    ['paymentService', paymentService],
+    ['settlementStatus', status],
+    ['paymentReferences', paymentReferences.join(', ')],
+    ['All rows read', complete ? 'yes' : 'NO'],
+    ['Days around it not searched', daysNotSearched(one) ?? ''],
+  ];
+  return all.filter(([, value]) => value !== '');
+}
+
+/** Values of unknown form stay out: nobody knows what stands in them. */
+function found(one: ExplainedSettlement): readonly string[] {
+  return [...incompleteEntries(one), ...otherEntries(one.reconciled)]
+    .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
+    .map(sentence);
+}
+
+function chargesOf({ charges }: ExplainedSettlement): readonly string[] {
+  return (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0).map(chargeSentence);
+}
+
+function rowBlocks(one: Explanation, index: number): readonly Block[] {
+  const single = one.causes.flatMap(({ rows }) => (rows.count === 1 ? rows.examples : []));
+  const name = `explanation ${index + 1}`;
+  return [
+    ...(single.length > 0 ? [rowsSection(`Row of ${name}`, single, single.length)] : []),
+    ...rowSections(one, name),
+  ];
+}
+
+function questions(one: ExplainedSettlement, told: readonly Explanation[]) {
+  if (verdictOfExplained(one) !== 'out_of_balance') return [];
+  const asked = told.flatMap(({ codes }) => codes.map(causeQuestion));
+  return asked.length > 0
+    ? [...new Set(asked)]
+    : ['Say which rows the amounts of the header consist of, or correct the header.'];
+}
+
+function list(title: string, texts: readonly string[]): readonly Block[] {
+  const remarks = texts.map((text) => ({ mark: '-', tone: 'plain' as const, text }));
+  return remarks.length === 0 ? [] : [{ kind: 'remarks', title, remarks }];
+}

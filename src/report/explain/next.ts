@@ -1,0 +1,61 @@
+import { moneyText } from '../common/amount-text.ts';
+import { enumerate } from '../common/phrase.ts';
+import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
+import { type ExplainedSettlement, verdictOfExplained } from './report.ts';
+import { incompleteEntries } from './view.ts';
+
+/** What to do after this answer, most useful first. */
+export function explainNext(
+  one: ExplainedSettlement,
+  flags: string | undefined,
+): readonly string[] {
+  const { settlement } = one.reconciled;
+  const verdict = verdictOfExplained(one);
+  const explain = (flag: string, why: string) =>
+    canBeCopied(settlement.id)
+      ? [command('recon explain', settlement.id, flag, flags, `# ${why}`)]
+      : [];
+  if (verdict === 'incomplete') {
+    return forIncomplete(incompleteEntries(one), explain('', 'again, for what was not read'));
+  }
+  if (verdict !== 'out_of_balance') return [];
+  return [
+    ...bankAndCharges(one),
+    ...charges(one).flatMap(([flag, why]) => explain(flag, why)),
+    ...neighbours(one).flatMap(([flag, why]) => explain(flag, why)),
+    ...explain('--format markdown', 'a case for the provider'),
+  ];
+}
+
+/** Where only the service complains, its own data can't say why; others may. */
+function bankAndCharges({ reconciled, explained }: ExplainedSettlement): readonly string[] {
+  if (!explained.best?.codes.includes('only_the_service')) return [];
+  const { settlement } = reconciled;
+  const { payIn, scale, currency, paymentReferences } = settlement;
+  const references =
+    paymentReferences.length === 0 ? '' : ` (reference ${enumerate(paymentReferences)})`;
+  return [
+    `Compare with the bank: is there an entry of ${moneyText({ minor: payIn, scale, currency })}` +
+      `${references}?`,
+    'Compare with your own charges: is one of them missing among the rows, or is one too many?',
+  ];
+}
+
+/** Nothing but the charges can show what the service means. */
+function charges({ explained, charges }: ExplainedSettlement) {
+  const isOpen = explained.best?.codes.includes('only_the_service') && charges === undefined;
+  return isOpen ? [['--charges', 'with what its charges say'] as const] : [];
+}
+
+/** Looking around is worth it while there is no explanation that stands by itself. */
+function neighbours({ explained }: ExplainedSettlement): readonly (readonly [string, string])[] {
+  const { best, equals, hypotheses } = explained;
+  if (best && !best.fitsAnything && best.candidates === 1 && equals === 1) return [];
+  const reasons = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle.reason] : []));
+  if (reasons.includes('no_neighbours')) {
+    return [['--neighbours 3', 'with the settlements three days before and after']];
+  }
+  return reasons.includes('no_neighbour_rows')
+    ? [['--neighbour-rows', 'with the rows of the settlements around it']]
+    : [];
+}

@@ -1,0 +1,43 @@
+import type { FailedId } from '../../app/read-each.ts';
+import type { ChargesSeen } from '../../explain/evidence.ts';
+import type { Explained } from '../../explain/explained.ts';
+import type { Entry } from '../../reconcile/entry.ts';
+import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
+import { runVerdict } from '../../reconcile/verdict.ts';
+import type { Names, ReportSettings } from '../settlements/report.ts';
+
+/** Everything that the report of `recon explain` is made of. */
+export interface ExplainReport {
+  /** In the order in which they were asked for. */
+  readonly settlements: readonly ExplainedSettlement[];
+  /** Settlements that were asked for and could not be explained, and why. */
+  readonly failures: readonly FailedId[];
+  /** Of all of them together. */
+  readonly verdict: Verdict;
+  readonly settings: ReportSettings;
+  readonly names: Names;
+  /** What a suggested command needs to ask the same service again, for example `--profile es`. */
+  readonly flags?: string | undefined;
+}
+
+/** One settlement, reconciled and explained. */
+export interface ExplainedSettlement {
+  readonly reconciled: ReconciledSettlement;
+  /** What leaves its header open. */
+  readonly findings: readonly Entry[];
+  readonly explained: Explained;
+  /** How many settlements around it were looked at; absent where none were asked for. */
+  readonly neighbours?: number | undefined;
+  /** Days around it that the source doesn't hold, and that were not searched. */
+  readonly missingDays?: readonly string[] | undefined;
+  /** What the charges of its rows say; absent where none were asked for. */
+  readonly charges?: ChargesSeen | undefined;
+}
+
+/** What is concluded of it: nothing where its header is open. */
+export function verdictOfExplained({
+  reconciled,
+  findings,
+}: Pick<ExplainedSettlement, 'reconciled' | 'findings'>): Verdict {
+  return runVerdict([reconciled.verdict], findings);
+}

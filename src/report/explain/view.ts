@@ -1,0 +1,92 @@
+import type { Code, Entry } from '../../reconcile/entry.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { daysText } from '../common/day-words.ts';
+import { enumerate, many } from '../common/phrase.ts';
+import { plain, remark, remarks } from '../common/remarks.ts';
+import { expectedScalesText } from '../common/scale-words.ts';
+import type { Block, View } from '../common/view.ts';
+import { opinionWords, verdictTones, verdictWords } from '../common/words.ts';
+import { answerText } from './answer.ts';
+import { causeBlocks } from './causes.ts';
+import { chargeRemarks } from './charge-evidence-words.ts';
+import { explainNext } from './next.ts';
+import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
+import { waterfallSection } from './sections.ts';
+
+/** The report for a screen, a settlement after the other: the answer, the arithmetic, the causes. */
+export function explainView(report: ExplainReport): View {
+  return report.settlements.flatMap((one) => settlementBlocks(one, report));
+}
+
+/** What the waterfall shows, and what the facts and the answer say. */
+const saidElsewhere: readonly Code[] = [
+  'gross',
+  'fees',
+  'tax',
+  'count',
+  'reported_by_service',
+  'unusual_scale',
+];
+
+/** What was found beside the differences of the waterfall. */
+export function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
+  return [...discrepancies, ...notices].filter(
+    ({ code, weight }) => weight !== 'incomplete' && !saidElsewhere.includes(code),
+  );
+}
+
+/** What forbids a conclusion. */
+export function incompleteEntries({ reconciled, findings }: ExplainedSettlement): readonly Entry[] {
+  return [...findings, ...reconciled.discrepancies].filter(({ weight }) => weight === 'incomplete');
+}
+
+function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): readonly Block[] {
+  const { reconciled } = one;
+  const verdict = verdictOfExplained(one);
+  const next = explainNext(one, report.flags);
+  return [
+    {
+      kind: 'answer',
+      label: verdictWords[verdict].toUpperCase(),
+      tone: verdictTones[verdict],
+      text: answerText(one),
+    },
+    ...remarks('Not read whole', incompleteEntries(one).map(remark)),
+    { kind: 'facts', facts: facts(one, report) },
+    waterfallSection(reconciled, report.settings.identity),
+    ...causeBlocks(one),
+    ...remarks('Charges of the rows named', one.charges ? chargeRemarks(one.charges) : []),
+    ...remarks('Found beside the sums', otherEntries(reconciled).map(remark)),
+    ...remarks('Next', plain('>', next)),
+  ];
+}
+
+/** The days around it that nobody could look at, in words; nothing where there are none. */
+export function daysNotSearched({ missingDays = [] }: ExplainedSettlement): string | undefined {
+  return missingDays.length === 0 ? undefined : `the export lacks ${daysText(missingDays)}`;
+}
+
+function facts(one: ExplainedSettlement, { names, settings }: ExplainReport) {
+  const { reconciled, neighbours } = one;
+  const { settlement, serviceSays, sumsSay } = reconciled;
+  const { tolerance, ignored, expectedScales } = settings;
+  const list: readonly (readonly [label: string, value: string | undefined])[] = [
+    ['Settlement', `${settlement.id}, of ${settlement.date}`],
+    ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
+    ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
+    ['The sums say', opinionWords[sumsSay]],
+    ['Tolerance', tolerance === 0n ? undefined : `${tolerance} in minor units, each amount`],
+    ['Ignored checks', ignored.length === 0 ? undefined : enumerate(ignored)],
+    ['Decimal places', expectedScalesText(expectedScales)],
+    ['Everything read', whatWasRead(one)],
+    ['Around it', neighbours === undefined ? undefined : many(neighbours, 'settlement')],
+    ['Not searched', daysNotSearched(one)],
+  ];
+  return list.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
+}
+
+function whatWasRead({ reconciled, findings }: ExplainedSettlement): string {
+  const { complete, computed } = reconciled;
+  if (findings.length > 0) return 'NO: its header is not certain';
+  return complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO';
+}

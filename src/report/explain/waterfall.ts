@@ -1,0 +1,47 @@
+import { type Identity, payInOf } from '../../reconcile/identity.ts';
+import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+
+/** A line of the arithmetic; minor units at the settlement's scale. */
+export interface WaterfallStep {
+  readonly step: 'gross' | 'fees' | 'tax' | 'pay_in_that_follows' | 'pay_in_reported';
+  /** How it enters the pay-in that follows: 1, -1, or 0 where it doesn't. */
+  readonly sign: number;
+  readonly reported: bigint;
+  /** From the rows alone; absent where they were not read whole. */
+  readonly computed: bigint | undefined;
+  /** Reported − computed. */
+  readonly difference: bigint | undefined;
+}
+
+/**
+ * From gross to pay-in, with every amount. The pay-in that follows is what the identity gives, from
+ * the header's own amounts and from the rows; without an identity nothing follows.
+ */
+export function waterfall(
+  { reported, computed, difference }: ReconciledSettlement,
+  identity: Identity,
+): readonly WaterfallStep[] {
+  const line = (
+    step: WaterfallStep['step'],
+    sign: bigint,
+    pick: (figures: Figures) => bigint | undefined,
+  ): readonly WaterfallStep[] => {
+    const [own = 0n, sum, off] = [reported, computed, difference].map((one) => one && pick(one));
+    return [{ step, sign: Number(sign), reported: own, computed: sum, difference: off }];
+  };
+  const signOf = (fees: bigint, tax: bigint) =>
+    identity === 'off' ? 0n : payInOf(identity, 0n, fees, tax);
+  const follows =
+    identity === 'off'
+      ? []
+      : line('pay_in_that_follows', 0n, ({ gross, fees, tax }) =>
+          payInOf(identity, gross, fees, tax),
+        );
+  return [
+    ...line('gross', 1n, ({ gross }) => gross),
+    ...line('fees', signOf(1n, 0n), ({ fees }) => fees),
+    ...line('tax', signOf(0n, 1n), ({ tax }) => tax),
+    ...follows,
+    ...line('pay_in_reported', 0n, ({ payIn }) => payIn),
+  ];
+}

@@ -1,0 +1,145 @@
+import type { Cause } from '../../explain/cause.ts';
+import { type Delta, isNothing } from '../../explain/delta.ts';
+import type {
+  Explained,
+  ExplainedCause,
+  ExplainedRow,
+  Explanation,
+} from '../../explain/explained.ts';
+import type { Figure } from '../../explain/progress.ts';
+import { amountText, signedText } from '../common/amount-text.ts';
+import { capitalised, enumerate, many } from '../common/phrase.ts';
+import { measureWords } from '../common/words.ts';
+import { causePhrase } from './cause-words.ts';
+import { obstacleText } from './obstacle-words.ts';
+
+/** How the amounts of an explanation are to be read. */
+export interface AmountForm {
+  readonly scale: number;
+  readonly currency: string;
+}
+
+const figureWords: Readonly<Record<Figure, string>> = { count: 'transactions', ...measureWords };
+
+/** So few rows are named in the sentence itself. */
+const namedInSentence = 3;
+
+/**
+ * The best explanation in short, for a report of many settlements: empty where there is none.
+ * Where others are as simple, it says that the data can't decide.
+ */
+export function explanationSentence(
+  { best, equals, hypotheses, scale, target }: Explained,
+  currency: string,
+): string {
+  if (target === undefined || (best === undefined && isNothing(target))) return '';
+  if (best === undefined) {
+    const [first] = hypotheses.filter(({ outcome }) => outcome !== 'not_searched');
+    const [obstacle] = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle] : []));
+    return first || !obstacle ? '' : `No explanation was searched for: ${obstacleText(obstacle)}.`;
+  }
+  const text = explanationText(best, { scale, currency });
+  return equals > 1 ? `${text} ${equalsText(equals)}` : text;
+}
+
+/**
+ * The same for a settlement that is out of balance in a report of many: that nothing was found is
+ * said too, so that it can be told from a search that was not made.
+ */
+export function briefExplanation(explained: Explained, currency: string): string {
+  const found = explanationSentence(explained, currency);
+  if (found !== '') return found;
+  return explained.target !== undefined && isNothing(explained.target)
+    ? 'Nothing to explain: every sum agrees.'
+    : 'No explanation was found: recon explain looks further.';
+}
+
+/** That several explanations are as simple as each other. */
+export function equalsText(equals: number): string {
+  return `${equals} explanations are equally simple: the data cannot decide between them.`;
+}
+
+/** What an explanation says: what the differences equal, how sure that is, and what it leaves. */
+export function explanationText(one: Explanation, form: AmountForm): string {
+  const sentences = [`${statement(one, form)}.`, ...certainty(one)];
+  if (one.outcome === 'partly') sentences.push(`This leaves ${deltaText(one.residual, form)}.`);
+  return sentences.join(' ');
+}
+
+/** `transactions +1, gross +84.50, fees +1.43 EUR`: the figures that are not zero, or `0`. */
+export function deltaText(delta: Delta, { scale, currency }: AmountForm): string {
+  const { count } = delta;
+  const transactions = count === 0 ? [] : [`transactions ${count > 0 ? '+' : ''}${count}`];
+  const amounts = (['gross', 'fees', 'tax', 'payIn'] as const)
+    .filter((measure) => delta[measure] !== 0n)
+    .map((measure) => `${measureWords[measure]} ${signedText(delta[measure], scale)}`);
+  const all = [...transactions, ...amounts].join(', ');
+  if (all === '') return '0';
+  return amounts.length === 0 ? all : `${all} ${currency}`;
+}
+
+function statement(one: Explanation, form: AmountForm): string {
+  const { figures, outcome, causes } = one;
+  if (figures.length === 0) {
+    return capitalised(causes.map((cause) => phrase(cause, form)).join('; and '));
+  }
+  const isAll = causes.length === 1;
+  const said = causes.map((one) => `${phrase(one, form)}: ${whatItIs(one, form, isAll)}`);
+  const names = enumerate(figures.map((figure) => figureWords[figure]));
+  const differences =
+    figures.length === 1
+      ? `The difference in ${names} equals`
+      : `The differences ${outcome === 'explains' ? '' : `in ${names} `}equal`;
+  return `${differences} ${said.join('; and ')}`;
+}
+
+function phrase({ cause, rows, explained }: ExplainedCause, { currency }: AmountForm): string {
+  return causePhrase(cause, { currency, rows: rows.count, transactions: explained.count });
+}
+
+/** A row with its amounts where it is all; else rows by name where they are few, and their part. */
+function whatItIs({ rows, explained }: ExplainedCause, form: AmountForm, isAll: boolean): string {
+  const { count, examples } = rows;
+  const [row] = examples;
+  if (isAll && count === 1 && row) return rowText(row);
+  if (count === 0 || count > namedInSentence) return deltaText(explained, form);
+  const ids = enumerate(examples.map(({ transactionId }) => transactionId));
+  return `${count === 1 ? 'transaction' : 'transactions'} ${ids}, ${deltaText(explained, form)}`;
+}
+
+function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow): string {
+  const { scale, currency } = amount;
+  const kind = [type, state].filter((text) => text !== '').join(', ');
+  return (
+    `transaction ${transactionId}${kind === '' ? '' : ` (${kind})`} with gross ` +
+    `${amountText(amount.minor, scale)}, fees ${amountText(fees.minor, scale)}, ` +
+    `tax ${amountText(tax.minor, scale)} ${currency}`
+  );
+}
+
+/** How sure it is: what fits among many candidates may fit by chance. */
+function certainty(one: Explanation): readonly string[] {
+  const { candidates, tried, figures, free, fitsAnything } = one;
+  if (fitsAnything) return ['It fits any such difference, so that it proves nothing by itself.'];
+  if (tried < 2) return [];
+  const found = isCombination(one)
+    ? `${many(candidates, 'combination')} out of ${tried} tried`
+    : `${candidates} of ${tried} tried`;
+  if (candidates > 1) {
+    const shown = 'Shown is the one with the smallest id.';
+    return [`${found} fit equally: the data cannot decide. ${shown}`];
+  }
+  const isOneAmount = figures.filter((figure) => figure !== 'count').length === 1;
+  const chance = free > 0 && isOneAmount ? '; with one amount to match, this can be chance' : '';
+  return [`${found} fits${chance}.`];
+}
+
+/** Whether candidates were put together: several causes, or several single rows. */
+function isCombination({ causes }: Explanation): boolean {
+  return causes.length > 1 || causes.some(({ cause, rows }) => rows.count > 1 && isByRow(cause));
+}
+
+function isByRow({ code, facts }: Cause): boolean {
+  if (code === 'scale_slip') return facts.of === 'row';
+  return code === 'row_not_counted' || code === 'row_counted_twice' || code === 'neighbour';
+}

@@ -1,0 +1,104 @@
+import type { DateRange } from '../../model/source.ts';
+import type { Code } from '../../reconcile/entry.ts';
+import type { Verdict } from '../../reconcile/reconciled.ts';
+import { runVerdict } from '../../reconcile/verdict.ts';
+
+/**
+ * What an export did with a day:
+ * - `written`: it wasn't there
+ * - `unchanged`: what is there says the same
+ * - `restated`: the service tells it otherwise than before; the old version is kept
+ * - `recomputed`: only settings changed
+ * - `repaired`: what was there was not what had been written
+ * - `incomplete`: it could not be read whole; what was there stays
+ */
+export type DayState =
+  | 'written'
+  | 'unchanged'
+  | 'restated'
+  | 'recomputed'
+  | 'repaired'
+  | 'incomplete';
+
+/** A field that reads otherwise than before; empty where it had, or has, no value. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** How a settlement differs from what was exported before. */
+export interface SettlementRestatement {
+  readonly settlementId: string;
+  readonly change: 'added' | 'removed' | 'changed';
+  /** Of its header. */
+  readonly fields: readonly FieldChange[];
+  /** How many of its transactions were added, removed or changed. */
+  readonly transactions: {
+    readonly added: number;
+    readonly removed: number;
+    readonly changed: number;
+  };
+}
+
+/** A day of an export. */
+export interface ExportedDay {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly state: DayState;
+  readonly verdict: Verdict;
+  /** How many settlements have each verdict. */
+  readonly settlements: Readonly<Record<Verdict, number>>;
+  readonly transactions: number;
+  /** How many settlements have decimal places that their currency doesn't have. */
+  readonly unusualScales: number;
+  /** What changed where it was restated. */
+  readonly restatements: readonly SettlementRestatement[];
+  readonly problems: readonly Problem[];
+}
+
+/** What is out of balance, could not be read or may be wrong. */
+export interface Problem {
+  /** A sentence. */
+  readonly text: string;
+  /** Why it could not be read; absent where it is something else. */
+  readonly obstacle?: Code | undefined;
+}
+
+/** What is left undone in a folder outside the range of a run. Days in order. */
+export interface DaysOutside {
+  /** Not there, between the first day that is and the last. */
+  readonly missing: readonly string[];
+  /** With settlements that were pending when the day was exported last. */
+  readonly pending: readonly string[];
+  /** With a manifest that isn't what was written. */
+  readonly damaged: readonly string[];
+}
+
+/** Everything that the report of `recon export` is made of. */
+export interface ExportReport {
+  /** As the user named it. */
+  readonly folder: string;
+  readonly range: DateRange;
+  readonly profile: string | undefined;
+  /** In order; fewer than the range has where the run was cut short. */
+  readonly days: readonly ExportedDay[];
+  /** Names under which the folder has been taken over, each as what it was and is. */
+  readonly renamed: readonly string[];
+  readonly outside: DaysOutside;
+}
+
+/** How many settlements the days have, whatever their verdict. */
+export function countSettlements(days: readonly ExportedDay[]): number {
+  return days
+    .flatMap(({ settlements }) => Object.values(settlements))
+    .reduce((sum, count) => sum + count, 0);
+}
+
+/** What the days come to together. */
+export function verdictOfDays(days: readonly ExportedDay[]): Verdict {
+  return runVerdict(
+    days.map(({ verdict }) => verdict),
+    [],
+  );
+}

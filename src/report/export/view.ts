@@ -1,0 +1,152 @@
+import { rangesOf } from '../../base/calendar.ts';
+import { type Column, integer, list, records, text } from '../common/columns.ts';
+import { many } from '../common/phrase.ts';
+import { remarks } from '../common/remarks.ts';
+import { cellColumn, section } from '../common/sections.ts';
+import { countsText } from '../common/summary.ts';
+import type { View } from '../common/view.ts';
+import { verdictTones, verdictWords } from '../common/words.ts';
+import type { Views } from '../settlements/views.ts';
+import {
+  countSettlements,
+  type DayState,
+  type ExportedDay,
+  type ExportReport,
+  verdictOfDays,
+} from './report.ts';
+import { outsideSentences, restatementText } from './words.ts';
+
+const schema = 1;
+const states: readonly DayState[] = [
+  'written',
+  'restated',
+  'recomputed',
+  'repaired',
+  'unchanged',
+  'incomplete',
+];
+const stateWords: Readonly<Record<DayState, string>> = {
+  written: 'written',
+  restated: 'restated',
+  recomputed: 'computed again',
+  repaired: 'repaired',
+  unchanged: 'unchanged',
+  incomplete: 'NOT written',
+};
+
+/** The report of `recon export`: a record is a day. */
+export function exportViews(report: ExportReport): Views {
+  return {
+    view: () => exportView(report),
+    records: () => records(dayColumns, report.days),
+    document: () => ({ schema, ...aboutTheRun(report), days: report.days.map(jsonDay) }),
+    lines: () => [
+      ...report.days.map((day) => ({ type: 'day', schema, ...jsonDay(day) })),
+      { type: 'summary', schema, ...aboutTheRun(report) },
+    ],
+  };
+}
+
+/** New columns go to the end. */
+const dayColumns: readonly Column<ExportedDay>[] = [
+  text('day', ({ day }) => day),
+  text('state', ({ state }) => state),
+  text('verdict', ({ verdict }) => verdict),
+  integer('settlements', (day) => countSettlements([day])),
+  integer('settlements_balanced', ({ settlements }) => settlements.balanced),
+  integer('settlements_out_of_balance', ({ settlements }) => settlements.out_of_balance),
+  integer('settlements_pending', ({ settlements }) => settlements.pending),
+  integer('settlements_incomplete', ({ settlements }) => settlements.incomplete),
+  integer('transactions', ({ transactions }) => transactions),
+  list('changes', ({ restatements }) => restatements.map(restatementText)),
+  list('problems', ({ problems }) => problems.map(({ text }) => text)),
+];
+
+/** What was done, in a sentence or two. */
+export function exportSentence({ days }: ExportReport): string {
+  return days.length === 0
+    ? 'No day was done.'
+    : `${many(days.length, 'day')}: ${statesText(days)}. ${settlementsText(days)}`;
+}
+
+function exportView(report: ExportReport): View {
+  const { folder, range, profile, days, renamed, outside } = report;
+  const verdict = verdictOfDays(days);
+  const notes = outsideSentences(outside);
+  const profileFacts = profile === undefined ? [] : [['Profile', profile] as const];
+  return [
+    {
+      kind: 'answer',
+      label: verdictWords[verdict].toUpperCase(),
+      tone: verdictTones[verdict],
+      text: exportSentence(report),
+    },
+    {
+      kind: 'facts',
+      facts: [
+        ['Folder', folder],
+        ['Range', `${range.from} to ${range.to}, both included`],
+        ...profileFacts,
+        ...(renamed.length === 0 ? [] : [['Taken over', renamed.join('; ')] as const]),
+      ],
+    },
+    section(
+      'Days',
+      [
+        cellColumn<ExportedDay>(1, 'Day', 'text', ({ day }) => day),
+        cellColumn<ExportedDay>(1, 'Files', 'text', ({ state }) => stateWords[state]),
+        cellColumn<ExportedDay>(1, 'Verdict', 'text', (day) => verdictWords[day.verdict]),
+        cellColumn<ExportedDay>(2, 'Settlements', 'integer', (day) =>
+          String(countSettlements([day])),
+        ),
+        cellColumn<ExportedDay>(3, 'Pending', 'integer', (day) => String(day.settlements.pending)),
+        cellColumn<ExportedDay>(3, 'Transactions', 'integer', (day) => String(day.transactions)),
+      ],
+      days,
+      ({ restatements, problems }) => [
+        ...restatements.map((one) => ({
+          mark: '~',
+          tone: 'plain' as const,
+          text: restatementText(one),
+        })),
+        ...problems.map(({ text }) => ({ mark: '!', tone: 'bad' as const, text })),
+      ],
+    ),
+    ...remarks(
+      'Outside the range',
+      notes.map((text) => ({ mark: '!', tone: 'unsure', text })),
+    ),
+  ];
+}
+
+function statesText(days: readonly ExportedDay[]): string {
+  return states
+    .map((state) => ({ state, count: days.filter((day) => day.state === state).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ state, count }) => `${count} ${stateWords[state]}`)
+    .join(', ');
+}
+
+function settlementsText(days: readonly ExportedDay[]): string {
+  return countsText((verdict) => days.reduce((sum, day) => sum + day.settlements[verdict], 0));
+}
+
+function aboutTheRun(report: ExportReport) {
+  const { folder, range, profile, days, renamed, outside } = report;
+  return {
+    folder,
+    range,
+    profile: profile ?? null,
+    verdict: verdictOfDays(days),
+    renamed,
+    outside: {
+      missing: rangesOf(outside.missing),
+      pending: rangesOf(outside.pending),
+      damaged: rangesOf(outside.damaged),
+    },
+  };
+}
+
+function jsonDay({ problems, ...day }: ExportedDay) {
+  return { ...day, problems: problems.map(({ text }) => text) };
+}

@@ -1,0 +1,99 @@
+import type { Entry } from '../../reconcile/entry.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { signedText } from '../common/amount-text.ts';
+import { daysText } from '../common/day-words.ts';
+import { enumerate, firstOf, many } from '../common/phrase.ts';
+import { sentence } from '../common/wording.ts';
+import type { SettlementsReport } from '../settlements/report.ts';
+import type { DaysOutside, Problem, SettlementRestatement } from './report.ts';
+
+/** What is out of balance or could not be read whole, settlement by settlement, then across them. */
+export function problemsOf({
+  run,
+  names,
+  explanations,
+}: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>): readonly Problem[] {
+  const settlements = run.settlements.filter(
+    ({ verdict }) => verdict === 'out_of_balance' || verdict === 'incomplete',
+  );
+  return [
+    ...settlements.map((one) => {
+      const name = names.get(one.settlement.accountingToken);
+      const of = name === undefined ? '' : ` (${name})`;
+      const explanation = explanations?.get(one.settlement.id);
+      const because = explanation === undefined ? '' : `. ${explanation}`;
+      const text = `settlement ${one.settlement.id}${of}: ${found(one)}${because}`;
+      return { text, obstacle: one.discrepancies.find(isObstacle)?.code };
+    }),
+    ...run.findings
+      .filter(({ weight }) => weight !== 'ignored')
+      .map((finding) => ({ text: sentence(finding) })),
+  ];
+}
+
+/** What couldn't be read or the difference in pay-in leads; the entries say the rest. */
+function found({ difference, discrepancies, settlement, scale }: ReconciledSettlement): string {
+  const payIn = difference?.payIn;
+  const money =
+    payIn === undefined || payIn === 0n
+      ? []
+      : [`pay-in difference ${signedText(payIn, scale)} ${settlement.currency}`];
+  const obstacles = discrepancies.filter(isObstacle);
+  const others = discrepancies.filter((entry) => !isObstacle(entry));
+  return [...money, ...[...obstacles, ...others].map(sentence)].join('; ');
+}
+
+function isObstacle({ weight }: Entry): boolean {
+  return weight === 'incomplete';
+}
+
+/** What changed in a settlement since it was exported last, amount by amount. */
+export function restatementText(restatement: SettlementRestatement): string {
+  const { settlementId, change, fields, transactions } = restatement;
+  const { added, removed, changed } = transactions;
+  const rows = [
+    ...(added > 0 ? [`${many(added, 'transaction')} added`] : []),
+    ...(removed > 0 ? [`${many(removed, 'transaction')} removed`] : []),
+    ...(changed > 0 ? [`${many(changed, 'transaction')} changed`] : []),
+  ];
+  const values = fields.map(
+    ({ field, before, after }) => `${field} ${shown(before)} -> ${shown(after)}`,
+  );
+  const said =
+    change === 'changed'
+      ? [...values, ...rows]
+      : [`${change}, with ${rows.length > 0 ? enumerate(rows) : 'no transactions'}`];
+  return `settlement ${settlementId}: ${said.join('; ')}`;
+}
+
+function shown(value: string): string {
+  return value === '' ? '(none)' : value;
+}
+
+const outsideWords: { readonly [What in keyof DaysOutside]: (days: readonly string[]) => string } =
+  {
+    missing: (days) =>
+      `The folder lacks ${many(days.length, 'day')} between its first and its last: ` +
+      `${daysText(days)}. Export them too.`,
+    pending: (days) =>
+      `Outside this range, settlements were still pending when exported: ${daysText(days)}. ` +
+      'Export these days again.',
+    damaged: (days) =>
+      `Outside this range, manifests are not what was written: ${daysText(days)}. ` +
+      'See recon export --verify.',
+  };
+
+/** What is left undone outside the range of a run, a sentence for each kind. */
+export function outsideSentences(outside: DaysOutside): readonly string[] {
+  return (['missing', 'pending', 'damaged'] as const)
+    .filter((what) => outside[what].length > 0)
+    .map((what) => outsideWords[what](outside[what]));
+}
+
+/** What there is to say of days, or of their folders, whose manifests carry no digest of themselves. */
+export function noDigestSentence(places: readonly string[]): string {
+  return (
+    `An older recon exported ${many(places.length, 'day')} without a digest of the manifest, so that ` +
+    `altering it may go unnoticed: ${firstOf(places, places.length)}. Exporting again adds it.`
+  );
+}

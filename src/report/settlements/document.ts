@@ -1,0 +1,112 @@
+import type { IgnoredTotal } from '../../reconcile/ignored-totals.ts';
+import type {
+  Group,
+  GroupMeasure,
+  NetAndAbsolute,
+  ReconciledSettlement,
+} from '../../reconcile/reconciled.ts';
+import { type JsonAmount, jsonAmount, jsonAmountOrNull } from '../common/json-facts.ts';
+import { jsonEntry, jsonSettings, jsonSettlement, schema } from '../common/json-settlement.ts';
+import { notes } from './notes.ts';
+import { type Names, type SettlementsReport, shownSettlements } from './report.ts';
+
+/** The report as one JSON object. Others script against its keys. */
+export function settlementsDocument(report: SettlementsReport): object {
+  const { groups, findings } = report.run;
+  const { range, settings, verdict, completeness, ignored } = aboutTheRun(report);
+  return {
+    schema,
+    range,
+    settings,
+    verdict,
+    completeness,
+    groups: groups.map((group) => jsonGroup(group, report.names)),
+    settlements: shownSettlements(report).map((item) =>
+      jsonSettlement(item, report.names, report.explanations?.get(item.settlement.id)),
+    ),
+    findings: findings.map((entry) => jsonEntry(entry, 0)),
+    ignored,
+    notes: notes(report),
+  };
+}
+
+/** A settlement as a line of its own, which can be written as soon as it is decided. */
+export function settlementLine(
+  settlement: ReconciledSettlement,
+  names: Names,
+  explanation?: string,
+): object {
+  return { type: 'settlement', schema, ...jsonSettlement(settlement, names, explanation) };
+}
+
+/** The lines after the settlements. Without the last one, the summary, a stream was cut off. */
+export function closingLines(report: SettlementsReport): readonly object[] {
+  const { groups, findings } = report.run;
+  return [
+    ...findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
+    ...groups.map((group) => ({ type: 'group', schema, ...jsonGroup(group, report.names) })),
+    { type: 'summary', schema, ...aboutTheRun(report), notes: notes(report) },
+  ];
+}
+
+function aboutTheRun({ run, range, settings }: SettlementsReport) {
+  return {
+    range: range === undefined ? null : { from: range.from, to: range.to },
+    settings: jsonSettings(settings),
+    verdict: run.verdict,
+    completeness: {
+      complete: run.complete,
+      settlements: run.settlements.length,
+      transactions: run.transactions,
+    },
+    ignored: run.ignored.map(jsonIgnored),
+  };
+}
+
+function jsonIgnored({ code, currency, scale, settlements, difference }: IgnoredTotal) {
+  return {
+    code,
+    currency,
+    decimalPlaces: scale,
+    settlements,
+    difference: difference === undefined ? null : jsonTotal(difference, scale),
+  };
+}
+
+function jsonGroup(group: Group, names: Names) {
+  const { scale, settlements } = group;
+  return {
+    accountingToken: group.accountingToken,
+    accountingName: names.get(group.accountingToken) ?? '',
+    currency: group.currency,
+    decimalPlaces: scale,
+    settlements: {
+      balanced: settlements.balanced,
+      out_of_balance: settlements.out_of_balance,
+      pending: settlements.pending,
+      incomplete: settlements.incomplete,
+    },
+    reported: eachMeasure(group, (measure) => measure.reported),
+    computed: eachMeasure(group, (measure) => measure.computed),
+    difference: eachMeasure(group, (measure) => measure.difference?.net),
+    differenceAbsolute: eachMeasure(group, (measure) => measure.difference?.absolute),
+    outOfBalance: group.outOfBalance === undefined ? null : jsonTotal(group.outOfBalance, scale),
+    pendingPayIn: jsonAmount(group.pendingPayIn, scale),
+    mixedDecimalPlaces: group.mixedScales,
+  };
+}
+
+function eachMeasure(group: Group, pick: (measure: GroupMeasure) => bigint | undefined) {
+  const of = (measure: GroupMeasure): JsonAmount | null =>
+    jsonAmountOrNull(pick(measure), group.scale);
+  return {
+    gross: of(group.gross),
+    fees: of(group.fees),
+    tax: of(group.tax),
+    payIn: of(group.payIn),
+  };
+}
+
+function jsonTotal({ net, absolute }: NetAndAbsolute, scale: number) {
+  return { net: jsonAmount(net, scale), absolute: jsonAmount(absolute, scale) };
+}

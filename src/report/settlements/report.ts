@@ -1,0 +1,40 @@
+import type { DateRange, SettlementFilters } from '../../model/source.ts';
+import type {
+  ReconciledRun,
+  ReconciledSettlement,
+  ReconcileSettings,
+  Verdict,
+} from '../../reconcile/reconciled.ts';
+
+/** Names that the user gives to accounting tokens. */
+export type Names = ReadonlyMap<string, string>;
+
+/** What the run was asked to do, as far as a reader has to know it. */
+export interface ReportSettings extends ReconcileSettings {
+  readonly profile: string | undefined;
+  readonly filters: SettlementFilters;
+}
+
+/** Everything that the report of `recon settlements` is made of. */
+export interface SettlementsReport {
+  readonly run: ReconciledRun;
+  readonly range?: DateRange | undefined;
+  readonly settings: ReportSettings;
+  readonly names: Names;
+  /** Only settlements with these verdicts are shown; totals stay whole. */
+  readonly only?: readonly Verdict[] | undefined;
+  /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
+  readonly explanations?: ReadonlyMap<string, string> | undefined;
+  /** What a suggested command needs to ask the same service again, for example `--profile es`. */
+  readonly flags?: string | undefined;
+}
+
+/** Whether `--only` lets a settlement through. */
+export function isShown({ verdict }: ReconciledSettlement, only?: readonly Verdict[]): boolean {
+  return only === undefined || only.includes(verdict);
+}
+
+/** The settlements to show, in the order of the report. */
+export function shownSettlements(report: SettlementsReport): readonly ReconciledSettlement[] {
+  return report.run.settlements.filter((settlement) => isShown(settlement, report.only));
+}

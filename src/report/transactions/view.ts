@@ -1,0 +1,85 @@
+import type { TransactionsRead } from '../../app/read-transactions.ts';
+import type { Row } from '../../model/row.ts';
+import { formatMinor } from '../../money/decimal.ts';
+import { accountColumn } from '../common/account-column.ts';
+import { many } from '../common/phrase.ts';
+import { type CellColumn, cellColumn, section, uuid } from '../common/sections.ts';
+import type { View } from '../common/view.ts';
+import { noteValues } from './columns.ts';
+import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
+
+/** The first transactions, for a screen. */
+export function firstTransactions(
+  question: TransactionsQuestion,
+  transactions: readonly Transaction[],
+): View {
+  return [section('Transactions', screenColumns(question), transactions)];
+}
+
+function screenColumns({ names, notes }: TransactionsQuestion): readonly CellColumn<Transaction>[] {
+  return [
+    cellColumn(3, 'Settled', 'text', ({ settlement }) => settlement.date),
+    cellColumn(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
+    accountColumn<Transaction>(names, 6, ({ settlement }) => settlement.accountingToken),
+    cellColumn(1, 'Transaction', 'text', ({ row }) => row.id, uuid),
+    cellColumn(4, 'Type', 'text', ({ row }) => row.type),
+    cellColumn(4, 'State', 'text', ({ row }) => row.state),
+    cellColumn(1, 'Currency', 'text', ({ row }) => row.currency),
+    amountColumn(1, 'Amount', (row) => row.amount),
+    amountColumn(5, 'Fees', (row) => row.fees),
+    amountColumn(5, 'Tax', (row) => row.tax),
+    ...noteColumns(notes),
+  ];
+}
+
+function amountColumn(priority: number, title: string, minor: (row: Row) => bigint) {
+  const value = ({ row }: Transaction) => formatMinor(minor(row), row.scale);
+  return cellColumn(priority, title, 'amount', value);
+}
+
+function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
+  const column = (title: string, texts: (row: Row) => readonly string[]) =>
+    cellColumn<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
+  return notes === 'all'
+    ? [column('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
+    : notes.map((key) => column(key, (row) => noteValues(row.notes, key)));
+}
+
+/** How many there are, of which so many are `shown`, and whether that is all. */
+export function transactionsEnd(
+  { of }: TransactionsQuestion,
+  end: TransactionsEnd,
+  shown: number,
+): View {
+  const { read, listed } = end;
+  const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
+  const rest = listed > shown ? `; the first ${shown} are shown, --format csv lists them all` : '';
+  return [
+    {
+      kind: 'facts',
+      facts: [
+        'range' in of
+          ? ['Range', `${of.range.from} to ${of.range.to}, both included`]
+          : ['Settlement', of.settlement],
+        ['Transactions', `${listed}${filtered}${rest}`],
+        ['Everything read', completenessText(end)],
+      ],
+    },
+  ];
+}
+
+function completenessText({ read }: TransactionsEnd): string {
+  const all = many(read.settlements, 'settlement');
+  const waiting = read.partial.filter((one) => one.isPending).length;
+  const aside = waiting > 0 ? `; ${many(waiting, 'pending settlement')} not read whole` : '';
+  return `${read.complete ? `yes: ${all}` : `NO: ${incompleteness(read)}`}${aside}`;
+}
+
+/** What makes a reading incomplete, in short. */
+export function incompleteness({ partial, settlements, findings }: TransactionsRead): string {
+  const unread = partial.filter((one) => !one.isPending).length;
+  return [
+    ...(unread > 0 ? [`${unread} of ${many(settlements, 'settlement')} not read whole`] : []),
+    ...(findings.length > 0 ? ['the list of settlements is not certain'] : []),
+  ].join('; ');
+}

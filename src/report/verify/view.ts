@@ -1,0 +1,93 @@
+import { rangesOf } from '../../base/calendar.ts';
+import { records, text } from '../common/columns.ts';
+import { rangeText } from '../common/day-words.ts';
+import { many } from '../common/phrase.ts';
+import { plain, remarks } from '../common/remarks.ts';
+import type { View } from '../common/view.ts';
+import { noDigestSentence } from '../export/words.ts';
+import type { Views } from '../settlements/views.ts';
+import { isSound, type VerifyReport } from './report.ts';
+
+const schema = 1;
+
+interface Finding {
+  readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest';
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The report of `recon export --verify`: a record is something found. */
+export function verifyViews(report: VerifyReport): Views {
+  const { unfinished, problems, ...rest } = report;
+  const document = { ...rest, range: rest.range ?? null, isSound: isSound(report) };
+  return {
+    view: () => verifyView(report),
+    records: () => records(findingColumns, findings(report)),
+    document: () => ({ schema, ...document, problems, unfinished }),
+    lines: () => [
+      ...findings(report).map((finding) => ({ type: 'finding', schema, ...finding })),
+      { type: 'summary', schema, ...document },
+    ],
+  };
+}
+
+const findingColumns = [
+  text<Finding>('finding', ({ finding }) => finding),
+  text<Finding>('path', ({ path }) => path),
+  text<Finding>('message', ({ message }) => message),
+];
+
+function findings(report: VerifyReport): readonly Finding[] {
+  const { missing, problems, unfinished, withoutDigest } = report;
+  return [
+    ...missing.map((day) => ({ finding: 'missing' as const, path: day, message: 'not there' })),
+    ...problems.map((problem) => ({ finding: 'problem' as const, ...problem })),
+    ...withoutDigest.map((path) => ({ finding: 'no_digest' as const, path, message: noDigest })),
+    ...unfinished.map((step) => ({ finding: 'unfinished' as const, path: '', message: step })),
+  ];
+}
+
+const noDigest = 'its manifest carries no digest: an older recon exported it';
+
+/** The answer in a sentence. */
+export function verifySentence({ sound, missing, problems, unfinished }: VerifyReport): string {
+  const found = `${many(sound, 'day')} as written, ${missing.length} missing, ${many(problems.length, 'problem')}.`;
+  return unfinished.length === 0
+    ? found
+    : `${found} A run is under way or was cut short: the next export tidies up what it left.`;
+}
+
+function verifyView(report: VerifyReport): View {
+  const { folder, profile, host, range, missing, problems, unfinished } = report;
+  const { isLocked, withoutDigest } = report;
+  const isGood = isSound(report);
+  const locked = isLocked ? ['The folder is locked: an export is under way, or was killed.'] : [];
+  const unprotected = withoutDigest.length > 0 ? [noDigestSentence(withoutDigest)] : [];
+  return [
+    {
+      kind: 'answer',
+      label: isGood ? 'SOUND' : 'NOT SOUND',
+      tone: isGood ? 'good' : 'bad',
+      text: verifySentence(report),
+    },
+    {
+      kind: 'facts',
+      facts: [
+        ['Folder', folder],
+        ['Range', range ? `${range.from} to ${range.to}, both included` : 'no days'],
+        ['Host', host],
+        ...(profile === null ? [] : [['Profile', profile] as const]),
+      ],
+    },
+    ...remarks('Missing', plain('-', rangesOf(missing).map(rangeText))),
+    ...remarks(
+      'Problems',
+      plain(
+        '-',
+        problems.map(({ path, message }) => `${path}: ${message}`),
+      ),
+    ),
+    ...remarks('Cut short: the next export will', plain('-', unfinished)),
+    ...remarks('Notes', plain('-', [...locked, ...unprotected])),
+  ];
+}

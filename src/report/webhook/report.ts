@@ -1,0 +1,69 @@
+import type { WebhookAnswer } from '../../app/answer-webhook.ts';
+import { ReconError } from '../../base/errors.ts';
+import type { Hint, Webhook } from '../../model/webhook.ts';
+import { type ServiceIdDifference, serviceIdDifferences } from '../../reconcile/service-ids.ts';
+import type { Names } from '../settlements/report.ts';
+import { reasonToSetAside } from './words.ts';
+
+/** A webhook that came in, and what the API says of one of the things that it names. */
+export interface EventReport {
+  /** That of its file in the journal: an event that is told twice has the same. */
+  readonly name: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  /** Undefined where it names nothing. */
+  readonly hint: Hint | undefined;
+  readonly answer: EventAnswer;
+  readonly differences: readonly ServiceIdDifference[];
+  /** Where its payload is kept, if not all of it can be answered, and why. */
+  readonly setAside: { readonly path: string; readonly reason: string } | undefined;
+  readonly names: Names;
+}
+
+export type EventAnswer =
+  | WebhookAnswer
+  /** Nothing to ask for was found in it: the names of its first fields. */
+  | { readonly kind: 'not_recognised'; readonly fields: readonly string[] }
+  /** It has failed for so long that it is given up. */
+  | { readonly kind: 'failed'; readonly error: ReconError };
+
+interface ToldEvent {
+  readonly event: {
+    readonly name: string;
+    readonly receivedAt: string;
+    readonly webhook: Webhook;
+  };
+  readonly answered: readonly {
+    readonly hint: Hint;
+    readonly answer: WebhookAnswer | ReconError;
+  }[];
+  /** Where its payload goes if it has to be set aside. */
+  readonly asidePath: string;
+  readonly names: Names;
+}
+
+/** What came of an event: a report for each thing that it names, or one that it names nothing. */
+export function eventReports(told: ToldEvent): readonly EventReport[] {
+  const { name, receivedAt, webhook } = told.event;
+  const answers: readonly Pick<EventReport, 'hint' | 'answer'>[] =
+    webhook.hints.length === 0
+      ? [{ hint: undefined, answer: { kind: 'not_recognised', fields: webhook.fields } }]
+      : told.answered.map(({ hint, answer }) => ({ hint, answer: answerOf(answer) }));
+  const reason = reasonToSetAside(answers, webhook.namesMore);
+  const setAside = reason === '' ? undefined : { path: told.asidePath, reason };
+  const settlements = answers.flatMap(({ answer }) =>
+    answer.kind === 'settlement' ? [answer.reconciled.settlement] : [],
+  );
+  return answers.map(({ hint, answer }) => {
+    const saidByWebhook = hint?.said.serviceId ?? '';
+    const differences =
+      answer.kind === 'charge'
+        ? serviceIdDifferences(answer.charge, saidByWebhook, settlements)
+        : [];
+    return { name, receivedAt, hint, answer, differences, setAside, names: told.names };
+  });
+}
+
+function answerOf(answer: WebhookAnswer | ReconError): EventAnswer {
+  return answer instanceof ReconError ? { kind: 'failed', error: answer } : answer;
+}

@@ -1,0 +1,358 @@
+import { describe, expect, test } from 'vitest';
+import { explain } from '../../src/explain/explain.ts';
+import type { Explained } from '../../src/explain/explained.ts';
+import { type Effort, quick, thorough } from '../../src/explain/limits.ts';
+import type { Row } from '../../src/model/row.ts';
+import { columnsOf, judge } from '../reconcile/judge.ts';
+import { buildOutcome, uuid } from '../support/build.ts';
+import { ask, bestCauses, causesOf, complete, outcomesOf, row } from './ask.ts';
+import { inject, injections } from './generator.ts';
+import { explainWorld } from './measure.ts';
+
+/** Rows whose amounts are all different. */
+function manyRows(count: number): readonly Row[] {
+  return Array.from({ length: count }, (_, n) =>
+    row(n + 1, [BigInt(10_00 + n * n * 7), BigInt(25 + n), BigInt(5 + (n % 13))]),
+  );
+}
+
+/** The header that leaves out the rows with these numbers. */
+function without(rows: readonly Row[], ...numbers: readonly number[]) {
+  const kept = rows.filter((_, n) => !numbers.includes(n));
+  const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n);
+  return {
+    transactions: kept.length,
+    gross: sum(kept.map(({ amount }) => amount)),
+    fees: sum(kept.map(({ fees }) => fees)),
+    tax: sum(kept.map(({ tax }) => tax)),
+  };
+}
+
+describe('what is told of the search', () => {
+  const notSearched = (rows: readonly Row[]) =>
+    ask({ rows, header: { gross: 1n } }).hypotheses.flatMap((one) =>
+      one.outcome === 'not_searched' && one.obstacle.reason === 'too_many_rows'
+        ? [[one.codes.join(), one.obstacle]]
+        : [],
+    );
+
+  test('several rows at once are tried up to 60 and 500 rows, and beyond that it says so', () => {
+    const three = { reason: 'too_many_rows', rows: 61, limit: 60, atOnce: 3 };
+    expect(notSearched(manyRows(60))).toEqual([]);
+    expect(notSearched(manyRows(61))).toEqual([
+      ['row_not_counted', three],
+      ['row_counted_twice', three],
+    ]);
+    const many = ['row_not_counted', 'row_counted_twice'].flatMap((code) =>
+      [
+        { atOnce: 2, limit: 500 },
+        { atOnce: 3, limit: 60 },
+      ].map((bound) => [code, { reason: 'too_many_rows', rows: 501, ...bound }]),
+    );
+    expect(notSearched(manyRows(501))).toEqual(many);
+  });
+
+  test('how many were tried, for each cause of an explanation and for what is ruled out', () => {
+    const rows = manyRows(5);
+    const { best, hypotheses } = ask({ rows, header: without(rows, 2) });
+    expect(best).toMatchObject({ codes: ['row_not_counted'], candidates: 1, tried: 5 });
+    const tried = hypotheses.map((one) => ('tried' in one ? one.tried : 0));
+    expect(Math.min(...tried)).toBeGreaterThanOrEqual(0);
+    const ruledOut = hypotheses.find((one) => one.codes.join() === 'row_counted_twice');
+    expect(ruledOut).toMatchObject({ outcome: 'ruled_out', tried: 5 });
+  });
+
+  test('a cause that explains all is not told again for explaining some', () => {
+    const rows = manyRows(5);
+    const { hypotheses } = ask({ rows, header: without(rows, 2) });
+    const partly = hypotheses.filter((one) => one.outcome === 'partly');
+    expect(partly.map(({ codes }) => codes)).not.toContainEqual(['row_not_counted']);
+  });
+
+  test('nothing is searched where not all was read', () => {
+    const unread = judge({ outcome: { notRead: 'offline' } });
+    const { hypotheses, pairObstacles } = explain(
+      unread,
+      columnsOf([]),
+      { outcome: buildOutcome() },
+      { identity: 'gross-fees-tax', effort: quick },
+    );
+    const obstacle = { reason: 'incomplete' };
+    for (const one of hypotheses) expect(one).toMatchObject({ outcome: 'not_searched', obstacle });
+    expect(pairObstacles).toEqual([obstacle]);
+  });
+
+  test('nor where there are more than 200,000 rows', { timeout: 60_000 }, () => {
+    const one = row(1, [1n, 0n, 0n]);
+    const rows = columnsOf(Array.from({ length: 200_001 }, () => one));
+    const settled = judge({ header: { gross: 1n } });
+    const evidence = { outcome: buildOutcome() };
+    const { pairObstacles } = explain(settled, rows, evidence, {
+      identity: 'gross-fees-tax',
+      effort: quick,
+    });
+    expect(pairObstacles).toEqual([
+      { reason: 'too_many_rows', rows: 200_001, limit: 200_000, atOnce: 1 },
+    ]);
+  });
+});
+
+describe('two causes at once', () => {
+  const rows = [
+    row(1, [100_00n, 2_50n, 50n]),
+    row(2, [41_00n, 1_03n, 21n]),
+    row(3, [-21_00n, -53n, -11n], { type: 'refund' }),
+    row(4, [-9_00n, -22n, -4n], { type: 'refund' }),
+  ];
+
+  test('a row is left out, and refunds have the other sign', () => {
+    const header = { transactions: 3, gross: 130_00n, fees: 3_25n, tax: 65n };
+    const explained = ask({ rows, header });
+    expect(bestCauses(explained).map(({ code }) => code)).toEqual(['row_not_counted', 'type_sign']);
+    expect(explained.best?.causes.map((one) => one.explained.gross)).toEqual([-41_00n, 60_00n]);
+    expect(explained.residual).toMatchObject({ count: 0, gross: 0n, payIn: 0n });
+  });
+
+  test('a row is left out, and the pay-in follows from gross alone', () => {
+    const header = { transactions: 3, gross: 70_00n, fees: 1_75n, tax: 35n, payIn: 70_00n };
+    expect(bestCauses(ask({ rows, header })).map(({ code }) => code)).toEqual([
+      'identity',
+      'row_not_counted',
+    ]);
+  });
+
+  test('two things were done to the header: it counts once, whichever came first', () => {
+    const hundredfold = { gross: 11100_00n, fees: 278_00n, tax: 56_00n };
+    const { best } = ask({ rows, header: { ...hundredfold, payIn: 11100_00n } });
+    expect(best).toMatchObject({ codes: ['identity', 'scale_slip'], candidates: 1 });
+  });
+
+  test.each([
+    ['fees_tax_swapped,scale_slip', { fees: 56_00n, tax: 278_00n }],
+    ['scale_slip,tax_in_fees', { fees: 334_00n, tax: 56_00n }],
+  ])('%s: what was done to the header shows in what was done to it then', (codes, amounts) => {
+    const { best } = ask({ rows, header: { gross: 11100_00n, ...amounts } });
+    expect(best?.codes.join()).toBe(codes);
+  });
+
+  /** 1.75 %: 2.275, 4.725 and 8.575 cents, rounded half up. */
+  const small = [
+    row(1, [1_30n, 2n, 0n]),
+    row(2, [2_70n, 5n, 0n]),
+    row(3, [4_90n, 9n, 0n]),
+    row(4, [900_00n, 15_75n, 0n]),
+  ];
+
+  test.each([
+    ['has no fees', row(5, [50_00n, 0n, 0n]), 0n],
+    ['is a monthly fee', row(5, [0n, 25_00n, 0n]), -25_00n],
+  ])('a row that %s is left out, and each fee is rounded down', (_, one, fees) => {
+    const header = { transactions: 4, gross: 908_90n, fees: 15_89n };
+    const { best } = ask({ rows: [...small, one], header });
+    expect(best?.causes).toMatchObject([
+      { cause: { code: 'rounding', facts: { rule: 'down', of: 'row' } }, explained: { fees: -2n } },
+      { cause: { code: 'row_not_counted' }, explained: { fees } },
+    ]);
+  });
+
+  test.each([
+    ['type_left_out', { transactions: 4, gross: 908_90n, fees: 15_89n }],
+    ['type_sign', { gross: 916_50n, fees: 16_01n }],
+  ])('%s of the refunds, and each fee is rounded down', (code, header) => {
+    const refunds = [row(5, [-2_70n, -5n, 0n]), row(6, [-4_90n, -9n, 0n])];
+    const all = [...small, ...refunds.map((one) => ({ ...one, type: 'refund' }))];
+    const causes = causesOf(ask({ rows: all, header }));
+    const rounding = { code: 'rounding', facts: { rule: 'down', of: 'row' } };
+    expect(causes[0]).toMatchObject([rounding, { code, facts: { type: 'refund', part: 'all' } }]);
+  });
+
+  test('a row is left out, and each of the other fees is rounded down', () => {
+    const header = { transactions: 3, gross: 906_20n, fees: 15_85n };
+    const { best } = ask({ rows: small, header });
+    expect(best?.causes).toMatchObject([
+      { cause: { code: 'rounding', facts: { rule: 'down', of: 'row' } }, explained: { fees: -2n } },
+      { cause: { code: 'row_not_counted' }, explained: { gross: -2_70n, fees: -4n } },
+    ]);
+  });
+
+  test.each([
+    ['row_not_counted', { transactions: 3, gross: 70_00n, fees: 2_10n, tax: 0n }],
+    ['row_counted_twice', { transactions: 5, gross: 152_00n, fees: 4_58n, tax: 0n }],
+  ])('%s, and the fees of all rows include the tax', (code, header) => {
+    const { best } = ask({ rows, header });
+    const facts = { kind: 'moved' };
+    expect(best?.causes).toMatchObject([
+      { cause: { code }, rows: { examples: [{ transactionId: uuid(2) }] } },
+      { cause: { code: 'tax_in_fees', facts }, explained: { fees: 56n, tax: -56n } },
+    ]);
+  });
+
+  test('of two rows that are left out beside a type, neither has that type', () => {
+    // Without the refunds, the row of 41.00, and the refund of 21.00 once more.
+    const header = { transactions: 0, gross: 121_00n, fees: 3_03n, tax: 61n };
+    const codes = complete(ask({ rows, header })).map((one) => one.codes.join());
+    expect(codes).not.toContain('row_not_counted,type_left_out');
+  });
+
+  test('a row can not be left out with its type and by itself', () => {
+    // Twice the refund of 21.00, and the one of 9.00.
+    const header = { transactions: 1, gross: 162_00n, fees: 4_06n, tax: 82n };
+    const codes = complete(ask({ rows, header })).map((one) => one.codes.join());
+    expect(codes).not.toContain('row_not_counted,type_left_out');
+  });
+});
+
+describe('the bounds', () => {
+  test('two rows are tried among 500, and not among 501', () => {
+    const among = (count: number) => {
+      const rows = manyRows(count);
+      return ask({ rows, header: without(rows, 3, count - 1) });
+    };
+    expect(causesOf(among(500))).toContainEqual([
+      { code: 'row_not_counted', facts: { count: 'follows' } },
+    ]);
+    expect(causesOf(among(501))).toEqual([]);
+    expect(among(501).hypotheses).toContainEqual({
+      outcome: 'not_searched',
+      codes: ['row_not_counted'],
+      obstacle: { reason: 'too_many_rows', rows: 501, limit: 500, atOnce: 2 },
+    });
+  });
+
+  test('three rows are tried among 60, and not among 61', () => {
+    const among = (count: number) => {
+      const rows = manyRows(count);
+      return complete(ask({ rows, header: without(rows, 3, 20, count - 1) }));
+    };
+    const three = expect.objectContaining({ codes: ['row_not_counted'], free: 3 });
+    expect(among(60)).toContainEqual(three);
+    expect(among(61)).not.toContainEqual(three);
+  });
+
+  test('a hypothesis is tested whole or not at all: the order of rows plays no part', () => {
+    const rows = manyRows(30);
+    const explained = ask({ rows, header: without(rows, 3), effort: { candidates: 40 } });
+    expect(explained.hypotheses).toContainEqual({
+      outcome: 'not_searched',
+      codes: ['row_not_counted'],
+      obstacle: { reason: 'too_many_candidates', candidates: 60 },
+    });
+    expect(causesOf(explained)).toEqual([]);
+    expect(explained.pairObstacles).toMatchObject([{ reason: 'too_many_candidates' }]);
+  });
+
+  test('one row is tried among any number', () => {
+    const rows = manyRows(501);
+    expect(bestCauses(ask({ rows, header: without(rows, 3) }))).toEqual([
+      { code: 'row_not_counted', facts: { count: 'follows' } },
+    ]);
+  });
+
+  test('beside another cause it is tried among 20,000, and not among 20,001', () => {
+    const among = (count: number) => {
+      const rows = manyRows(count);
+      const header = without(rows, 3);
+      return ask({ rows, header: { ...header, payIn: header.gross } });
+    };
+    expect(among(20_000).best?.codes).toEqual(['identity', 'row_not_counted']);
+    const { best, pairObstacles } = among(20_001);
+    expect(best).toBeUndefined();
+    const obstacle = { reason: 'too_many_rows', rows: 20_001, limit: 20_000, atOnce: 1 };
+    expect(pairObstacles).toContainEqual(obstacle);
+  });
+
+  /** The codes that were left out for want of budget. */
+  const unaffordable = ({ hypotheses }: Explained, candidates?: number) =>
+    hypotheses.flatMap((one) =>
+      one.outcome === 'not_searched' &&
+      one.obstacle.reason === 'too_many_candidates' &&
+      (candidates === undefined || one.obstacle.candidates === candidates)
+        ? one.codes
+        : [],
+    );
+  const ofGroups = [
+    'scale_slip',
+    'tax_in_fees',
+    'foreign_settlement_rows',
+    'foreign_currency_rows',
+    'state_left_out',
+    'type_left_out',
+    'type_sign',
+  ];
+  const ofRows = ['row_not_counted', 'row_counted_twice'];
+
+  test('groups are tried among 500 kinds of rows, and not among 501', () => {
+    const among = (count: number) => {
+      const rows = manyRows(count).map((one, n) => ({ ...one, settlementId: uuid(5000 + n) }));
+      return unaffordable(ask({ rows, header: { gross: 1n } }), count);
+    };
+    expect(among(500)).toEqual([]);
+    expect(among(501)).toEqual(ofGroups);
+  });
+
+  test('a short budget goes to groups of rows, then to rows, then to rounding', () => {
+    const rows = manyRows(30);
+    const left = (candidates: number) =>
+      unaffordable(ask({ rows, header: { gross: 1n }, effort: { candidates } }));
+    expect(left(0)).toEqual([...ofRows, ...ofGroups, 'rounding']);
+    expect(left(7)).toEqual([...ofRows, 'scale_slip', 'rounding']);
+    expect(left(7 + 59)).toEqual([...ofRows, 'scale_slip', 'rounding']);
+    expect(left(7 + 60 + 60 + 179)).toEqual(['scale_slip']);
+    expect(left(7 + 60 + 60 + 180)).toEqual(['rounding']);
+    expect(left(7 + 60 + 60 + 180 + 119)).toEqual(['rounding']);
+    expect(left(7 + 60 + 60 + 180 + 120)).toEqual([]);
+  });
+
+  test('two groups at once are tried while there are few', () => {
+    const rows = manyRows(40);
+    const ofTypes = rows.map((one, n) => ({ ...one, type: `type ${n}` }));
+    const obstacles = (given: readonly Row[]) =>
+      ask({ rows: given, header: { gross: 1n }, effort: { candidates: 100_000 } }).pairObstacles;
+    expect(obstacles(rows)).toEqual([]);
+    expect(obstacles(ofTypes)).toMatchObject([{ reason: 'too_many_candidates' }]);
+  });
+
+  test('200,000 rows are explained, and nothing beyond', { timeout: 60_000 }, () => {
+    const rows = columnsOf([]);
+    const one = row(1, [10_00n, 30n, 6n]);
+    for (let n = 1; n <= 200_000; n++) rows.add({ ...one, id: `t-${n}` });
+    const settled = judge({ header: { transactions: 7 } });
+    const explainedWith = (effort: Effort) =>
+      explain(settled, rows, { outcome: buildOutcome() }, { identity: 'gross-fees-tax', effort });
+    expect(explainedWith({ candidates: 0 }).best?.codes).toEqual(['missing_rows']);
+    rows.add({ ...one, id: 'one more' });
+    const explained = explainedWith(thorough);
+    expect(explained.best).toBeUndefined();
+    expect(explained.residual).toEqual(explained.target);
+    expect(new Set(explained.hypotheses.map(({ outcome }) => outcome))).toEqual(
+      new Set(['not_searched']),
+    );
+  });
+});
+
+test('nothing is concluded from rows that were not read whole', () => {
+  const settled = judge({ outcome: { notRead: 'offline' } });
+  const options = { identity: 'gross-fees-tax', effort: quick } as const;
+  const explained = explain(settled, columnsOf([]), { outcome: buildOutcome() }, options);
+  expect(explained.target).toBeUndefined();
+  expect(outcomesOf('row_not_counted', explained)).toEqual(['not_searched']);
+});
+
+test('the order in which rows and neighbours are listed makes no difference', () => {
+  for (const [n, injection] of injections.entries()) {
+    const { world } = inject(31 + n, [injection]);
+    const turned = {
+      ...world,
+      rows: world.rows.toReversed(),
+      neighbours: world.neighbours.map((one) => ({ ...one, rows: one.rows.toReversed() })),
+    };
+    expect(explainWorld(turned)).toEqual(explainWorld(world));
+    expect(explainWorld(turned, quick)).toEqual(explainWorld(world, quick));
+  }
+});
+
+test('ids decide only between rows that are alike', () => {
+  const rows = manyRows(4).map((one, n) => ({ ...one, id: uuid(900 - n) }));
+  const explained = ask({ rows, header: without(rows, 2) });
+  expect(explained.best?.causes[0]?.rows.examples[0]?.transactionId).toBe(uuid(898));
+});

@@ -1,0 +1,139 @@
+import type { Cause } from '../../src/explain/cause.ts';
+import { buildSettlement, uuid } from '../support/build.ts';
+import { Random } from '../support/random.ts';
+import type { Injected, Injection } from './injection.ts';
+import {
+  includeForeignCurrency,
+  leaveOutForeignSettlement,
+  leaveOutState,
+  leaveOutType,
+  turnType,
+} from './injections-groups.ts';
+import {
+  blameNobody,
+  carryOver,
+  otherIdentity,
+  putTaxInFees,
+  roundOtherwise,
+  slipHeader,
+  swapFeesAndTax,
+  turnSigns,
+} from './injections-header.ts';
+import {
+  countRowsTwice,
+  includeCopies,
+  includeNeighboursRow,
+  leaveOutRows,
+  loseRows,
+  otherDecimalPlaces,
+  slipRows,
+} from './injections-rows.ts';
+import { anyRow, buildWorld, headerOf, type World } from './world.ts';
+
+/** Rows before the header, so that what is done to the header is done to what it adds up. */
+export const injections: readonly Injection[] = [
+  leaveOutRows,
+  countRowsTwice,
+  { ...loseRows, aloneOnly: true },
+  includeCopies,
+  slipRows,
+  otherDecimalPlaces,
+  includeNeighboursRow,
+  leaveOutForeignSettlement,
+  includeForeignCurrency,
+  leaveOutState,
+  leaveOutType,
+  turnType,
+  roundOtherwise,
+  carryOver,
+  otherIdentity,
+  turnSigns,
+  swapFeesAndTax,
+  putTaxInFees,
+  slipHeader,
+  blameNobody,
+];
+
+/** A settlement with what was done to it. */
+export interface Scenario {
+  readonly world: World;
+  readonly causes: readonly Cause[];
+  readonly rowIds: readonly string[];
+}
+
+/** A settlement with nothing wrong. */
+export function faultless(seed: number): World {
+  const random = new Random(seed);
+  return withNeighbour(random, buildWorld(random, rowCount(random), random.chance(50)));
+}
+
+/** A settlement with these causes in it; worlds that have no place for them are passed over. */
+export function inject(seed: number, chosen: readonly Injection[]): Scenario {
+  const random = new Random(seed);
+  for (let attempt = 0; attempt < 500; attempt++) {
+    const flatFee = !chosen.some(({ needsRate }) => needsRate) && random.chance(50);
+    const world = withNeighbour(random, buildWorld(random, rowCount(random), flatFee));
+    const done: Injected[] = [];
+    for (const { inject } of chosen) {
+      const before = trace(world);
+      const injected = inject(random, world, chosen.length === 1);
+      // Rounding may come to the same, and rows that are left out may add up to nothing.
+      if (injected && trace(world) !== before) done.push(injected);
+    }
+    if (done.length < chosen.length) continue;
+    return {
+      world: { ...world, rows: random.shuffled(world.rows) },
+      causes: done.flatMap(({ causes }) => causes),
+      rowIds: done.flatMap(({ rowIds }) => rowIds),
+    };
+  }
+  throw new Error(`No world for ${chosen.map(({ code }) => code).join(' + ')}, seed ${seed}`);
+}
+
+/** What there is to explain: the header, the rows' sums and the status. */
+function trace(world: World): string {
+  const { gross, fees, tax, payIn, transactions, status } = headerOf(world);
+  const own = world.rows.filter(({ currency }) => currency === world.currency);
+  const sums = own.map(({ amount, scale }) => `${amount} ${scale}`).join();
+  return [gross, fees, tax, payIn, transactions, status, own.length, sums].join();
+}
+
+/** Two different causes that can be told apart, in the order in which they are injected. */
+export function twoCauses(seed: number): readonly Injection[] {
+  const random = new Random(seed);
+  const possible = injections.filter(({ aloneOnly }) => !aloneOnly);
+  for (;;) {
+    const two = random.sample(possible, 2);
+    if (new Set(two.map(({ code }) => code)).size < 2) continue;
+    return possible.filter((one) => two.includes(one));
+  }
+}
+
+/** From 5 to 500; as many small settlements as large ones. */
+function rowCount(random: Random): number {
+  return random.int(5, random.pick([15, 60, 200, 500]));
+}
+
+/** The day after, with a few rows of its own. */
+function withNeighbour(random: Random, world: World): World {
+  const rows = Array.from({ length: random.int(2, 40) }, (_, n) =>
+    anyRow(random, world, 800_000 + n),
+  );
+  const own = rows.filter(({ currency }) => currency === world.currency);
+  const gross = own.reduce((sum, { amount }) => sum + amount, 0n);
+  const fees = own.reduce((sum, row) => sum + row.fees, 0n);
+  const tax = own.reduce((sum, row) => sum + row.tax, 0n);
+  const settlement = buildSettlement({
+    id: uuid(2),
+    date: '2026-03-04',
+    currency: world.currency,
+    scale: world.scale,
+    gross,
+    fees,
+    tax,
+    payIn: gross - fees - tax,
+    transactions: rows.length,
+  });
+  world.neighbours = [{ settlement, rows }];
+  return world;
+}

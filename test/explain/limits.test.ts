@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { Budget, quick, thorough } from '../../src/explain/limits.ts';
+
+test('a budget is taken to its end, and what goes beyond it takes nothing', () => {
+  const budget = new Budget({ candidates: 10 });
+  expect([budget.take(6), budget.take(5), budget.take(4), budget.take(0)]).toEqual([
+    true,
+    false,
+    true,
+    true,
+  ]);
+  expect(budget.take(1)).toBe(false);
+});
+
+test('one settlement may be searched a hundred times as long as each of a run', () => {
+  expect([thorough.candidates, quick.candidates]).toEqual([5_000_000, 50_000]);
+});

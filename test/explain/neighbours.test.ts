@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { buildSettlement, uuid } from '../support/build.ts';
+import {
+  ask,
+  bestCauses,
+  causesOf,
+  headerOver,
+  namedRows,
+  outcomesOf,
+  type Question,
+  row,
+} from './ask.ts';
+
+/** Gross 150.00, fees 3.75, tax 0.75, pay-in 145.50. */
+const rows = [row(1, [100_00n, 2_50n, 50n]), row(2, [50_00n, 1_25n, 25n])];
+const theirs = [row(11, [30_00n, 75n, 15n]), row(12, [7_00n, 18n, 4n])];
+const names = { id: uuid(2), date: '2026-03-04' };
+const neighbour = buildSettlement({ ...headerOver(theirs, {}), ...names });
+
+function neighbourFacts(kind: string) {
+  const facts = { kind, settlementId: uuid(2), date: '2026-03-04', count: 'follows' };
+  return [{ code: 'neighbour', facts }];
+}
+
+describe('neighbour', () => {
+  test('10.00 too little here, 10.00 too much there', () => {
+    const there = { ...neighbour, payIn: neighbour.payIn + 10_00n };
+    const explained = ask({
+      rows,
+      header: { payIn: 135_50n },
+      neighbours: [{ settlement: there }],
+    });
+    expect(bestCauses(explained)).toEqual(neighbourFacts('opposite_difference'));
+  });
+
+  test('9.99 there is not the opposite', () => {
+    const there = { ...neighbour, payIn: neighbour.payIn + 9_99n };
+    const explained = ask({
+      rows,
+      header: { payIn: 135_50n },
+      neighbours: [{ settlement: there }],
+    });
+    expect(explained.best).toBeUndefined();
+    expect(outcomesOf('neighbour', explained)).toContain('ruled_out');
+  });
+
+  test('an earlier settlement owed 12.00, which is set off here', () => {
+    const amounts = { gross: -11_00n, fees: 83n, tax: 17n, payIn: -12_00n };
+    const explained = ask({
+      rows,
+      header: { payIn: 133_50n },
+      neighbours: [{ settlement: { ...neighbour, ...amounts } }],
+    });
+    expect(bestCauses(explained)).toEqual(neighbourFacts('negative_pay_in'));
+  });
+
+  test.each([
+    ['2026-03-05', true],
+    ['2026-03-06', false],
+  ])('what one of %s owed is set off in one of 2026-03-05: %s', (date, isSetOff) => {
+    const owing = { ...neighbour, date, gross: -11_00n, payIn: -12_00n };
+    const explained = ask({
+      rows,
+      header: { payIn: 133_50n },
+      neighbours: [{ settlement: owing }],
+    });
+    expect(explained.best !== undefined).toBe(isSetOff);
+  });
+
+  test('pay-ins say nothing where no identity is assumed', () => {
+    const owing = { ...neighbour, gross: -11_00n, payIn: -12_00n };
+    const explained = ask({
+      rows,
+      header: { gross: 149_00n },
+      neighbours: [{ settlement: owing }],
+      identity: 'off',
+    });
+    expect(explained.hypotheses).toContainEqual({
+      outcome: 'ruled_out',
+      codes: ['neighbour'],
+      tried: 0,
+    });
+  });
+
+  test.each([
+    ['gross', { gross: 7_00n, payIn: 7_00n }, 2],
+    ['fees', { fees: 7n, payIn: -7n }, 2],
+    ['tax', { tax: 7n, payIn: -7n }, 2],
+    ['pay-in alone', { payIn: 7_00n }, 1],
+  ])('the opposite difference in %s: a row would tell it better', (_, given, free) => {
+    const change = { gross: 0n, fees: 0n, tax: 0n, ...given };
+    const changed = (settlement: typeof change, sign: bigint) => ({
+      gross: settlement.gross + sign * change.gross,
+      fees: settlement.fees + sign * change.fees,
+      tax: settlement.tax + sign * change.tax,
+      payIn: settlement.payIn + sign * change.payIn,
+    });
+    const here = changed({ gross: 150_00n, fees: 3_75n, tax: 75n, payIn: 145_50n }, 1n);
+    const there = { settlement: { ...neighbour, ...changed(neighbour, -1n) }, rows: theirs };
+    const { hypotheses } = ask({ rows, header: here, neighbours: [there] });
+    const opposite = hypotheses.find(
+      (one) => 'causes' in one && one.causes.map(({ cause }) => cause.code).join() === 'neighbour',
+    );
+    expect(opposite).toMatchObject({ outcome: 'explains', free });
+    expect(opposite).toMatchObject({
+      causes: [{ cause: neighbourFacts('opposite_difference')[0] }],
+    });
+  });
+
+  test('two earlier settlements owed 12.00 and 5.00, and both are set off here', () => {
+    const owing = [12_00n, 5_00n].map((amount, n) => ({
+      settlement: { ...neighbour, id: uuid(n + 2), gross: 1_00n - amount, payIn: -amount },
+    }));
+    const explained = ask({ rows, header: { payIn: 128_50n }, neighbours: owing });
+    expect(bestCauses(explained)).toMatchObject([
+      { facts: { kind: 'negative_pay_in', settlementId: uuid(2) } },
+      { facts: { kind: 'negative_pay_in', settlementId: uuid(3) } },
+    ]);
+  });
+
+  const included = { transactions: 3, gross: 180_00n, fees: 4_50n, tax: 90n };
+
+  test('a row that is listed there and in this header', () => {
+    const neighbours = [{ settlement: neighbour, rows: theirs }];
+    const explained = ask({ rows, header: included, neighbours });
+    expect(bestCauses(explained)).toEqual(neighbourFacts('listed_there'));
+    expect(namedRows(explained)).toEqual([uuid(11)]);
+  });
+
+  test('a row of a charge whose purchase is here', () => {
+    const chargeId = uuid(2001);
+    const refund = row(13, [-100_00n, -2_50n, -50n], { chargeId, type: 'refund' });
+    const neighbours = [{ settlement: neighbour, rows: [...theirs, refund] }];
+    const header = { transactions: 3, gross: 50_00n, fees: 1_25n, tax: 25n };
+    const explained = ask({ rows, header, neighbours });
+    expect(causesOf(explained)).toContainEqual(neighbourFacts('charge_included'));
+  });
+
+  test('a row of a charge whose refund is there', () => {
+    const chargeId = uuid(2002);
+    const refund = row(13, [-50_00n, -1_25n, -25n], { chargeId, type: 'refund' });
+    const neighbours = [{ settlement: neighbour, rows: [...theirs, refund] }];
+    const header = { transactions: 1, gross: 100_00n, fees: 2_50n, tax: 50n };
+    expect(causesOf(ask({ rows, header, neighbours }))).toContainEqual(
+      neighbourFacts('charge_left_out'),
+    );
+  });
+
+  test('rows without a charge have none in common', () => {
+    const free = [...rows, row(3, [0n, 0n, 0n], { chargeId: '' })];
+    const [first, ...others] = theirs.map((one) => ({ ...one, chargeId: '' }));
+    if (first === undefined) throw new Error('no row');
+    const neighbours = [{ settlement: neighbour, rows: [first, ...others] }];
+    const header = { ...included, transactions: 4 };
+    expect(bestCauses(ask({ rows: free, header, neighbours }))).toEqual(
+      neighbourFacts('listed_there'),
+    );
+  });
+
+  test('a row of each of two neighbours', () => {
+    const more = [21, 22, 23].map((n) => row(n, [BigInt(n * n) * 31n, BigInt(n), BigInt(n % 5)]));
+    const [first, last] = [theirs[0], more[2]];
+    if (first === undefined || last === undefined) throw new Error('no rows');
+    const neighbours = [
+      { settlement: neighbour, rows: theirs },
+      { settlement: { ...neighbour, id: uuid(3) }, rows: more },
+    ];
+    const explained = ask({ rows, header: headerOver([...rows, first, last], {}), neighbours });
+    expect(namedRows(explained)).toEqual([first.id, last.id]);
+  });
+
+  test('a row that is listed in both, and counted there', () => {
+    const [, shared = row(2, [0n, 0n, 0n])] = rows;
+    const neighbours = [{ settlement: neighbour, rows: [...theirs, shared] }];
+    const header = { transactions: 1, gross: 100_00n, fees: 2_50n, tax: 50n };
+    expect(causesOf(ask({ rows, header, neighbours }))).toContainEqual(
+      neighbourFacts('listed_in_both'),
+    );
+  });
+
+  test.each([
+    ['another accounting token', { accountingToken: 'token-b' }],
+    ['another currency', { currency: 'USD' }],
+    ['the settlement itself', { id: uuid(1) }],
+  ])('%s is no neighbour', (_, other) => {
+    const neighbours = [{ settlement: { ...neighbour, ...other }, rows: theirs }];
+    const explained = ask({ rows, header: included, neighbours });
+    expect(causesOf(explained)).toEqual([]);
+  });
+
+  test('what is not known of them is told, beside what was found', () => {
+    const obstacles = [{ reason: 'neighbours_uncertain' }] as const;
+    const neighbours = [{ settlement: neighbour, rows: theirs }];
+    const explained = ask({ rows, header: included, neighbours, obstacles });
+    expect(bestCauses(explained)).toEqual(neighbourFacts('listed_there'));
+    expect(explained.hypotheses).toContainEqual({
+      outcome: 'not_searched',
+      codes: ['neighbour'],
+      obstacle: obstacles[0],
+    });
+  });
+
+  test.each([
+    [1499, true],
+    [1500, false],
+  ])('two rows of a neighbour that has %i are tried: %s', (count, areTried) => {
+    const many = Array.from({ length: count }, (_, n) =>
+      row(n + 11, [BigInt(10_00 + n * n * 7), BigInt(25 + n), 5n]),
+    );
+    const [first, second] = [many[3], many[800]];
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const header = headerOver([...rows.slice(0, 1), first, second], {});
+    const neighbours = [{ settlement: neighbour, rows: many }];
+    const explained = ask({ rows: rows.slice(0, 1), header, neighbours });
+    expect(namedRows(explained)).toEqual(areTried ? [first.id, second.id] : []);
+  });
+
+  test('what was not asked for is not ruled out', () => {
+    const reasons = (given: Partial<Question>) => {
+      const explained = ask({ rows, header: included, ...given });
+      const told = explained.hypotheses.flatMap((one) =>
+        one.outcome === 'not_searched' && one.codes[0] === 'neighbour' ? [one.obstacle.reason] : [],
+      );
+      return [...told, ...outcomesOf('neighbour', explained).filter((one) => one === 'ruled_out')];
+    };
+    const headers = [{ settlement: neighbour }];
+    expect(reasons({})).toEqual(['no_neighbours']);
+    expect(reasons({ neighbours: headers })).toEqual(['no_neighbour_rows', 'ruled_out']);
+    expect(reasons({ neighbours: [] })).toEqual(['ruled_out']);
+    const failure = [{ reason: 'neighbours_not_read', failure: 'offline' }] as const;
+    expect(reasons({ obstacles: failure })).toEqual(['neighbours_not_read']);
+    const uncertain = [{ reason: 'neighbours_uncertain' }] as const;
+    expect(reasons({ obstacles: uncertain })).toEqual(['neighbours_uncertain', 'no_neighbours']);
+    const unread = [{ reason: 'neighbour_rows_not_read', unread: 1, neighbours: 1 }] as const;
+    expect(reasons({ neighbours: headers, obstacles: unread })).toEqual([
+      'neighbour_rows_not_read',
+      'ruled_out',
+    ]);
+  });
+
+  test('all their rows, and those here beside each of them, have to be affordable', () => {
+    const neighbours = [
+      { settlement: neighbour, rows: theirs },
+      { settlement: { ...neighbour, id: uuid(3) }, rows: theirs.slice(0, 1) },
+    ];
+    const explained = ask({ rows, header: included, neighbours, effort: { candidates: 20 } });
+    expect(explained.hypotheses).toContainEqual({
+      outcome: 'not_searched',
+      codes: ['neighbour'],
+      obstacle: { reason: 'too_many_candidates', candidates: 2 * (2 + 2) + 2 * (1 + 2) },
+    });
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, test } from 'vitest';
+import { uuid } from '../support/build.ts';
+import { ask, bestCauses, causesOf, complete, namedRows, outcomesOf, row } from './ask.ts';
+
+/** Gross 120.00, fees 3.00, tax 0.60. */
+const rows = [
+  row(1, [100_00n, 2_50n, 50n]),
+  row(2, [41_00n, 1_03n, 21n]),
+  row(3, [-21_00n, -53n, -11n], { type: 'refund', state: 'reversed' }),
+];
+
+describe('row_not_counted', () => {
+  test('the header leaves out the row of 41.00', () => {
+    const explained = ask({
+      rows,
+      header: { transactions: 2, gross: 79_00n, fees: 1_97n, tax: 39n },
+    });
+    expect(explained.target).toEqual({
+      count: -1,
+      gross: -41_00n,
+      fees: -1_03n,
+      tax: -21n,
+      payIn: -39_76n,
+    });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_not_counted', facts: { count: 'follows' } },
+    ]);
+    expect(namedRows(explained)).toEqual([uuid(2)]);
+    expect(explained.best).toMatchObject({ candidates: 1, residual: { gross: 0n, payIn: 0n } });
+    expect(explained.best?.figures).toEqual(['count', 'gross', 'fees', 'tax']);
+  });
+
+  test('its amounts are left out, but it is counted', () => {
+    const explained = ask({ rows, header: { gross: 79_00n, fees: 1_97n, tax: 39n } });
+    expect(bestCauses(explained)).toEqual([{ code: 'row_not_counted', facts: { count: 'stays' } }]);
+  });
+
+  test('another tax beside it is not explained', () => {
+    const explained = ask({
+      rows,
+      header: { transactions: 2, gross: 79_00n, fees: 1_97n, tax: 49n },
+    });
+    expect(causesOf(explained)).toEqual([]);
+    expect(outcomesOf('row_not_counted', explained)).toEqual(['partly']);
+    const [partial] = explained.hypotheses;
+    expect(partial).toMatchObject({
+      codes: ['row_not_counted'],
+      figures: ['count', 'gross', 'fees'],
+      residual: { count: 0, gross: 0n, fees: 0n, tax: 10n, payIn: -10n },
+    });
+  });
+
+  test('two rows at once, in a settlement of at most 500', () => {
+    const header = { transactions: 1, gross: 41_00n, fees: 1_03n, tax: 21n };
+    const explained = ask({ rows, header });
+    expect(complete(explained)).toContainEqual(
+      expect.objectContaining({ codes: ['row_not_counted'], free: 2 }),
+    );
+  });
+
+  test.each([
+    [2, 6],
+    [3, 10],
+  ])('%i of rows that are alike: every choice counts once', (leftOut, candidates) => {
+    const alike = Array.from({ length: leftOut + 2 }, (_, n) => row(n + 1, [10_00n, 25n, 5n]));
+    const header = { transactions: 2, gross: 20_00n, fees: 50n, tax: 10n };
+    const explained = ask({
+      rows: [...alike, row(9, [0n, 7n, 0n])],
+      header: {
+        ...header,
+        transactions: 3,
+        fees: 57n,
+      },
+    });
+    const fit = complete(explained).find(({ causes }) => causes[0]?.rows.count === leftOut);
+    expect(fit).toMatchObject({ codes: ['row_not_counted'], candidates });
+  });
+
+  test('rows that are alike are counted, and the smallest id is named', () => {
+    const alike = [...rows, row(5, [41_00n, 1_03n, 21n]), row(4, [41_00n, 1_03n, 21n])];
+    const explained = ask({
+      rows: alike,
+      header: { transactions: 4, gross: 161_00n, fees: 4_03n, tax: 81n },
+    });
+    expect(explained.best).toMatchObject({ codes: ['row_not_counted'], candidates: 3 });
+    expect(namedRows(explained)).toEqual([uuid(2)]);
+  });
+});
+
+describe('row_counted_twice', () => {
+  test('the header has the refund twice', () => {
+    const header = { transactions: 4, gross: 99_00n, fees: 2_47n, tax: 49n };
+    const explained = ask({ rows, header });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_counted_twice', facts: { count: 'follows' } },
+    ]);
+    expect(namedRows(explained)).toEqual([uuid(3)]);
+  });
+
+  test('its amounts are in twice, but it is counted once', () => {
+    const explained = ask({ rows, header: { gross: 99_00n, fees: 2_47n, tax: 49n } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_counted_twice', facts: { count: 'stays' } },
+    ]);
+  });
+
+  test('an amount of 21.00 without the fees of the row is no row', () => {
+    const explained = ask({ rows, header: { transactions: 4, gross: 99_00n } });
+    expect(outcomesOf('row_counted_twice', explained)).toEqual(['ruled_out']);
+    expect(bestCauses(explained)).toEqual([{ code: 'missing_rows', facts: {} }]);
+  });
+});
+
+describe('missing_rows', () => {
+  test('two rows more than are listed: it fits anything, and says so', () => {
+    const header = { transactions: 5, gross: 150_00n, fees: 3_75n, tax: 75n };
+    const explained = ask({ rows, header });
+    expect(explained.best).toMatchObject({
+      codes: ['missing_rows'],
+      fitsAnything: true,
+      explained: { count: 2, gross: 30_00n, fees: 75n, tax: 15n, payIn: 29_10n },
+    });
+  });
+
+  test('it comes after what is built from rows that were read', () => {
+    const header = { transactions: 4, gross: 161_00n, fees: 4_03n, tax: 81n };
+    const codes = complete(ask({ rows, header })).map((one) => one.codes);
+    expect(codes[0]).toEqual(['row_counted_twice']);
+    expect(codes.at(-1)).toEqual(['missing_rows']);
+  });
+
+  test('nothing is missing where as many are listed, or more', () => {
+    const explained = ask({ rows, header: { gross: 1n, transactions: 2 } });
+    expect(outcomesOf('missing_rows', explained)).toEqual(['ruled_out']);
+  });
+
+  test('it does not explain a header that contradicts itself', () => {
+    const explained = ask({ rows, header: { transactions: 4, gross: 130_00n, payIn: 100_00n } });
+    expect(outcomesOf('missing_rows', explained)).toEqual(['partly']);
+  });
+});
+
+describe('duplicate_rows', () => {
+  const [, copied] = rows;
+  const repeated = copied ? [{ row: copied, copies: 2 }] : [];
+
+  test('the header includes the two copies that reading removed', () => {
+    const header = { transactions: 5, gross: 202_00n, fees: 5_06n, tax: 1_02n };
+    const explained = ask({ rows, header, outcome: { repeated } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'duplicate_rows', facts: { kind: 'copies', count: 'follows' } },
+    ]);
+    expect(namedRows(explained)).toEqual([uuid(2)]);
+    expect(causesOf(explained).filter(([one]) => one?.code === 'duplicate_rows')).toHaveLength(1);
+  });
+
+  test('one of two copies is a row counted twice, not the copies', () => {
+    const header = { transactions: 4, gross: 161_00n, fees: 4_03n, tax: 81n };
+    const explained = ask({ rows, header, outcome: { repeated } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'row_counted_twice', facts: { count: 'follows' } },
+    ]);
+    expect(outcomesOf('duplicate_rows', explained)).not.toContain('explains');
+  });
+
+  test.each([
+    [
+      'all copies',
+      'copies',
+      'follows',
+      0,
+      { transactions: 6, gross: 302_00n, fees: 7_56n, tax: 1_52n },
+    ],
+    ['their amounts', 'copies', 'stays', 1, { gross: 302_00n, fees: 7_56n, tax: 1_52n }],
+    [
+      'those of one row',
+      'one_row',
+      'follows',
+      1,
+      { transactions: 5, gross: 202_00n, fees: 5_06n, tax: 1_02n },
+    ],
+    ['the amounts of these', 'one_row', 'stays', 2, { gross: 202_00n, fees: 5_06n, tax: 1_02n }],
+  ])('of two rows with copies, the header includes %s', (_, kind, count, free, header) => {
+    const [first, second] = rows;
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    const copies = [
+      { row: first, copies: 1 },
+      { row: second, copies: 2 },
+    ];
+    const explained = ask({ rows, header, outcome: { repeated: copies } });
+    expect(bestCauses(explained)).toEqual([{ code: 'duplicate_rows', facts: { kind, count } }]);
+    expect(explained.best).toMatchObject({ free });
+  });
+
+  test('a copy in another currency adds nothing but itself', () => {
+    const yen = row(4, [500n, 5n, 1n], { currency: 'JPY', scale: 0 });
+    const explained = ask({
+      rows: [...rows, yen],
+      header: { transactions: 5 },
+      outcome: { repeated: [{ row: yen, copies: 1 }] },
+    });
+    expect(causesOf(explained)).toContainEqual([
+      { code: 'duplicate_rows', facts: { kind: 'copies', count: 'follows' } },
+    ]);
+  });
+
+  test('no copy is included twice', () => {
+    const both = rows.slice(0, 2).map((one) => ({ row: one, copies: 1 }));
+    // The copies of 100.00 and 41.00, and the one of 41.00 again.
+    const header = { transactions: 6, gross: 302_00n, fees: 7_56n, tax: 1_52n };
+    const codes = complete(ask({ rows, header, outcome: { repeated: both } })).map((one) =>
+      one.codes.join(),
+    );
+    expect(codes).toContain('duplicate_rows,row_counted_twice');
+    expect(codes).not.toContain('duplicate_rows,duplicate_rows');
+  });
+
+  test('the header goes by the other content of an id that has two', () => {
+    const conflicts = copied ? [[copied, { ...copied, amount: 45_00n }]] : [];
+    const explained = ask({ rows, header: { gross: 124_00n }, outcome: { conflicts } });
+    expect(bestCauses(explained)).toEqual([
+      { code: 'duplicate_rows', facts: { kind: 'other_content', count: 'stays' } },
+    ]);
+  });
+
+  test('not by one with more decimal places than the header has', () => {
+    const other = copied && { ...copied, scale: 3, amount: 45_001n };
+    const conflicts = copied && other ? [[copied, other]] : [];
+    // As if the row were not among them.
+    const header = { gross: 79_00n, fees: 1_97n, tax: 39n };
+    expect(outcomesOf('duplicate_rows', ask({ rows, header, outcome: { conflicts } }))).toEqual([
+      'ruled_out',
+    ]);
+  });
+});

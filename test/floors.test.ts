@@ -1,0 +1,123 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { expect, test } from 'vitest';
+
+interface Room {
+  readonly floor: number;
+  readonly because: string;
+  /** The only rooms that may know it, where the floors alone would let in more. */
+  readonly knownBy?: readonly string[];
+}
+
+/** A room imports from itself and from lower floors; rooms on one floor don't know each other. */
+const rooms: Readonly<Record<string, Room>> = {
+  base: { floor: 0, because: 'it knows no domain' },
+  money: { floor: 0, because: 'exact arithmetic needs nothing' },
+  config: { floor: 1, because: 'settings do not know what they are for' },
+  model: { floor: 2, because: 'it holds plain types: no zod, no HTTP' },
+  reconcile: { floor: 3, because: 'it is pure: no service, no files, no words' },
+  api: { floor: 3, because: 'all others see ports of the model', knownBy: ['cli'] },
+  listen: { floor: 3, because: 'what webhooks mean is handed in', knownBy: ['cli'] },
+  explain: { floor: 4, because: 'it is pure, over what reconcile found' },
+  app: { floor: 6, because: 'use cases run over ports: no argv, no printing, no HTTP' },
+  doctor: { floor: 6, because: 'it asks over the port Probe, and judges' },
+  report: { floor: 7, because: 'it turns results into view models, and holds all wording' },
+  render: { floor: 8, because: 'it turns view models into text' },
+  export: { floor: 9, because: 'it writes days and reads them again' },
+  cli: { floor: 11, because: 'it alone knows argv' },
+  // If it shared code with the client, tests would prove that code by itself.
+  sandbox: { floor: 1, because: 'the service shares no code with its client', knownBy: ['cli'] },
+  fixtures: { floor: 0, because: 'they are data', knownBy: ['sandbox'] },
+};
+
+/** Packages and side effects, each with its doors: the rooms or files that may import it. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  'cli-table3': ['render/table.ts'],
+  commander: ['cli/'],
+  'csv-stringify': ['render/csv.ts'],
+  dayjs: ['base/calendar.ts'],
+  'node:child_process': ['base/run-command.ts'],
+  'node:crypto': ['base/', 'api/auth/v1-token.ts', 'export/', 'listen/', 'sandbox/'],
+  'node:diagnostics_channel': ['api/peers.ts'],
+  'node:fs': ['base/'],
+  'node:http': ['listen/http-server.ts', 'sandbox/'],
+  'node:os': ['cli/'],
+  'node:path': ['base/', 'config/', 'listen/', 'export/', 'cli/'],
+  'node:tls': ['api/peers.ts'],
+  'node:zlib': ['export/'],
+  ora: ['cli/progress.ts'],
+  'smol-toml': ['config/profile-file.ts'],
+  undici: ['api/transport.ts', 'api/collect-answer.ts', 'api/proxy.ts'],
+  zod: ['api/wire.ts', 'config/profile-file.ts', 'export/'],
+};
+
+/** Why `file` may not import `specifier`; undefined where it may. Paths are relative to `src`. */
+function fault(file: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) {
+    const name = specifier
+      .split('/')
+      .slice(0, specifier.startsWith('@') ? 2 : 1)
+      .join('/');
+    const open = doors[name] ?? [];
+    const isDoor = open.some((door) => file.startsWith(door));
+    return isDoor ? undefined : `the doors to ${name} are ${open.join(', ') || 'nowhere'}`;
+  }
+  const name = roomOf(file);
+  const other = roomOf(join(file, '..', specifier));
+  const [above, below] = [rooms[name], rooms[other]];
+  if (name === other && above) return undefined;
+  if (!above || !below) return `${above ? other : name} is no room`;
+  if (above.floor <= below.floor)
+    return `${name} stands below or beside ${other}: ${above.because}`;
+  const { knownBy, because } = below;
+  return !knownBy || knownBy.includes(name) ? undefined : `${other} is known to others: ${because}`;
+}
+
+/** The first folder of a path that is relative to `src`. */
+function roomOf(path: string): string {
+  return path.split(sep).find((part) => part !== '..') ?? '';
+}
+
+/** Imports and exports from, of types too, on one line or several, and `import()`. */
+const imports = /(?:^(?:import|export)\s[^'";]*?\bfrom\s*|^import\s*|\bimport\(\s*)'([^']+)'/gm;
+
+function faultsIn(file: string, text: string): string[] {
+  return [...text.matchAll(imports)].flatMap((match) => {
+    const line = text.slice(0, match.index).split('\n').length;
+    const why = fault(file, match[1] ?? '');
+    return why === undefined ? [] : [`src/${file}:${line} imports ${match[1]}: ${why}`];
+  });
+}
+
+const files = readdirSync('src', { encoding: 'utf8', recursive: true })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
+
+test('imports lead downwards only, and each package has its doors', () => {
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.flatMap(({ file, text }) => faultsIn(file, text))).toEqual([]);
+});
+
+test.each([
+  ['money/x.ts', "import type { Clock } from '../base/clock.ts';"],
+  ['reconcile/x.ts', "export * from '../report/common/view.ts';"],
+  ['api/walk/x.ts', "const { subjectOf } = await import('../../reconcile/subject.ts');"],
+  ['app/x.ts', "import {\n  request,\n} from 'undici';"],
+  ['report/x.ts', "import type { Client } from '../api/client.ts';"],
+  ['sandbox/x.ts', "import { decodeRow } from '../api/decode.ts';"],
+  ['cli/commands/x.ts', "import { readFile } from 'node:fs/promises';"],
+])('%s may not say %s', (file, text) => {
+  expect(faultsIn(file, text)).toHaveLength(1);
+});
+
+test('no exported name stands in two files', () => {
+  const named =
+    /^export (?:abstract )?(?:async )?(?:class|interface|type|function\*?|const) +(\w+)/gm;
+  const places = new Map<string, string[]>();
+  for (const { file, text } of files) {
+    for (const [, name = ''] of text.matchAll(named)) {
+      places.set(name, [...(places.get(name) ?? []), file]);
+    }
+  }
+  expect([...places].filter(([, found]) => new Set(found).size > 1)).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { withoutSecrets } from '../../../src/report/charge/raw.ts';
+
+describe('a document without secrets', () => {
+  const document = {
+    charge_id: 'x',
+    order: { customer: { email: 'a@b' }, order_amount: { value: 1 } },
+    payments: [
+      { payment_instrument: { instrument: { encrypted_data: 'z' }, payer: { email: 'c@d' } } },
+    ],
+    elsewhere: [{ customer: 1, entity_details: { name: 'n' }, encryptedInfo: 'y', kept: null }],
+  };
+
+  test('lacks people and payment details wherever they stand, and nothing else', () => {
+    expect(withoutSecrets(document, false)).toEqual({
+      charge_id: 'x',
+      order: { order_amount: { value: 1 } },
+      payments: [{ payment_instrument: {} }],
+      elsewhere: [{ kept: null }],
+    });
+  });
+
+  test('may keep people, and never what is encrypted', () => {
+    const text = JSON.stringify(withoutSecrets(document, true));
+    expect(text).toMatch(/a@b.*c@d.*"n"/);
+    expect(text).not.toMatch(/encrypt|"z"|"y"/);
+  });
+
+  test('is what came where there is nothing to take away', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        fc.pre(
+          !/customer|payer|entity_details|instrument|encrypt|__proto__/i.test(
+            JSON.stringify(value),
+          ),
+        );
+        expect(JSON.stringify(withoutSecrets(value, false))).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+});

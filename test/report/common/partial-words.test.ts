@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { entry } from '../../../src/reconcile/entry.ts';
+import { partialSentences, reasonsOf } from '../../../src/report/common/partial-words.ts';
+import { buildSettlement, uuid } from '../../support/build.ts';
+
+const whole = {
+  settlement: buildSettlement(),
+  isPending: false,
+  rows: 0,
+  entries: [],
+  changed: { count: 0, examples: [] },
+};
+const notRead = entry('not_read', 1, { reason: 'No answer.' });
+
+test('a settlement is named, with each reason and one full stop', () => {
+  const unsteady = entry('unsteady_read', 1, { reason: 'no_progress' });
+  const changed = { count: 2, examples: ['a', 'b'] };
+  expect(partialSentences([{ ...whole, entries: [unsteady], changed }])).toEqual([
+    `Settlement ${uuid(1)} (2026-03-05): it isn't certain that all of its rows were read: page ` +
+      'after page repeats what came before; 2 transactions read otherwise after being listed ' +
+      'here: a and b.',
+  ]);
+  expect(partialSentences([{ ...whole, isPending: true, entries: [notRead] }])).toEqual([
+    `Settlement ${uuid(1)} (2026-03-05, pending): its rows were not read: No answer.`,
+  ]);
+});
+
+test('where the reading broke off, it is said how far it came', () => {
+  expect(reasonsOf({ ...whole, rows: 47, entries: [notRead] })).toEqual([
+    { code: 'not_read', message: 'only 47 rows could be read: No answer' },
+  ]);
+});
+
+test('of each kind of reason the first three settlements are named, and the others counted', () => {
+  const unsteady = entry('unsteady_read', 1, { reason: 'no_progress' });
+  const partial = [notRead, notRead, notRead, notRead, unsteady, notRead].map((one, at) => ({
+    ...whole,
+    settlement: buildSettlement({ id: uuid(at) }),
+    entries: [one],
+  }));
+  const said = partialSentences(partial);
+  expect(said.map((text) => /^Settlement (\S+)/.exec(text)?.[1] ?? text)).toEqual([
+    ...[0, 1, 2, 4].map(uuid),
+    '2 more settlements not read whole (not_read).',
+  ]);
+});

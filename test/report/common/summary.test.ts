@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { entry } from '../../../src/reconcile/entry.ts';
+import { completenessText, headline } from '../../../src/report/common/summary.ts';
+import { notes } from '../../../src/report/settlements/notes.ts';
+import { idOf, month, porto, reconciled, report, settlement } from '../build-report.ts';
+
+const balanced = (number: number) => reconciled(settlement({ id: idOf(number) }));
+const shifted = (number: number, gross: bigint, changes = {}) =>
+  reconciled(
+    settlement({ id: idOf(number), gross: 10_000n + gross, payIn: 9_820n + gross, ...changes }),
+    { gross },
+  );
+
+describe('headline', () => {
+  test('says that all is well', () => {
+    expect(headline(report([]))).toBe('No settlements.');
+    expect(headline(report([balanced(1)]))).toBe('1 settlement: balanced.');
+    expect(headline(report([balanced(1), balanced(2)]))).toBe('2 settlements: all balanced.');
+  });
+
+  test('says the money per currency, net and absolute, never across currencies', () => {
+    expect(headline(month())).toBe(
+      '13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. ' +
+        'Out of balance: EUR -20.01 net, 20.01 absolute; JPY +500 net, 500 absolute.',
+    );
+  });
+
+  test('adds up groups of one currency at their largest scale', () => {
+    const finer = { accountingToken: porto, scale: 3 };
+    expect(headline(report([shifted(1, -2_000n), shifted(2, 6_001n, finer)]))).toContain(
+      'Out of balance: EUR -13.999 net, 26.001 absolute.',
+    );
+  });
+
+  test('tells decimal places that a currency does not have, in words of money', () => {
+    const finer = { accountingToken: porto, scale: 3 };
+    expect(headline(report([shifted(1, -2_000n), shifted(2, 6_001n, finer)]))).toBe(
+      '2 settlements: all out of balance. Out of balance: EUR -13.999 net, 26.001 absolute. ' +
+        '1 settlement has 3 decimal places where EUR has 2, so the amounts may be 10 times too small.',
+    );
+  });
+
+  test('speaks of gross where the identity is off', () => {
+    const run = report([shifted(1, 500n)], { settings: { identity: 'off' } });
+    expect(headline(run)).toBe(
+      '1 settlement: out of balance. ' +
+        'Out of balance in gross (identity off): EUR +5.00 net, 5.00 absolute.',
+    );
+  });
+
+  test('says so where only the run is out of balance', () => {
+    const run = report([balanced(1)], {
+      finding: entry('shared_transaction', 1, { examples: [] }),
+    });
+    expect(headline(run)).toContain('1 settlement: balanced. The run is out of balance');
+  });
+});
+
+describe('completenessText', () => {
+  test('says what was read', () => {
+    expect(completenessText(report([balanced(1)]))).toBe('yes: 1 settlement, 30 transactions');
+  });
+
+  test('says what was not', () => {
+    const unread = reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })]);
+    const finding = entry('unsteady_headers', 1, { reason: 'walks_disagree' });
+    expect(completenessText(report([unread, balanced(2)], { finding }))).toBe(
+      'NO: 1 of 2 settlements not read whole; the list of settlements is not certain',
+    );
+  });
+
+  test('says so of a pending settlement, which may be read later', () => {
+    const pending = reconciled(settlement({ status: 'validated' }), {}, [
+      entry('unsteady_read', 1, { reason: 'no_progress' }),
+    ]);
+    expect(completenessText(report([pending]))).toMatch(/^yes.*; 1 pending settlement not read/);
+  });
+});
+
+describe('notes', () => {
+  test('are none where there is nothing to say', () => {
+    expect(notes(report([balanced(1)]))).toEqual([]);
+  });
+
+  test('count the settlements about which the service and the sums disagree', () => {
+    expect(notes(month())[0]).toBe(
+      'The service and the sums disagree about 4 settlements: ' +
+        '3 settled by the service, out of balance by the sums; ' +
+        '1 out of balance by the service, not by the sums.',
+    );
+  });
+
+  test('name a better identity', () => {
+    const run = report([balanced(1)]);
+    const better = [{ identity: 'gross-fees' as const, settlements: 12 }];
+    expect(notes({ ...run, run: { ...run.run, betterIdentities: better } })).toEqual([
+      'Pay-in = gross - fees - tax fails, but pay-in = gross - fees holds on all ' +
+        '12 complete settlements: consider --identity gross-fees.',
+    ]);
+  });
+
+  test('say what was not checked, not computed and not shown', () => {
+    const run = report([balanced(1)], {
+      settings: { identity: 'off', ignored: ['tax', 'count'] },
+      only: ['pending'],
+    });
+    expect(notes(run)).toEqual([
+      'The identity is off: no pay-in is computed, and totals speak of gross.',
+      'Ignored, as asked: tax (nothing found), count (nothing found).',
+      'Shown are those pending: 0 of 1 settlement. Totals are of all.',
+    ]);
+  });
+
+  const noticed = (number: number) =>
+    reconciled(settlement({ id: idOf(number) }), {}, [
+      entry('duplicate_transaction', 1, { copies: 1, examples: [`T${number}`] }),
+    ]);
+  const named = (number: number) =>
+    `Settlement ${idOf(number)} of 2026-03-04: 1 transaction listed more than once, counted once ` +
+    `(1 copy left out): T${number}.`;
+
+  test('name balanced settlements with notices, and what was noticed', () => {
+    expect(notes(report([noticed(1)]))).toEqual([
+      '1 balanced settlement has notices: duplicate_transaction (1).',
+      named(1),
+    ]);
+  });
+
+  test('name the first few where they are many, and say where all are', () => {
+    expect(notes(report([1, 2, 3, 4].map(noticed)))).toEqual([
+      '4 balanced settlements have notices: duplicate_transaction (4). The first 3 follow; ' +
+        '--format json lists all.',
+      ...[1, 2, 3].map(named),
+    ]);
+  });
+
+  test('always name a status that is not known', () => {
+    const unknown = [1, 2].map((number) =>
+      reconciled(settlement({ id: idOf(number), status: 'paid_out' }), { fees: BigInt(number) }),
+    );
+    expect(notes(report([...unknown, balanced(3)]))).toContain(
+      '2 settlements have a status that is not known, "paid_out": the sums alone decide ' +
+        `(${idOf(1)} and ${idOf(2)}).`,
+    );
+  });
+});

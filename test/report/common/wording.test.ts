@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { type Code, type Entry, entry } from '../../../src/reconcile/entry.ts';
+import { sentence } from '../../../src/report/common/wording.ts';
+
+const eur = (minor: bigint) => ({ minor, scale: 2, currency: 'EUR' });
+const compared = { reported: eur(1235n), computed: eur(1234n), difference: eur(1n) };
+const unreadable = [{ record: 'T1', field: 'amount', found: '1.5', expected: 'an integer' }];
+
+const entries: { readonly [C in Code]: Entry<C> } = {
+  gross: entry('gross', 1, compared),
+  fees: entry('fees', 1, compared),
+  tax: entry('tax', 1, compared),
+  count: entry('count', 2, { reported: 30, computed: 28, difference: 2 }),
+  identity: entry('identity', 1, { ...compared, identity: 'gross-fees+tax' }),
+  reported_by_service: entry('reported_by_service', 1, { status: 'settled_out_of_balance' }),
+  currency: entry('currency', 2, {
+    totals: [{ transactions: 2, gross: eur(500n), fees: eur(5n), tax: eur(0n) }],
+    examples: ['T1', 'T2'],
+  }),
+  conflicting_transaction: entry('conflicting_transaction', 1, {
+    examples: [{ transactionId: 'T1', amounts: [eur(100n), eur(90n)], fields: ['amount'] }],
+  }),
+  conflicting_settlement: entry('conflicting_settlement', 2, {
+    contents: 2,
+    fields: ['amountGross', 'fees', 'tax'],
+  }),
+  foreign_settlement: entry('foreign_settlement', 1, { settlementIds: ['S2'], examples: ['T1'] }),
+  within_tolerance: entry('within_tolerance', 2, {
+    tolerance: eur(1n),
+    differences: [
+      { measure: 'fees', difference: eur(-1n) },
+      { measure: 'payIn', difference: eur(1n) },
+    ],
+  }),
+  duplicate_transaction: entry('duplicate_transaction', 5, {
+    copies: 6,
+    examples: ['T1', 'T2', 'T3', 'T4', 'T5'],
+  }),
+  scale: entry('scale', 3, { decimalPlaces: 2, others: [0, 3], examples: ['T1', 'T2', 'T3'] }),
+  unusual_scale: entry('unusual_scale', 1, { currency: 'JPY', decimalPlaces: 2, expected: 0 }),
+  unknown_value: entry('unknown_value', 1, {
+    examples: [{ field: 'settlementStatus', value: 'parked' }],
+  }),
+  outside_range: entry('outside_range', 1, {
+    date: '2026-04-01',
+    range: { from: '2026-03-01', to: '2026-03-31' },
+  }),
+  unreadable_record: entry('unreadable_record', 1, { examples: unreadable }),
+  unsteady_read: entry('unsteady_read', 1, { reason: 'walks_disagree' }),
+  not_read: entry('not_read', 1, { reason: 'the service was busy' }),
+  shared_transaction: entry('shared_transaction', 1, {
+    examples: [{ transactionId: 'T1', settlementIds: ['S1', 'S2'] }],
+  }),
+  unsteady_headers: entry('unsteady_headers', 1, { reason: 'no_progress' }),
+  unreadable_header: entry('unreadable_header', 1, { examples: unreadable }),
+  unusual_answer: entry('unusual_answer', 2, {
+    examples: [
+      { field: 'data', found: 'nothing', expected: '[]' },
+      { field: 'status.response', found: '"Partial"', expected: '"Success"' },
+    ],
+  }),
+  missing_day: entry('missing_day', 3, {
+    examples: [
+      { from: '2026-03-05', to: '2026-03-06' },
+      { from: '2026-03-08', to: '2026-03-08' },
+    ],
+  }),
+};
+
+describe('sentence', () => {
+  test.each(Object.values(entries))('says $code in words that fit in a list', (one) => {
+    const said = sentence(one);
+    expect(said).not.toBe('');
+    expect(said).not.toMatch(/undefined|\[object|NaN|\.$|\s$|\s{2}/);
+  });
+
+  test('says what to do where more settlements are listed than a run reads', () => {
+    const said = sentence(entry('unsteady_headers', 1, { reason: 'too_long' }));
+    expect(said).toContain('more than 100,000 are listed');
+    expect(said).toContain('ask for a shorter range');
+  });
+
+  test('gives both amounts, their currency and the signed difference', () => {
+    expect(sentence(entries.fees)).toBe(
+      'fees: reported 12.35 EUR, the rows give 12.34 EUR (difference +0.01)',
+    );
+    expect(sentence(entries.count)).toBe(
+      'transactions: reported 30, the rows give 28 (difference +2)',
+    );
+    expect(sentence(entries.within_tolerance)).toBe(
+      'within the tolerance of 0.01 EUR: fees -0.01 and pay-in +0.01',
+    );
+  });
+
+  test('names the first few and counts the others', () => {
+    expect(sentence(entries.duplicate_transaction)).toContain(': T1, T2, T3 and 2 more');
+    expect(sentence(entries.currency)).toContain('2 rows with gross 5.00 EUR');
+  });
+
+  test('names an unreadable record that has no id', () => {
+    const nameless = entry('unreadable_record', 2, {
+      examples: [{ record: '', field: '', found: '7', expected: 'an object' }],
+    });
+    expect(sentence(nameless)).toBe(
+      "2 rows can't be read: without an id (the record: found 7, expected an object) and 1 more",
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { render } from '../../../src/render/index.ts';
+import type { ExplainedSettlement } from '../../../src/report/explain/report.ts';
+import { explainViews } from '../../../src/report/explain/views.ts';
+import { explained, explainReport, oneLeftOut, row, sixRows, sums } from '../build-explained.ts';
+
+function letter(one: ExplainedSettlement): string {
+  const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
+  return [...render('markdown', explainViews(explainReport([one])), options)].join('');
+}
+
+describe('the case for the provider', () => {
+  test('looks like this', () => {
+    expect(letter(oneLeftOut())).toMatchInlineSnapshot(`
+      "## Settlement of 2026-03-05: out of balance
+
+      It does not add up: transactions -1, gross -84.50, fees -1.43, tax -0.28, pay-in -82.79 EUR. Explained.
+
+      - **settlementId:** 00000000-0000-4000-8000-000000000001
+      - **merchantId:** merchant-1
+      - **paymentService:** payments
+      - **settlementStatus:** settled
+      - **paymentReferences:** PMT-1
+      - **All rows read:** yes
+
+      ### The arithmetic in EUR, computed from the rows; pay-in = gross - fees - tax
+
+      |                       | Reported | Computed | Difference |
+      | --------------------- | -------: | -------: | ---------: |
+      | Gross                 |    72.44 |   156.94 |     -84.50 |
+      | - fees                |     1.69 |     3.12 |      -1.43 |
+      | - tax                 |     0.34 |     0.62 |      -0.28 |
+      | = pay-in that follows |    70.41 |   153.20 |     -82.79 |
+      | Pay-in reported       |    70.41 |   153.20 |     -82.79 |
+      | Transactions          |     5    |     6    |      -1    |
+
+      ### Explanation
+
+      - The differences equal one row that the header leaves out: transaction 00000000-0000-4000-8000-000000001002 (purchase, approved) with gross 84.50, fees 1.43, tax 0.28 EUR. 1 of 6 tried fits.
+
+      ### Row of explanation 1
+
+      | Transaction                          | Charge                               | Type     | State    | Currency | Gross | Fees |  Tax |
+      | ------------------------------------ | ------------------------------------ | -------- | -------- | -------- | ----: | ---: | ---: |
+      | 00000000-0000-4000-8000-000000001002 | 00000000-0000-4000-8000-000000002001 | purchase | approved | EUR      | 84.50 | 1.43 | 0.28 |
+
+      ### Unexplained
+
+      - 0: nothing is left unexplained.
+
+      ### What we ask of you
+
+      - Say why the header leaves out what is listed, or correct the header.
+      "
+    `);
+  });
+
+  test('holds nothing that is not for others', () => {
+    const secret = 'for our eyes only';
+    const notes = [{ key: 'note', value: secret }];
+    const rows = [...sixRows, row(7, 1_00n, 0n, 0n, { notes, orderId: secret, timestamp: secret })];
+    const one = explained({ rows, header: { ...sums(sixRows), accountingToken: 'token-a' } });
+    expect(letter(one)).not.toMatch(/for our eyes|token-a|Lisbon|E2E-1/);
+  });
+
+  test('shows text of the service as text', () => {
+    const state = '</td>|<img src=x>[a](https://evil.example)\n# @all';
+    const rows = [...sixRows, row(7, 3_00n, 10n, 2n, { state }), row(8, 4_00n, 9n, 2n, { state })];
+    const text = letter(explained({ rows, header: { ...sums(sixRows), status: state } }));
+    expect(text).toContain('&lt;/td&gt;\\|');
+    expect(text).not.toMatch(/<|(?<!\\)\[|https:\/\/|[^`]@|^# /m);
+  });
+
+  test('asks for nothing where it adds up', () => {
+    expect(letter(explained())).not.toContain('ask of you');
+  });
+});

@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import { render } from '../../../src/render/index.ts';
+import type { Block } from '../../../src/report/common/view.ts';
+import type { ExplainedSettlement } from '../../../src/report/explain/report.ts';
+import { explainView } from '../../../src/report/explain/view.ts';
+import { explainViews } from '../../../src/report/explain/views.ts';
+import { briefExplanation, explanationSentence } from '../../../src/report/explain/words.ts';
+import { buildRow, uuid } from '../../support/build.ts';
+import { explained, explainReport, oneLeftOut, row, sixRows, sums } from '../build-explained.ts';
+
+function shown(one: ExplainedSettlement): string {
+  const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
+  const report = explainReport([one], { flags: '--sandbox' });
+  return [...render('table', explainViews(report), options)].join('');
+}
+
+/** The sentences of a block, by its title. */
+function said(one: ExplainedSettlement, title: string): readonly string[] {
+  return explainView(explainReport([one])).flatMap((block) =>
+    block.kind === 'remarks' && block.title === title ? block.remarks.map(({ text }) => text) : [],
+  );
+}
+
+function answerOf(one: ExplainedSettlement): Extract<Block, { kind: 'answer' }> {
+  const [first] = explainView(explainReport([one]));
+  if (first?.kind !== 'answer') throw new Error('no answer first');
+  return first;
+}
+
+function sentenceOf(one: ExplainedSettlement): string {
+  return explanationSentence(one.explained, one.reconciled.settlement.currency);
+}
+
+const missing = explained({
+  header: sums([...sixRows, row(7, 20_00n, 50n, 10n), row(8, 5_00n, 20n, 4n)]),
+});
+
+describe('the answer about one settlement', () => {
+  test('looks like this', () => {
+    expect(shown(missing)).toMatchInlineSnapshot(`
+      "OUT OF BALANCE
+      It does not add up: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in
+      +24.16 EUR. Explained only by what would fit any such difference.
+
+      Settlement        00000000-0000-4000-8000-000000000001, of 2026-03-05
+      Account           Lisbon shop
+      The service says  balanced (settled)
+      The sums say      out of balance
+      Everything read   yes: 6 rows
+
+      The arithmetic in EUR, computed from the rows; pay-in = gross - fees - tax
+                             Reported  Computed  Difference
+      ─────────────────────  ────────  ────────  ──────────
+      Gross                    181.94    156.94      +25.00
+      - fees                     3.82      3.12       +0.70
+      - tax                      0.76      0.62       +0.14
+      = pay-in that follows    177.36    153.20      +24.16
+      Pay-in reported          177.36    153.20      +24.16
+      Transactions               8         6          +2
+
+      Explains all of it
+        1 The differences equal 2 rows that the header counts and the service does not
+          list: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16
+          EUR. It fits any such difference, so that it proves nothing by itself.
+
+      Residual
+        = 0, but only because the best explanation fits any such difference.
+
+      Ruled out
+        x a row that the header leaves out (6 rows tried)
+        x a row that the header has twice (6 rows tried)
+        x amounts with other decimal places (21 tried)
+        x tax within the fees (3 tried)
+        x another equation for the pay-in (8 tried)
+        x fees and tax in place of each other (1 tried)
+        x fees or tax with the opposite sign (3 tried)
+        x the rows of one state, left out (4 tried)
+        x the rows of one type, left out (8 tried)
+        x the rows of one type, with the opposite sign (6 tried)
+        x another rounding of fees or tax (4 tried)
+        x does not apply: copies of rows that the header includes; rows of another
+          settlement, left out; rows in another currency, taken in or left out;
+          nothing but the word of the service
+
+      Not searched
+        ? the settlements around it: none were looked at
+
+      Next
+        > recon explain 00000000-0000-4000-8000-000000000001 --neighbours 3 --sandbox
+          # with the settlements three days before and after
+        > recon explain 00000000-0000-4000-8000-000000000001 --format markdown
+          --sandbox # a case for the provider
+      "
+    `);
+  });
+
+  test('says in short what the differences equal, and out of how many', () => {
+    expect(sentenceOf(oneLeftOut())).toMatch(
+      new RegExp(
+        `^The differences equal one row that the header leaves out: transaction ${uuid(1002)} ` +
+          '\\(purchase, approved\\) with gross 84.50, fees 1.43, tax 0.28 EUR. 1 of \\d+ tried fits\\.$',
+      ),
+    );
+  });
+
+  test('says in a report of many that it found nothing, and where there is nothing to find', () => {
+    const brief = (one: ExplainedSettlement) =>
+      briefExplanation(one.explained, one.reconciled.settlement.currency);
+    expect(brief(oneLeftOut())).toBe(sentenceOf(oneLeftOut()));
+    const unexplained = explained({ header: { gross: 148_95n } });
+    expect(brief(unexplained)).toBe('No explanation was found: recon explain looks further.');
+    const foreign = { id: uuid(7), settlementId: uuid(2), amount: 0n, fees: 0n, tax: 0n };
+    const agreeing = explained({
+      rows: [...sixRows, buildRow(foreign)],
+      header: { transactions: 7 },
+    });
+    expect(agreeing.reconciled.verdict).toBe('out_of_balance');
+    expect(brief(agreeing)).toBe('Nothing to explain: every sum agrees.');
+  });
+
+  test('never takes what fits anything for a fact', () => {
+    expect(sentenceOf(missing)).toBe(
+      'The differences equal 2 rows that the header counts and the service does not list: ' +
+        'transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16 EUR. It fits any ' +
+        'such difference, so that it proves nothing by itself.',
+    );
+    expect(answerOf(missing).text).toContain(
+      'Explained only by what would fit any such difference.',
+    );
+    expect(said(missing, 'Residual')).toEqual([
+      '0, but only because the best explanation fits any such difference.',
+    ]);
+  });
+
+  test('says that the data cannot decide where rows fit equally', () => {
+    const twin = row(7, 84_50n, 1_43n, 28n);
+    const one = explained({ header: sums(sixRows), rows: [...sixRows, twin] });
+    expect(sentenceOf(one)).toMatch(/^The .* 2 of \d+ tried fit equally: the data cannot decide\./);
+    expect(sentenceOf(one)).toContain(`transaction ${uuid(1002)} `);
+    expect(answerOf(one).text).toContain('more than one way: the data cannot decide.');
+  });
+
+  test('says that the data cannot decide where explanations are equally simple', () => {
+    const rows = [
+      row(1, 10_00n, 30n, 6n),
+      row(2, 20_00n, 40n, 8n, { type: 'refund', state: 'declined' }),
+      row(3, 7_00n, 10n, 2n, { type: 'refund', state: 'declined' }),
+    ];
+    const one = explained({ header: sums(rows.slice(0, 1)), rows });
+    const { equals } = one.explained;
+    expect(equals).toBeGreaterThan(1);
+    const both = `${equals} explanations are equally simple: the data cannot decide between them.`;
+    expect(sentenceOf(one)).toContain(both);
+    const [first, ...others] = said(one, 'Explains all of it');
+    expect(first).toBe(both);
+    expect(others.length).toBeGreaterThanOrEqual(equals);
+    expect(shown(one)).toMatch(/Rows of 1, .*: 2\n/);
+  });
+
+  test('names a chance as one', () => {
+    const one = explained({
+      rows: [...sixRows, row(7, 5_00n, 0n, 0n)],
+      header: { ...sums(sixRows), transactions: 7 },
+    });
+    expect(sentenceOf(one)).toContain('The difference in gross equals one row');
+    expect(sentenceOf(one)).toContain('with one amount to match, this can be chance');
+  });
+
+  test('says the residual in full where nothing explains it', () => {
+    const one = explained({ header: { gross: 148_95n } });
+    expect(answerOf(one).text).toBe('It does not add up: gross -7.99 EUR. Not explained.');
+    expect(said(one, 'Residual')).toEqual(['gross -7.99 EUR: unexplained, in full.']);
+    expect(said(one, 'Explains all of it')).toEqual([]);
+    expect(sentenceOf(one)).toBe('');
+    expect(said(one, 'Ruled out')).toContain('another equation for the pay-in (8 tried)');
+  });
+
+  test('says first that it was not read whole, and draws no conclusion', () => {
+    const one = explained({ outcome: { unsteady: 'walks_disagree' } });
+    const blocks = explainView(explainReport([one], { flags: '--profile es' }));
+    expect(blocks.slice(0, 2)).toMatchObject([
+      { label: 'INCOMPLETE', text: expect.stringContaining('is not known') },
+      { title: 'Not read whole', remarks: [{ mark: '?' }] },
+    ]);
+    expect(said(one, 'Not searched')).toEqual([
+      'no cause was searched for: the rows were not read whole',
+    ]);
+    expect(blocks.at(-1)).toMatchObject({
+      remarks: [{ text: `recon explain ${uuid(1)} --profile es # again, for what was not read` }],
+    });
+    expect(sentenceOf(one)).toBe('');
+  });
+
+  test('sends to the bank and the charges where only the service complains', () => {
+    const one = explained({ header: { status: 'settled_out_of_balance' } });
+    expect(answerOf(one).text).toContain('Only the service says that it is out of balance');
+    expect(said(one, 'Next').slice(0, 2)).toEqual([
+      'Compare with the bank: is there an entry of 153.20 EUR (reference PMT-1)?',
+      'Compare with your own charges: is one of them missing among the rows, or is one too many?',
+    ]);
+  });
+
+  test('suggests to look around while nothing else explains it', () => {
+    const header = { gross: 148_95n };
+    expect(said(explained({ header }), 'Next')[0]).toContain('--neighbours 3 ');
+    expect(said(oneLeftOut(), 'Next').join()).not.toContain('--neighbour');
+    const other = { ...missing.reconciled.settlement, id: uuid(2) };
+    const looked = explained({ header, neighbours: [{ settlement: other }] });
+    expect(said(looked, 'Next')[0]).toContain('--neighbour-rows ');
+  });
+
+  test('has nothing to explain where it adds up', () => {
+    const one = explained();
+    expect(answerOf(one)).toMatchObject({
+      label: 'BALANCED',
+      text: 'It adds up: every sum agrees.',
+    });
+    expect(explainView(explainReport([one])).map(({ kind }) => kind)).toEqual([
+      'answer',
+      'facts',
+      'section',
+    ]);
+  });
+
+  test('shows how the identity enters, and no equation without one', () => {
+    const labels = (identity: 'gross-fees' | 'off') => {
+      const one = explained({ settings: { identity } });
+      const { settings } = explainReport([]);
+      const view = explainView(explainReport([one], { settings: { ...settings, identity } }));
+      const [section] = view.filter((block) => block.kind === 'section');
+      return section?.rows.map(({ cells }) => cells[0]);
+    };
+    expect(labels('gross-fees')?.slice(1, 4)).toEqual([
+      '- fees',
+      'Tax (apart)',
+      '= pay-in that follows',
+    ]);
+    expect(labels('off')?.slice(1, 4)).toEqual(['Fees', 'Tax', 'Pay-in reported']);
+  });
+});

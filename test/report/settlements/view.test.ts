@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { entry } from '../../../src/reconcile/entry.ts';
+import type { Remarks, Section } from '../../../src/report/common/view.ts';
+import type { SettlementsReport } from '../../../src/report/settlements/report.ts';
+import { settlementsView } from '../../../src/report/settlements/view.ts';
+import { idOf, month, reconciled, report, settlement } from '../build-report.ts';
+
+function sections(from: SettlementsReport): readonly Section[] {
+  return settlementsView(from, 'settlement').filter((block) => block.kind === 'section');
+}
+
+function remarksOf(from: SettlementsReport, title: string): readonly string[] {
+  return settlementsView(from, 'settlement')
+    .filter((block): block is Remarks => block.kind === 'remarks' && block.title === title)
+    .flatMap(({ remarks }) => remarks.map(({ text }) => text));
+}
+
+const off = (number: number, id = idOf(number)) => reconciled(settlement({ id }), { fees: 1n });
+
+describe('the view of settlements', () => {
+  test('answers first', () => {
+    expect(settlementsView(month(), 'settlement').slice(0, 2)).toMatchObject([
+      { kind: 'answer', label: 'INCOMPLETE', tone: 'unsure' },
+      { kind: 'facts' },
+    ]);
+  });
+
+  test('states how the figures came about', () => {
+    const run = report([], {
+      settings: { tolerance: 2n, ignored: ['tax'], filters: { cid: 7 }, identity: 'gross-fees' },
+    });
+    expect(settlementsView(run, 'settlement')[1]).toEqual({
+      kind: 'facts',
+      facts: [
+        ['Range', '2026-03-01 to 2026-03-31, both included'],
+        ['Filters', 'cid 7'],
+        ['Profile', 'es'],
+        ['Identity', 'pay-in = gross - fees'],
+        ['Tolerance', '2 in minor units, each amount'],
+        ['Ignored checks', 'tax'],
+        ['Everything read', 'yes: 0 settlements, 0 transactions'],
+      ],
+    });
+  });
+
+  test('has a section for each verdict that needs attention, pending apart', () => {
+    expect(sections(month()).map(({ title }) => title)).toEqual([
+      'By accounting token and currency, with differences in pay-in',
+      'Out of balance: 4 settlements',
+      'Incomplete: 1 settlement',
+      'Pending: 1 settlement, to be paid in: EUR 98.20',
+    ]);
+  });
+
+  test('shows balanced settlements where they are asked for', () => {
+    expect(sections({ ...month(), only: ['balanced'] }).map(({ title }) => title)).toEqual([
+      'By accounting token and currency, with differences in pay-in',
+      'Balanced: 7 settlements',
+    ]);
+  });
+
+  test('leaves the single settlements out by group', () => {
+    const blocks = settlementsView(month(), 'group');
+    expect(blocks.filter((block) => block.kind === 'section')).toHaveLength(1);
+  });
+
+  test('leaves out columns that say nothing', () => {
+    const titles = sections(report([off(1)])).map(({ columns }) =>
+      columns.map(({ title }) => title),
+    );
+    expect(titles[0]).not.toContain('Pending');
+    expect(titles[0]).not.toContain('Incomplete');
+    const identityOff = report([off(1)], { settings: { identity: 'off' } });
+    expect(sections(identityOff)[1]?.columns.map(({ title }) => title)).not.toContain(
+      'Pay-in difference',
+    );
+  });
+
+  test('says in words under each settlement what was found, opinions first', () => {
+    const remarks = sections(month())[1]?.rows.map((row) => row.remarks.map(({ text }) => text));
+    expect(remarks?.[0]).toEqual([
+      'the service says balanced, the sums say out of balance',
+      'fees: reported 1.51 EUR, the rows give 1.50 EUR (difference +0.01)',
+    ]);
+    expect(remarks?.[2]).toEqual(['the service says out of balance, the sums say balanced']);
+  });
+
+  test('says under a settlement what explains it', () => {
+    const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
+    const rows = sections({ ...month(), explanations })[1]?.rows;
+    expect(rows?.[1]?.remarks.at(-1)).toEqual({
+      mark: '=',
+      tone: 'plain',
+      text: 'The difference equals one row.',
+    });
+    expect(rows?.[0]?.remarks.filter(({ mark }) => mark === '=')).toEqual([]);
+  });
+
+  test('cuts a long list and points to where all of it is', () => {
+    const many = sections(report(Array.from({ length: 62 }, (_, index) => off(index + 1))))[1];
+    expect(many?.rows).toHaveLength(50);
+    expect(many?.note).toBe('... and 12 more: --format csv lists them all');
+  });
+
+  test('shows what was found across settlements', () => {
+    const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
+    expect(remarksOf(report([], { finding }), 'Found across settlements')).toHaveLength(1);
+  });
+
+  test('suggests what to run next, with the same service', () => {
+    const unread = reconciled(settlement({ id: idOf(15) }), {}, [
+      entry('not_read', 1, { reason: 'offline' }),
+    ]);
+    const run = report([off(1), off(2), off(3), unread], { flags: '--profile es' });
+    expect(remarksOf(run, 'Next')).toEqual([
+      `recon explain ${idOf(1)} --profile es # why it does not add up; the same for 2 more`,
+      'recon settlements --from 2026-03-01 --to 2026-03-31 --profile es # again, for what was not read',
+    ]);
+    expect(remarksOf(report([]), 'Next')).toEqual([]);
+  });
+
+  test('does not suggest to read again what can not be understood', () => {
+    expect(remarksOf(month(), 'Next').slice(1)).toEqual([
+      "Report record and field to the provider: reading again does not mend what can't be read.",
+    ]);
+  });
+
+  test('calls nothing balanced where nothing is there', () => {
+    const [answer] = settlementsView(report([]), 'settlement');
+    expect(answer).toMatchObject({ label: 'NOTHING FOUND', tone: 'plain' });
+    const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
+    const [incomplete] = settlementsView(report([], { finding }), 'settlement');
+    expect(incomplete).toMatchObject({ label: 'INCOMPLETE' });
+  });
+
+  test('says what the sums of the groups leave out', () => {
+    expect(sections(month())[0]?.note).toBe(
+      'The sums are of 11 settlements, balanced or out of balance; not in them: 1 pending and 1 ' +
+        'incomplete.',
+    );
+    expect(sections(report([off(1)]))[0]?.note).toBeUndefined();
+  });
+
+  test('keeps the pay-in of what is pending on a narrow screen, not a difference', () => {
+    const pending = sections(month()).find(({ title }) => title.startsWith('Pending'));
+    const priority = (title: string) =>
+      pending?.columns.find((column) => column.title === title)?.priority;
+    expect(priority('Pay-in')).toBe(1);
+    expect(priority('Pay-in difference')).toBeGreaterThan(1);
+  });
+
+  test('suggests no command with an id that a shell could run', () => {
+    const run = report([off(1, '$(reboot)'), off(2, '--output=x'), off(3)]);
+    expect(remarksOf(run, 'Next')).toEqual([`recon explain ${idOf(3)} # why it does not add up`]);
+  });
+});
