@@ -10,6 +10,8 @@ import type { Answer, Call, Transport } from './transport.ts';
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
 /** Refusals of one request, each after its pause: with the pacer's own pauses, about five minutes. */
 const mostRefusals = 16;
+/** Those that other requests had met before count too, in the end: two could pass on for ever. */
+const mostAttempts = 64;
 /** A refused request is not repeated sooner. */
 const repeatMs = 200;
 /** The longest Retry-After that is waited for. */
@@ -250,6 +252,7 @@ export class Client {
       case 'rate_limit':
         // Where nothing is let through for so long, each request that is left is tried once.
         if (Math.max(course.refusals, pacer.refusalsInARow) >= mostRefusals) return undefined;
+        if (course.attempts >= mostAttempts) return undefined;
         // For a longer pause it waits at the pacer, as all others do.
         return pacer.pauseMs < repeatMs ? repeatMs : 0;
     }

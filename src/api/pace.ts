@@ -30,7 +30,7 @@ const margin = 0.95;
 /** After a refusal, so many answers go before the same pace is tried again. */
 const calmAnswers = 60;
 /** After a pause that was asked for, as many as such a pause costs, so many times. */
-const calmPauses = 24;
+const calmPauses = 22;
 /** Where a pause was asked for, it is no loss to begin with so many requests in as much time. */
 const requestsAPause = 50;
 /** So many refusals in a row below what is let through have other reasons than the pace. */
@@ -179,9 +179,10 @@ export class Pace {
     if (this.#isDoubtful(refused, estimate)) {
       this.#climbFrom(1.4 * refused, { to: 1.4 * refused, limit: Number.POSITIVE_INFINITY });
     } else if (estimate.isTight || this.#climb) {
-      const rate = estimate.isTight
-        ? margin * Math.min(refused, estimate.perSecond)
-        : 0.85 * refused;
+      const through = Math.min(refused, estimate.perSecond);
+      // A pause that was asked for may have been longer than the limit: less came through for that.
+      const found = askedMs ? Math.sqrt(refused * through) : through;
+      const rate = estimate.isTight ? margin * found : 0.85 * refused;
       this.#climbFrom(rate, { to: refused, limit: estimate.perSecond, askedMs });
     } else {
       // Somewhere between what is let through at least and what was refused, to be found more slowly.

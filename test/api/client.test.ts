@@ -26,6 +26,12 @@ interface Options {
   readonly scope?: string;
   readonly clock?: FakeClock;
   readonly patience?: Patience;
+  /** To each refusal, another request's came before. */
+  readonly isAlwaysSecond?: boolean;
+}
+
+class SecondPacer extends Pacer {
+  override limited(): undefined {}
 }
 
 /** A clock whose sleepers sleep until they are released. */
@@ -55,6 +61,7 @@ async function setUp(
     scope,
     clock = new FakeClock(),
     patience,
+    isAlwaysSecond = false,
   }: Options = {},
 ) {
   const { url, received, most } = await serve(answer);
@@ -67,7 +74,12 @@ async function setUp(
     now: () => clock.now(),
   });
   onTestFinished(() => transport.close());
-  const pacer = new Pacer({ concurrency, clock, signal: run.signal, random });
+  const pacer = new (isAlwaysSecond ? SecondPacer : Pacer)({
+    concurrency,
+    clock,
+    signal: run.signal,
+    random,
+  });
   const events: RequestEvent[] = [];
   const pauses: number[] = [];
   const observer = {
@@ -298,6 +310,12 @@ describe('the rate limit', () => {
     await Promise.all(Array.from({ length: 8 }, (_, at) => list(at)));
     expect(received).toHaveLength(16);
     expect(pauses).toEqual([60_000]);
+  });
+
+  test('ends a request that is refused again and again, though others always were before', async () => {
+    const { list, received } = await setUp(() => limited, { isAlwaysSecond: true });
+    await failureOf(list());
+    expect(received).toHaveLength(64);
   });
 
   test('that lets nothing through for so long ends each of the requests that are left', async () => {
