@@ -46,7 +46,9 @@ export function blindSpotsOf({ settlements }: Scenario, texts: readonly string[]
         (place) =>
           (isRigid(place) && hides('always', place)) ||
           (listedBeyond.has(id) &&
-            (hides(undefined, place) || has('end-at-total', undefined, place))),
+            ['skip', 'hole', 'end-at-total', 'ignore-offset'].some((name) =>
+              has(name, undefined, place),
+            )),
       ),
     restless: has('restless-header', undefined, '')
       ? String(settlements[0]?.header['settlementId'])
