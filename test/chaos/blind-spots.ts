@@ -46,14 +46,20 @@ export function blindSpotsOf({ settlements }: Scenario, texts: readonly string[]
         (place) =>
           (isRigid(place) && hides('always', place)) ||
           (listedBeyond.has(id) &&
-            (hides(undefined, place) || has('end-at-total', undefined, place))),
+            ['skip', 'hole', 'end-at-total', 'ignore-offset'].some((name) =>
+              has(name, undefined, place),
+            )),
       ),
     restless: has('restless-header', undefined, '')
       ? String(settlements[0]?.header['settlementId'])
       : undefined,
-    // Where the proof that nothing follows is asked for, rows come that have come before.
+    // Where the proof that nothing follows is asked for, rows come that have come before. Pages that
+    // are longer than asked for overlap; rows that are hidden shift them against each other.
     repeats: places.some(
-      (place) => has('ignore-offset', undefined, place) || has('repeat', 'always', place),
+      (place) =>
+        has('ignore-offset', undefined, place) ||
+        has('repeat', 'always', place) ||
+        (places.some((other) => hides(undefined, other)) && has('over-limit', undefined, place)),
     ),
   };
 }
