@@ -7,7 +7,7 @@ import { OddAnswers } from './odd-answers.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { readHeaders } from './read-headers.ts';
 import { readRows, rowsPerPage } from './read-rows.ts';
-import type { Answer } from './transport.ts';
+import type { HttpAnswer } from './transport.ts';
 import { UsualRows } from './usual/usual-rows.ts';
 
 export type { ApiOptions } from './operations.ts';
@@ -26,7 +26,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const odd = new OddAnswers(secrets);
   const { note } = odd;
   // They announce no total: any page may be the empty one, and another walk has to confirm it.
-  const readHeaderPage = (answer: Answer) => readEnvelope(answer, { mayBeEmpty: true, note });
+  const readHeaderPage = (answer: HttpAnswer) => readEnvelope(answer, { mayBeEmpty: true, note });
   const headers = async (question: object, subject: string): Promise<HeaderList> => {
     const list = await readHeaders(
       (offset, limit) => operations.headers(question, { offset, limit }, subject, readHeaderPage),

@@ -9,12 +9,12 @@ export interface Timeouts {
   readonly answerMs: number;
 }
 
-const usualTimeouts: Timeouts = { connectMs: 10_000, answerMs: 30_000 };
+const defaultTimeouts: Timeouts = { connectMs: 10_000, answerMs: 30_000 };
 /** A page of 100 rows is about 50 kB. */
 const largestBody = 16 * 1024 * 1024;
 
 /** One HTTP request. */
-export interface Call {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   /** The bearer token, if the operation takes one. */
@@ -23,7 +23,7 @@ export interface Call {
 }
 
 /** What came back, whatever its status. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly bytes: Buffer;
   readonly contentType: string | undefined;
@@ -40,7 +40,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * The text of an answer, without the mark that may stand before it. Where it isn't UTF-8, as JSON has
  * to be (RFC 8259), there is none: with something in the place of such bytes, two ids may read alike.
  */
-export function bodyOf({ bytes }: Pick<Answer, 'bytes'>): string {
+export function bodyOf({ bytes }: Pick<HttpAnswer, 'bytes'>): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -67,7 +67,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#timeouts = options.timeouts ?? usualTimeouts;
+    this.#timeouts = options.timeouts ?? defaultTimeouts;
     const { connectMs, answerMs } = this.#timeouts;
     const settings = {
       connections: options.connections,
@@ -95,7 +95,7 @@ export class Transport {
   }
 
   /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
-  async send(call: Call): Promise<Answer> {
+  async send(call: HttpRequest): Promise<HttpAnswer> {
     const { signal } = this.#options;
     signal.throwIfAborted();
     try {
@@ -120,7 +120,7 @@ export class Transport {
     await this.#agent.destroy();
   }
 
-  #headers(call: Call): Record<string, string> {
+  #headers(call: HttpRequest): Record<string, string> {
     return {
       accept: 'application/json',
       'user-agent': this.#options.userAgent,
@@ -129,7 +129,7 @@ export class Transport {
     };
   }
 
-  #answer({ status, headers, bytes }: RawAnswer): Answer {
+  #answer({ status, headers, bytes }: RawAnswer): HttpAnswer {
     const header = (name: string) => {
       const value = headers[name];
       return Array.isArray(value) ? value[0] : value;
