@@ -119,7 +119,7 @@ export class Client {
           secrets.add(token);
           return this.#attempt({ ...request, call: { ...request.call, token } }, course, read);
         },
-        authorizer.lane,
+        authorizer.spacing,
       );
     return this.#persist(request, work, authorization);
   }

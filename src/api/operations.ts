@@ -132,7 +132,7 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
     tempo: () => {
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
-      const gapMs = authorizers.settlements().lane?.gapMs ?? 0;
+      const gapMs = authorizers.settlements().spacing?.gapMs ?? 0;
       return { pages, pageMs, concurrency, perSecond: Math.min(pacer.perSecond, 1000 / gapMs) };
     },
     close: () => {

@@ -1,5 +1,5 @@
 /** Requests that keep a distance of their own, whatever the pace of all. */
-export interface Lane {
+export interface Spacing {
   /** Milliseconds from one start to the next. */
   readonly gapMs: number;
   /** Hears that one waits for nothing but that. */
@@ -9,7 +9,7 @@ export interface Lane {
 /** Gives each attempt of a request its bearer token. */
 export interface Authorizer {
   /** The distance that the scheme has requests keep; absent where they needn't. */
-  readonly lane?: Lane;
+  readonly spacing?: Spacing;
   /** Starts the authorization of one request, over all its attempts. */
   begin(): Authorization;
 }

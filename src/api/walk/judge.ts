@@ -1,6 +1,6 @@
 import type { UnsteadyReason } from '../../model/source.ts';
 import { isSameDigest } from '../digest.ts';
-import type { WalkSummary } from './ledger.ts';
+import type { WalkSummary } from './walk-records.ts';
 
 /** Whether everything was read; `walk_again` where another walk may tell. */
 export type Judgement =

@@ -18,11 +18,11 @@ const mostShapes = 32;
 const rowsTogether = 1_000;
 
 /**
- * Reads pages in which all rows are as usual, out of their bytes: no JSON is parsed, and nothing is
+ * Reads pages in which all rows are of the documented forms, out of their bytes: no JSON is parsed, and nothing is
  * put together that nobody asks for. It knows less than `decodeRow`, to which all other pages are
  * left, and says the same.
  */
-export class UsualRows {
+export class FastDecoder {
   readonly #shapes: RowShape[] = [];
   #frame: Frame | undefined;
   #words = new Int32Array(0);
@@ -37,7 +37,7 @@ export class UsualRows {
   }
 
   /**
-   * The rows of an answer; undefined where it has none, or one that isn't as usual. Throws
+   * The rows of an answer; undefined where it has none, or one that has another form. Throws
    * RequestFailure where the answer is a failure.
    */
   read(answer: HttpAnswer): readonly FoundRow[] | undefined {
@@ -69,7 +69,7 @@ export class UsualRows {
 
   /**
    * Reads the row at `at` into the values, its shape becoming the first; the place behind it, or -1
-   * where it isn't as usual.
+   * where it has another form.
    */
   #read({ bytes, view }: FoundPage, at: number): number {
     const shapes = this.#shapes;
