@@ -4,8 +4,7 @@ import type { Charge } from '../model/charge.ts';
 import { isUnreadable } from './decode.ts';
 import { decodeCharge } from './decode-charge.ts';
 import { describeBody, failureOf, isWrapper, readSuccess } from './envelope.ts';
-import { RequestFailure } from './request-failure.ts';
-import { httpRule, type StatusRule } from './status.ts';
+import { httpRule, RequestFailure, type StatusRule } from './status.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Secrets } from '../base/secrets.ts';
-import type { Authorization, Authorizer } from './auth/authorizer.ts';
+import type { Authorization, Authorizer } from './auth/authorizers.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
-import { RequestFailure } from './request-failure.ts';
+import { RequestFailure } from './status.ts';
 import type { HttpAnswer, HttpRequest, Transport } from './transport.ts';
 
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };

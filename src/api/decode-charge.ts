@@ -4,9 +4,10 @@ import {
   type ChargePayment,
   type ChargeSummary,
   chargeScale,
+  isEncrypted,
+  isPersonal,
   type ProcessingResponse,
 } from '../model/charge.ts';
-import { isEncrypted, isPersonal } from '../model/charge-secrets.ts';
 import type { Money } from '../money/money.ts';
 import { type Decoded, jsonOf, misreadField, notesOf, textOf } from './decode.ts';
 import { type ChargeAmountRecord, type ChargeRecord, isMisread, readChargeRecord } from './wire.ts';

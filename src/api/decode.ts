@@ -6,7 +6,7 @@ import type { Settlement } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 import { digestOf } from './digest.ts';
 import { digestOfRow } from './row-digest.ts';
-import type { Listed } from './walk/page.ts';
+import type { Listed } from './walk/walk-pages.ts';
 import { isMisread, type Misread, readHeaderRecord, readRowRecord } from './wire.ts';
 
 /** No more of what was there is quoted. */

@@ -1,8 +1,7 @@
 import { isObject, parseJson } from '../base/json.ts';
 import type { OddAnswer } from '../model/source.ts';
 import { misreadField, textOf } from './decode.ts';
-import { RequestFailure } from './request-failure.ts';
-import { httpRule, type StatusRule, wrapperRule } from './status.ts';
+import { httpRule, RequestFailure, type StatusRule, wrapperRule } from './status.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
 
 /** How a page of records is read. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Spacing } from './auth/authorizer.ts';
+import type { Spacing } from './auth/authorizers.ts';
 import { Pace, type Sent } from './pace.ts';
 
 /** Where a request stands in the line: the lowest goes first, number by number. */

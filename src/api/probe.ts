@@ -11,7 +11,7 @@ import { PeerWatch } from './peers.ts';
 import { divide } from './read-headers.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
 import { UnknownFields } from './unknown-fields.ts';
-import type { Listed } from './walk/page.ts';
+import type { Listed } from './walk/walk-pages.ts';
 
 /** One more attempt tells a hiccup from a fault. Whoever waits for a diagnosis waits for no more. */
 const patience = { attempts: 2, withinMs: 10_000 };

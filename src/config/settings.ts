@@ -7,8 +7,7 @@ import {
   type Use,
 } from './auth-schemes.ts';
 import { type ConfigPlace, configPlace, readConfigFile } from './config-file.ts';
-import { type Connection, resolveConnection } from './connection.ts';
-import { adviceOnMissing } from './missing-settings.ts';
+import { adviceOnMissing, type Connection, resolveConnection } from './connection.ts';
 import type { Environment } from './origin.ts';
 import {
   type Choices,

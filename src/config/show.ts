@@ -1,13 +1,13 @@
 import { redacted } from '../base/secrets.ts';
 import type { GivenSchemes } from './auth-schemes.ts';
-import type { Found } from './environment.ts';
 import {
   type ConnectionKey,
   type ConnectionPlaces,
   connectionKeys,
   findConnection,
   isSecretKey,
-} from './find-connection.ts';
+} from './connection.ts';
+import type { Found } from './environment.ts';
 import type { Origin } from './origin.ts';
 import type { GivenPreferences } from './preferences.ts';
 import { parseServiceUrl } from './service-url.ts';

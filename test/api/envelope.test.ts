@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEnvelope } from '../../src/api/envelope.ts';
-import { RequestFailure } from '../../src/api/request-failure.ts';
+import { RequestFailure } from '../../src/api/status.ts';
 import type { HttpAnswer } from '../../src/api/transport.ts';
 import type { OddAnswer } from '../../src/model/source.ts';
 import { answerOf } from './answer.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { resolveSettings, type ConfigFlags } from '../../src/config/settings.ts';
+import { type ConfigFlags, resolveSettings } from '../../src/config/settings.ts';
 
 const choices = {
   identities: ['gross-fees-tax', 'gross-fees', 'off'],

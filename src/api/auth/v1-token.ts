@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import type { Authorization, Authorizer, Spacing } from './authorizer.ts';
+import type { Authorization, Authorizer, Spacing } from './authorizers.ts';
 
 /** What tokens are signed with (doc 5.1). */
 export interface SigningKeys {

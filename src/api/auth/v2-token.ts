@@ -4,10 +4,9 @@ import { isObject, parseJson } from '../../base/json.ts';
 import type { Grant } from '../../model/probe.ts';
 import { textOf } from '../decode.ts';
 import { describeBody, failureOf, readSuccess } from '../envelope.ts';
-import { RequestFailure } from '../request-failure.ts';
-import { httpRule } from '../status.ts';
+import { httpRule, RequestFailure } from '../status.ts';
 import { bodyOf, type HttpAnswer } from '../transport.ts';
-import type { Authorization, Authorizer } from './authorizer.ts';
+import type { Authorization, Authorizer } from './authorizers.ts';
 
 /** A token is renewed this long before it expires, or after nine tenths of a short life. */
 const marginMs = 60_000;

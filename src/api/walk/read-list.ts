@@ -1,7 +1,6 @@
 import type { UnsteadyReason } from '../../model/source.ts';
 import { judge } from './judge.ts';
-import type { Listed } from './page.ts';
-import { walkPages } from './walk-pages.ts';
+import { type Listed, walkPages } from './walk-pages.ts';
 import { type ListFindings, WalkRecords, type WalkSummary } from './walk-records.ts';
 
 /** Fetches one page of raw records, `limit` being what to ask for. */

@@ -1,7 +1,7 @@
 import { IdTable } from '../../base/id-table.ts';
 import { type Digest, isSameDigest } from '../digest.ts';
-import type { Listed, Page } from './page.ts';
 import { type Repeat, Repeats } from './repeats.ts';
+import type { Listed, Page } from './walk-pages.ts';
 
 /** How one walk went: what the judge needs of it. */
 export interface WalkSummary {

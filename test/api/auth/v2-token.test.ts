@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTokenAnswer, V2Authorizer } from '../../../src/api/auth/v2-token.ts';
-import { RequestFailure } from '../../../src/api/request-failure.ts';
+import { RequestFailure } from '../../../src/api/status.ts';
 import type { HttpAnswer } from '../../../src/api/transport.ts';
 import { ReconError } from '../../../src/base/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

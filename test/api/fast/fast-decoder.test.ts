@@ -4,7 +4,7 @@ import { decodeRow, sortTextOf } from '../../../src/api/decode.ts';
 import { readEnvelope } from '../../../src/api/envelope.ts';
 import { FastDecoder } from '../../../src/api/fast/fast-decoder.ts';
 import type { FoundRow } from '../../../src/api/fast/found-row.ts';
-import { RequestFailure } from '../../../src/api/request-failure.ts';
+import { RequestFailure } from '../../../src/api/status.ts';
 import { timestampForm } from '../../../src/model/forms.ts';
 import { uuid } from '../../support/build.ts';
 import { answerOf } from '../answer.ts';
