@@ -47,7 +47,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:zlib': ['export/'],
   ora: ['cli/progress.ts'],
   'smol-toml': ['config/profile-file.ts'],
-  undici: ['api/transport.ts', 'api/collect-answer.ts', 'api/proxy.ts'],
+  undici: ['api/transport.ts', 'api/proxy.ts'],
   zod: ['api/wire.ts', 'config/profile-file.ts', 'export/'],
 };
 

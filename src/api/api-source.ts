@@ -3,12 +3,12 @@ import type { HeaderList, PagedSource } from '../model/source.ts';
 import { readCharge, readChargeDocument } from './charge-answer.ts';
 import { quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
+import { FastDecoder } from './fast/fast-decoder.ts';
 import { OddAnswers } from './odd-answers.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { readHeaders } from './read-headers.ts';
 import { readRows, rowsPerPage } from './read-rows.ts';
-import type { Answer } from './transport.ts';
-import { UsualRows } from './usual/usual-rows.ts';
+import type { HttpAnswer } from './transport.ts';
 
 export type { ApiOptions } from './operations.ts';
 
@@ -26,7 +26,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const odd = new OddAnswers(secrets);
   const { note } = odd;
   // They announce no total: any page may be the empty one, and another walk has to confirm it.
-  const readHeaderPage = (answer: Answer) => readEnvelope(answer, { mayBeEmpty: true, note });
+  const readHeaderPage = (answer: HttpAnswer) => readEnvelope(answer, { mayBeEmpty: true, note });
   const headers = async (question: object, subject: string): Promise<HeaderList> => {
     const list = await readHeaders(
       (offset, limit) => operations.headers(question, { offset, limit }, subject, readHeaderPage),
@@ -39,7 +39,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
     // The id alone: what it means together with dates is not shown.
     header: (id) => headers({ settlementId: id }, `settlement ${id}`),
     rows: async function* ({ id, transactions }, priority) {
-      const usual = new UsualRows(note);
+      const decoder = new FastDecoder(note);
       const outcome = yield* readRows(
         (offset, limit) =>
           operations.rows(
@@ -47,7 +47,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
             { offset, limit },
             priority,
             (answer) =>
-              usual.read(answer) ??
+              decoder.read(answer) ??
               readEnvelope(answer, { mayBeEmpty: offset >= transactions, note }),
           ),
         transactions,

@@ -4,12 +4,11 @@ import type { Charge } from '../model/charge.ts';
 import { isUnreadable } from './decode.ts';
 import { decodeCharge } from './decode-charge.ts';
 import { describeBody, failureOf, isWrapper, readSuccess } from './envelope.ts';
-import { RequestFailure } from './request-failure.ts';
-import { httpRule, type StatusRule } from './status.ts';
-import { type Answer, bodyOf } from './transport.ts';
+import { httpRule, RequestFailure, type StatusRule } from './status.ts';
+import { bodyOf, type HttpAnswer } from './transport.ts';
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
-export function readCharge(answer: Answer, id: string): Charge {
+export function readCharge(answer: HttpAnswer, id: string): Charge {
   const decoded = decodeCharge(parseJson(requireCharge(answer)), id);
   if (isUnreadable(decoded)) {
     const { field, found, expected } = decoded.unreadable;
@@ -30,7 +29,7 @@ export function readCharge(answer: Answer, id: string): Charge {
 }
 
 /** The document in an answer, undecoded. Throws RequestFailure. */
-export function readChargeDocument(answer: Answer): unknown {
+export function readChargeDocument(answer: HttpAnswer): unknown {
   return parseExact(requireCharge(answer));
 }
 
@@ -38,7 +37,7 @@ export function readChargeDocument(answer: Answer): unknown {
  * The JSON text of a charge. This operation has no wrapper, so that the HTTP status decides (doc
  * 4.2); where one comes in the place of a charge all the same, its code does.
  */
-function requireCharge(answer: Answer): string {
+function requireCharge(answer: HttpAnswer): string {
   const text = bodyOf(answer);
   const body = parseJson(text);
   const isSuccess = answer.status >= 200 && answer.status < 300;

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Secrets } from '../base/secrets.ts';
-import type { Authorization, Authorizer } from './auth/authorizer.ts';
+import type { Authorization, Authorizer } from './auth/authorizers.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
-import { RequestFailure } from './request-failure.ts';
-import type { Answer, Call, Transport } from './transport.ts';
+import { RequestFailure } from './status.ts';
+import type { HttpAnswer, HttpRequest, Transport } from './transport.ts';
 
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
 /** Refusals of one request, each after its pause: with the pacer's own pauses, about five minutes. */
@@ -52,7 +52,7 @@ export interface Observer {
   /** Each request takes a second of its own from now on (doc 5.1). Told once. */
   paced?(): void;
   /** The token exchange granted a token, in this answer. */
-  granted?(answer: Answer): void;
+  granted?(answer: HttpAnswer): void;
 }
 
 export interface ClientOptions {
@@ -79,7 +79,7 @@ export interface Patience {
 
 /** A request, what it is about, and its place in the line. */
 export interface Request {
-  readonly call: Call;
+  readonly call: HttpRequest;
   readonly subject: string;
   readonly priority: Priority;
 }
@@ -107,7 +107,7 @@ export class Client {
   ask<Result>(
     request: Request,
     authorizer: Authorizer,
-    read: (answer: Answer) => Result,
+    read: (answer: HttpAnswer) => Result,
   ): Promise<Result> {
     const { pacer, secrets } = this.#options;
     const authorization = authorizer.begin();
@@ -119,7 +119,7 @@ export class Client {
           secrets.add(token);
           return this.#attempt({ ...request, call: { ...request.call, token } }, course, read);
         },
-        authorizer.lane,
+        authorizer.spacing,
       );
     return this.#persist(request, work, authorization);
   }
@@ -128,7 +128,7 @@ export class Client {
    * The answer to a request without a token, once `check` doesn't throw. It takes no place in the
    * line: whoever asks for a token holds one already.
    */
-  exchange(request: Request, check: (answer: Answer) => void): Promise<Answer> {
+  exchange(request: Request, check: (answer: HttpAnswer) => void): Promise<HttpAnswer> {
     return this.#persist(request, async (course) => {
       await this.#options.pacer.mayGo();
       return this.#attempt(request, course, (answer) => {
@@ -166,7 +166,7 @@ export class Client {
   async #attempt<Result>(
     { call, subject }: Request,
     course: Course,
-    read: (answer: Answer) => Result,
+    read: (answer: HttpAnswer) => Result,
   ): Promise<Result> {
     const { clock, transport, pacer, observer, secrets } = this.#options;
     course.attempts += 1;
@@ -175,7 +175,7 @@ export class Client {
     const tookMs = () => Math.round(clock.monotonic() - began);
     const sent = pacer.send();
     const { origin, pathname } = new URL(call.url);
-    let answer: Answer | undefined;
+    let answer: HttpAnswer | undefined;
     const tell = (outcome: Pick<RequestEvent, 'code' | 'records' | 'failure'>) =>
       observer.request?.({
         method: call.method,

@@ -1,5 +1,5 @@
 import { type NamedProxy, ProxyFault, type ProxySettings, proxyFor } from './proxy.ts';
-import { RequestFailure } from './request-failure.ts';
+import { RequestFailure } from './status.ts';
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
 /** Chunks that are none, another protocol, headers without end. */

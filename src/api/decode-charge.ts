@@ -4,41 +4,42 @@ import {
   type ChargePayment,
   type ChargeSummary,
   chargeScale,
+  isEncrypted,
+  isPersonal,
   type ProcessingResponse,
 } from '../model/charge.ts';
-import { isEncrypted, isPersonal } from '../model/charge-secrets.ts';
 import type { Money } from '../money/money.ts';
-import { type Decoded, faultOf, jsonOf, notes, text } from './decode.ts';
-import { type ChargeAmountRecord, type ChargeRecord, isFault, readChargeRecord } from './wire.ts';
+import { type Decoded, jsonOf, misreadField, notesOf, textOf } from './decode.ts';
+import { type ChargeAmountRecord, type ChargeRecord, isMisread, readChargeRecord } from './wire.ts';
 
 /** A charge object (doc 2.2) that was asked for by `id`. */
 export function decodeCharge(raw: unknown, id: string): Decoded<Charge> {
   const record = readChargeRecord(raw);
-  if (isFault(record)) {
-    return { key: id, unreadable: { ...faultOf(raw, record, unlessSecret), record: id } };
+  if (isMisread(record)) {
+    return { key: id, unreadable: { ...misreadField(raw, record, unlessSecret), record: id } };
   }
   const { order, summary_amounts } = record;
   const event = object(record.event);
   const currency = currencyOf(order?.order_amount);
   const charge: Charge = {
-    id: text(record.charge_id) || id,
-    status: text(object(record.status)['status']),
+    id: textOf(record.charge_id) || id,
+    status: textOf(object(record.status)['status']),
     order: {
-      id: text(order?.order_id),
-      serviceId: text(order?.service_id),
-      reference: text(order?.your_order_reference),
-      details: notes(order?.your_order_details),
+      id: textOf(order?.order_id),
+      serviceId: textOf(order?.service_id),
+      reference: textOf(order?.your_order_reference),
+      details: notesOf(order?.your_order_details),
       currency,
       amount: money(order?.order_amount, currency),
     },
     summary: summaryOf(summary_amounts ?? undefined, currency),
     event: {
       number: typeof event['event_number'] === 'number' ? event['event_number'] : undefined,
-      action: text(event['action']),
-      source: text(event['source']),
-      status: text(event['status']),
+      action: textOf(event['action']),
+      source: textOf(event['source']),
+      status: textOf(event['status']),
     },
-    errorMessage: text(record.error_message),
+    errorMessage: textOf(record.error_message),
     payments: objects(record.payments).map(paymentOf),
     responses: objects(record.psp_responses).map(responseOf),
   };
@@ -79,25 +80,25 @@ function money(amount: ChargeAmountRecord, currency: string): Money | undefined 
 /** `currency.currency_code`, as the order has it (doc 2.3), or the code itself. */
 function currencyOf(amount: ChargeAmountRecord): string {
   const currency = typeof amount === 'object' ? amount?.currency : undefined;
-  return isObject(currency) ? text(currency['currency_code']) : text(currency);
+  return isObject(currency) ? textOf(currency['currency_code']) : textOf(currency);
 }
 
 function paymentOf(raw: Readonly<Record<string, unknown>>): ChargePayment {
   const instrument = object(raw['payment_instrument']);
   const saved = instrument['saved_for_later'];
   return {
-    instrumentId: text(instrument['instrument_id']),
-    instrumentType: text(instrument['instrument_type']),
+    instrumentId: textOf(instrument['instrument_id']),
+    instrumentType: textOf(instrument['instrument_type']),
     ledgerType: ledgerTypeOf(raw),
     savedForLater: typeof saved === 'boolean' ? saved : undefined,
-    instrumentReference: text(instrument['your_instrument_reference']),
+    instrumentReference: textOf(instrument['your_instrument_reference']),
   };
 }
 
 /** The ledger details include a `ledger_type` (doc 2.2); under which name they stand is not shown. */
 function ledgerTypeOf(payment: Readonly<Record<string, unknown>>): string {
   const places = [payment, ...Object.values(payment).filter(isObject)];
-  return places.map((place) => text(place['ledger_type'])).find((type) => type !== '') ?? '';
+  return places.map((place) => textOf(place['ledger_type'])).find((type) => type !== '') ?? '';
 }
 
 function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse {
@@ -105,13 +106,13 @@ function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse 
   const answers = object(details['charge_responses']);
   const error = raw['psp_error'];
   return {
-    pspId: text(raw['psp_id']),
-    type: text(raw['type']),
-    statusCode: text(details['status_code']),
-    authorizationId: text(answers['authorization_id']),
-    acquirerResponseCode: text(answers['acquirer_response_code']),
-    networkUniqueId: text(answers['network_unique_id']),
-    error: isObject(error) || Array.isArray(error) ? jsonOf(error, unlessSecret) : text(error),
+    pspId: textOf(raw['psp_id']),
+    type: textOf(raw['type']),
+    statusCode: textOf(details['status_code']),
+    authorizationId: textOf(answers['authorization_id']),
+    acquirerResponseCode: textOf(answers['acquirer_response_code']),
+    networkUniqueId: textOf(answers['network_unique_id']),
+    error: isObject(error) || Array.isArray(error) ? jsonOf(error, unlessSecret) : textOf(error),
   };
 }
 

@@ -6,8 +6,8 @@ import type { Settlement } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 import { digestOf } from './digest.ts';
 import { digestOfRow } from './row-digest.ts';
-import type { Listed } from './walk/page.ts';
-import { type Fault, isFault, readHeaderRecord, readRowRecord } from './wire.ts';
+import type { Listed } from './walk/walk-pages.ts';
+import { isMisread, type Misread, readHeaderRecord, readRowRecord } from './wire.ts';
 
 /** No more of what was there is quoted. */
 const longestFound = 80;
@@ -28,15 +28,15 @@ export function isUnreadable(decoded: object): decoded is Unreadable {
 /** A settlement header record (doc 2.7), as it is listed. */
 export function decodeHeader(raw: unknown): Listed<Decoded<Settlement>> {
   const record = readHeaderRecord(raw);
-  if (isFault(record)) return unreadable(raw, 'settlementId', record);
+  if (isMisread(record)) return unreadable(raw, 'settlementId', record);
   const settlement: Settlement = {
     id: record.settlementId,
     timestamp: record.settlementDate,
     date: writtenDay(record.settlementDate) ?? '',
     accountingToken: record.accountingToken,
-    merchantId: text(record.merchantId),
-    paymentService: text(record.paymentService),
-    status: text(record.settlementStatus),
+    merchantId: textOf(record.merchantId),
+    paymentService: textOf(record.paymentService),
+    status: textOf(record.settlementStatus),
     currency: record.currencyCode,
     scale: Number(record.decimalPlaces),
     gross: BigInt(record.amountGross),
@@ -53,22 +53,22 @@ export function decodeHeader(raw: unknown): Listed<Decoded<Settlement>> {
 /** A settlement transaction record (doc 2.8), as it is listed. */
 export function decodeRow(raw: unknown): Listed<Decoded<Row>> {
   const record = readRowRecord(raw);
-  if (isFault(record)) return unreadable(raw, 'transactionId', record);
+  if (isMisread(record)) return unreadable(raw, 'transactionId', record);
   const row: Row = {
     id: record.transactionId,
-    chargeId: text(record.chargeId),
-    orderId: text(record.orderId),
+    chargeId: textOf(record.chargeId),
+    orderId: textOf(record.orderId),
     settlementId: record.settlementId,
-    timestamp: text(record.timestamp),
-    type: text(record.transactionType),
-    paymentType: text(record.paymentType),
-    state: text(record.state),
+    timestamp: textOf(record.timestamp),
+    type: textOf(record.transactionType),
+    paymentType: textOf(record.paymentType),
+    state: textOf(record.state),
     currency: record.currencyCode,
     scale: Number(record.decimalPlaces),
     amount: BigInt(record.amount),
     fees: BigInt(record.fees),
     tax: BigInt(record.tax),
-    notes: notes(record.notes),
+    notes: notesOf(record.notes),
   };
   return { key: row.id, ...digestOfRow(row), item: row };
 }
@@ -86,19 +86,19 @@ function sortText(item: object): string {
   );
 }
 
-function unreadable(raw: unknown, idField: string, fault: Fault): Listed<Decoded<never>> {
+function unreadable(raw: unknown, idField: string, misread: Misread): Listed<Decoded<never>> {
   const content = jsonOf(raw);
   const id = isObject(raw) && typeof raw[idField] === 'string' ? raw[idField] : '';
   const key = id === '' ? content : id;
   return {
     key,
     ...digestOf([content]),
-    item: { key, unreadable: { record: id, ...faultOf(raw, fault) } },
+    item: { key, unreadable: { record: id, ...misreadField(raw, misread) } },
   };
 }
 
 /** The field at fault, what was there, whole, and what should have been. */
-export function faultOf(raw: unknown, { field, expected }: Fault, replace?: Replacer) {
+export function misreadField(raw: unknown, { field, expected }: Misread, replace?: Replacer) {
   const path = field === '' ? [] : field.split('.');
   const value = path.reduce<unknown>(
     (outer, key) => (typeof outer === 'object' && outer !== null ? Reflect.get(outer, key) : outer),
@@ -132,21 +132,21 @@ export function jsonOf(value: unknown, replace?: Replacer): string {
 }
 
 /** A text as it came; other plain values as they read. */
-export function text(value: unknown): string {
+export function textOf(value: unknown): string {
   if (typeof value === 'string') return plainText(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(text) : [];
+  return Array.isArray(value) ? value.map(textOf) : [];
 }
 
 /** Keys and values; what is none is left out. */
-export function notes(value: unknown): readonly Note[] {
+export function notesOf(value: unknown): readonly Note[] {
   if (!Array.isArray(value)) return [];
   const found: Note[] = [];
   for (const note of value) {
-    if (isObject(note)) found.push({ key: text(note['key']), value: text(note['value']) });
+    if (isObject(note)) found.push({ key: textOf(note['key']), value: textOf(note['value']) });
   }
   return found;
 }

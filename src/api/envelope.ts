@@ -1,9 +1,8 @@
 import { isObject, parseJson } from '../base/json.ts';
 import type { OddAnswer } from '../model/source.ts';
-import { faultOf, text } from './decode.ts';
-import { RequestFailure } from './request-failure.ts';
-import { httpRule, type StatusRule, wrapperRule } from './status.ts';
-import { type Answer, bodyOf } from './transport.ts';
+import { misreadField, textOf } from './decode.ts';
+import { httpRule, RequestFailure, type StatusRule, wrapperRule } from './status.ts';
+import { bodyOf, type HttpAnswer } from './transport.ts';
 
 /** How a page of records is read. */
 interface PageReading {
@@ -18,7 +17,7 @@ interface PageReading {
  * shown: with the word Success, no list is one where an empty page may be. Throws RequestFailure.
  */
 export function readEnvelope(
-  answer: Answer,
+  answer: HttpAnswer,
   { mayBeEmpty = false, note = () => {} }: PageReading = {},
 ): readonly unknown[] {
   const wrapper = readSuccess(answer);
@@ -36,7 +35,7 @@ export function readEnvelope(
       { hint: 'Ask the service: its document shows a list of records (doc 2.6).' },
     );
   }
-  const odd = (field: string, expected: string) => note(faultOf(wrapper, { field, expected }));
+  const odd = (field: string, expected: string) => note(misreadField(wrapper, { field, expected }));
   if (typeof status.code === 'number') odd('status.code', '"0"');
   if (!isSuccess) odd('status.response', '"Success"');
   if (isEmpty) odd('data', '[]');
@@ -48,11 +47,11 @@ export function readEnvelope(
  * as HTTP 200 too, so that the code decides, whatever the HTTP status; without a wrapper that status
  * does. Throws RequestFailure.
  */
-export function readSuccess(answer: Answer): Wrapper {
+export function readSuccess(answer: HttpAnswer): Wrapper {
   const wrapper = parseJson(bodyOf(answer));
   if (!isWrapper(wrapper)) throw failureOf(httpRule(answer.status), answer, describeBody(answer));
-  const code = text(wrapper.status.code);
-  const saysFail = text(wrapper.status.response).toLowerCase() === 'fail';
+  const code = textOf(wrapper.status.code);
+  const saysFail = textOf(wrapper.status.response).toLowerCase() === 'fail';
   if (code === '0' && !saysFail) return wrapper;
   throw failureOf(wrapperRule(code), answer, wrapperDetails(wrapper), code);
 }
@@ -76,7 +75,7 @@ export function isWrapper(body: unknown): body is Wrapper {
 /** The failure of an answer by its rule; `details` are added to the sentence. */
 export function failureOf(
   rule: StatusRule,
-  answer: Answer,
+  answer: HttpAnswer,
   details: string,
   code?: string,
 ): RequestFailure {
@@ -89,12 +88,12 @@ export function failureOf(
 
 function wrapperDetails({ status: { code, response, message } }: Wrapper): string {
   const asNumber = typeof code === 'number' ? ', written as a number' : '';
-  const said = [response, message].map(text).filter((one) => one !== '');
-  return [`code ${text(code)}${asNumber}`, ...said].join(', ');
+  const said = [response, message].map(textOf).filter((one) => one !== '');
+  return [`code ${textOf(code)}${asNumber}`, ...said].join(', ');
 }
 
 /** Names an answer without a wrapper: its status, and the kind of its body. */
-export function describeBody(answer: Answer): string {
+export function describeBody(answer: HttpAnswer): string {
   const kind =
     answer.bytes.length === 0 ? 'an empty body' : (answer.contentType ?? 'no content type');
   const coding = answer.bytes.length > 0 && bodyOf(answer) === '' ? ', not in UTF-8' : '';

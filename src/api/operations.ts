@@ -7,7 +7,7 @@ import { type Credentials, createAuthorizers } from './auth/authorizers.ts';
 import { Client, type Observer, type Patience } from './client.ts';
 import { Pacer, type Priority } from './pacer.ts';
 import type { ProxySettings } from './proxy.ts';
-import { type Answer, Transport } from './transport.ts';
+import { type HttpAnswer, Transport } from './transport.ts';
 
 /** All that it takes to ask the service; nothing here reads the environment. */
 export interface ApiOptions {
@@ -26,7 +26,7 @@ export interface ApiOptions {
 }
 
 /** Reads the records in an answer; throws RequestFailure. */
-type ReadRecords = (answer: Answer) => readonly unknown[];
+type ReadRecords = (answer: HttpAnswer) => readonly unknown[];
 
 /** What can be asked of the service (doc 4), undecoded. All requests share one pacer. */
 export interface Operations {
@@ -49,7 +49,7 @@ export interface Operations {
     read: ReadRecords,
   ): Promise<readonly unknown[]>;
   /** What `read` makes of a charge's answer (doc 4.2); it throws RequestFailure. */
-  charge<Result>(id: string, read: (answer: Answer) => Result): Promise<Result>;
+  charge<Result>(id: string, read: (answer: HttpAnswer) => Result): Promise<Result>;
   /** How fast pages have come so far, and may come. */
   tempo(): Omit<Tempo, 'rowsPerPage'>;
   /** Ends what is still under way and closes the connections. */
@@ -132,7 +132,7 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
     tempo: () => {
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
-      const gapMs = authorizers.settlements().lane?.gapMs ?? 0;
+      const gapMs = authorizers.settlements().spacing?.gapMs ?? 0;
       return { pages, pageMs, concurrency, perSecond: Math.min(pacer.perSecond, 1000 / gapMs) };
     },
     close: () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Lane } from './auth/authorizer.ts';
+import type { Spacing } from './auth/authorizers.ts';
 import { Pace, type Sent } from './pace.ts';
 
 /** Where a request stands in the line: the lowest goes first, number by number. */
@@ -10,7 +10,7 @@ const timerMs = 2;
 
 interface Waiting {
   readonly priority: Priority;
-  readonly lane: Lane | undefined;
+  readonly spacing: Spacing | undefined;
   readonly start: () => void;
 }
 
@@ -35,7 +35,7 @@ export class Pacer {
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #lastStart = Number.NEGATIVE_INFINITY;
-  readonly #lastStarts = new Map<Lane, number>();
+  readonly #lastStarts = new Map<Spacing, number>();
   #wakesAt = Number.POSITIVE_INFINITY;
 
   constructor(options: PacerOptions) {
@@ -49,9 +49,9 @@ export class Pacer {
   async run<Result>(
     priority: Priority,
     request: () => Promise<Result>,
-    lane?: Lane,
+    spacing?: Spacing,
   ): Promise<Result> {
-    await this.#turn(priority, lane);
+    await this.#turn(priority, spacing);
     try {
       this.#signal.throwIfAborted();
       return await request();
@@ -109,10 +109,10 @@ export class Pacer {
     }
   }
 
-  #turn(priority: Priority, lane: Lane | undefined): Promise<void> {
+  #turn(priority: Priority, spacing: Spacing | undefined): Promise<void> {
     return new Promise((start) => {
       const at = this.#waiting.findIndex((other) => isBefore(priority, other.priority));
-      this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { priority, lane, start });
+      this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { priority, spacing, start });
       this.#startNext();
     });
   }
@@ -124,20 +124,20 @@ export class Pacer {
       const now = this.#clock.monotonic();
       const startsAt = this.#startsAt(next);
       if (now < startsAt && !this.#signal.aborted) {
-        if (startsAt > this.#startsAt()) next.lane?.onWait();
+        if (startsAt > this.#startsAt()) next.spacing?.onWait();
         void this.#wakeAt(startsAt);
         return;
       }
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
       const lateMs = now - this.#lastStart - this.#pace.gapMs;
       this.#lastStart = lateMs > timerMs ? now : this.#lastStart + this.#pace.gapMs;
-      if (next.lane) this.#lastStarts.set(next.lane, now);
+      if (next.spacing) this.#lastStarts.set(next.spacing, now);
       this.#running += 1;
       next.start();
     }
   }
 
-  /** The head of the line; where its lane holds it back, the first that none does. */
+  /** The head of the line; where its spacing holds it back, the first that none does. */
   #next(): Waiting | undefined {
     const startsAt = this.#startsAt();
     return this.#waiting.find((one) => this.#startsAt(one) === startsAt) ?? this.#waiting[0];
@@ -145,9 +145,11 @@ export class Pacer {
 
   /** When one may start, by the monotonic clock; without one: when any may. */
   #startsAt(one?: Waiting): number {
-    const lane = one?.lane;
-    const ofLane = lane ? (this.#lastStarts.get(lane) ?? Number.NEGATIVE_INFINITY) + lane.gapMs : 0;
-    return Math.max(this.#pace.resumesAt, this.#lastStart + this.#pace.gapMs, ofLane);
+    const spacing = one?.spacing;
+    const ofSpacing = spacing
+      ? (this.#lastStarts.get(spacing) ?? Number.NEGATIVE_INFINITY) + spacing.gapMs
+      : 0;
+    return Math.max(this.#pace.resumesAt, this.#lastStart + this.#pace.gapMs, ofSpacing);
   }
 
   async #wakeAt(startsAt: number): Promise<void> {

@@ -9,9 +9,9 @@ import { OddAnswers } from './odd-answers.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { PeerWatch } from './peers.ts';
 import { divide } from './read-headers.ts';
-import { type Answer, bodyOf } from './transport.ts';
+import { bodyOf, type HttpAnswer } from './transport.ts';
 import { UnknownFields } from './unknown-fields.ts';
-import type { Listed } from './walk/page.ts';
+import type { Listed } from './walk/walk-pages.ts';
 
 /** One more attempt tells a hiccup from a fault. Whoever waits for a diagnosis waits for no more. */
 const patience = { attempts: 2, withinMs: 10_000 };
@@ -45,7 +45,7 @@ export function createProbe(options: ApiOptions): ApiProbe {
   const { secrets } = operations;
   const fields = new UnknownFields((name) => secrets.quote(name, longestName));
   const odd = new OddAnswers(secrets);
-  const read = (answer: Answer) => {
+  const read = (answer: HttpAnswer) => {
     fields.note('wrapper', parseJson(bodyOf(answer)));
     return readEnvelope(answer, { mayBeEmpty: true, note: odd.note });
   };

@@ -2,10 +2,10 @@ import type { Row } from '../model/row.ts';
 import type { RowsOutcome, UnreadableRecord } from '../model/source.ts';
 import { type SourceRow, wholeRow } from '../model/source-row.ts';
 import { type Decoded, decodeRow, isUnreadable, sortTextOf } from './decode.ts';
+import { FoundRow } from './fast/found-row.ts';
 import { divide, readableConflicts, unreadableBesides } from './read-headers.ts';
-import { FoundRow } from './usual/found-row.ts';
-import type { Listed } from './walk/page.ts';
 import { type FetchRecords, readList } from './walk/read-list.ts';
+import type { Listed } from './walk/walk-pages.ts';
 
 /** The documented maximum; it "may vary with capacity" (doc 4.4). */
 export const rowsPerPage = 100;

@@ -1,5 +1,4 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { collectAnswer, type RawAnswer } from './collect-answer.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { createProxyPool, type ProxySettings } from './proxy.ts';
 
@@ -9,12 +8,12 @@ export interface Timeouts {
   readonly answerMs: number;
 }
 
-const usualTimeouts: Timeouts = { connectMs: 10_000, answerMs: 30_000 };
+const defaultTimeouts: Timeouts = { connectMs: 10_000, answerMs: 30_000 };
 /** A page of 100 rows is about 50 kB. */
 const largestBody = 16 * 1024 * 1024;
 
 /** One HTTP request. */
-export interface Call {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   /** The bearer token, if the operation takes one. */
@@ -23,7 +22,7 @@ export interface Call {
 }
 
 /** What came back, whatever its status. */
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly bytes: Buffer;
   readonly contentType: string | undefined;
@@ -40,7 +39,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * The text of an answer, without the mark that may stand before it. Where it isn't UTF-8, as JSON has
  * to be (RFC 8259), there is none: with something in the place of such bytes, two ids may read alike.
  */
-export function bodyOf({ bytes }: Pick<Answer, 'bytes'>): string {
+export function bodyOf({ bytes }: Pick<HttpAnswer, 'bytes'>): string {
   try {
     return utf8.decode(bytes);
   } catch {
@@ -67,7 +66,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    this.#timeouts = options.timeouts ?? usualTimeouts;
+    this.#timeouts = options.timeouts ?? defaultTimeouts;
     const { connectMs, answerMs } = this.#timeouts;
     const settings = {
       connections: options.connections,
@@ -95,7 +94,7 @@ export class Transport {
   }
 
   /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
-  async send(call: Call): Promise<Answer> {
+  async send(call: HttpRequest): Promise<HttpAnswer> {
     const { signal } = this.#options;
     signal.throwIfAborted();
     try {
@@ -120,7 +119,7 @@ export class Transport {
     await this.#agent.destroy();
   }
 
-  #headers(call: Call): Record<string, string> {
+  #headers(call: HttpRequest): Record<string, string> {
     return {
       accept: 'application/json',
       'user-agent': this.#options.userAgent,
@@ -129,7 +128,7 @@ export class Transport {
     };
   }
 
-  #answer({ status, headers, bytes }: RawAnswer): Answer {
+  #answer({ status, headers, bytes }: RawAnswer): HttpAnswer {
     const header = (name: string) => {
       const value = headers[name];
       return Array.isArray(value) ? value[0] : value;
@@ -156,4 +155,66 @@ function readRetryAfter(text: string | undefined, now: number): number | undefin
 function readDate(text = ''): number | undefined {
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : date;
+}
+
+/** An answer as it came. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Sends a request and collects the whole answer: undici's plainest interface, without a stream for
+ * each body and a signal for each request. Rejects with the error, or with a TimeoutError after
+ * `timeoutMs`.
+ */
+function collectAnswer(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  timeoutMs: number,
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let status = 0;
+    let headers: RawAnswer['headers'] = {};
+    const chunks: Buffer[] = [];
+    let timedOut: Error | undefined;
+    const timer = setTimeout(() => {
+      timedOut = timeout(timeoutMs);
+      controller?.abort(timedOut);
+      reject(timedOut);
+    }, timeoutMs);
+    dispatcher.dispatch(request, {
+      onRequestStart: (started) => {
+        controller = started;
+        // It may have waited for a connection.
+        if (timedOut) started.abort(timedOut);
+      },
+      onResponseStart: (_, code, fields) => {
+        status = code;
+        headers = fields;
+      },
+      onResponseData: (_, chunk) => {
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        clearTimeout(timer);
+        resolve({ status, headers, bytes: joined(chunks) });
+      },
+      onResponseError: (_, error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    });
+  });
+}
+
+function timeout(ms: number): Error {
+  return new DOMException(`No whole answer within ${ms} ms`, 'TimeoutError');
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [first] = chunks;
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks);
 }

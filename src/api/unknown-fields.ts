@@ -1,9 +1,9 @@
 import { isObject } from '../base/json.ts';
-import type { RecordKind } from '../model/probe.ts';
+import type { AnswerPart } from '../model/probe.ts';
 import { recordFields } from './wire.ts';
 
 /** The fields that the document names: of the record itself, and of objects in it, by their path. */
-const documented: Readonly<Record<RecordKind, Readonly<Record<string, readonly string[]>>>> = {
+const documented: Readonly<Record<AnswerPart, Readonly<Record<string, readonly string[]>>>> = {
   token: { '': ['access_token', 'scope', 'expires_in', 'token_type'] },
   wrapper: { '': ['status', 'data'], status: ['code', 'response', 'message'] },
   settlement: { '': recordFields.settlement },
@@ -51,7 +51,7 @@ const mostNames = 100;
 
 /** Collects the names of fields that the document lacks (doc 2, 4.1). It keeps no value. */
 export class UnknownFields {
-  readonly #names = new Map<RecordKind, Set<string>>();
+  readonly #names = new Map<AnswerPart, Set<string>>();
   readonly #quote: (name: string) => string;
 
   /** `quote`: what is to be said of a name, which may be of any length. */
@@ -60,11 +60,11 @@ export class UnknownFields {
   }
 
   /** By the kind of record, in alphabetical order. */
-  get names(): ReadonlyMap<RecordKind, readonly string[]> {
+  get names(): ReadonlyMap<AnswerPart, readonly string[]> {
     return new Map([...this.#names].map(([kind, names]) => [kind, [...names].sort()]));
   }
 
-  note(kind: RecordKind, record: unknown): void {
+  note(kind: AnswerPart, record: unknown): void {
     if (!isObject(record)) return;
     for (const [path, fields] of Object.entries(documented[kind])) {
       const object = path === '' ? record : record[path];
@@ -75,7 +75,7 @@ export class UnknownFields {
     }
   }
 
-  #add(kind: RecordKind, name: string): void {
+  #add(kind: AnswerPart, name: string): void {
     const names = this.#names.get(kind) ?? new Set();
     this.#names.set(kind, names);
     if (names.size < mostNames) names.add(this.#quote(name));

@@ -134,28 +134,31 @@ export type ChargeRecord = z.infer<typeof chargeSchema>;
 export type ChargeAmountRecord = z.infer<typeof chargeAmount>;
 
 /** The first fault of a record. */
-export interface Fault {
+export interface Misread {
   readonly field: string;
   readonly expected: string;
 }
 
-export function readHeaderRecord(record: unknown): HeaderRecord | Fault {
+export function readHeaderRecord(record: unknown): HeaderRecord | Misread {
   return read(headerSchema, record);
 }
 
-export function readRowRecord(record: unknown): RowRecord | Fault {
+export function readRowRecord(record: unknown): RowRecord | Misread {
   return read(rowSchema, record);
 }
 
-export function readChargeRecord(record: unknown): ChargeRecord | Fault {
+export function readChargeRecord(record: unknown): ChargeRecord | Misread {
   return read(chargeSchema, record);
 }
 
-export function isFault(result: object): result is Fault {
+export function isMisread(result: object): result is Misread {
   return 'field' in result && 'expected' in result;
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, record: unknown): z.infer<Schema> | Fault {
+function read<Schema extends z.ZodType>(
+  schema: Schema,
+  record: unknown,
+): z.infer<Schema> | Misread {
   if (!isObject(record)) return { field: '', expected: 'an object' };
   const result = schema.safeParse(record);
   if (result.success) return result.data;

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
@@ -9,9 +9,7 @@ import {
   unreadable,
   unwritable,
 } from './file-failures.ts';
-import { flushFolder } from './folders.ts';
-import { makeFolders } from './make-folders.ts';
-import { writeNew } from './write-new.ts';
+import { flushFolder, makeFolders, writeNew } from './folders.ts';
 
 /** A file that was read, with what decides who else can touch it. */
 export interface TextFile {
@@ -197,4 +195,11 @@ async function statIfThere(path: string): Promise<Stats | undefined> {
     if (failureCode(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+const blockSize = 256 * 1024;
+
+/** Reads a file block by block. Throws what the system says, such as `ENOENT`. */
+export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, void> {
+  for await (const block of createReadStream(path, { highWaterMark: blockSize })) yield block;
 }

@@ -2,8 +2,6 @@ import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ReconError } from './errors.ts';
 import { failureCode, isAbsent, orUnwritable, unlistable, unwritable } from './file-failures.ts';
-import { makeFolders } from './make-folders.ts';
-import { writeNew } from './write-new.ts';
 
 /** What a folder holds under a name. Links are not followed: one to a folder is no folder. */
 export interface FolderEntry {
@@ -122,4 +120,60 @@ async function linkOrCreate(draft: string, path: string, text: string): Promise<
     if (code === 'EEXIST' || code === 'ENOENT') return false;
   }
   return writeNew(path, text);
+}
+
+/**
+ * Makes a folder, and those that lead to it, where they are missing: `mode` is that of new ones, less
+ * what the umask takes away; what is there keeps its own. Node's own way tries forever
+ * where the system says of an existing folder that it isn't there, as /proc does. Throws the system's
+ * error; a file in the folder's place is `EEXIST`.
+ */
+export async function makeFolders(path: string, mode = 0o750): Promise<void> {
+  if (await isMade(path, mode)) return;
+  const parent = dirname(path);
+  if (parent !== path) await makeFolders(parent, mode);
+  if (await isMade(path, mode)) return;
+  // Says itself what is wrong.
+  await fs.mkdir(path, mode);
+}
+
+/** Whether the folder is there now; `false` where the one that leads to it is missing. */
+async function isMade(path: string, mode: number): Promise<boolean> {
+  try {
+    await fs.mkdir(path, mode);
+    return true;
+  } catch (error) {
+    const code = failureCode(error);
+    if (code === 'ENOENT') return false;
+    if (code === 'EEXIST' && (await fs.stat(path)).isDirectory()) return true;
+    throw error;
+  }
+}
+
+/**
+ * Writes a new file and flushes it; `false`: something stands there already, and is left as it is.
+ * Where writing fails nothing stays, and the system's error is thrown.
+ */
+export async function writeNew(path: string, text: string, mode = 0o640): Promise<boolean> {
+  const file = await openNew(path, mode);
+  if (!file) return false;
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } catch (error) {
+    await fs.rm(path, { force: true }).catch(() => {});
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return true;
+}
+
+async function openNew(path: string, mode: number): Promise<fs.FileHandle | undefined> {
+  try {
+    return await fs.open(path, 'wx', mode);
+  } catch (error) {
+    if (failureCode(error) === 'EEXIST') return undefined;
+    throw error;
+  }
 }

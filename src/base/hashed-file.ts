@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { failureCode, isAbsent, orUnwritable, unreadable } from './file-failures.ts';
-import { readBlocks } from './read-blocks.ts';
+import { readBlocks } from './files.ts';
 
 /** A new file that is counted and hashed as it is written. */
 export interface HashedFile {

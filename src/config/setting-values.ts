@@ -1,4 +1,3 @@
-import { parseDuration } from './duration.ts';
 import { suggestion } from './nearest.ts';
 import { type Given, settingFault } from './origin.ts';
 
@@ -78,4 +77,18 @@ export function parseTimeout({ key, text, origin }: Given): number | undefined {
   if (ms !== undefined) return ms;
   const hint = 'Write one such as 90s, 15m or 1h30m, up to 24 days, or none.';
   throw settingFault(origin, `${key} has no duration "${text}".`, hint);
+}
+
+const unitMs = { h: 3_600_000, m: 60_000, s: 1_000 };
+
+/** The longest wait that a timer can hold is a little longer. */
+const longestMs = 24 * 24 * unitMs.h;
+
+/** Milliseconds of a duration such as `90s`, `15m` or `1h30m`; `undefined` if it isn't one. */
+export function parseDuration(text: string): number | undefined {
+  const parts = /^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})s)?$/.exec(text);
+  if (!parts) return undefined;
+  const [, hours, minutes, seconds] = parts.map((part) => Number(part ?? 0));
+  const ms = (hours ?? 0) * unitMs.h + (minutes ?? 0) * unitMs.m + (seconds ?? 0) * unitMs.s;
+  return ms > 0 && ms <= longestMs ? ms : undefined;
 }

@@ -7,8 +7,7 @@ import {
   type Use,
 } from './auth-schemes.ts';
 import { type ConfigPlace, configPlace, readConfigFile } from './config-file.ts';
-import { type Connection, resolveConnection } from './connection.ts';
-import { adviceOnMissing } from './missing-settings.ts';
+import { adviceOnMissing, type Connection, resolveConnection } from './connection.ts';
 import type { Environment } from './origin.ts';
 import {
   type Choices,
@@ -20,19 +19,19 @@ import {
   type StoredSettings,
 } from './preferences.ts';
 import { chooseProfile } from './profile.ts';
-import { type ShownSetting, showSettings } from './show.ts';
+import { type SettingWithOrigin, showSettings } from './show.ts';
 
 export type { StoredSettings } from './preferences.ts';
 
 /** Flags of the command line, as they were written. */
-export interface SettingFlags extends PreferenceFlags, SchemeFlags {
+export interface ConfigFlags extends PreferenceFlags, SchemeFlags {
   readonly config?: string | undefined;
   readonly profile?: string | undefined;
 }
 
 /** What the settings are made from. */
 export interface SettingSources<Identity extends string, Check extends string> {
-  readonly flags: SettingFlags;
+  readonly flags: ConfigFlags;
   readonly env: Environment;
   readonly home: string;
   /** The user's number, where the system has such; the permissions of files are judged by it. */
@@ -63,7 +62,7 @@ export interface Settings<Identity extends string = string, Check extends string
    */
   connection(uses?: readonly Use[], signal?: AbortSignal): Promise<Connection>;
   /** Every setting with its origin, for people; secrets stay hidden and unread. */
-  show(): Promise<readonly ShownSetting[]>;
+  show(): Promise<readonly SettingWithOrigin[]>;
   /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
   adviceOnMissing(): readonly string[];
 }

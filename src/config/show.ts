@@ -1,19 +1,19 @@
 import { redacted } from '../base/secrets.ts';
 import type { GivenSchemes } from './auth-schemes.ts';
-import type { Found } from './environment.ts';
 import {
   type ConnectionKey,
   type ConnectionPlaces,
   connectionKeys,
   findConnection,
   isSecretKey,
-} from './find-connection.ts';
+} from './connection.ts';
+import type { Found } from './environment.ts';
 import type { Origin } from './origin.ts';
 import type { GivenPreferences } from './preferences.ts';
 import { parseServiceUrl } from './service-url.ts';
 
 /** A setting as `recon config show` prints it; `undefined` where it isn't set. */
-export interface ShownSetting {
+export interface SettingWithOrigin {
   readonly key: string;
   readonly value: string | undefined;
   readonly origin: Origin | undefined;
@@ -23,7 +23,7 @@ export interface ShownSetting {
 export async function showSettings(
   places: ConnectionPlaces,
   given: GivenPreferences & GivenSchemes,
-): Promise<readonly ShownSetting[]> {
+): Promise<readonly SettingWithOrigin[]> {
   const { profile } = places;
   const found = findConnection(places);
   const connection = connectionKeys.map(async (key) => ({

@@ -1,5 +1,5 @@
 import type { FailureCause, ReconError } from '../base/errors.ts';
-import type { RecordKind } from '../model/probe.ts';
+import type { AnswerPart } from '../model/probe.ts';
 import type { OddAnswer, UnreadableRecord } from '../model/source.ts';
 import type { Identity, IdentityName } from '../reconcile/identity.ts';
 import type { UnusualScales } from '../reconcile/unusual-scales.ts';
@@ -64,7 +64,7 @@ export interface Facts {
     readonly transactions: number;
     readonly unreadable: readonly UnreadableRecord[];
     readonly unknownFields: readonly {
-      readonly record: RecordKind;
+      readonly record: AnswerPart;
       readonly fields: readonly string[];
     }[];
     readonly oddAnswers: readonly OddAnswer[];

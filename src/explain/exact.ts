@@ -1,4 +1,4 @@
-import { rescale } from '../money/scale.ts';
+import { rescale } from '../money/money.ts';
 import type { Amounts } from './delta.ts';
 
 /** An amount times 10^power; nothing where that is no whole number of minor units. */

@@ -1,6 +1,6 @@
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { formatMinor } from '../money/decimal.ts';
+import { formatMinor } from '../money/money.ts';
 import type { FieldChange } from '../report/export/report.ts';
 import type { SectionEnd } from './source-line.ts';
 

@@ -1,8 +1,6 @@
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { formatMinor } from '../money/decimal.ts';
-import { addMoney, type Money } from '../money/money.ts';
-import { rescale } from '../money/scale.ts';
+import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
 import { byText } from '../reconcile/examples.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
-import { readBlocks } from '../base/read-blocks.ts';
+import { readBlocks } from '../base/files.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';

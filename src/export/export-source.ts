@@ -10,7 +10,7 @@ import { checkFiles } from './check-day.ts';
 import { damaged } from './damaged.ts';
 import { DaySource } from './day-source.ts';
 import { sourceName } from './source-file.ts';
-import { settlementLine } from './source-line.ts';
+import { sourceSettlementLine } from './source-line.ts';
 
 export interface ExportSourceOptions {
   /** The days in place and their folders. */
@@ -177,7 +177,7 @@ function addConflict(conflicts: Row[][], counts: Row, content: Row): void {
 }
 
 function isSame(one: Settlement, other: Settlement): boolean {
-  return settlementLine(one) === settlementLine(other);
+  return sourceSettlementLine(one) === sourceSettlementLine(other);
 }
 
 function byDateAndId(one: Settlement, other: Settlement): number {

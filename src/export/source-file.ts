@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzip } from 'node:zlib';
 import type { HeaderList } from '../model/source.ts';
-import { endLine, type SectionEnd, settlementLine, sourceLine } from './source-line.ts';
+import { endLine, type SectionEnd, sourceLine, sourceSettlementLine } from './source-line.ts';
 
 /** The name of the file in a day's folder. */
 export const sourceName = 'source.ndjson.gz';
@@ -26,7 +26,7 @@ export function* headerLines({ settlements, conflicts }: ListedHeaders): Generat
   const contentsById = new Map(conflicts.map((contents) => [contents[0]?.id, contents]));
   for (const settlement of settlements) {
     for (const content of contentsById.get(settlement.id) ?? [settlement]) {
-      yield settlementLine(content);
+      yield sourceSettlementLine(content);
     }
   }
 }

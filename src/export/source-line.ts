@@ -47,7 +47,7 @@ export function sourceLine(day: string): string {
 }
 
 /** A header, exactly. Amounts are minor units as text, since JSON's numbers are floats. */
-export function settlementLine(one: Settlement): string {
+export function sourceSettlementLine(one: Settlement): string {
   return lineOf({
     type: 'settlement',
     settlementId: one.id,

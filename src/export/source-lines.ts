@@ -1,6 +1,6 @@
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { isAbsent } from '../base/file-failures.ts';
-import { readBlocks } from '../base/read-blocks.ts';
+import { readBlocks } from '../base/files.ts';
 import { damaged } from './damaged.ts';
 
 /** A line is at most about as long as the largest answer that a row can have come in. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Taken } from './reception.ts';
+import type { Taken } from './intake.ts';
 
 /** What a sender may take. */
 export interface Limits {

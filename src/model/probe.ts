@@ -42,13 +42,13 @@ export interface Sightings {
   /** Every host to which a connection was tried, by its origin: proxies too. */
   readonly peers: ReadonlyMap<string, Peer>;
   /** Fields that the document doesn't name, by the kind of record; the names alone. */
-  readonly unknownFields: ReadonlyMap<RecordKind, readonly string[]>;
+  readonly unknownFields: ReadonlyMap<AnswerPart, readonly string[]>;
   /** What else answers have that the document doesn't show. */
   readonly oddAnswers: readonly OddAnswer[];
 }
 
 /** What fields may stand in. */
-export type RecordKind = 'token' | 'wrapper' | 'settlement' | 'transaction' | 'charge';
+export type AnswerPart = 'token' | 'wrapper' | 'settlement' | 'transaction' | 'charge';
 
 /** One attempt at a request. Times are milliseconds; moments are those of this machine's clock. */
 export interface Exchange {

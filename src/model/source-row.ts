@@ -4,7 +4,7 @@ import type { Row } from './row.ts';
  * A row in which every value is of the form that the document shows (doc 2.8), and that isn't put
  * together yet: who only adds up needs neither the texts of its ids nor its notes.
  */
-export interface UsualRow {
+export interface PackedRow {
   /** Holds the UUIDs of transaction and charge, four words each; all 0 for a charge left out. */
   readonly words: Int32Array;
   /** Where they begin. */
@@ -25,13 +25,13 @@ export type RowKind = Pick<
 >;
 
 /** A row as a source hands it on. */
-export type SourceRow = Row | UsualRow;
+export type SourceRow = Row | PackedRow;
 
-export function isUsual(row: SourceRow): row is UsualRow {
+export function isPacked(row: SourceRow): row is PackedRow {
   return 'words' in row;
 }
 
 /** A row with all its fields. */
 export function wholeRow(row: SourceRow): Row {
-  return isUsual(row) ? row.whole() : row;
+  return isPacked(row) ? row.whole() : row;
 }

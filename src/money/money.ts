@@ -1,4 +1,62 @@
-import { largestScale, rescale } from './scale.ts';
+/** The most decimal places an amount may have. */
+const maxScale = 18;
+
+/** Throws RangeError where `scale` isn't a count of decimal places, 0 to 18. */
+function requireScale(scale: number): void {
+  if (!Number.isInteger(scale) || scale < 0 || scale > maxScale) {
+    throw new RangeError(`Not a scale of 0 to ${maxScale}: ${scale}`);
+  }
+}
+
+/**
+ * The same amount with more decimal places. Always exact: it throws RangeError where `to` is
+ * smaller than `from`, because that could round.
+ */
+export function rescale(minor: bigint, from: number, to: number): bigint {
+  requireScale(from);
+  requireScale(to);
+  if (to < from) {
+    throw new RangeError(`Scale ${from} can't become ${to} without rounding`);
+  }
+  return to === from ? minor : minor * 10n ** BigInt(to - from);
+}
+
+/** The scale at which all amounts of the given scales are exact. */
+export function largestScale(first: number, ...others: readonly number[]): number {
+  return Math.max(first, ...others);
+}
+
+/**
+ * Minor units as decimal text, built from digits: (-1234n, 2) is "-12.34", (-12n, 0) is "-12".
+ * There are always exactly `scale` decimals.
+ */
+export function formatMinor(minor: bigint, scale: number): string {
+  requireScale(scale);
+  const text = minor.toString();
+  if (scale === 0) return text;
+  const isNegative = text.startsWith('-');
+  const digits = (isNegative ? text.slice(1) : text).padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
+}
+
+const plainDecimal = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+
+/**
+ * Decimal text as minor units at `scale`. Fewer decimals are filled up with zeros. It throws
+ * RangeError for more decimals than `scale`, and for anything but a sign, digits and one dot.
+ */
+export function parseDecimal(text: string, scale: number): bigint {
+  requireScale(scale);
+  const [, sign = '', whole, decimals = ''] = plainDecimal.exec(text) ?? [];
+  if (whole === undefined) {
+    throw new RangeError(`Not a decimal number: ${JSON.stringify(text)}`);
+  }
+  if (decimals.length > scale) {
+    throw new RangeError(`More than ${scale} decimals: ${text}`);
+  }
+  return BigInt(`${sign}${whole}${decimals.padEnd(scale, '0')}`);
+}
 
 /** An exact amount: an integer in minor units, and what is needed to show it. */
 export interface Money {

@@ -1,4 +1,4 @@
-import { largestScale, rescale } from '../money/scale.ts';
+import { largestScale, rescale } from '../money/money.ts';
 import type { Measure } from './entry.ts';
 import { byText } from './examples.ts';
 import type {

@@ -1,6 +1,6 @@
 import { uuidWords } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
-import { isUsual, type RowKind, type SourceRow, type UsualRow } from '../model/source-row.ts';
+import { isPacked, type PackedRow, type RowKind, type SourceRow } from '../model/source-row.ts';
 import { BigIntColumn, CodedColumn, NumberColumn } from './column.ts';
 import { IdColumn } from './id-column.ts';
 import { OddValues } from './odd-values.ts';
@@ -34,7 +34,7 @@ export class RowColumns {
 
   /** Each id may be added once. Throws RangeError for an amount beyond 64 bits. */
   add(row: SourceRow): void {
-    if (isUsual(row)) this.#writeUsual(this.#size, row);
+    if (isPacked(row)) this.#writePacked(this.#size, row);
     else this.#write(this.#size, row);
     this.#size += 1;
   }
@@ -62,7 +62,7 @@ export class RowColumns {
     }
   }
 
-  #writeUsual(index: number, row: UsualRow): void {
+  #writePacked(index: number, row: PackedRow): void {
     this.#writeAmounts(index, BigInt(row.amount), BigInt(row.fees), BigInt(row.tax));
     this.ids.setWords(index, row.words, row.at);
     this.chargeIds.setWords(index, row.words, row.at + uuidWords);

@@ -1,6 +1,5 @@
 import type { Charge } from '../model/charge.ts';
-import type { Money } from '../money/money.ts';
-import { largestScale, rescale } from '../money/scale.ts';
+import { largestScale, type Money, rescale } from '../money/money.ts';
 
 /** The amounts of a charge's row. */
 export interface ChargedRow {

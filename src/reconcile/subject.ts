@@ -1,7 +1,6 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, RowsOutcome } from '../model/source.ts';
-import type { Money } from '../money/money.ts';
-import { largestScale, rescale } from '../money/scale.ts';
+import { largestScale, type Money, rescale } from '../money/money.ts';
 import { type Identity, payInOf } from './identity.ts';
 import type { Figures, ReconcileSettings } from './reconciled.ts';
 import { RowColumns } from './row-columns.ts';

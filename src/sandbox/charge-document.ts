@@ -18,7 +18,7 @@ export interface ChargeFacts {
 }
 
 /** A charge as the service sends it (doc 2.2 to 2.5), with everything made up but these facts. */
-export function chargeDocument(facts: ChargeFacts): WireRecord {
+export function wireCharge(facts: ChargeFacts): WireRecord {
   const { id, orderId, serviceId, status, currency, amount, notes, summary, action } = facts;
   return {
     charge_id: id,

@@ -1,4 +1,4 @@
-import { chargeDocument } from './charge-document.ts';
+import { wireCharge } from './charge-document.ts';
 import { isSameId } from './exchange.ts';
 import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
 
@@ -44,7 +44,7 @@ function chargeOfRows(rows: readonly ListedRow[]): WireRecord | undefined {
   const isWhole = refunded > 0 && refunded === amount;
   const status = isWhole ? 'refunded' : statusOf(first);
   const completed = status === 'not_authorised' || isWhole ? 0 : amount;
-  const document = chargeDocument({
+  const document = wireCharge({
     id: first.row['chargeId'],
     orderId: first.row['orderId'],
     serviceId: first.settlement.header['accountingToken'],

@@ -14,7 +14,7 @@ export interface FaultSetting {
  * A misbehaviour at work. It wraps the service at one of its two seams, around a request or around
  * the cutting of a page: it may answer itself, ask on with another question, or change the answer.
  */
-export interface Fault {
+export interface ActiveFault {
   readonly around?: (
     call: Call,
     next: (call: Call) => Promise<Answer>,
@@ -40,5 +40,5 @@ export interface FaultKind {
   /** One line for help. */
   readonly about: string;
   /** The fault with its counters at zero. Throws on a value that it doesn't understand. */
-  create(value: string, where: string): Fault;
+  create(value: string, where: string): ActiveFault;
 }

@@ -1,5 +1,5 @@
 import { answerFaults } from './answer-faults.ts';
-import type { Fault, FaultKind, FaultSetting } from './fault.ts';
+import type { ActiveFault, FaultKind, FaultSetting } from './fault.ts';
 import { listFaults } from './list-faults.ts';
 import { rateFaults } from './rate-faults.ts';
 import { requestFaults } from './request-faults.ts';
@@ -47,7 +47,7 @@ export function parseFaults(texts: readonly string[]): Faults {
 }
 
 /** The faults at work, from the outermost to the one next to the service. */
-export function createFaults(faults: Faults): readonly Fault[] {
+export function createFaults(faults: Faults): readonly ActiveFault[] {
   return kinds.flatMap((kind) =>
     faults
       .filter(({ name }) => name === kind.name)

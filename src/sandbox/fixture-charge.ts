@@ -1,4 +1,4 @@
-import { chargeDocument } from './charge-document.ts';
+import { wireCharge } from './charge-document.ts';
 import type { WireRecord } from './scenario.ts';
 
 /** A charge as it is written down in fixtures/; any other charge of a row follows from its rows. */
@@ -21,7 +21,7 @@ export function expandCharge(
   account: WireRecord,
   ids: { readonly chargeId: string; readonly orderId: string; readonly notes: unknown },
 ): WireRecord {
-  const document = chargeDocument({
+  const document = wireCharge({
     id: ids.chargeId,
     orderId: ids.orderId,
     serviceId: account['accountingToken'],

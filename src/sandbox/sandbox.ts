@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { type Answer, type Call, httpDate, wrapperCode } from './exchange.ts';
-import type { Fault } from './fault.ts';
+import type { ActiveFault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
 import { notify, type Receipts } from './notify.ts';
@@ -99,7 +99,7 @@ type Answerer = (call: Call) => Promise<Answer>;
 /** The service with its faults around it. */
 function createAnswerer(
   { scenario, clock }: SandboxOptions,
-  working: readonly Fault[],
+  working: readonly ActiveFault[],
   closing: AbortSignal,
 ) {
   const interruptible: Clock = {

@@ -1,7 +1,7 @@
-import type { Answer } from '../../src/api/transport.ts';
+import type { HttpAnswer } from '../../src/api/transport.ts';
 
 /** An answer with this body: a text as it is, anything else as JSON. */
-export function answerOf(body: unknown, others: Partial<Answer> = {}): Answer {
+export function answerOf(body: unknown, others: Partial<HttpAnswer> = {}): HttpAnswer {
   return {
     status: 200,
     bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Authorizer } from '../../src/api/auth/authorizer.ts';
+import type { Authorizer } from '../../src/api/auth/authorizers.ts';
 import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
 import { Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEnvelope } from '../../src/api/envelope.ts';
-import { RequestFailure } from '../../src/api/request-failure.ts';
-import type { Answer } from '../../src/api/transport.ts';
+import { RequestFailure } from '../../src/api/status.ts';
+import type { HttpAnswer } from '../../src/api/transport.ts';
 import type { OddAnswer } from '../../src/model/source.ts';
 import { answerOf } from './answer.ts';
 
-function answer(body: unknown, status = 200): Answer {
+function answer(body: unknown, status = 200): HttpAnswer {
   return answerOf(body, { status });
 }
 
 /** The failure that reading an answer throws. */
-function failure(given: Answer): RequestFailure {
+function failure(given: HttpAnswer): RequestFailure {
   try {
     readEnvelope(given);
   } catch (error) {
@@ -22,7 +22,7 @@ function failure(given: Answer): RequestFailure {
 }
 
 /** What is read where an empty page may be, and what is noted beside it. */
-function readNoting(given: Answer) {
+function readNoting(given: HttpAnswer) {
   const noted: OddAnswer[] = [];
   const note = (odd: OddAnswer) => noted.push(odd);
   return { records: readEnvelope(given, { mayBeEmpty: true, note }), noted };

@@ -2,7 +2,7 @@ import { V1Authorizer } from '../../src/api/auth/v1-token.ts';
 import { Client } from '../../src/api/client.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
-import type { Answer } from '../../src/api/transport.ts';
+import type { HttpAnswer } from '../../src/api/transport.ts';
 import { Secrets } from '../../src/base/secrets.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { answerOf } from './answer.ts';
@@ -98,7 +98,7 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
   const refusedAt = new Map<number, number>();
   let soonestMs = Number.POSITIVE_INFINITY;
   const transport = {
-    send: async ({ url }: { readonly url: string }): Promise<Answer> => {
+    send: async ({ url }: { readonly url: string }): Promise<HttpAnswer> => {
       const request = Number(url.split('/').at(-1));
       sent += 1;
       const before = refusedAt.get(request);
@@ -158,13 +158,13 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
   };
 }
 
-function refusalAnswer({ face, retryAfter }: Refusal = { face: 'wrapper' }): Answer {
+function refusalAnswer({ face, retryAfter }: Refusal = { face: 'wrapper' }): HttpAnswer {
   const retryAfterMs = retryAfter === undefined ? undefined : retryAfter * 1000;
   return face === 'http'
     ? { ...answer(429, '<html>'), retryAfterMs }
     : { ...answer(200, '{"status":{"code":"429","response":"Fail"}}'), retryAfterMs };
 }
 
-function answer(status: number, body: string): Answer {
+function answer(status: number, body: string): HttpAnswer {
   return answerOf(body, { status });
 }

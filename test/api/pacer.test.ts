@@ -195,20 +195,20 @@ test('a pause alone leaves the pace as it was', async () => {
   expect(clock.slept).toEqual([5_000]);
 });
 
-describe('a lane', () => {
-  /** Starts requests, with a lane or without, and tells when each did, in milliseconds. */
-  async function startsOf(inLane: readonly boolean[], concurrency = 4) {
+describe('a spacing', () => {
+  /** Starts requests, with a spacing or without, and tells when each did, in milliseconds. */
+  async function startsOf(isSpaced: readonly boolean[], concurrency = 4) {
     const clock = new VirtualClock();
     const began = clock.now();
     const { pacer } = setUp(concurrency, clock);
     let waits = 0;
-    const lane = {
+    const spacing = {
       gapMs: 1_000,
       onWait: () => {
         waits += 1;
       },
     };
-    const startedAt = inLane.map(() => Number.NaN);
+    const startedAt = isSpaced.map(() => Number.NaN);
     const request = (at: number) =>
       pacer.run(
         [0, at],
@@ -216,9 +216,9 @@ describe('a lane', () => {
           startedAt[at] = clock.now() - began;
           await clock.sleep(10);
         },
-        inLane[at] ? lane : undefined,
+        isSpaced[at] ? spacing : undefined,
       );
-    await clock.passUntil(Promise.all(inLane.map((_, at) => request(at))));
+    await clock.passUntil(Promise.all(isSpaced.map((_, at) => request(at))));
     return { startedAt, waits };
   }
 

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { RequestFailure } from '../../src/api/request-failure.ts';
+import { RequestFailure } from '../../src/api/status.ts';
 import { Transport, type TransportOptions } from '../../src/api/transport.ts';
 import { silentProxy } from './connect-proxy.ts';
 import { listen } from './loopback.ts';

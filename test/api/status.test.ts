@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Policy } from '../../src/api/request-failure.ts';
-import { httpRule, wrapperRule } from '../../src/api/status.ts';
+import { httpRule, type Policy, wrapperRule } from '../../src/api/status.ts';
 import type { FailureCause } from '../../src/base/errors.ts';
 
 type Expected = readonly [policy: Policy, failure: FailureCause];

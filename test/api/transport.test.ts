@@ -2,8 +2,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ProxySettings } from '../../src/api/proxy.ts';
-import { RequestFailure } from '../../src/api/request-failure.ts';
-import { type Call, Transport } from '../../src/api/transport.ts';
+import { RequestFailure } from '../../src/api/status.ts';
+import { type HttpRequest, Transport } from '../../src/api/transport.ts';
 import { connectProxy } from './connect-proxy.ts';
 import { brokenOff, listen, type Reply, reset, serve, silence } from './loopback.ts';
 import { selfSigned } from './self-signed.ts';
@@ -23,7 +23,7 @@ function open(proxy: ProxySettings = {}, signal = new AbortController().signal):
 }
 
 /** The failure of a request. */
-async function failure(transport: Transport, call: Call): Promise<RequestFailure> {
+async function failure(transport: Transport, call: HttpRequest): Promise<RequestFailure> {
   const error = await transport.send(call).catch((caught: unknown) => caught);
   if (error instanceof RequestFailure) return error;
   throw new Error(`no failure: ${JSON.stringify(error)}`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { resolveSettings, type SettingFlags } from '../../src/config/settings.ts';
+import { type ConfigFlags, resolveSettings } from '../../src/config/settings.ts';
 
 const choices = {
   identities: ['gross-fees-tax', 'gross-fees', 'off'],
@@ -42,7 +42,7 @@ async function writeConfig(toml: string, mode = 0o600, path = file) {
   await chmod(path, mode);
 }
 
-const resolve = (flags: SettingFlags = {}, env: Record<string, string> = {}) =>
+const resolve = (flags: ConfigFlags = {}, env: Record<string, string> = {}) =>
   resolveSettings({ flags, env, home, uid: undefined, choices });
 
 const fails = (
@@ -272,7 +272,7 @@ describe('the two schemes', () => {
   const base = { RECON_BASE_URL: 'https://api.example.com' };
 
   test('are V2 for all; charges go with the others, unless they are set apart', async () => {
-    const schemes = async (flags: SettingFlags, env: Record<string, string> = {}) =>
+    const schemes = async (flags: ConfigFlags, env: Record<string, string> = {}) =>
       (await resolve(flags, env)).schemes;
     expect(await schemes({})).toEqual({ settlements: 'v2', charges: 'v2' });
     expect(await schemes({}, { RECON_AUTH: 'v1' })).toEqual({ settlements: 'v1', charges: 'v1' });

@@ -4,8 +4,8 @@ import {
   endLine,
   readLine,
   rowLine,
-  settlementLine,
   sourceLine,
+  sourceSettlementLine,
 } from '../../src/export/source-line.ts';
 import { buildRow, buildSettlement } from '../support/build.ts';
 import { anyRow, anySettlement, anyText, anyUnreadable } from './arbitraries.ts';
@@ -22,7 +22,7 @@ describe('a line of a source', () => {
   test('keeps any settlement', () => {
     fc.assert(
       fc.property(anySettlement, (settlement) => {
-        const line = readLine(throughFile(settlementLine(settlement)));
+        const line = readLine(throughFile(sourceSettlementLine(settlement)));
         expect(line).toEqual({ type: 'settlement', settlement });
       }),
     );
@@ -72,17 +72,20 @@ describe('a line of a source', () => {
     ['of a later schema', '{"type":"source","schema":2,"day":"2026-03-05"}', 'schema'],
     [
       'with an amount that is a number',
-      settlementLine(buildSettlement()).replace('"amountGross":"1000"', '"amountGross":1000'),
+      sourceSettlementLine(buildSettlement()).replace('"amountGross":"1000"', '"amountGross":1000'),
       'amountGross',
     ],
     [
       'with an amount that is no integer',
-      settlementLine(buildSettlement()).replace('"amountGross":"1000"', '"amountGross":"10.00"'),
+      sourceSettlementLine(buildSettlement()).replace(
+        '"amountGross":"1000"',
+        '"amountGross":"10.00"',
+      ),
       'amountGross',
     ],
     [
       'with too many decimal places',
-      settlementLine(buildSettlement()).replace('"decimalPlaces":2', '"decimalPlaces":19'),
+      sourceSettlementLine(buildSettlement()).replace('"decimalPlaces":2', '"decimalPlaces":19'),
       'decimalPlaces',
     ],
   ])('is refused by its field: %s', (_, line, fault) => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { defaultLimits, startWebhookServer } from '../../src/listen/http-server.ts';
-import type { Taken } from '../../src/listen/reception.ts';
+import type { Taken } from '../../src/listen/intake.ts';
 
 interface Options {
   readonly take?: (text: string) => Promise<Taken>;

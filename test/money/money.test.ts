@@ -1,7 +1,152 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { addMoney, type Money } from '../../src/money/money.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  addMoney,
+  formatMinor,
+  largestScale,
+  type Money,
+  parseDecimal,
+  rescale,
+} from '../../src/money/money.ts';
 import { minor, money, scale } from './arbitraries.ts';
+
+test.each([
+  [5n, 0, 2, 500n],
+  [-1234n, 2, 4, -123400n],
+  [7n, 3, 3, 7n],
+  [1n, 0, 18, 1_000_000_000_000_000_000n],
+  [0n, 2, 18, 0n],
+])('%s at scale %s is the same amount at scale %s', (from, fromScale, toScale, to) => {
+  expect(rescale(from, fromScale, toScale)).toBe(to);
+});
+
+test('a scale never becomes smaller, even where nothing would be lost', () => {
+  expect(() => rescale(500n, 2, 0)).toThrow("Scale 2 can't become 0 without rounding");
+  expect(() => rescale(0n, 1, 0)).toThrow(RangeError);
+});
+
+test.each([-1, 19, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%s is no scale', (wrong) => {
+  expect(() => rescale(1n, wrong, 18)).toThrow(`Not a scale of 0 to 18: ${wrong}`);
+  expect(() => rescale(1n, 0, wrong)).toThrow(RangeError);
+  expect(() => formatMinor(1n, wrong)).toThrow(RangeError);
+  expect(() => parseDecimal('1', wrong)).toThrow(RangeError);
+});
+
+test('the largest scale', () => {
+  expect(largestScale(2)).toBe(2);
+  expect(largestScale(0, 3, 2)).toBe(3);
+});
+
+test('law: the text of a rescaled amount is the old one, filled up with zeros', () => {
+  fc.assert(
+    fc.property(minor, scale, scale, (amount, a, b) => {
+      const [from, to] = a < b ? [a, b] : [b, a];
+      const text = formatMinor(amount, from);
+      const dot = from === 0 && to > 0 ? '.' : '';
+      expect(formatMinor(rescale(amount, from, to), to)).toBe(text + dot + '0'.repeat(to - from));
+    }),
+  );
+});
+
+test('law: a scale change is reversible by text', () => {
+  fc.assert(
+    fc.property(minor, scale, scale, (amount, a, b) => {
+      const [from, to] = a < b ? [a, b] : [b, a];
+      const text = formatMinor(rescale(amount, from, to), to);
+      const shortened = text.slice(0, text.length - (to - from)).replace(/\.$/, '');
+      expect(parseDecimal(shortened, from)).toBe(amount);
+    }),
+  );
+});
+
+test('law: two scale changes are one, and addition may come before or after', () => {
+  fc.assert(
+    fc.property(minor, minor, fc.tuple(scale, scale, scale), (x, y, scales) => {
+      const [low = 0, middle = 0, high = 0] = scales.toSorted((a, b) => a - b);
+      expect(rescale(rescale(x, low, middle), middle, high)).toBe(rescale(x, low, high));
+      expect(rescale(x + y, low, high)).toBe(rescale(x, low, high) + rescale(y, low, high));
+    }),
+  );
+});
+
+describe('formatMinor', () => {
+  test.each([
+    [-1234n, 2, '-12.34'],
+    [-12n, 0, '-12'],
+    [0n, 0, '0'],
+    [0n, 2, '0.00'],
+    [5n, 2, '0.05'],
+    [-5n, 2, '-0.05'],
+    [-5n, 3, '-0.005'],
+    [100n, 2, '1.00'],
+    [12345n, 4, '1.2345'],
+    [1n, 18, '0.000000000000000001'],
+    [-9007199254740991n, 2, '-90071992547409.91'],
+    [10n ** 30n, 0, '1000000000000000000000000000000'],
+  ])('%s at scale %s is %s', (amount, places, text) => {
+    expect(formatMinor(amount, places)).toBe(text);
+  });
+});
+
+describe('parseDecimal', () => {
+  test.each([
+    ['12.34', 2, 1234n],
+    ['-12.34', 2, -1234n],
+    ['12', 2, 1200n],
+    ['12.3', 2, 1230n],
+    ['0', 0, 0n],
+    ['-0.05', 3, -50n],
+  ])('%s at scale %s is %s', (text, places, amount) => {
+    expect(parseDecimal(text, places)).toBe(amount);
+  });
+
+  test.each([
+    '',
+    ' ',
+    '1 ',
+    '+1',
+    '.5',
+    '5.',
+    '1,5',
+    '1e3',
+    '0x10',
+    '01',
+    '1_000',
+    '1.2.3',
+    '--1',
+    'NaN',
+    '١',
+  ])('%j is no decimal number', (text) => {
+    expect(() => parseDecimal(text, 2)).toThrow(`Not a decimal number: ${JSON.stringify(text)}`);
+  });
+
+  test('more decimals than the scale are refused, never rounded', () => {
+    expect(() => parseDecimal('1.234', 2)).toThrow('More than 2 decimals: 1.234');
+    expect(() => parseDecimal('1.230', 2)).toThrow(RangeError);
+    expect(() => parseDecimal('1.0', 0)).toThrow(RangeError);
+  });
+});
+
+test('law: text round-trips', () => {
+  fc.assert(
+    fc.property(minor, scale, (amount, places) => {
+      expect(parseDecimal(formatMinor(amount, places), places)).toBe(amount);
+    }),
+  );
+});
+
+test('law: text has exactly the decimals of its scale, and the sign of the amount', () => {
+  fc.assert(
+    fc.property(minor, scale, (amount, places) => {
+      const text = formatMinor(amount, places);
+      expect(text.split('.')[1]?.length ?? 0).toBe(places);
+      expect(text.startsWith('-')).toBe(amount < 0n);
+      expect(formatMinor(-amount, places)).toBe(
+        amount === 0n ? text : amount < 0n ? text.slice(1) : `-${text}`,
+      );
+    }),
+  );
+});
 
 test('a sum stands at the larger scale', () => {
   const yen = { minor: 5n, scale: 0, currency: 'JPY' };

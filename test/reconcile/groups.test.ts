@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rescale } from '../../src/money/scale.ts';
+import { rescale } from '../../src/money/money.ts';
 import { groupsOf } from '../../src/reconcile/groups.ts';
 import type { Group, ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
 import { buildRow } from '../support/build.ts';

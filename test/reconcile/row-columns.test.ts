@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { IdTable } from '../../src/base/id-table.ts';
 import { readUuid, uuidWords } from '../../src/base/uuid.ts';
 import type { Row } from '../../src/model/row.ts';
-import type { UsualRow } from '../../src/model/source-row.ts';
+import type { PackedRow } from '../../src/model/source-row.ts';
 import { RowColumns } from '../../src/reconcile/row-columns.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { columnsOf } from './judge.ts';
@@ -35,7 +35,7 @@ test('rows that are not put together yet are kept as if they were', () => {
     }),
   );
   const columns = new RowColumns();
-  for (const [n, row] of rows.entries()) columns.add(n % 4 === 0 ? row : asUsual(row));
+  for (const [n, row] of rows.entries()) columns.add(n % 4 === 0 ? row : asPacked(row));
   expectRows(columns, rows);
   expect(columns.odd.count).toBe(0);
   columns.replace([buildRow({ id: uuid(1), chargeId: 'odd' })]);
@@ -76,7 +76,7 @@ function expectRows(columns: RowColumns, rows: readonly Row[]): void {
 }
 
 /** The row as a source has it that doesn't put it together. */
-function asUsual(row: Row): UsualRow {
+function asPacked(row: Row): PackedRow {
   const words = new Int32Array(3 * uuidWords);
   readUuid(row.id, words, uuidWords);
   readUuid(row.chargeId, words, 2 * uuidWords);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import type { Authorization, Authorizer, Lane } from './authorizer.ts';
+import type { Authorization, Authorizer, Spacing } from './authorizers.ts';
 
 /** What tokens are signed with (doc 5.1). */
 export interface SigningKeys {
@@ -39,7 +39,7 @@ const mostUsed = 86_400;
  * and to the whole process.
  */
 export class V1Authorizer implements Authorizer {
-  readonly lane: Lane = { gapMs: 1000, onWait: () => this.#tellPaced() };
+  readonly spacing: Spacing = { gapMs: 1000, onWait: () => this.#tellPaced() };
   readonly #options: V1Options;
   #line: Promise<unknown> = Promise.resolve();
   /** The seconds that tokens had, the oldest first. */

@@ -2,12 +2,11 @@ import type { Clock } from '../../base/clock.ts';
 import { ReconError } from '../../base/errors.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import type { Grant } from '../../model/probe.ts';
-import { text } from '../decode.ts';
+import { textOf } from '../decode.ts';
 import { describeBody, failureOf, readSuccess } from '../envelope.ts';
-import { RequestFailure } from '../request-failure.ts';
-import { httpRule } from '../status.ts';
-import { type Answer, bodyOf } from '../transport.ts';
-import type { Authorization, Authorizer } from './authorizer.ts';
+import { httpRule, RequestFailure } from '../status.ts';
+import { bodyOf, type HttpAnswer } from '../transport.ts';
+import type { Authorization, Authorizer } from './authorizers.ts';
 
 /** A token is renewed this long before it expires, or after nine tenths of a short life. */
 const marginMs = 60_000;
@@ -35,7 +34,7 @@ interface Token {
 /** The V2 scheme (doc 5.2): one access token for the run, fetched once however many wait for it. */
 export class V2Authorizer implements Authorizer {
   readonly #credentials: ClientCredentials;
-  readonly #exchange: (body: object) => Promise<Answer>;
+  readonly #exchange: (body: object) => Promise<HttpAnswer>;
   readonly #clock: Clock;
   #current: Token | undefined;
   #fetching: Promise<Token> | undefined;
@@ -43,7 +42,7 @@ export class V2Authorizer implements Authorizer {
   /** `exchange` posts a body to the token exchange and returns the answer, having retried. */
   constructor(
     credentials: ClientCredentials,
-    exchange: (body: object) => Promise<Answer>,
+    exchange: (body: object) => Promise<HttpAnswer>,
     clock: Clock,
   ) {
     this.#credentials = credentials;
@@ -103,7 +102,7 @@ export class V2Authorizer implements Authorizer {
 }
 
 /** What an answer grants, but for the token. */
-export function readGrant(answer: Answer): Grant {
+export function readGrant(answer: HttpAnswer): Grant {
   const fields = fieldsOf(answer);
   const ms = lifeIn(fields);
   return {
@@ -112,7 +111,7 @@ export function readGrant(answer: Answer): Grant {
   };
 }
 
-function fieldsOf(answer: Answer): Readonly<Record<string, unknown>> {
+function fieldsOf(answer: HttpAnswer): Readonly<Record<string, unknown>> {
   const fields = parseJson(bodyOf(answer));
   return isObject(fields) ? fields : {};
 }
@@ -125,7 +124,7 @@ function scopeIn({ scope }: Readonly<Record<string, unknown>>): string | undefin
  * Checks an answer of the token exchange; throws RequestFailure. How it fails is not shown, beyond
  * HTTP 401 for wrong credentials: a 4xx is taken as a refusal, and the wrapper is understood too.
  */
-export function readTokenAnswer(answer: Answer): void {
+export function readTokenAnswer(answer: HttpAnswer): void {
   const body = parseJson(bodyOf(answer));
   if (isObject(body)) {
     if (isToken(body['access_token'])) return;
@@ -147,7 +146,7 @@ function isToken(value: unknown): boolean {
 
 /** How long a token lives, milliseconds. The unit of `expires_in` is not shown: seconds (RFC 6749). */
 function lifeIn({ expires_in: life }: Readonly<Record<string, unknown>>): number | undefined {
-  const ms = Number(text(life)) * 1000;
+  const ms = Number(textOf(life)) * 1000;
   return ms > 0 ? ms : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { UnsteadyReason } from '../../model/source.ts';
 import { isSameDigest } from '../digest.ts';
-import type { WalkSummary } from './ledger.ts';
+import type { WalkSummary } from './walk-records.ts';
 
 /** Whether everything was read; `walk_again` where another walk may tell. */
 export type Judgement =
@@ -8,7 +8,7 @@ export type Judgement =
   | { readonly state: 'walk_again' }
   | { readonly state: 'unsteady'; readonly reason: UnsteadyReason };
 
-export interface Evidence {
+export interface WalkEvidence {
   /** In the order in which they were walked; one at least. */
   readonly walks: readonly WalkSummary[];
   /** Distinct records over all walks. */
@@ -24,7 +24,7 @@ const mostWalks = 3;
  * promised order can repeat and miss records while the count looks right. Since what was handed on
  * can't be taken back, it is always the union of the walks that has to be complete.
  */
-export function judge(evidence: Evidence): Judgement {
+export function judge(evidence: WalkEvidence): Judgement {
   const last = evidence.walks.at(-1);
   const isComplete = announcedIsThere(evidence) || walksAgree(evidence);
   if (isComplete && !last?.lostContents) return { state: 'complete' };
@@ -35,7 +35,7 @@ export function judge(evidence: Evidence): Judgement {
 }
 
 /** As many records as announced: at the end of one clean walk, or from several together. */
-function announcedIsThere({ walks, union, total }: Evidence): boolean {
+function announcedIsThere({ walks, union, total }: WalkEvidence): boolean {
   const [first] = walks;
   const isClean = first?.ended === true && !first.irregular;
   return union === total && (isClean || walks.length > 1);
@@ -45,7 +45,7 @@ function announcedIsThere({ walks, union, total }: Evidence): boolean {
  * Two walks that ended by themselves saw the same records with the same contents, and no walk saw
  * any other record.
  */
-function walksAgree({ walks, union }: Evidence): boolean {
+function walksAgree({ walks, union }: WalkEvidence): boolean {
   const whole = walks.filter((walk) => walk.ended && walk.unique === union);
   return whole.some((one, at) =>
     whole.slice(at + 1).some((other) => isSameDigest(one.digest, other.digest)),

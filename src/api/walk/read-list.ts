@@ -1,8 +1,7 @@
 import type { UnsteadyReason } from '../../model/source.ts';
 import { judge } from './judge.ts';
-import { type Afterword, Ledger, type WalkSummary } from './ledger.ts';
-import type { Listed } from './page.ts';
-import { walkPages } from './walk-pages.ts';
+import { type Listed, walkPages } from './walk-pages.ts';
+import { type ListFindings, WalkRecords, type WalkSummary } from './walk-records.ts';
 
 /** Fetches one page of raw records, `limit` being what to ask for. */
 export type FetchRecords = (offset: number, limit: number) => Promise<readonly unknown[]>;
@@ -24,7 +23,7 @@ export interface ListOptions<Item> {
 }
 
 /** How the reading of a list ended. */
-export interface ListOutcome<Item> extends Afterword<Item> {
+export interface ListOutcome<Item> extends ListFindings<Item> {
   /** Set where it isn't certain that all were read. */
   readonly unsteady: UnsteadyReason | undefined;
 }
@@ -36,7 +35,7 @@ export interface ListOutcome<Item> extends Afterword<Item> {
 export async function* readList<Item>(
   options: ListOptions<Item>,
 ): AsyncGenerator<readonly Item[], ListOutcome<Item>, void> {
-  const ledger = new Ledger<Item>(options.bound, options.total ?? 0, options.sortText);
+  const walkRecords = new WalkRecords<Item>(options.bound, options.total ?? 0, options.sortText);
   const walks: WalkSummary[] = [];
   const fetchPage = async (offset: number, limit: number) => {
     const records = await options.fetch(offset, limit);
@@ -46,18 +45,18 @@ export async function* readList<Item>(
   for (;;) {
     const { ahead, total } = options;
     const limit = limitOfWalk(options.limit, walks);
-    ledger.startWalk(limit);
-    const expected = total ?? ledger.union;
+    walkRecords.startWalk(limit);
+    const expected = total ?? walkRecords.union;
     for await (const page of walkPages({ fetchPage, ahead, limit, expected })) {
-      const { fresh, goOn } = ledger.enter(page);
+      const { fresh, goOn } = walkRecords.enter(page);
       if (fresh.length > 0) yield fresh;
       if (!goOn) break;
     }
-    walks.push(ledger.endWalk());
-    const judgement = judge({ walks, union: ledger.union, total });
+    walks.push(walkRecords.endWalk());
+    const judgement = judge({ walks, union: walkRecords.union, total });
     if (judgement.state === 'walk_again') continue;
     const unsteady = judgement.state === 'unsteady' ? judgement.reason : undefined;
-    return { unsteady, ...ledger.close() };
+    return { unsteady, ...walkRecords.close() };
   }
 }
 

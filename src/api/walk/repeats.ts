@@ -1,5 +1,5 @@
 import { isSameDigest } from '../digest.ts';
-import type { Listed } from './page.ts';
+import type { Listed } from './walk-pages.ts';
 
 /** A record that some walk listed more than once. */
 interface Watch<Item> {

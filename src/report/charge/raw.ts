@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts';
-import { isEncrypted, isPersonal } from '../../model/charge-secrets.ts';
+import { isEncrypted, isPersonal } from '../../model/charge.ts';
 
 /**
  * A charge's document without encrypted payment details, and without the people in it unless they

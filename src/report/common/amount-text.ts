@@ -1,5 +1,4 @@
-import { formatMinor } from '../../money/decimal.ts';
-import type { Money } from '../../money/money.ts';
+import { formatMinor, type Money } from '../../money/money.ts';
 
 /** `-12.34`; an amount that isn't there is an empty cell, never a zero. */
 export function amountText(minor: bigint | undefined, scale: number): string {

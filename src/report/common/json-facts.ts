@@ -1,6 +1,4 @@
-import { formatMinor } from '../../money/decimal.ts';
-import type { Money } from '../../money/money.ts';
-import { rescale } from '../../money/scale.ts';
+import { formatMinor, type Money, rescale } from '../../money/money.ts';
 
 /** An amount as JSON carries it: exact as text, and exact as an integer. */
 export interface JsonAmount {

@@ -1,5 +1,5 @@
 import type { CauseFacts, CountRule, Part, RoundingRule } from '../../explain/cause.ts';
-import { formatMinor } from '../../money/decimal.ts';
+import { formatMinor } from '../../money/money.ts';
 import { enumerate } from '../common/phrase.ts';
 
 /** What a cause's words need beside its facts. */

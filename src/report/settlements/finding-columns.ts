@@ -1,5 +1,5 @@
 import type { Settlement } from '../../model/settlement.ts';
-import { formatMinor } from '../../money/decimal.ts';
+import { formatMinor } from '../../money/money.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledRun } from '../../reconcile/reconciled.ts';
 import { amount, type Column, integer, text } from '../common/columns.ts';

@@ -1,5 +1,5 @@
 import type { Note } from '../../model/row.ts';
-import { formatMinor } from '../../money/decimal.ts';
+import { formatMinor } from '../../money/money.ts';
 import { amount, type Column, integer, list, text } from '../common/columns.ts';
 import type { Names } from '../settlements/report.ts';
 import type { NotesShown, Transaction } from './report.ts';

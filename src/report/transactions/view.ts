@@ -1,6 +1,6 @@
 import type { TransactionsRead } from '../../app/read-transactions.ts';
 import type { Row } from '../../model/row.ts';
-import { formatMinor } from '../../money/decimal.ts';
+import { formatMinor } from '../../money/money.ts';
 import { accountColumn } from '../common/account-column.ts';
 import { many } from '../common/phrase.ts';
 import { type CellColumn, cellColumn, section, uuid } from '../common/sections.ts';

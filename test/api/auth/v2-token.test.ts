@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTokenAnswer, V2Authorizer } from '../../../src/api/auth/v2-token.ts';
-import { RequestFailure } from '../../../src/api/request-failure.ts';
-import type { Answer } from '../../../src/api/transport.ts';
+import { RequestFailure } from '../../../src/api/status.ts';
+import type { HttpAnswer } from '../../../src/api/transport.ts';
 import { ReconError } from '../../../src/base/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { answerOf } from '../answer.ts';
@@ -14,7 +14,7 @@ const credentials = {
   origin: 'client_id is from RECON_CLIENT_ID',
 };
 
-function answer(body: unknown, status = 200): Answer {
+function answer(body: unknown, status = 200): HttpAnswer {
   return answerOf(body, { status });
 }
 
@@ -214,7 +214,7 @@ describe('a failed exchange', () => {
 });
 
 describe("the exchange's answer", () => {
-  const failure = (given: Answer): unknown => {
+  const failure = (given: HttpAnswer): unknown => {
     try {
       readTokenAnswer(given);
       return 'read';
@@ -223,7 +223,7 @@ describe("the exchange's answer", () => {
     }
   };
 
-  test.each<[string, Answer, object]>([
+  test.each<[string, HttpAnswer, object]>([
     ['wrong credentials', answer('', 401), { policy: 'give_up', failure: 'authentication' }],
     ['a refused request', answer('{}', 400), { policy: 'give_up', failure: 'authentication' }],
     ['a forbidden one', answer('{}', 403), { policy: 'give_up', failure: 'authentication' }],

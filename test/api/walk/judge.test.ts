@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../../src/api/walk/judge.ts';
-import type { WalkSummary } from '../../../src/api/walk/ledger.ts';
+import type { WalkSummary } from '../../../src/api/walk/walk-records.ts';
 
 function walk(overrides: Partial<WalkSummary> = {}): WalkSummary {
   return {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../../src/api/digest.ts';
-import type { Listed } from '../../../src/api/walk/page.ts';
 import { type ListOutcome, readList } from '../../../src/api/walk/read-list.ts';
+import type { Listed } from '../../../src/api/walk/walk-pages.ts';
 
 interface Item {
   readonly id: string;

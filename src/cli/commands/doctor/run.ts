@@ -2,7 +2,7 @@ import { createProbe } from '../../../api/probe.ts';
 import { proxyFor } from '../../../api/proxy.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { connectionKeys } from '../../../config/find-connection.ts';
+import { connectionKeys } from '../../../config/connection.ts';
 import { faultOf } from '../../../doctor/check.ts';
 import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks-of.ts';
 import type { Setup } from '../../../doctor/evidence.ts';

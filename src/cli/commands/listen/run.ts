@@ -9,8 +9,8 @@ import {
 } from '../../../config/listen-settings.ts';
 import { type Answered, Answerer } from '../../../listen/answerer.ts';
 import { healthPath, startWebhookServer } from '../../../listen/http-server.ts';
+import { WebhookIntake } from '../../../listen/intake.ts';
 import { Journal, type JournalEvent } from '../../../listen/journal.ts';
-import { Reception } from '../../../listen/reception.ts';
 import { inert } from '../../../render/inert.ts';
 import { renderLine } from '../../../render/line.ts';
 import { ndjsonLine } from '../../../render/ndjson.ts';
@@ -126,12 +126,12 @@ async function receive(
         random,
         signal,
       });
-      const reception = new Reception(journal, (event) => answerer.add(event));
+      const intake = new WebhookIntake(journal, (event) => answerer.add(event));
       const server = await startWebhookServer({
         host: address,
         port,
         path,
-        take: (text) => reception.take(text),
+        take: (text) => intake.take(text),
         isWritable: () => journal.isWritable(),
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);

@@ -1,6 +1,6 @@
 import { uuidLength, uuidWords, writeUuid } from '../../base/uuid.ts';
 import type { Note, Row } from '../../model/row.ts';
-import type { RowKind, UsualRow } from '../../model/source-row.ts';
+import type { PackedRow, RowKind } from '../../model/source-row.ts';
 import type { Digest } from '../digest.ts';
 import { place } from './row-shape.ts';
 import type { Values } from './values.ts';
@@ -35,7 +35,7 @@ export class FoundPage {
 }
 
 /** A row found in the bytes of a page, listed as itself. */
-export class FoundRow implements UsualRow {
+export class FoundRow implements PackedRow {
   readonly words: Int32Array;
   readonly at: number;
   readonly kind: RowKind;

@@ -44,7 +44,7 @@ const forms: Readonly<Record<OwnField, Form>> = {
 
 const ownFields = Object.keys(place).length;
 
-/** Without these, a row isn't usual. */
+/** Without these, a row is left to the plain decoder. */
 const neededFields: readonly OwnField[] = ['transactionId', 'amount', 'fees', 'tax'];
 
 /** The fields that many rows have in common. */
@@ -86,7 +86,7 @@ export class RowShape {
     this.#end = end;
   }
 
-  /** The shape of the row that begins at `at`; undefined where that isn't as usual. */
+  /** The shape of the row that begins at `at`; undefined where that has another form. */
   static of(bytes: Buffer, at: number): RowShape | undefined {
     const values = newValues();
     const steps: Step[] = [];

@@ -1,7 +1,7 @@
 import { IdTable } from '../../base/id-table.ts';
 import { type Digest, isSameDigest } from '../digest.ts';
-import type { Listed, Page } from './page.ts';
 import { type Repeat, Repeats } from './repeats.ts';
+import type { Listed, Page } from './walk-pages.ts';
 
 /** How one walk went: what the judge needs of it. */
 export interface WalkSummary {
@@ -24,8 +24,8 @@ export interface WalkSummary {
   readonly digest: Digest;
 }
 
-/** What is left to say, after the last walk, of the records that were handed on. */
-export interface Afterword<Item> {
+/** What the walks of a list found about its records, known once the last one is over. */
+export interface ListFindings<Item> {
   readonly repeated: readonly Repeat<Item>[];
   /** All contents of each id that had several in the last walk with it; the one that counts first. */
   readonly conflicts: readonly (readonly Item[])[];
@@ -42,10 +42,10 @@ const handedOnLow = 3;
 const pagesWithoutProgress = 3;
 
 /**
- * The books over all walks of one list: which records were seen, in which walk, on which page, and
+ * What is known of one list over all its walks: which records were seen, in which walk, on which page, and
  * with which contents. It knows no requests; pages are entered in the order of their offsets.
  */
-export class Ledger<Item> {
+export class WalkRecords<Item> {
   readonly #table: IdTable;
   readonly #repeats = new Repeats<Item>();
   /** By key, the record that stands for it, where that isn't the one handed on. */
@@ -120,7 +120,7 @@ export class Ledger<Item> {
   }
 
   /** After the last walk. */
-  close(): Afterword<Item> {
+  close(): ListFindings<Item> {
     const conflicts = this.#repeats.conflicts(this.#sortText);
     for (const [first] of conflicts) {
       if (first) this.#letStand(first, this.#table.find(first.key));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { eventName } from '../../src/listen/event-name.ts';
+import { WebhookIntake } from '../../src/listen/intake.ts';
 import type { JournalEvent } from '../../src/listen/journal.ts';
 import { RecentIds } from '../../src/listen/recent-ids.ts';
-import { Reception } from '../../src/listen/reception.ts';
 import { payloadIdOf, type Webhook } from '../../src/model/webhook.ts';
 
 const body = JSON.stringify({ id: 'a', settlement_id: 'S' });
 
-function reception() {
+function intake() {
   const writes: { text: string; done: () => void; fail: () => void }[] = [];
   const known = new Set<string>();
   const keep = (text: string, webhook: Webhook) =>
@@ -19,12 +19,12 @@ function reception() {
       writes.push({ text, done, fail: () => reject(new Error('disk')) });
     });
   const journal = { keep, knows: (id: string) => known.has(id) };
-  return { writes, reception: new Reception(journal, () => {}) };
+  return { writes, intake: new WebhookIntake(journal, () => {}) };
 }
 
 describe('a payload that comes again', () => {
   it('while the first is being written is acknowledged no sooner than the first', async () => {
-    const { writes, reception: desk } = reception();
+    const { writes, intake: desk } = intake();
     const first = desk.take(body);
     const second = desk.take(body);
     let isAnswered = false;
@@ -39,7 +39,7 @@ describe('a payload that comes again', () => {
   });
 
   it('is refused with the first where that cannot be written, and taken when it comes anew', async () => {
-    const { writes, reception: desk } = reception();
+    const { writes, intake: desk } = intake();
     const both = [desk.take(body), desk.take(body)];
     writes[0]?.fail();
     for (const one of both) await expect(one).rejects.toThrow('disk');

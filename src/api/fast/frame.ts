@@ -1,6 +1,6 @@
 import type { OddAnswer } from '../../model/source.ts';
 import { readEnvelope } from '../envelope.ts';
-import type { Answer } from '../transport.ts';
+import type { HttpAnswer } from '../transport.ts';
 import type { FoundPage } from './found-row.ts';
 import { Literal } from './literal.ts';
 import { colon, openList, skipSpace } from './values.ts';
@@ -33,7 +33,7 @@ export class Frame {
    * what is odd around it. Throws RequestFailure where the answer is a failure.
    */
   static of(
-    answer: Answer,
+    answer: HttpAnswer,
     from: number,
     to: number,
     note: (odd: OddAnswer) => void,

@@ -6,7 +6,7 @@ import type { Journal, JournalEvent } from './journal.ts';
 export type Taken = 'kept' | 'known' | 'no_object';
 
 /** Takes what comes in. What it has taken is on the disk. */
-export class Reception {
+export class WebhookIntake {
   readonly #journal: Pick<Journal, 'keep' | 'knows'>;
   readonly #onKept: (event: JournalEvent) => void;
   /** By id, what is being written: who sends one again has to wait for the same. */

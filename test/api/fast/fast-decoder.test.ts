@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeRow, sortTextOf } from '../../../src/api/decode.ts';
 import { readEnvelope } from '../../../src/api/envelope.ts';
-import { RequestFailure } from '../../../src/api/request-failure.ts';
-import type { FoundRow } from '../../../src/api/usual/found-row.ts';
-import { UsualRows } from '../../../src/api/usual/usual-rows.ts';
+import { FastDecoder } from '../../../src/api/fast/fast-decoder.ts';
+import type { FoundRow } from '../../../src/api/fast/found-row.ts';
+import { RequestFailure } from '../../../src/api/status.ts';
 import { timestampForm } from '../../../src/model/forms.ts';
 import { uuid } from '../../support/build.ts';
 import { answerOf } from '../answer.ts';
@@ -20,14 +20,14 @@ function told(read: () => readonly object[] | undefined): unknown {
   }
 }
 
-function foundIn(usual: UsualRows, body: string | Buffer) {
+function foundIn(decoder: FastDecoder, body: string | Buffer) {
   const found = (row: FoundRow) => ({
     key: row.key,
     digest: [row.high, row.low],
     row: row.whole(),
     sortText: sortTextOf(row),
   });
-  return told(() => usual.read(answerOf('', { bytes: Buffer.from(body) }))?.map(found));
+  return told(() => decoder.read(answerOf('', { bytes: Buffer.from(body) }))?.map(found));
 }
 
 /** The same by the long way, on which all JSON is parsed and checked. */
@@ -40,8 +40,8 @@ function decodedFrom(body: string | Buffer) {
 }
 
 /** Whether the rows of a page were found in its bytes; then the long way has to say the same. */
-function isFound(usual: UsualRows, body: string | Buffer): boolean {
-  const found = foundIn(usual, body);
+function isFound(decoder: FastDecoder, body: string | Buffer): boolean {
+  const found = foundIn(decoder, body);
   if (found === undefined) return false;
   expect(found).toEqual(decodedFrom(body));
   return Array.isArray(found);
@@ -124,8 +124,8 @@ test('what is found in the bytes of a page is what its JSON says', () => {
   let found = 0;
   fc.assert(
     fc.property(fc.array(page, { minLength: 1, maxLength: 4 }), (pages) => {
-      const usual = new UsualRows();
-      for (const body of pages) if (isFound(usual, body)) found += 1;
+      const decoder = new FastDecoder();
+      for (const body of pages) if (isFound(decoder, body)) found += 1;
     }),
     { numRuns: 500 },
   );
@@ -145,10 +145,10 @@ test('a byte more, less or other is found as JSON has it, or left to those who p
       const place = at % bytes.length;
       const after = bytes.subarray(how === 'more' ? place : place + 1);
       const here = how === 'less' ? Buffer.alloc(0) : Buffer.from([byte]);
-      const usual = new UsualRows();
+      const decoder = new FastDecoder();
       // What the page looked like before is known.
-      foundIn(usual, body);
-      if (isFound(usual, Buffer.concat([bytes.subarray(0, place), here, after]))) found += 1;
+      foundIn(decoder, body);
+      if (isFound(decoder, Buffer.concat([bytes.subarray(0, place), here, after]))) found += 1;
     }),
     { numRuns: 4_000 },
   );
@@ -157,10 +157,10 @@ test('a byte more, less or other is found as JSON has it, or left to those who p
 
 test('a page that breaks off anywhere is left to them', () => {
   const body = pageOf(rawRow({ notes: [{ key: 'a key', value: 'a value' }] }));
-  const usual = new UsualRows();
-  expect(isFound(usual, body)).toBe(true);
+  const decoder = new FastDecoder();
+  expect(isFound(decoder, body)).toBe(true);
   for (let length = 0; length < body.length; length += 1) {
-    for (const known of [usual, new UsualRows()]) {
+    for (const known of [decoder, new FastDecoder()]) {
       const found = foundIn(known, body.slice(0, length));
       if (found !== undefined) expect(found).toEqual(decodedFrom(body.slice(0, length)));
       expect(Array.isArray(found)).toBe(false);
@@ -175,7 +175,7 @@ test('any JSON value in the place of a field, too', () => {
   });
   fc.assert(
     fc.property(changes, (change) => {
-      isFound(new UsualRows(), pageOf(rawRow(), { ...rawRow(), ...change }));
+      isFound(new FastDecoder(), pageOf(rawRow(), { ...rawRow(), ...change }));
     }),
     { numRuns: 2_000 },
   );
@@ -189,7 +189,7 @@ describe('a row', () => {
       [{ key: 'a"b', value: 'Grüße \\ \u0000 😀' }],
       [{ key: uuid(5), value: '' }],
     ]) {
-      expect(isFound(new UsualRows(), pageOf(rawRow({ notes })))).toBe(true);
+      expect(isFound(new FastDecoder(), pageOf(rawRow({ notes })))).toBe(true);
     }
   });
 
@@ -223,7 +223,7 @@ describe('a row', () => {
     { unknown: 1 },
     { tax: undefined },
   ])('with %j is left to those who parse JSON', (change) => {
-    expect(foundIn(new UsualRows(), pageOf(rawRow(), rawRow(change)))).toBeUndefined();
+    expect(foundIn(new FastDecoder(), pageOf(rawRow(), rawRow(change)))).toBeUndefined();
   });
 
   test.each([
@@ -243,7 +243,7 @@ describe('a row', () => {
   ])('in which %s is %s is left to them, too', (from, to) => {
     const body = pageOf(rawRow()).replace(from, to);
     expect(body).not.toBe(pageOf(rawRow()));
-    expect(foundIn(new UsualRows(), body)).toBeUndefined();
+    expect(foundIn(new FastDecoder(), body)).toBeUndefined();
   });
 
   test('has the time in the form that no check finds odd', () => {
@@ -251,7 +251,7 @@ describe('a row', () => {
       fc.property(
         fc.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[Z.+\d:-]{1,8}$/),
         (timestamp) => {
-          if (isFound(new UsualRows(), pageOf(rawRow({ timestamp })))) {
+          if (isFound(new FastDecoder(), pageOf(rawRow({ timestamp })))) {
             expect(timestamp).toMatch(timestampForm);
           }
         },
@@ -265,28 +265,28 @@ describe('a list', () => {
   test('that belongs to something else than the answer is none of it', () => {
     for (const other of ['[]', '[1]', '[2]', '{}', 'null', JSON.stringify([rawRow()])]) {
       const body = `{"other":{"data":[${JSON.stringify(rawRow())}]},"status":{"code":"0","response":"Success"},"data":${other}}`;
-      expect(foundIn(new UsualRows(), body)).toBeUndefined();
+      expect(foundIn(new FastDecoder(), body)).toBeUndefined();
     }
   });
 
   test('of a failure is the failure that it says', () => {
     const body = pageOf(rawRow()).replace('"0"', '"1001"');
-    expect(foundIn(new UsualRows(), body)).toEqual(decodedFrom(body));
-    expect(foundIn(new UsualRows(), body)).toHaveProperty('failure', 'authentication');
+    expect(foundIn(new FastDecoder(), body)).toEqual(decodedFrom(body));
+    expect(foundIn(new FastDecoder(), body)).toHaveProperty('failure', 'authentication');
   });
 
   test('of a failure under the code of success is that failure', () => {
     const body = pageOf(rawRow()).replace('"Success"', '"Fail"');
-    expect(foundIn(new UsualRows(), body)).toEqual(decodedFrom(body));
-    expect(foundIn(new UsualRows(), body)).toHaveProperty('policy', 'retry');
+    expect(foundIn(new FastDecoder(), body)).toEqual(decodedFrom(body));
+    expect(foundIn(new FastDecoder(), body)).toHaveProperty('policy', 'retry');
   });
 
   test('beside another word is found, and the word noted', () => {
     const noted: unknown[] = [];
-    const usual = new UsualRows((odd) => noted.push(odd));
-    expect(isFound(usual, pageOf(rawRow()))).toBe(true);
+    const decoder = new FastDecoder((odd) => noted.push(odd));
+    expect(isFound(decoder, pageOf(rawRow()))).toBe(true);
     expect(noted).toEqual([]);
-    expect(isFound(usual, pageOf(rawRow()).replace('"Success"', '"OK"'))).toBe(true);
+    expect(isFound(decoder, pageOf(rawRow()).replace('"Success"', '"OK"'))).toBe(true);
     expect(noted).toContainEqual({
       field: 'status.response',
       found: '"OK"',
@@ -296,33 +296,33 @@ describe('a list', () => {
 
   test('with a byte in a note that is no UTF-8 is no JSON', () => {
     const body = Buffer.from(pageOf(rawRow({ notes: [{ key: 'k', value: 'é x' }] })));
-    expect(isFound(new UsualRows(), body)).toBe(true);
+    expect(isFound(new FastDecoder(), body)).toBe(true);
     body[body.indexOf(' x')] = 0xff;
-    expect(foundIn(new UsualRows(), body)).toBeUndefined();
+    expect(foundIn(new FastDecoder(), body)).toBeUndefined();
     expect(decodedFrom(body)).toHaveProperty('policy', 'retry');
   });
 
   test('is known again by what stands around it', () => {
-    const usual = new UsualRows();
-    expect(isFound(usual, pageOf(rawRow()))).toBe(true);
+    const decoder = new FastDecoder();
+    expect(isFound(decoder, pageOf(rawRow()))).toBe(true);
     const failed = pageOf(rawRow()).replace('"0"', '"9"');
-    expect(foundIn(usual, failed)).toEqual(decodedFrom(failed));
-    expect(isFound(usual, `\ufeff${pageOf(rawRow())}`)).toBe(true);
-    expect(isFound(usual, pageOf(rawRow()))).toBe(true);
+    expect(foundIn(decoder, failed)).toEqual(decodedFrom(failed));
+    expect(isFound(decoder, `\ufeff${pageOf(rawRow())}`)).toBe(true);
+    expect(isFound(decoder, pageOf(rawRow()))).toBe(true);
   });
 
   test('that is empty is left to those who parse it, and a long one is found whole', () => {
-    expect(foundIn(new UsualRows(), pageOf())).toBeUndefined();
-    expect(foundIn(new UsualRows(), pageOf(...Array(250).fill(rawRow())))).toHaveLength(250);
+    expect(foundIn(new FastDecoder(), pageOf())).toBeUndefined();
+    expect(foundIn(new FastDecoder(), pageOf(...Array(250).fill(rawRow())))).toHaveLength(250);
   });
 
   test('of more kinds of rows than are worth knowing is left to them, too', () => {
-    const usual = new UsualRows();
+    const decoder = new FastDecoder();
     const ofKind = (number: number) => pageOf(rawRow({ state: `state ${number}` }));
     for (let number = 0; number < 32; number += 1) {
-      expect(isFound(usual, ofKind(number))).toBe(true);
+      expect(isFound(decoder, ofKind(number))).toBe(true);
     }
-    expect(foundIn(usual, ofKind(32))).toBeUndefined();
-    expect(isFound(usual, ofKind(0))).toBe(true);
+    expect(foundIn(decoder, ofKind(32))).toBeUndefined();
+    expect(isFound(decoder, ofKind(0))).toBe(true);
   });
 });

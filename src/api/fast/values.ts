@@ -1,6 +1,6 @@
 import { readUuidBytes, uuidLength, uuidWords } from '../../base/uuid.ts';
 
-// The values of rows as they stand in the bytes of a page (RFC 8259), as long as they are as usual.
+// The values of rows as they stand in the bytes of a page (RFC 8259), as long as they have the documented forms.
 // A reader returns the place behind the value, or -1 where there is something else.
 
 export const quote = 0x22;

@@ -2,10 +2,10 @@ import { parseJson } from '../../base/json.ts';
 import { uuidWords } from '../../base/uuid.ts';
 import type { Note } from '../../model/row.ts';
 import type { OddAnswer } from '../../model/source.ts';
-import { notes as decodeNotes } from '../decode.ts';
+import { notesOf } from '../decode.ts';
 import { type Digest, Digester } from '../digest.ts';
 import { takeInNotes } from '../row-digest.ts';
-import { type Answer, bodyOf } from '../transport.ts';
+import { bodyOf, type HttpAnswer } from '../transport.ts';
 import { FoundPage, FoundRow, wordsPerRow } from './found-row.ts';
 import { Frame, listIn } from './frame.ts';
 import { newValues, place, RowShape } from './row-shape.ts';
@@ -18,11 +18,11 @@ const mostShapes = 32;
 const rowsTogether = 1_000;
 
 /**
- * Reads pages in which all rows are as usual, out of their bytes: no JSON is parsed, and nothing is
+ * Reads pages in which all rows are of the documented forms, out of their bytes: no JSON is parsed, and nothing is
  * put together that nobody asks for. It knows less than `decodeRow`, to which all other pages are
  * left, and says the same.
  */
-export class UsualRows {
+export class FastDecoder {
   readonly #shapes: RowShape[] = [];
   #frame: Frame | undefined;
   #words = new Int32Array(0);
@@ -37,10 +37,10 @@ export class UsualRows {
   }
 
   /**
-   * The rows of an answer; undefined where it has none, or one that isn't as usual. Throws
+   * The rows of an answer; undefined where it has none, or one that has another form. Throws
    * RequestFailure where the answer is a failure.
    */
-  read(answer: Answer): readonly FoundRow[] | undefined {
+  read(answer: HttpAnswer): readonly FoundRow[] | undefined {
     const { bytes } = answer;
     const from = listIn(bytes);
     if (from < 0) return undefined;
@@ -60,7 +60,7 @@ export class UsualRows {
   }
 
   /** Whether the list from `from` to `to` is the answer's data. */
-  #isData(answer: Answer, page: FoundPage, from: number, to: number): boolean {
+  #isData(answer: HttpAnswer, page: FoundPage, from: number, to: number): boolean {
     if (!this.#frame?.isAround(page, from, to)) {
       this.#frame = Frame.of(answer, from, to, this.#note);
     }
@@ -69,7 +69,7 @@ export class UsualRows {
 
   /**
    * Reads the row at `at` into the values, its shape becoming the first; the place behind it, or -1
-   * where it isn't as usual.
+   * where it has another form.
    */
   #read({ bytes, view }: FoundPage, at: number): number {
     const shapes = this.#shapes;
@@ -129,5 +129,5 @@ export class UsualRows {
 /** Notes that can't be taken from the bytes as they stand. */
 function notesIn(bytes: Buffer, { from, to }: Values): readonly Note[] | 'unreadable' {
   const list = parseJson(bodyOf({ bytes: bytes.subarray(from[place.notes], to[place.notes]) }));
-  return list === undefined ? 'unreadable' : decodeNotes(list);
+  return list === undefined ? 'unreadable' : notesOf(list);
 }

@@ -1,7 +1,7 @@
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeFolders } from '../../src/base/make-folders.ts';
+import { makeFolders } from '../../src/base/folders.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 
 test('makes the folders that are missing, and leaves those that are there', async () => {
