@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSettlement } from '../../src/app/read-settlement.ts';
+import { readSettlement } from '../../src/app/read-settlements.ts';
 import { type FailureCause, ReconError } from '../../src/base/errors.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { type FakeReading, FakeSource } from './fake-source.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Settlement } from '../../src/model/settlement.ts';
-import { betterIdentities } from '../../src/reconcile/better-identities.ts';
+import { betterIdentities } from '../../src/reconcile/identity-fits.ts';
 import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
 import { type Case, defaultSettings, judge } from './judge.ts';
 

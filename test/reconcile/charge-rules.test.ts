@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chargeRule, isApproved, wasCompleted } from '../../src/reconcile/charge-rules.ts';
+import { chargeRule, isApproved, wasCompleted } from '../../src/reconcile/charges.ts';
 
 /** Doc 3.1 line by line, with the approval of doc 3.3; written from the document, not from the code. */
 const statuses = `

@@ -5,7 +5,7 @@ import {
   type ChargedRow,
   type SettledRelation,
   settledAgainstRows,
-} from '../../src/reconcile/settled-against-rows.ts';
+} from '../../src/reconcile/charges.ts';
 import { buildCharge, cents } from '../support/build-charge.ts';
 
 function row(amount: bigint, fees = 0n, tax = 0n, scale = 2, currency = 'EUR'): ChargedRow {
