@@ -6,7 +6,7 @@ import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { findSettlement } from './find-settlement.ts';
-import { readSettlement } from './read-settlement.ts';
+import { readSettlement } from './read-settlements.ts';
 
 /** What the API says of a settlement or charge that a webhook names. */
 export type WebhookAnswer =

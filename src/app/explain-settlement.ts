@@ -1,7 +1,13 @@
 import { addDays } from '../base/calendar.ts';
-import type { Obstacle } from '../explain/candidate.ts';
 import { chargesNamed, mostCharges, weighCharges } from '../explain/charge-evidence.ts';
-import type { ChargeReading, ChargesSeen, Neighbour, Neighbourhood } from '../explain/evidence.ts';
+import type {
+  ChargeReading,
+  ChargesSeen,
+  Neighbour,
+  Neighbourhood,
+  Obstacle,
+} from '../explain/evidence.ts';
+import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
@@ -11,11 +17,14 @@ import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { explainReading } from './explain-reading.ts';
 import { findSettlement } from './find-settlement.ts';
 import { readEach } from './read-each.ts';
-import { concernsOneSettlement, isWhole, readSettlement } from './read-settlement.ts';
-import { readSettlements } from './read-settlements.ts';
+import {
+  concernsOneSettlement,
+  isWhole,
+  readSettlement,
+  readSettlements,
+} from './read-settlements.ts';
 
 /** How a settlement is read and explained. */
 export interface ExplainRequest {
@@ -61,7 +70,12 @@ export async function explainSettlement(
     isOff && asked.neighbourDays > 0
       ? await readNeighbours(settlement, { source, settings, ahead, ...asked })
       : undefined;
-  const explained = explainReading(reconciled, reading, settings, thorough, around);
+  const explained = explainDifference(
+    reconciled,
+    reading.rows,
+    { outcome: reading.outcome, ...around },
+    { identity: settings.identity, effort: thorough },
+  );
   const { neighbours, missingDays = [] } = around ?? {};
   const charges =
     asked.charges && (await seeCharges(asked.charges, explained, reading.rows, ahead));

@@ -3,8 +3,7 @@ import { rowAt } from '../explain/explained-rows.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, Source } from '../model/source.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
-import { isWhole } from './read-settlement.ts';
-import { readSettlements } from './read-settlements.ts';
+import { isWhole, readSettlements } from './read-settlements.ts';
 
 /** A row of a charge, and the settlement that lists it. */
 export interface ChargeRow {

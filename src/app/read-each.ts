@@ -1,7 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
-import { mostFailuresInARow } from './failures-in-a-row.ts';
-import { concernsOneSettlement } from './read-settlement.ts';
+import { concernsOneSettlement, mostFailuresInARow } from './read-settlements.ts';
 
 /** What was asked for by an id: the result, or why there is none. */
 export type Reading<Result> = { readonly id: string; readonly result: Result } | FailedId;

@@ -3,15 +3,14 @@ import type { Row } from '../model/row.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
 import { wholeRow } from '../model/source-row.ts';
-import { conflictingRows } from '../reconcile/checks/conflicts.ts';
+import { conflictingRows } from '../reconcile/checks/repeats.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds, smallestRecords } from '../reconcile/examples.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { opinionThatCounts } from '../reconcile/verdict.ts';
-import { mostFailuresInARow, notTried } from './failures-in-a-row.ts';
 import { findSettlement } from './find-settlement.ts';
-import type { Progress } from './read-settlements.ts';
-import { type Ending, isEnding, settlementParts } from './settlement-parts.ts';
+import { mostFailuresInARow, notTried, type Progress } from './read-settlements.ts';
+import { isEnding, type RowsEnding, settlementParts } from './settlement-parts.ts';
 
 /** Which transactions are read, and how. */
 export interface TransactionsRequest {
@@ -87,7 +86,7 @@ export async function* readTransactions({
   const expectedRows = announcedRows(settlements);
   const tell = () =>
     onProgress({ settlements: settlements.length, decided, rows: transactions, expectedRows });
-  const end = (settlement: Settlement, ended: Ending) => {
+  const end = (settlement: Settlement, ended: RowsEnding) => {
     const isPending = opinionThatCounts(contents.get(settlement.id) ?? [settlement]) === 'pending';
     const one = { ...partialOf(ended), settlement, isPending, rows };
     if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
@@ -148,7 +147,7 @@ async function headersOf(source: Source, of: TransactionsRequest['of']): Promise
 }
 
 /** Keeps of an ending only what is to be said of it: a settlement may have a million faults. */
-function partialOf(ending: Ending): Pick<PartialSettlement, 'entries' | 'changed'> {
+function partialOf(ending: RowsEnding): Pick<PartialSettlement, 'entries' | 'changed'> {
   const changed = 'notRead' in ending ? [] : changedIds(ending);
   return {
     entries: entriesOf(ending),
@@ -162,7 +161,7 @@ function changedIds({ corrections, conflicts }: RowsOutcome): readonly string[] 
   return corrections.map(({ id }) => id).filter((id) => !conflicting.has(id));
 }
 
-function entriesOf(ending: Ending): PartialSettlement['entries'] {
+function entriesOf(ending: RowsEnding): PartialSettlement['entries'] {
   if ('notRead' in ending) return [entry('not_read', 1, { reason: ending.notRead })];
   const { unreadable, unsteady } = ending;
   const examples = smallestRecords(unreadable);

@@ -1,3 +1,4 @@
+import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import { announcedRows } from '../model/settlement.ts';
@@ -10,7 +11,6 @@ import type {
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
-import { explainReading } from './explain-reading.ts';
 import { type Progress, readSettlements } from './read-settlements.ts';
 
 export interface RangeOptions {
@@ -42,8 +42,7 @@ export async function* reconcileRange(
   const headerConflicts = conflictsById(headers);
   const shared = new SharedTransactions(announcedRows(headers.settlements));
   const settlements: ReconciledSettlement[] = [];
-  for await (const reading of readSettlements(headers.settlements, options)) {
-    const { settlement, rows, outcome } = reading;
+  for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
     const settled = reconcileSettlement({
       settlement,
       rows,
@@ -57,7 +56,14 @@ export async function* reconcileRange(
     const isExplained = explains && settled.verdict === 'out_of_balance';
     yield {
       reconciled: settled,
-      explained: isExplained ? explainReading(settled, reading, settings, quick) : undefined,
+      explained: isExplained
+        ? explainDifference(
+            settled,
+            rows,
+            { outcome },
+            { identity: settings.identity, effort: quick },
+          )
+        : undefined,
     };
   }
   return reconcileRun({

@@ -2,13 +2,13 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, Source } from '../model/source.ts';
 import { type SourceRow, wholeRow } from '../model/source-row.ts';
-import { concernsOneSettlement } from './read-settlement.ts';
+import { concernsOneSettlement } from './read-settlements.ts';
 
 /** How the reading of a settlement's rows ended; or why it broke off. */
-export type Ending = RowsOutcome | { readonly notRead: string };
+export type RowsEnding = RowsOutcome | { readonly notRead: string };
 
 /** Some rows of a settlement, or how they ended. */
-type Part = readonly SourceRow[] | Ending;
+type Part = readonly SourceRow[] | RowsEnding;
 
 /** Rows of a settlement that wait for its end, when it is known which content of each stands. */
 const rowsHeldBack = 1_000;
@@ -63,6 +63,6 @@ async function* rowsAndEnding(
   }
 }
 
-export function isEnding(part: Part): part is Ending {
+export function isEnding(part: Part): part is RowsEnding {
   return !('length' in part);
 }

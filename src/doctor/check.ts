@@ -5,7 +5,7 @@ import type { Identity, IdentityName } from '../reconcile/identity.ts';
 import type { UnusualScales } from '../reconcile/unusual-scales.ts';
 
 /** What each check finds: plain values, moments as ISO 8601. */
-export interface Facts {
+export interface CheckFacts {
   /** Where settings may come from. */
   readonly configuration: {
     readonly profile: string | null;
@@ -92,7 +92,7 @@ export interface Facts {
     readonly scheme: 'v1' | 'v2';
     readonly chargeId: string;
     /** Absent where the charge was read. */
-    readonly refusal?: Fault;
+    readonly refusal?: CheckFault;
   };
   readonly interface: { readonly version: string };
 }
@@ -110,10 +110,10 @@ export interface TwoPages extends PageFacts {
   readonly repeated: number;
 }
 
-export type CheckName = keyof Facts;
+export type CheckName = keyof CheckFacts;
 
 /** A failure as plain values. */
-export interface Fault {
+export interface CheckFault {
   readonly cause: FailureCause;
   readonly message: string;
   readonly where: string | null;
@@ -127,14 +127,14 @@ export type Lack = CheckName | 'settlement' | 'charge_id' | 'date_header';
 interface Found<Name extends CheckName> {
   readonly check: Name;
   readonly level: 'ok' | 'warning' | 'failure';
-  readonly facts: Facts[Name];
+  readonly facts: CheckFacts[Name];
 }
 
 /** The service could not be asked, or didn't answer well. */
 interface Failed {
   readonly check: CheckName;
   readonly level: 'failure';
-  readonly fault: Fault;
+  readonly fault: CheckFault;
 }
 
 interface NotChecked {
@@ -143,13 +143,13 @@ interface NotChecked {
   readonly lacks: Lack;
 }
 
-export type Check<Name extends CheckName = CheckName> =
+export type Checked<Name extends CheckName = CheckName> =
   | { [N in Name]: Found<N> }[Name]
   | Failed
   | NotChecked;
 
-export type Level = Check['level'];
+export type Level = Checked['level'];
 
-export function faultOf({ failure, message, where, hint }: ReconError): Fault {
+export function checkFaultOf({ failure, message, where, hint }: ReconError): CheckFault {
   return { cause: failure, message, where: where ?? null, hint: hint ?? null };
 }

@@ -3,8 +3,13 @@ import { uuidForm } from '../model/forms.ts';
 import type { Probe } from '../model/probe.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { SettlementQuery } from '../model/source.ts';
-import { faultOf } from './check.ts';
-import { type Answers, type Evidence, type Setup, seenSettlements } from './evidence.ts';
+import { checkFaultOf } from './check.ts';
+import {
+  type Examination,
+  type ServiceAnswers,
+  type Setup,
+  seenSettlements,
+} from './examination.ts';
 
 export interface ExamineOptions {
   readonly probe: Probe;
@@ -23,20 +28,20 @@ export const rowsAsked = 100;
  * Asks the service for little, one after the other, until something fails: seven requests at most,
  * and one more for each that has to be repeated. All of them read. Throws only where the run ends.
  */
-export async function examine(options: ExamineOptions): Promise<Evidence> {
+export async function examine(options: ExamineOptions): Promise<Examination> {
   const { probe, setup, query, now, signal } = options;
-  const answers: Answers = {};
-  let asking: keyof Answers = 'grant';
+  const answers: ServiceAnswers = {};
+  let asking: keyof ServiceAnswers = 'grant';
   let settlement: Settlement | undefined;
   let chargeId: string | undefined;
-  let stop: Evidence['stop'];
-  const evidence = (): Evidence => {
+  let stop: Examination['stop'];
+  const evidence = (): Examination => {
     const sightings = probe.sightings();
     return { setup, query, answers, settlement, chargeId, stop, sightings, now };
   };
-  const ask = async <Step extends keyof Answers>(
+  const ask = async <Step extends keyof ServiceAnswers>(
     step: Step,
-    work: () => Promise<NonNullable<Answers[Step]>>,
+    work: () => Promise<NonNullable<ServiceAnswers[Step]>>,
   ) => {
     asking = step;
     const answer = await work();
@@ -59,7 +64,7 @@ export async function examine(options: ExamineOptions): Promise<Evidence> {
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ReconError)) throw error;
-    stop = { step: asking, fault: faultOf(error) };
+    stop = { step: asking, fault: checkFaultOf(error) };
   }
   return evidence();
 

@@ -1,15 +1,14 @@
-import type { Obstacle } from './candidate.ts';
 import type { Case } from './case.ts';
 import { type Cause, type CauseCode, causeText } from './cause.ts';
 import { type Delta, isNothing, minus, noDelta, plus } from './delta.ts';
+import type { Obstacle } from './evidence.ts';
 import type { Explained, ExplainedCause, Explanation, NotSearched, RuledOut } from './explained.ts';
 import { explainedRows } from './explained-rows.ts';
-import type { FindingsSoFar } from './findings-so-far.ts';
+import type { Counted, FindingsSoFar } from './findings-so-far.ts';
 import { compareSimplicity, type Fit, fitsAnything, rowCount } from './fit.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { mostRowsForThree, mostRowsForTwo } from './limits.ts';
 import { differing } from './progress.ts';
-import type { Counted } from './tally.ts';
 
 /** Every code once, in the order of the hypotheses. */
 const codes: readonly CauseCode[] = [

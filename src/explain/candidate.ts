@@ -1,10 +1,16 @@
 import type { Row } from '../model/row.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { type Books, seen, type View } from './books.ts';
 import type { Case } from './case.ts';
 import type { Cause, CauseCode } from './cause.ts';
-import type { RowTraits } from './cells.ts';
 import type { Amounts, Delta } from './delta.ts';
+import type { Obstacle } from './evidence.ts';
+import {
+  asHeaderSees,
+  type BothSides,
+  type HeaderView,
+  type RowTraits,
+  traitsOf,
+} from './sides.ts';
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
 export type CandidateRows =
@@ -25,7 +31,7 @@ export type CandidateRows =
   | { readonly of: 'list'; readonly rows: readonly Row[] };
 
 /** A cause that may be, and the difference that it would make. */
-export interface Candidate {
+export interface CauseCandidate {
   readonly cause: Cause;
   readonly delta: Delta;
   /**
@@ -34,44 +40,18 @@ export interface Candidate {
    */
   readonly free: number;
   readonly rows: CandidateRows;
-  /** The books without this cause; where absent, only the header changes, by `delta`. */
-  readonly undone?: Books;
+  /** The two sides without this cause; where absent, only the header changes, by `delta`. */
+  readonly undone?: BothSides;
   /** What each row's amounts are in the header, where the cause changes all rows. */
   readonly revalue?: (amounts: Amounts) => Amounts;
 }
 
-/** Why a hypothesis could not be tested. */
-export type Obstacle =
-  | { readonly reason: 'incomplete' }
-  | { readonly reason: 'no_neighbours' | 'no_neighbour_rows' }
-  /** Neighbours on other days were tested. */
-  | { readonly reason: 'missing_days'; readonly days: readonly string[] }
-  /** The settlements around it could not be listed, and why. */
-  | { readonly reason: 'neighbours_not_read'; readonly failure: string }
-  /** It isn't certain that all of them were listed, or one of them can't be read. */
-  | { readonly reason: 'neighbours_uncertain' }
-  /** The rows of some of them could not be read. */
-  | {
-      readonly reason: 'neighbour_rows_not_read';
-      readonly unread: number;
-      readonly neighbours: number;
-    }
-  /** Too many rows to try so many of them at once: among so many, some fit by chance. */
-  | {
-      readonly reason: 'too_many_rows';
-      readonly rows: number;
-      readonly limit: number;
-      readonly atOnce: number;
-    }
-  /** It would try more candidates than the search may. */
-  | { readonly reason: 'too_many_candidates'; readonly candidates: number };
-
-/** A cause to test. It yields every form that the cause could take in these books. */
+/** A cause to test. It yields every form that the cause could take as the two sides stand. */
 export interface Hypothesis {
   readonly code: CauseCode;
   /** What its candidates follow from: when another cause is undone, they may be others. */
   readonly dependsOn: 'header' | 'cells' | 'case';
-  readonly candidates: (books: Books) => Iterable<Candidate>;
+  readonly candidates: (sides: BothSides) => Iterable<CauseCandidate>;
   /** How many candidates' work it is, where it is more than what it yields. */
   readonly work?: (subject: Case) => number;
   /** What keeps it from being tested. */
@@ -88,7 +68,7 @@ export interface RowHypothesis {
 }
 
 /** A row in whose place the header has something else. */
-export interface RowCandidate extends Candidate {
+export interface RowCandidate extends CauseCandidate {
   readonly rows: Extract<CandidateRows, { of: 'row' }>;
   /** What is listed, as far as the header doesn't have it. */
   readonly listed: Amounts;
@@ -103,14 +83,33 @@ export const byConstruction = 100;
 
 /** The candidate that the header sees the rows of these traits in another way, where it can. */
 export function* groupCandidate(
-  books: Books,
-  { cause, free }: Pick<Candidate, 'cause' | 'free'>,
+  sides: BothSides,
+  { cause, free }: Pick<CauseCandidate, 'cause' | 'free'>,
   has: (traits: RowTraits) => boolean,
-  view: View,
-): Iterable<Candidate> {
-  const other = seen(books, has, view);
+  view: HeaderView,
+): Iterable<CauseCandidate> {
+  const other = asHeaderSees(sides, has, view);
   if (other === undefined) return;
-  const count = books.cells.reduce((sum, cell) => sum + (has(cell) ? cell.count : 0), 0);
-  const { delta, books: undone } = other;
+  const count = sides.cells.reduce((sum, cell) => sum + (has(cell) ? cell.count : 0), 0);
+  const { delta, sides: undone } = other;
   yield { cause, free, delta, rows: { of: 'group', count, has }, undone };
+}
+
+/**
+ * Whether two candidates can be true together as they stand. Deltas of the same row don't add up: a
+ * row that was left out with its state can't be left out, or counted twice, once more.
+ */
+export function areCompatible(subject: Case, a: CauseCandidate, b: CauseCandidate): boolean {
+  return areApart(subject, a.rows, b.rows) && areApart(subject, b.rows, a.rows);
+}
+
+function areApart({ rows }: Case, a: CandidateRows, b: CandidateRows): boolean {
+  if (a.of === 'row' && b.of === 'row') return a.slot !== b.slot;
+  if (a.of === 'row' && b.of === 'group') {
+    return a.columns !== rows || !b.has(traitsOf(rows, a.index));
+  }
+  if (a.of === 'list' && b.of === 'list') {
+    return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));
+  }
+  return true;
 }

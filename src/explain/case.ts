@@ -2,15 +2,14 @@ import type { Settlement } from '../model/settlement.ts';
 import type { Identity } from '../reconcile/identity.ts';
 import type { Figures, ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { type Amounts, type Delta, noAmounts } from './delta.ts';
-import type { Evidence } from './evidence.ts';
-import { rescaleAmounts } from './exact.ts';
+import { type Amounts, type Delta, noAmounts, rescaleAmounts } from './delta.ts';
+import type { SettlementEvidence } from './evidence.ts';
 
 /** What is to be explained, and all that may explain it. Amounts are minor units at `scale`. */
 export interface Case {
   readonly settlement: Settlement;
   readonly rows: RowColumns;
-  readonly evidence: Evidence;
+  readonly evidence: SettlementEvidence;
   readonly identity: Identity;
   readonly scale: number;
   /** What the header reports. */
@@ -23,7 +22,7 @@ export interface Case {
 export function caseOf(
   { settlement, scale, reported, difference }: ReconciledSettlement,
   rows: RowColumns,
-  evidence: Evidence,
+  evidence: SettlementEvidence,
   identity: Identity,
 ): Case | undefined {
   if (difference === undefined) return undefined;

@@ -1,9 +1,8 @@
 import type { Charge } from '../model/charge.ts';
 import type { Money } from '../money/money.ts';
-import { chargeRule, isApproved, wasCompleted } from '../reconcile/charge-rules.ts';
+import { chargeRule, isApproved, settledAgainstRows, wasCompleted } from '../reconcile/charges.ts';
 import { smallestFirst } from '../reconcile/examples.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { settledAgainstRows } from '../reconcile/settled-against-rows.ts';
 import type { ChargeFinding, ChargeReading, ChargesSeen, WeighedCharge } from './evidence.ts';
 import type { Explained } from './explained.ts';
 import { rowAt } from './explained-rows.ts';

@@ -1,4 +1,5 @@
-import { type Identity, payInOf } from '../reconcile/identity.ts';
+import { rescale } from '../money/money.ts';
+import { type Identity, type IdentityName, identityNames, payInOf } from '../reconcile/identity.ts';
 
 /** The amounts that rows have; minor units at the scale of the case. */
 export interface Amounts {
@@ -19,7 +20,7 @@ export const noAmounts: Amounts = { gross: 0n, fees: 0n, tax: 0n };
 export const noDelta: Delta = { count: 0, ...noAmounts, payIn: 0n };
 
 /** What these amounts make of the pay-in, by the identity. */
-export function payInFrom(identity: Identity, { gross, fees, tax }: Amounts): bigint {
+function payInFrom(identity: Identity, { gross, fees, tax }: Amounts): bigint {
   return identity === 'off' ? 0n : payInOf(identity, gross, fees, tax);
 }
 
@@ -91,4 +92,44 @@ export function subtractAmounts(a: Amounts, b: Amounts): Amounts {
 
 export function timesAmounts({ gross, fees, tax }: Amounts, factor: bigint): Amounts {
   return { gross: gross * factor, fees: fees * factor, tax: tax * factor };
+}
+
+/** An amount times 10^power; nothing where that is no whole number of minor units. */
+export function shift(minor: bigint, power: number): bigint | undefined {
+  if (power >= 0) return minor * 10n ** BigInt(power);
+  const divisor = 10n ** BigInt(-power);
+  return minor % divisor === 0n ? minor / divisor : undefined;
+}
+
+/** All three amounts times 10^power; nothing where one of them is no whole number then. */
+export function shiftAmounts(amounts: Amounts, power: number): Amounts | undefined {
+  if (power === 0) return amounts;
+  const gross = shift(amounts.gross, power);
+  const fees = shift(amounts.fees, power);
+  const tax = shift(amounts.tax, power);
+  if (gross === undefined || fees === undefined || tax === undefined) return undefined;
+  return { gross, fees, tax };
+}
+
+/** The same amounts with more decimal places; RangeError where `to` is smaller than `from`. */
+export function rescaleAmounts(amounts: Amounts, from: number, to: number): Amounts {
+  if (from === to) return amounts;
+  const at = (minor: bigint) => rescale(minor, from, to);
+  return { gross: at(amounts.gross), fees: at(amounts.fees), tax: at(amounts.tax) };
+}
+
+/**
+ * The identities beside the chosen one, each with what it adds to the pay-in of these amounts.
+ * None where nothing is assumed of the pay-in.
+ */
+export function otherIdentities(
+  chosen: Identity,
+  amounts: Amounts,
+): readonly { readonly name: IdentityName; readonly payIn: bigint }[] {
+  if (chosen === 'off') return [];
+  const { gross, fees, tax } = amounts;
+  const expected = payInFrom(chosen, amounts);
+  return identityNames
+    .filter((name) => name !== chosen)
+    .map((name) => ({ name, payIn: payInOf(name, gross, fees, tax) - expected }));
 }

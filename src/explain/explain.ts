@@ -2,14 +2,14 @@ import type { Identity } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { answer, noAnswer } from './answer.ts';
-import { type Candidate, noRows } from './candidate.ts';
+import { type CauseCandidate, noRows } from './candidate.ts';
 import { type Case, caseOf } from './case.ts';
 import { cause } from './cause.ts';
 import { isNothing, noDelta } from './delta.ts';
-import type { Evidence } from './evidence.ts';
+import type { Neighbourhood, SettlementEvidence } from './evidence.ts';
 import type { Explained } from './explained.ts';
 import { FindingsSoFar } from './findings-so-far.ts';
-import { type Effort, mostRows } from './limits.ts';
+import { type Effort, mostRowsExplained } from './limits.ts';
 import { search } from './search.ts';
 
 /** How a settlement is explained. */
@@ -19,23 +19,29 @@ export interface ExplainOptions {
   readonly effort: Effort;
 }
 
+/** What was read beside the rows; or why they could not be read. */
+interface ReadEvidence extends Neighbourhood {
+  readonly outcome: SettlementEvidence['outcome'] | { readonly notRead: string };
+}
+
 /**
  * Says why a settlement's header differs from its rows, by its own data and the evidence given.
  * The order in which rows or neighbours are listed doesn't matter. Where nothing differs and the
  * service doesn't complain, there is nothing to say.
  */
-export function explain(
+export function explainDifference(
   settlement: ReconciledSettlement,
   rows: RowColumns,
-  evidence: Evidence,
+  { outcome, ...around }: ReadEvidence,
   { identity, effort }: ExplainOptions,
 ): Explained {
-  const subject = caseOf(settlement, rows, evidence, identity);
+  const subject =
+    'notRead' in outcome ? undefined : caseOf(settlement, rows, { ...around, outcome }, identity);
   if (subject === undefined) {
     return noAnswer(settlement.scale, undefined, { reason: 'incomplete' });
   }
-  if (rows.size > mostRows) {
-    const size = { rows: rows.size, limit: mostRows, atOnce: 1 };
+  if (rows.size > mostRowsExplained) {
+    const size = { rows: rows.size, limit: mostRowsExplained, atOnce: 1 };
     return noAnswer(subject.scale, subject.target, { reason: 'too_many_rows', ...size });
   }
   if (!isNothing(subject.target)) return answer(subject, search(subject, effort));
@@ -44,6 +50,6 @@ export function explain(
   return answer(subject, found);
 }
 
-function onlyTheService({ settlement: { status } }: Case): Candidate {
+function onlyTheService({ settlement: { status } }: Case): CauseCandidate {
   return { cause: cause('only_the_service', { status }), free: 0, delta: noDelta, rows: noRows };
 }

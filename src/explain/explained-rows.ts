@@ -1,21 +1,21 @@
 import type { Row } from '../model/row.ts';
 import { smallest } from '../reconcile/examples.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { Candidate } from './candidate.ts';
+import type { CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
-import { traitsOf } from './cells.ts';
 import type { ExplainedRow } from './explained.ts';
+import { traitsOf } from './sides.ts';
 
 /** The rows that candidates are about, those with the smallest ids. */
 export function explainedRows(
   subject: Case,
-  candidates: readonly Candidate[],
+  candidates: readonly CauseCandidate[],
 ): readonly ExplainedRow[] {
   const rows = candidates.flatMap((candidate) => rowsOf(subject, candidate));
   return smallest(rows, ({ transactionId }) => transactionId);
 }
 
-function rowsOf({ rows: columns }: Case, { rows }: Candidate): readonly ExplainedRow[] {
+function rowsOf({ rows: columns }: Case, { rows }: CauseCandidate): readonly ExplainedRow[] {
   switch (rows.of) {
     case 'none':
       return [];

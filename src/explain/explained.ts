@@ -1,7 +1,7 @@
 import type { Money } from '../money/money.ts';
-import type { Obstacle } from './candidate.ts';
 import type { Cause, CauseCode } from './cause.ts';
 import type { Delta } from './delta.ts';
+import type { Obstacle } from './evidence.ts';
 import type { Figure } from './progress.ts';
 
 /** A row that an explanation is about; without anything personal. */

@@ -1,10 +1,38 @@
-import type { Candidate, Obstacle } from './candidate.ts';
+import type { CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
 import type { CauseCode } from './cause.ts';
 import { isNothing, isSame } from './delta.ts';
-import { bySimplicity, fitOf } from './fit.ts';
+import type { Obstacle } from './evidence.ts';
+import { bySimplicity, type Fit, fitOf } from './fit.ts';
 import { accountedFor } from './progress.ts';
-import { type Counted, Tally } from './tally.ts';
+
+/** The simplest of some fits that count as equal, and how many there are. */
+export interface Counted {
+  readonly fit: Fit;
+  readonly candidates: number;
+}
+
+/** Keeps of all fits with the same key the simplest, and their number. */
+export class Tally {
+  readonly #byKey = new Map<string, { fit: Fit; candidates: number }>();
+
+  add(key: string, fit: Fit): void {
+    const known = this.#byKey.get(key);
+    if (known === undefined) {
+      this.#byKey.set(key, { fit, candidates: 1 });
+      return;
+    }
+    const order = bySimplicity(fit, known.fit);
+    // The same fit can be come upon twice: two causes in the header, undone in either order.
+    if (order !== 0) known.candidates += 1;
+    if (order < 0) known.fit = fit;
+  }
+
+  /** The simplest first. */
+  ranked(): readonly Counted[] {
+    return [...this.#byKey.values()].sort((a, b) => bySimplicity(a.fit, b.fit));
+  }
+}
 
 /** What the search has come upon. */
 export class FindingsSoFar {
@@ -32,7 +60,7 @@ export class FindingsSoFar {
   }
 
   /** Tries one candidate by itself; false where it makes no difference, and so is none. */
-  try(candidate: Candidate): boolean {
+  try(candidate: CauseCandidate): boolean {
     const { cause, delta } = candidate;
     if (isNothing(delta)) return false;
     if (!isSecondForm(candidate)) this.#count(cause.code);
@@ -47,7 +75,7 @@ export class FindingsSoFar {
   }
 
   /** Candidates that leave nothing. */
-  explain(candidates: readonly Candidate[]): void {
+  explain(candidates: readonly CauseCandidate[]): void {
     const fit = fitOf(candidates);
     this.complete.add(fit.kind, fit);
   }
@@ -71,7 +99,7 @@ export class FindingsSoFar {
     this.tried.set(code, (this.tried.get(code) ?? 0) + 1);
   }
 
-  #help(candidate: Candidate, figures: number): void {
+  #help(candidate: CauseCandidate, figures: number): void {
     const { code } = candidate.cause;
     const known = this.#partial.get(code);
     if (known && known.figures > figures) return;
@@ -82,6 +110,6 @@ export class FindingsSoFar {
 }
 
 /** The same row once more, with its amounts alone. */
-function isSecondForm({ cause: { facts }, rows }: Candidate): boolean {
+function isSecondForm({ cause: { facts }, rows }: CauseCandidate): boolean {
   return rows.of === 'row' && 'count' in facts && facts.count === 'stays';
 }

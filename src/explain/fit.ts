@@ -1,12 +1,12 @@
 import { byText } from '../reconcile/examples.ts';
-import { byConstruction, type Candidate } from './candidate.ts';
+import { byConstruction, type CauseCandidate } from './candidate.ts';
 import { type Cause, causeKind, causeText } from './cause.ts';
 import { type Delta, noDelta, plus } from './delta.ts';
 
 /** One or more candidates that together make a difference. */
 export interface Fit {
   /** In a fixed order, whatever the order in which they were found. */
-  readonly parts: readonly Candidate[];
+  readonly parts: readonly CauseCandidate[];
   /** One for each cause: rows of the same kind are one cause, with several rows. */
   readonly causes: readonly Cause[];
   readonly delta: Delta;
@@ -21,7 +21,7 @@ export interface Fit {
   readonly ids: string;
 }
 
-export function fitOf(candidates: readonly Candidate[]): Fit {
+export function fitOf(candidates: readonly CauseCandidate[]): Fit {
   const named = candidates
     .map((candidate) => ({ candidate, text: causeText(candidate.cause), id: chosenId(candidate) }))
     .sort((a, b) => byText(a.text, b.text) || byText(a.id, b.id));
@@ -56,7 +56,7 @@ export function compareSimplicity(a: Fit, b: Fit): number {
 }
 
 /** How many rows a candidate is about. */
-export function rowCount({ rows }: Candidate): number {
+export function rowCount({ rows }: CauseCandidate): number {
   switch (rows.of) {
     case 'none':
       return 0;
@@ -69,7 +69,7 @@ export function rowCount({ rows }: Candidate): number {
   }
 }
 
-function chosenId({ rows }: Candidate): string {
+function chosenId({ rows }: CauseCandidate): string {
   if (rows.of === 'row') return rows.columns.ids.get(rows.index);
   if (rows.of === 'list') return rows.rows.map(({ id }) => id).sort()[0] ?? '';
   return '';

@@ -1,7 +1,7 @@
 /** How far the search goes. Every bound is a count, so that the same data give the same answer. */
 
 /** Settlements with more rows are not explained. */
-export const mostRows = 200_000;
+export const mostRowsExplained = 200_000;
 
 /** Two rows at once are tried up to so many rows: among more, pairs fit by chance. */
 export const mostRowsForTwo = 500;

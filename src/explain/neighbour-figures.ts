@@ -2,9 +2,17 @@ import type { Settlement } from '../model/settlement.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { sumsByCurrency } from '../reconcile/sums.ts';
 import { type Case, listedAmounts } from './case.ts';
-import { type Amounts, contradiction, type Delta, followed, minus, payInAlone } from './delta.ts';
+import {
+  type Amounts,
+  contradiction,
+  type Delta,
+  followed,
+  minus,
+  payInAlone,
+  shift,
+  shiftAmounts,
+} from './delta.ts';
 import type { Neighbour } from './evidence.ts';
-import { shift, shiftAmounts } from './exact.ts';
 
 /** The neighbours of a settlement: same accounting token and currency, and not itself. */
 export function neighboursOf({ settlement, evidence }: Case): readonly Neighbour[] {

@@ -1,6 +1,10 @@
-import type { Candidate, RowCandidate, RowHypothesis } from './candidate.ts';
+import {
+  areCompatible,
+  type CauseCandidate,
+  type RowCandidate,
+  type RowHypothesis,
+} from './candidate.ts';
 import type { Case } from './case.ts';
-import { areCompatible } from './compatible.ts';
 import { isNothing, plus } from './delta.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
 import { rowHypotheses } from './hypotheses/index.ts';
@@ -51,7 +55,7 @@ function isSmall({ size }: RowHypothesis, subject: Case): boolean {
   return subject.rows.size <= mostRowsForTwo && size(subject) <= mostRowsForTwo * 6;
 }
 
-function makesDifference({ delta }: Candidate): boolean {
+function makesDifference({ delta }: CauseCandidate): boolean {
   return !isNothing(delta);
 }
 
@@ -84,7 +88,7 @@ function tryTwoRows(
 }
 
 function sameCause(kept: readonly RowCandidate[]): Iterable<readonly RowCandidate[]> {
-  const byCause = new Map<Candidate['cause'], RowCandidate[]>();
+  const byCause = new Map<CauseCandidate['cause'], RowCandidate[]>();
   for (const row of kept) {
     const { code } = row.cause;
     if (code !== 'row_not_counted' && code !== 'row_counted_twice') continue;
@@ -95,7 +99,7 @@ function sameCause(kept: readonly RowCandidate[]): Iterable<readonly RowCandidat
   return byCause.values();
 }
 
-function isThird(subject: Case, first: RowCandidate, second: RowCandidate, other: Candidate) {
+function isThird(subject: Case, first: RowCandidate, second: RowCandidate, other: CauseCandidate) {
   if (other.rows.of === 'row') {
     return other.cause === first.cause && other.rows.slot > second.rows.slot;
   }

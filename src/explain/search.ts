@@ -1,18 +1,23 @@
-import { type Books, booksOf, withoutDelta } from './books.ts';
-import { byConstruction, type Candidate, type Hypothesis, type Obstacle } from './candidate.ts';
+import {
+  areCompatible,
+  byConstruction,
+  type CauseCandidate,
+  type Hypothesis,
+} from './candidate.ts';
 import type { Case } from './case.ts';
 import { causeKind } from './cause.ts';
-import { areCompatible } from './compatible.ts';
 import { isNothing, isSame, keyOf, minus } from './delta.ts';
+import type { Obstacle } from './evidence.ts';
 import { FindingsSoFar } from './findings-so-far.ts';
 import { hypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostCells, mostRowsForMixed } from './limits.ts';
 import { searchRows, testableRows } from './search-rows.ts';
+import { type BothSides, bothSidesOf, withoutDelta } from './sides.ts';
 import { Wanted } from './wanted.ts';
 
 /** A candidate about the settlement as a whole, and the hypothesis that it comes from. */
 interface Whole {
-  readonly candidate: Candidate;
+  readonly candidate: CauseCandidate;
   readonly hypothesis: Hypothesis;
 }
 
@@ -23,34 +28,34 @@ interface Whole {
 export function search(subject: Case, effort: Effort): FindingsSoFar {
   const found = new FindingsSoFar(subject);
   const budget = new Budget(effort);
-  const books = booksOf(subject);
+  const sides = bothSidesOf(subject);
   // What is known of the neighbours is searched; that it isn't all is said beside the outcome.
   for (const obstacle of subject.evidence.obstacles ?? []) found.hinder('neighbour', obstacle);
   // Where the budget is short, it goes to what is cheap first, and then to rows.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
-  const cheap = testWholes(books, hypotheses.filter(isCheap), budget, found);
+  const cheap = testWholes(sides, hypotheses.filter(isCheap), budget, found);
   const kinds = testableRows(subject, budget, found);
   const costly = hypotheses.filter((hypothesis) => !isCheap(hypothesis));
-  const wholes = [...cheap, ...testWholes(books, costly, budget, found)];
+  const wholes = [...cheap, ...testWholes(sides, costly, budget, found)];
   searchRows(subject, kinds, wantedBeside(subject, wholes, found), found);
-  pairWholes(books, wholes, budget, found);
+  pairWholes(sides, wholes, budget, found);
   return found;
 }
 
 function testWholes(
-  books: Books,
+  sides: BothSides,
   tested: readonly Hypothesis[],
   budget: Budget,
   found: FindingsSoFar,
 ): readonly Whole[] {
   return tested.flatMap((hypothesis) => {
-    const obstacle = obstacleOf(hypothesis, books, budget);
+    const obstacle = obstacleOf(hypothesis, sides, budget);
     if (obstacle !== undefined) {
       found.hinder(hypothesis.code, obstacle);
       return [];
     }
     found.test(hypothesis.code);
-    return [...hypothesis.candidates(books)]
+    return [...hypothesis.candidates(sides)]
       .filter((candidate) => found.try(candidate))
       .map((candidate) => ({ candidate, hypothesis }));
   });
@@ -58,7 +63,7 @@ function testWholes(
 
 function obstacleOf(
   { dependsOn, obstacle, work }: Hypothesis,
-  { subject, cells }: Books,
+  { subject, cells }: BothSides,
   budget: Budget,
 ): Obstacle | undefined {
   const tooManyCells = dependsOn === 'cells' && cells.length > mostCells;
@@ -85,17 +90,17 @@ function wantedBeside(subject: Case, wholes: readonly Whole[], found: FindingsSo
 
 /** Two causes of the settlement as a whole, the one that is undone first before the other. */
 function pairWholes(
-  books: Books,
+  sides: BothSides,
   wholes: readonly Whole[],
   budget: Budget,
   found: FindingsSoFar,
 ): void {
-  const candidates = costOfPairs(books, wholes);
+  const candidates = costOfPairs(sides, wholes);
   if (!budget.take(candidates)) {
     found.pairObstacles.push({ reason: 'too_many_candidates', candidates });
     return;
   }
-  const { subject } = books;
+  const { subject } = sides;
   // From the last to the first: what is in the map comes after the one that is looked at.
   const later = new Map<string, Whole[]>();
   for (const first of wholes.toReversed()) {
@@ -108,7 +113,7 @@ function pairWholes(
           found.explain([candidate, second.candidate]);
         }
       }
-      for (const second of madeAnew(books, first)) {
+      for (const second of madeAnew(sides, first)) {
         if (isSame(second.delta, residual)) found.explain([candidate, second]);
       }
     }
@@ -123,11 +128,11 @@ function changes(first: Hypothesis, other: Hypothesis): boolean {
 }
 
 /**
- * The candidates that are others in the books without the first. What was done to rows is looked
+ * The candidates that are others where the first is undone. What was done to rows is looked
  * for in one order, that of the list; what was done to the header may depend on the order.
  */
-function* madeAnew(books: Books, { candidate, hypothesis }: Whole): Iterable<Candidate> {
-  const undone = candidate.undone ?? withoutDelta(books, candidate.delta);
+function* madeAnew(sides: BothSides, { candidate, hypothesis }: Whole): Iterable<CauseCandidate> {
+  const undone = candidate.undone ?? withoutDelta(sides, candidate.delta);
   const isHeader = hypothesis.dependsOn === 'header';
   const place = hypotheses.indexOf(hypothesis);
   for (const [otherPlace, other] of hypotheses.entries()) {
@@ -141,7 +146,7 @@ function* madeAnew(books: Books, { candidate, hypothesis }: Whole): Iterable<Can
   }
 }
 
-function costOfPairs({ cells }: Books, wholes: readonly Whole[]): number {
+function costOfPairs({ cells }: BothSides, wholes: readonly Whole[]): number {
   const groups = wholes.filter(({ hypothesis }) => hypothesis.dependsOn === 'cells').length;
   return wholes.length + groups ** 2 * Math.ceil(cells.length / 16);
 }

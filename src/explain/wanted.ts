@@ -1,17 +1,17 @@
-import type { Candidate, RowCandidate } from './candidate.ts';
+import type { CauseCandidate, RowCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
 import { type Delta, followed, isSame, keyOf, minus, subtractAmounts } from './delta.ts';
 
 /** A cause that changes what each row is in the header, and what it leaves of the target. */
 interface Revaluing {
-  readonly candidate: Candidate;
-  readonly revalue: NonNullable<Candidate['revalue']>;
+  readonly candidate: CauseCandidate;
+  readonly revalue: NonNullable<CauseCandidate['revalue']>;
   readonly residual: Delta;
 }
 
 /** Candidates by what they leave of the target: whatever has that delta completes them. */
 export class Wanted {
-  readonly #byResidual = new Map<string, Candidate[]>();
+  readonly #byResidual = new Map<string, CauseCandidate[]>();
   readonly #revaluing: Revaluing[] = [];
   readonly #subject: Case;
 
@@ -19,7 +19,7 @@ export class Wanted {
     this.#subject = subject;
   }
 
-  add(candidate: Candidate): void {
+  add(candidate: CauseCandidate): void {
     const residual = minus(this.#subject.target, candidate.delta);
     const { revalue } = candidate;
     if (revalue) {
@@ -32,12 +32,12 @@ export class Wanted {
     else this.#byResidual.set(key, [candidate]);
   }
 
-  completedBy(delta: Delta): readonly Candidate[] {
+  completedBy(delta: Delta): readonly CauseCandidate[] {
     return this.#byResidual.size === 0 ? [] : (this.#byResidual.get(keyOf(delta)) ?? []);
   }
 
   /** What one row completes, and the row with what it makes of the difference beside that. */
-  *completedByRow(row: RowCandidate): Iterable<readonly [Candidate, RowCandidate]> {
+  *completedByRow(row: RowCandidate): Iterable<readonly [CauseCandidate, RowCandidate]> {
     for (const other of this.completedBy(row.delta)) yield [other, row];
     for (const { candidate, revalue, residual } of this.#revaluing) {
       // Most rows are told apart by their gross, which no revaluing changes.

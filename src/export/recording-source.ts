@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { notTried } from '../app/failures-in-a-row.ts';
+import { notTried } from '../app/read-settlements.ts';
 import { SortMemory } from '../base/external-sort.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';

@@ -1,6 +1,7 @@
 import type { Settlement } from '../model/settlement.ts';
 import { deviation, type Identity, type IdentityName, identityNames } from './identity.ts';
-import { isWithin } from './tolerance.ts';
+import type { BetterIdentity, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
+import { isWithin } from './subject.ts';
 
 /** On how many settlements an identity holds. */
 export interface IdentityFit {
@@ -16,7 +17,9 @@ export interface IdentityFits {
 }
 
 /** Only settlements with both fees and tax can tell identities apart, and one may do so by chance. */
-const leastTelling = 2;
+function canTellApart(headers: readonly Settlement[]): boolean {
+  return headers.filter(({ fees, tax }) => fees !== 0n && tax !== 0n).length >= 2;
+}
 
 /** Tries every identity on the headers, within the tolerance that the chosen one has. */
 export function identityFits(
@@ -29,12 +32,31 @@ export function identityFits(
   }));
   const most = Math.max(...fits.map(({ settlements }) => settlements));
   const ofChosen = fits.find(({ identity }) => identity === chosen)?.settlements ?? most;
-  const telling = headers.filter(({ fees, tax }) => fees !== 0n && tax !== 0n);
-  const isBetter = most > ofChosen && telling.length >= leastTelling;
+  const isBetter = most > ofChosen && canTellApart(headers);
   return {
     fits,
     better: isBetter
       ? fits.filter(({ settlements }) => settlements === most).map(({ identity }) => identity)
       : [],
   };
+}
+
+/**
+ * The identities to suggest instead of the chosen one: those that hold, exactly, on every complete
+ * settlement of the run, where the chosen one fails by more than the tolerance on one at least. Two
+ * or more of the settlements must have both fees and tax: the others can't tell identities apart.
+ */
+export function betterIdentities(
+  settlements: readonly ReconciledSettlement[],
+  { identity: chosen, tolerance }: ReconcileSettings,
+): readonly BetterIdentity[] {
+  if (chosen === 'off') return [];
+  const headers = settlements
+    .filter(({ complete }) => complete)
+    .map(({ settlement }) => settlement);
+  const fails = headers.some((header) => !isWithin(tolerance, deviation(chosen, header)));
+  if (!fails || !canTellApart(headers)) return [];
+  return identityNames
+    .filter((identity) => headers.every((header) => deviation(identity, header) === 0n))
+    .map((identity) => ({ identity, settlements: headers.length }));
 }

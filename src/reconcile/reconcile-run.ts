@@ -1,9 +1,9 @@
 import { rangesOf } from '../base/calendar.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
-import { betterIdentities } from './better-identities.ts';
 import { type Entry, entry, weighed } from './entry.ts';
 import { byText, exampleLimit, smallest, smallestRecords } from './examples.ts';
 import { groupsOf } from './groups.ts';
+import { betterIdentities } from './identity-fits.ts';
 import { ignoredTotals } from './ignored-totals.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
 import type { SharedTransactions } from './shared-transactions.ts';

@@ -1,6 +1,7 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, RowsOutcome } from '../model/source.ts';
 import { largestScale, type Money, rescale } from '../money/money.ts';
+import type { Entry } from './entry.ts';
 import { type Identity, payInOf } from './identity.ts';
 import type { Figures, ReconcileSettings } from './reconciled.ts';
 import { RowColumns } from './row-columns.ts';
@@ -128,3 +129,20 @@ function subtract(reported: ReportedFigures, computed: Figures): Figures {
     payIn: computed.payIn === undefined ? undefined : reported.payIn - computed.payIn,
   };
 }
+
+/** Whether an amount is at most the tolerance, up or down. */
+export function isWithin(tolerance: bigint, difference: bigint): boolean {
+  return -tolerance <= difference && difference <= tolerance;
+}
+
+/**
+ * Whether a difference of the subject's is forgiven. The tolerance is for each amount, but small
+ * differences must not add up: the pay-in that the rows give has to be within it too. Where there
+ * is none (identity off, rows not read whole), the amount stands alone.
+ */
+export function isForgiven({ tolerance, difference }: Subject, amount: bigint): boolean {
+  return isWithin(tolerance, amount) && isWithin(tolerance, difference?.payIn ?? 0n);
+}
+
+/** Looks at one settlement. Each code occurs at most once among the entries of all checks. */
+export type Check = (subject: Subject) => readonly Entry[];

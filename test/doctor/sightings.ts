@@ -1,4 +1,4 @@
-import type { Evidence, Setup } from '../../src/doctor/evidence.ts';
+import type { Examination, Setup } from '../../src/doctor/examination.ts';
 import type { Exchange, Sightings } from '../../src/model/probe.ts';
 
 export const origin = 'https://api.example.com';
@@ -23,8 +23,10 @@ export function exchange(given: Partial<Exchange> = {}): Exchange {
 /** What a check is made from, with nothing in it but what is given. */
 export function evidence(
   sightings: Partial<Sightings> = {},
-  given: Partial<Omit<Evidence, 'sightings' | 'setup'>> & { readonly setup?: Partial<Setup> } = {},
-): Evidence {
+  given: Partial<Omit<Examination, 'sightings' | 'setup'>> & {
+    readonly setup?: Partial<Setup>;
+  } = {},
+): Examination {
   return {
     query: { range: { from: '2026-03-30', to: '2026-04-05' }, filters: {} },
     answers: {},

@@ -1,6 +1,6 @@
 import type { Cause, CauseCode } from '../../src/explain/cause.ts';
-import type { Evidence } from '../../src/explain/evidence.ts';
-import { explain } from '../../src/explain/explain.ts';
+import type { SettlementEvidence } from '../../src/explain/evidence.ts';
+import { explainDifference } from '../../src/explain/explain.ts';
 import type { Explained, Explanation } from '../../src/explain/explained.ts';
 import { type Effort, thorough } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
@@ -17,7 +17,7 @@ export interface Question {
   readonly header?: Partial<Settlement>;
   readonly outcome?: Partial<RowsOutcome>;
   readonly neighbours?: readonly { settlement: Settlement; rows?: readonly Row[] }[];
-  readonly obstacles?: Evidence['obstacles'];
+  readonly obstacles?: SettlementEvidence['obstacles'];
   readonly identity?: Identity;
   readonly effort?: Effort;
 }
@@ -37,7 +37,7 @@ export function ask(question: Question): Explained {
     rows: one.rows && columnsOf(one.rows),
   }));
   const evidence = { outcome, neighbours, obstacles: question.obstacles };
-  return explain(settled, columns, evidence, { identity, effort });
+  return explainDifference(settled, columns, evidence, { identity, effort });
 }
 
 /** The header that rows in EUR add up to; its pay-in follows the amounts that are given. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explain } from '../../src/explain/explain.ts';
+import { explainDifference } from '../../src/explain/explain.ts';
 import type { Explained } from '../../src/explain/explained.ts';
 import { type Effort, quick, thorough } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
@@ -71,7 +71,7 @@ describe('what is told of the search', () => {
 
   test('nothing is searched where not all was read', () => {
     const unread = judge({ outcome: { notRead: 'offline' } });
-    const { hypotheses, pairObstacles } = explain(
+    const { hypotheses, pairObstacles } = explainDifference(
       unread,
       columnsOf([]),
       { outcome: buildOutcome() },
@@ -87,7 +87,7 @@ describe('what is told of the search', () => {
     const rows = columnsOf(Array.from({ length: 200_001 }, () => one));
     const settled = judge({ header: { gross: 1n } });
     const evidence = { outcome: buildOutcome() };
-    const { pairObstacles } = explain(settled, rows, evidence, {
+    const { pairObstacles } = explainDifference(settled, rows, evidence, {
       identity: 'gross-fees-tax',
       effort: quick,
     });
@@ -318,7 +318,12 @@ describe('the bounds', () => {
     for (let n = 1; n <= 200_000; n++) rows.add({ ...one, id: `t-${n}` });
     const settled = judge({ header: { transactions: 7 } });
     const explainedWith = (effort: Effort) =>
-      explain(settled, rows, { outcome: buildOutcome() }, { identity: 'gross-fees-tax', effort });
+      explainDifference(
+        settled,
+        rows,
+        { outcome: buildOutcome() },
+        { identity: 'gross-fees-tax', effort },
+      );
     expect(explainedWith({ candidates: 0 }).best?.codes).toEqual(['missing_rows']);
     rows.add({ ...one, id: 'one more' });
     const explained = explainedWith(thorough);
@@ -333,7 +338,7 @@ describe('the bounds', () => {
 test('nothing is concluded from rows that were not read whole', () => {
   const settled = judge({ outcome: { notRead: 'offline' } });
   const options = { identity: 'gross-fees-tax', effort: quick } as const;
-  const explained = explain(settled, columnsOf([]), { outcome: buildOutcome() }, options);
+  const explained = explainDifference(settled, columnsOf([]), { outcome: buildOutcome() }, options);
   expect(explained.target).toBeUndefined();
   expect(outcomesOf('row_not_counted', explained)).toEqual(['not_searched']);
 });

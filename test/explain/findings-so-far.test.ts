@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Candidate, noRows } from '../../src/explain/candidate.ts';
+import { type CauseCandidate, noRows } from '../../src/explain/candidate.ts';
 import { type Case, caseOf } from '../../src/explain/case.ts';
 import { type Cause, cause } from '../../src/explain/cause.ts';
 import { type Delta, noDelta } from '../../src/explain/delta.ts';
@@ -25,11 +25,15 @@ function subjectOf(): Case {
 const swapped = cause('fees_tax_swapped', {});
 const notCounted = (count: 'follows' | 'stays') => cause('row_not_counted', { count });
 
-function candidate(about: Cause, delta: Partial<Delta>, given: Partial<Candidate> = {}): Candidate {
+function candidate(
+  about: Cause,
+  delta: Partial<Delta>,
+  given: Partial<CauseCandidate> = {},
+): CauseCandidate {
   return { cause: about, delta: { ...noDelta, ...delta }, free: 1, rows: noRows, ...given };
 }
 
-const rowAt = (index: number): Candidate['rows'] => ({
+const rowAt = (index: number): CauseCandidate['rows'] => ({
   of: 'row',
   columns: rows,
   index,
@@ -103,11 +107,11 @@ test('what hinders a search is noted once for each code and reason', () => {
 });
 
 describe('a fit of several candidates', () => {
-  const list: Candidate['rows'] = {
+  const list: CauseCandidate['rows'] = {
     of: 'list',
     rows: [listed[2], listed[1]].flatMap((row) => row ?? []),
   };
-  const group: Candidate['rows'] = { of: 'group', count: 7, has: () => true };
+  const group: CauseCandidate['rows'] = { of: 'group', count: 7, has: () => true };
 
   test('says which causes, what they make together, and how many rows they name', () => {
     const fit = fitOf([

@@ -1,5 +1,5 @@
 import { type Cause, causeText } from '../../src/explain/cause.ts';
-import { explain } from '../../src/explain/explain.ts';
+import { explainDifference } from '../../src/explain/explain.ts';
 import type { Explained, Explanation } from '../../src/explain/explained.ts';
 import { type Effort, thorough } from '../../src/explain/limits.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
@@ -27,7 +27,7 @@ export function explainWorld(world: World, effort: Effort = thorough): Explained
     outcome,
     neighbours: neighbours.map(({ settlement, rows }) => ({ settlement, rows: columnsOf(rows) })),
   };
-  return explain(settled, rows, evidence, { identity: settings.identity, effort });
+  return explainDifference(settled, rows, evidence, { identity: settings.identity, effort });
 }
 
 /** The place of the injected causes among the complete explanations; −1 where they aren't. */

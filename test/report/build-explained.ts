@@ -1,5 +1,5 @@
 import type { Neighbour } from '../../src/explain/evidence.ts';
-import { explain } from '../../src/explain/explain.ts';
+import { explainDifference } from '../../src/explain/explain.ts';
 import { thorough } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
@@ -38,7 +38,7 @@ export function explained(given: Given = {}): ExplainedSettlement {
   return {
     reconciled,
     findings: [],
-    explained: explain(reconciled, columns, { outcome, neighbours }, options),
+    explained: explainDifference(reconciled, columns, { outcome, neighbours }, options),
     neighbours: neighbours?.length,
   };
 }

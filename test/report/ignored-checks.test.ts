@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ignorableChecks } from '../../src/cli/setting-choices.ts';
-import { explain } from '../../src/explain/explain.ts';
+import { explainDifference } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
 import type { Code, Entry } from '../../src/reconcile/entry.ts';
@@ -91,7 +91,7 @@ function reportsOf(given: readonly Given[], asked: Omit<ReconcileSettings, 'igno
         settings,
       });
       const options = { identity: settings.identity, effort: quick };
-      const explained = explain(reconciled, columns, { outcome }, options);
+      const explained = explainDifference(reconciled, columns, { outcome }, options);
       return { reconciled, findings: [], explained };
     });
     const settlements = judged.map(({ reconciled }) => reconciled);

@@ -1,10 +1,12 @@
 import type { ProbedPage } from '../../model/probe.ts';
-import type { Check, Facts, TwoPages } from '../check.ts';
-import type { Evidence } from '../evidence.ts';
+import type { Checked, CheckFacts, TwoPages } from '../check.ts';
+import type { Examination } from '../examination.ts';
 import { rowsAsked, settlementsAsked } from '../examine.ts';
 
 /** How much of what is asked for comes, and whether the next page goes on from there. */
-export function judgeSettlementPages({ answers }: Evidence): Check<'settlement_pages'> | undefined {
+export function judgeSettlementPages({
+  answers,
+}: Examination): Checked<'settlement_pages'> | undefined {
   const { settlements, nextSettlements } = answers;
   if (!settlements?.keys.length) return undefined;
   const facts = twoPages(settlementsAsked, settlements, nextSettlements);
@@ -15,7 +17,7 @@ export function judgeSettlementPages({ answers }: Evidence): Check<'settlement_p
 export function judgeTransactionPages({
   answers,
   settlement,
-}: Evidence): Check<'transaction_pages'> | undefined {
+}: Examination): Checked<'transaction_pages'> | undefined {
   const { rows, nextRows } = answers;
   if (!rows || !settlement) return undefined;
   const { id: settlementId, transactions: announced } = settlement;
@@ -30,7 +32,7 @@ export function isCut({ asked, received, next }: TwoPages): boolean {
 }
 
 /** Whether the list ends before as many came as were announced. */
-export function isShort({ received, announced, next }: Facts['transaction_pages']): boolean {
+export function isShort({ received, announced, next }: CheckFacts['transaction_pages']): boolean {
   return received < announced && (received === 0 || next === 0);
 }
 

@@ -1,11 +1,95 @@
-import type { Check } from '../check.ts';
-import type { Evidence } from '../evidence.ts';
+import { writtenZone } from '../../base/calendar.ts';
+import { identityFits } from '../../reconcile/identity-fits.ts';
+import { unusualScales } from '../../reconcile/unusual-scales.ts';
+import type { Checked } from '../check.ts';
+import { type Examination, seenSettlements } from '../examination.ts';
 
 /** A small page of settlements: the least that recon needs. Without any, little else can be told. */
-export function judgeSettlements({ answers, query }: Evidence): Check<'settlements'> | undefined {
+export function judgeSettlements({
+  answers,
+  query,
+}: Examination): Checked<'settlements'> | undefined {
   const { first } = answers;
   if (!first) return undefined;
   const received = first.keys.length;
   const facts = { ...query.range, asked: 1, received };
   return { check: 'settlements', level: received === 1 ? 'ok' : 'warning', facts };
+}
+
+/** Whether all records can be read, and whether the answers are what the document shows. */
+export function judgeRecords(evidence: Examination): Checked<'records'> | undefined {
+  const { answers, sightings } = evidence;
+  if (!answers.first) return undefined;
+  const { settlements, nextSettlements, rows, nextRows } = answers;
+  const pages = [settlements, nextSettlements, rows, nextRows];
+  const unreadable = new Map(
+    pages
+      .flatMap((page) => page?.unreadable ?? [])
+      .map((one) => [`${one.record} ${one.field}`, one] as const),
+  );
+  const unknownFields = [...sightings.unknownFields].map(([record, fields]) => ({
+    record,
+    fields,
+  }));
+  const transactions = new Set([rows, nextRows].flatMap((page) => page?.keys ?? [])).size;
+  const facts = {
+    settlements: seenSettlements(evidence).length,
+    transactions,
+    unreadable: [...unreadable.values()],
+    unknownFields,
+    oddAnswers: sightings.oddAnswers,
+  };
+  if (unreadable.size > 0) return { check: 'records', level: 'failure', facts };
+  const isOdd = unknownFields.length > 0 || facts.oddAnswers.length > 0;
+  return { check: 'records', level: isOdd ? 'warning' : 'ok', facts };
+}
+
+/** The zone in which settlement dates are written; which one is meant is not documented (doc 4.3). */
+export function judgeDates(evidence: Examination): Checked<'dates'> | undefined {
+  const settlements = seenSettlements(evidence);
+  if (settlements.length === 0) return undefined;
+  const { from, to } = evidence.query.range;
+  const counts = new Map<string, number>();
+  for (const { timestamp } of settlements) {
+    const zone = writtenZone(timestamp);
+    counts.set(zone, (counts.get(zone) ?? 0) + 1);
+  }
+  const zones = [...counts]
+    .map(([zone, count]) => ({ zone, settlements: count }))
+    .sort((one, other) => other.settlements - one.settlements || (one.zone < other.zone ? -1 : 1));
+  const outside = settlements.filter(({ date }) => date < from || to < date).length;
+  return {
+    check: 'dates',
+    level: zones.length > 1 || outside > 0 ? 'warning' : 'ok',
+    facts: { settlements: settlements.length, zones, outside },
+  };
+}
+
+/** Whether amounts have the decimal places of their currency, by the headers alone. */
+export function judgeScales(evidence: Examination): Checked<'scales'> | undefined {
+  const settlements = seenSettlements(evidence);
+  if (settlements.length === 0) return undefined;
+  const { expectedScales, profile = null } = evidence.setup;
+  const unusual = unusualScales(settlements, expectedScales);
+  return {
+    check: 'scales',
+    level: unusual.length > 0 ? 'warning' : 'ok',
+    facts: { settlements: settlements.length, unusual, profile },
+  };
+}
+
+/** On how many settlements each identity holds, by their headers alone. */
+export function judgeIdentity(evidence: Examination): Checked<'identity'> | undefined {
+  const settlements = seenSettlements(evidence);
+  if (settlements.length === 0) return undefined;
+  const { setup } = evidence;
+  const { identity: chosen, profile = null } = setup;
+  const { fits, better } = identityFits(settlements, setup);
+  const fit = fits.find(({ identity }) => identity === chosen);
+  const isWrong = better.length > 0 || fit?.settlements === 0;
+  return {
+    check: 'identity',
+    level: isWrong ? 'warning' : 'ok',
+    facts: { chosen, profile, settlements: settlements.length, fits, better },
+  };
 }

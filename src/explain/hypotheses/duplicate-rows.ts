@@ -1,4 +1,4 @@
-import type { Candidate, Hypothesis } from '../candidate.ts';
+import type { CauseCandidate, Hypothesis } from '../candidate.ts';
 import type { Case } from '../case.ts';
 import { type CauseFacts, type CountRule, cause } from '../cause.ts';
 import {
@@ -7,10 +7,10 @@ import {
   noAmounts,
   noDelta,
   plus,
+  shiftAmounts,
   subtractAmounts,
   timesAmounts,
 } from '../delta.ts';
-import { shiftAmounts } from '../exact.ts';
 
 type RowLike = Case['evidence']['outcome']['repeated'][number]['row'];
 type Kind = CauseFacts['duplicate_rows']['kind'];
@@ -42,7 +42,7 @@ function* copies(
   repeated: Case['evidence']['outcome']['repeated'],
   kind: Kind,
   count: CountRule,
-): Iterable<Candidate> {
+): Iterable<CauseCandidate> {
   let delta = noDelta;
   for (const one of repeated) {
     const amounts = amountsOf(subject, one.row);
@@ -56,7 +56,7 @@ function* copies(
   yield { cause: cause('duplicate_rows', { kind, count }), free, delta, rows: listOf(rows) };
 }
 
-function* otherContent(subject: Case, counted: RowLike, other: RowLike): Iterable<Candidate> {
+function* otherContent(subject: Case, counted: RowLike, other: RowLike): Iterable<CauseCandidate> {
   const added = amountsOf(subject, other);
   const taken = amountsOf(subject, counted);
   if (added === undefined || taken === undefined) return;

@@ -1,31 +1,29 @@
-import type { Books, View } from '../books.ts';
-import { type Candidate, groupCandidate, type Hypothesis } from '../candidate.ts';
+import { type CauseCandidate, groupCandidate, type Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
-import type { Cell, RowTraits } from '../cells.ts';
-import { addAmounts, noAmounts } from '../delta.ts';
-import { shiftAmounts } from '../exact.ts';
+import { addAmounts, noAmounts, shiftAmounts } from '../delta.ts';
+import type { BothSides, Cell, HeaderView, RowTraits } from '../sides.ts';
 
 /** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
 export const foreignSettlementRows: Hypothesis = {
   code: 'foreign_settlement_rows',
   dependsOn: 'cells',
-  *candidates(books) {
-    const own = books.subject.settlement.id.toLowerCase();
+  *candidates(sides) {
+    const own = sides.subject.settlement.id.toLowerCase();
     const isForeign = (id: string) => id !== '' && id.toLowerCase() !== own;
     for (const settlementIds of allAndEach(
-      books,
+      sides,
       (cell) => cell.settlementId,
       (cell) => isForeign(cell.settlementId),
     )) {
       const isMeant = (traits: RowTraits) => settlementIds.includes(traits.settlementId);
       for (const count of ['follows', 'stays'] as const) {
         const facts = cause('foreign_settlement_rows', { settlementIds, count });
-        const view: View = (cell) => ({
+        const view: HeaderView = (cell) => ({
           count: count === 'follows' ? 0 : cell.count,
           amounts: noAmounts,
         });
         const free = (settlementIds.length > 1 ? 0 : 1) + (count === 'follows' ? 0 : 1);
-        yield* groupCandidate(books, { cause: facts, free }, isMeant, view);
+        yield* groupCandidate(sides, { cause: facts, free }, isMeant, view);
       }
     }
   },
@@ -38,34 +36,34 @@ export const foreignSettlementRows: Hypothesis = {
 export const foreignCurrencyRows: Hypothesis = {
   code: 'foreign_currency_rows',
   dependsOn: 'cells',
-  *candidates(books) {
-    const own = books.subject.settlement.currency;
+  *candidates(sides) {
+    const own = sides.subject.settlement.currency;
     for (const currencies of allAndEach(
-      books,
+      sides,
       (cell) => cell.currency,
       (cell) => cell.currency !== own,
     )) {
-      yield* readings(books, currencies);
+      yield* readings(sides, currencies);
     }
   },
 };
 
-function* readings(books: Books, currencies: readonly string[]): Iterable<Candidate> {
+function* readings(sides: BothSides, currencies: readonly string[]): Iterable<CauseCandidate> {
   const isMeant = (traits: RowTraits) => currencies.includes(traits.currency);
   const extra = currencies.length > 1 ? 0 : 1;
   for (const reading of ['included', 'digits'] as const) {
-    if (reading === 'digits' && !hasOtherScale(books, isMeant)) continue;
+    if (reading === 'digits' && !hasOtherScale(sides, isMeant)) continue;
     for (const count of ['stays', 'follows'] as const) {
       const facts = cause('foreign_currency_rows', { currencies, reading, count });
       const free = extra + (reading === 'digits' ? 1 : 0) + (count === 'stays' ? 0 : 1);
-      const view: View = (cell) => {
-        const read = inHeaderCurrency(books, cell, reading);
+      const view: HeaderView = (cell) => {
+        const read = inHeaderCurrency(sides, cell, reading);
         return {
           count: count === 'stays' ? cell.count : 0,
           amounts: read && addAmounts(cell.amounts, read),
         };
       };
-      yield* groupCandidate(books, { cause: facts, free }, isMeant, view);
+      yield* groupCandidate(sides, { cause: facts, free }, isMeant, view);
     }
   }
   const facts = cause('foreign_currency_rows', {
@@ -73,23 +71,23 @@ function* readings(books: Books, currencies: readonly string[]): Iterable<Candid
     reading: 'left_out',
     count: 'follows',
   });
-  const view: View = ({ amounts }) => ({ count: 0, amounts });
-  yield* groupCandidate(books, { cause: facts, free: extra }, isMeant, view);
+  const view: HeaderView = ({ amounts }) => ({ count: 0, amounts });
+  yield* groupCandidate(sides, { cause: facts, free: extra }, isMeant, view);
 }
 
 /** Nothing where the amounts would need more decimal places than the case has. */
-function inHeaderCurrency({ subject }: Books, cell: Cell, reading: 'included' | 'digits') {
+function inHeaderCurrency({ subject }: BothSides, cell: Cell, reading: 'included' | 'digits') {
   const from = reading === 'digits' ? subject.settlement.scale : cell.scale;
   return shiftAmounts(cell.listed, subject.scale - from);
 }
 
-function hasOtherScale({ subject, cells }: Books, isMeant: (traits: RowTraits) => boolean) {
+function hasOtherScale({ subject, cells }: BothSides, isMeant: (traits: RowTraits) => boolean) {
   return cells.some((cell) => isMeant(cell) && cell.scale !== subject.settlement.scale);
 }
 
 /** The distinct values that pass the test: all together, then, if there are several, each. */
 function allAndEach(
-  { cells }: Books,
+  { cells }: BothSides,
   traitOf: (cell: Cell) => string,
   isMeant: (cell: Cell) => boolean,
 ): readonly (readonly string[])[] {

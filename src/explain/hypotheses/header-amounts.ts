@@ -1,8 +1,14 @@
-import { seen } from '../books.ts';
 import { type Hypothesis, noRows } from '../candidate.ts';
 import { cause } from '../cause.ts';
-import { type Amounts, type Delta, followed, noAmounts, payInAlone } from '../delta.ts';
-import { otherIdentities } from '../other-identities.ts';
+import {
+  type Amounts,
+  type Delta,
+  followed,
+  noAmounts,
+  otherIdentities,
+  payInAlone,
+} from '../delta.ts';
+import { asHeaderSees } from '../sides.ts';
 
 /** `sign_convention`: fees, tax or both have the opposite sign in the rows. */
 export const signConvention: Hypothesis = {
@@ -29,7 +35,7 @@ export const feesTaxSwapped: Hypothesis = {
 };
 
 /** `tax_in_fees`: the fees include a tax that stands apart as well, in the header or in the rows. */
-export const taxInFees: Hypothesis = {
+export const taxAlsoInFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'header',
   *candidates({ subject: { identity }, header: { tax } }) {
@@ -45,13 +51,13 @@ export const taxInFees: Hypothesis = {
 export const taxMovedIntoFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'cells',
-  *candidates(books) {
-    const moved = seen(books, everyRow, ({ count, amounts }) => ({
+  *candidates(sides) {
+    const moved = asHeaderSees(sides, everyRow, ({ count, amounts }) => ({
       count,
       amounts: withTaxInFees(amounts),
     }));
     if (moved === undefined) return;
-    const { delta, books: undone } = moved;
+    const { delta, sides: undone } = moved;
     const facts = cause('tax_in_fees', { kind: 'moved' });
     yield { cause: facts, free: 0, delta, rows: noRows, undone, revalue: withTaxInFees };
   },
@@ -64,7 +70,7 @@ function withTaxInFees({ gross, fees, tax }: Amounts): Amounts {
 }
 
 /** `identity`: another named identity makes the header agree with itself. */
-export const identity: Hypothesis = {
+export const otherIdentity: Hypothesis = {
   code: 'identity',
   dependsOn: 'header',
   *candidates({ subject, header }) {

@@ -4,9 +4,9 @@ import { duplicateRows } from './duplicate-rows.ts';
 import { foreignCurrencyRows, foreignSettlementRows } from './foreign-rows.ts';
 import {
   feesTaxSwapped,
-  identity,
+  otherIdentity,
   signConvention,
-  taxInFees,
+  taxAlsoInFees,
   taxMovedIntoFees,
 } from './header-amounts.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
@@ -22,9 +22,9 @@ import { stateLeftOut, typeLeftOut, typeSign } from './states-and-types.ts';
 export const hypotheses: readonly Hypothesis[] = [
   missingRows,
   cancellingTax,
-  identity,
+  otherIdentity,
   headerScaleSlip,
-  taxInFees,
+  taxAlsoInFees,
   feesTaxSwapped,
   signConvention,
   carriedOver,

@@ -1,16 +1,15 @@
-import type { Books } from '../books.ts';
-import type { Hypothesis, Obstacle, RowCandidate, RowHypothesis } from '../candidate.ts';
-import { noRows } from '../candidate.ts';
+import { type Hypothesis, noRows, type RowCandidate, type RowHypothesis } from '../candidate.ts';
 import { amountsOfRow, type Case } from '../case.ts';
 import { type Cause, type CauseFacts, type CountRule, cause } from '../cause.ts';
 import { type Delta, followed, minus, noAmounts, noDelta, payInAlone } from '../delta.ts';
-import type { Neighbour } from '../evidence.ts';
+import type { Neighbour, Obstacle } from '../evidence.ts';
 import {
   amountsOfNeighbourRow,
   differenceOfNeighbour,
   neighboursOf,
   payInOfNeighbour,
 } from '../neighbour-figures.ts';
+import type { BothSides } from '../sides.ts';
 
 type Kind = CauseFacts['neighbour']['kind'];
 
@@ -19,7 +18,7 @@ export const carriedOver: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
   obstacle: withoutNeighbours,
-  *candidates({ subject }: Books) {
+  *candidates({ subject }: BothSides) {
     for (const neighbour of neighboursOf(subject)) {
       const difference = differenceOfNeighbour(subject, neighbour);
       if (difference !== undefined) {

@@ -1,10 +1,14 @@
-import type { Books } from '../books.ts';
-import { type Candidate, type Hypothesis, noRows } from '../candidate.ts';
+import { type CauseCandidate, type Hypothesis, noRows } from '../candidate.ts';
 import { cause, type RoundingRule } from '../cause.ts';
-import type { Cell } from '../cells.ts';
-import { type Charge, type ChargedCell, chargesOf } from '../charged-cells.ts';
 import { type Amounts, followed, noAmounts } from '../delta.ts';
-import { roundedProduct, roundingRules } from '../rounding-rules.ts';
+import {
+  type ChargedCell,
+  type ChargedRate,
+  chargedRatesOf,
+  roundedProduct,
+  roundingRules,
+} from '../rates.ts';
+import type { BothSides, Cell } from '../sides.ts';
 
 /**
  * `rounding`: the header rounds fees or tax by another rule than the rows, or the total at once
@@ -14,40 +18,40 @@ export const rounding: Hypothesis = {
   code: 'rounding',
   dependsOn: 'cells',
   work: ({ rows }) => rows.size * 4,
-  *candidates(books) {
-    for (const charge of chargesOf(books.subject)) {
+  *candidates(sides) {
+    for (const charge of chargedRatesOf(sides.subject)) {
       for (const rule of roundingRules) {
-        yield eachRowBy(books, charge, rule);
-        yield totalBy(books, charge, rule);
+        yield eachRowBy(sides, charge, rule);
+        yield totalBy(sides, charge, rule);
       }
     }
   },
 };
 
-function eachRowBy(books: Books, charge: Charge, rule: RoundingRule): Candidate {
-  const difference = sumOver(books, charge, ({ rounded, value }) => rounded[rule] - value);
+function eachRowBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
+  const difference = sumOver(sides, charge, ({ rounded, value }) => rounded[rule] - value);
   const { amount, base, rate } = charge;
   const revalue = (amounts: Amounts) =>
     amounts[amount] === 0n || amounts[base] === 0n
       ? amounts
       : { ...amounts, [amount]: roundedProduct(amounts[base], rate, rule) };
-  return { ...roundedBy(books, charge, rule, 'row', difference), revalue };
+  return { ...roundedBy(sides, charge, rule, 'row', difference), revalue };
 }
 
-function totalBy(books: Books, charge: Charge, rule: RoundingRule): Candidate {
-  const base = sumOver(books, charge, (cell) => cell.base);
-  const value = sumOver(books, charge, (cell) => cell.value);
+function totalBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
+  const base = sumOver(sides, charge, (cell) => cell.base);
+  const value = sumOver(sides, charge, (cell) => cell.value);
   const difference = roundedProduct(base, charge.rate, rule) - value;
-  return roundedBy(books, charge, rule, 'total', difference);
+  return roundedBy(sides, charge, rule, 'total', difference);
 }
 
 function roundedBy(
-  { subject: { identity } }: Books,
-  { amount, base, rate, rule: rowsRule, isShortest }: Charge,
+  { subject: { identity } }: BothSides,
+  { amount, base, rate, rule: rowsRule, isShortest }: ChargedRate,
   rule: RoundingRule,
   of: 'row' | 'total',
   difference: bigint,
-): Candidate {
+): CauseCandidate {
   return {
     cause: cause('rounding', { amount, base, rate, rowsRule, rule, of }),
     free: isShortest ? 2 : 3,
@@ -57,7 +61,11 @@ function roundedBy(
 }
 
 /** A sum over the cells as the header sees them: some may be left out, some with the other sign. */
-function sumOver({ cells }: Books, charge: Charge, measure: (cell: ChargedCell) => bigint): bigint {
+function sumOver(
+  { cells }: BothSides,
+  charge: ChargedRate,
+  measure: (cell: ChargedCell) => bigint,
+): bigint {
   return cells.reduce((sum, cell) => {
     const charged = charge.cells.get(cell.key);
     if (charged === undefined) return sum;

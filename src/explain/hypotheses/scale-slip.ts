@@ -1,4 +1,3 @@
-import type { View } from '../books.ts';
 import {
   groupCandidate,
   type Hypothesis,
@@ -8,9 +7,8 @@ import {
 } from '../candidate.ts';
 import { amountsOfRow, type Case } from '../case.ts';
 import { type Cause, cause } from '../cause.ts';
-import type { RowTraits } from '../cells.ts';
-import { type Amounts, followed, minus, subtractAmounts } from '../delta.ts';
-import { shift, shiftAmounts } from '../exact.ts';
+import { type Amounts, followed, minus, shift, shiftAmounts, subtractAmounts } from '../delta.ts';
+import type { HeaderView, RowTraits } from '../sides.ts';
 
 /** How far decimal places slip: between the currencies of the world, by at most three. */
 const powers = [1, 2, 3, -1, -2, -3] as const;
@@ -34,23 +32,23 @@ export const headerScaleSlip: Hypothesis = {
 export const rowsScaleSlip: Hypothesis = {
   code: 'scale_slip',
   dependsOn: 'cells',
-  *candidates(books) {
-    const { settlement } = books.subject;
-    const own = books.cells.filter(({ currency }) => currency === settlement.currency);
+  *candidates(sides) {
+    const { settlement } = sides.subject;
+    const own = sides.cells.filter(({ currency }) => currency === settlement.currency);
     const scales = new Set(own.map(({ scale }) => scale));
     if (scales.size < 2) return;
     for (const decimalPlaces of scales) {
       const isMeant = ({ currency, scale }: RowTraits) =>
         currency === settlement.currency && scale === decimalPlaces;
       for (const power of powers) {
-        const view: View = ({ count, amounts }) => ({
+        const view: HeaderView = ({ count, amounts }) => ({
           count,
           amounts: shiftAmounts(amounts, power),
         });
         // That the header's decimal places were taken for the rows' own is no choice of ours.
         const free = power === decimalPlaces - settlement.scale ? 1 : 2;
         const facts = slip('rows', power, decimalPlaces);
-        yield* groupCandidate(books, { cause: facts, free }, isMeant, view);
+        yield* groupCandidate(sides, { cause: facts, free }, isMeant, view);
       }
     }
   },

@@ -1,8 +1,7 @@
-import type { Books, View } from '../books.ts';
-import { type Candidate, groupCandidate, type Hypothesis } from '../candidate.ts';
+import { type CauseCandidate, groupCandidate, type Hypothesis } from '../candidate.ts';
 import { type CountRule, cause, type Part } from '../cause.ts';
-import type { Cell, RowTraits } from '../cells.ts';
 import { type Amounts, addAmounts, noAmounts, timesAmounts } from '../delta.ts';
+import type { BothSides, Cell, HeaderView, RowTraits } from '../sides.ts';
 
 const countRules: readonly CountRule[] = ['follows', 'stays'];
 
@@ -10,21 +9,21 @@ const countRules: readonly CountRule[] = ['follows', 'stays'];
 export const stateLeftOut: Hypothesis = {
   code: 'state_left_out',
   dependsOn: 'cells',
-  *candidates(books) {
-    const states = valuesOf(books, ({ state }) => state);
+  *candidates(sides) {
+    const states = valuesOf(sides, ({ state }) => state);
     for (const state of states) {
-      yield* withoutState(books, state, false);
+      yield* withoutState(sides, state, false);
       // With two states, having only one is leaving out the other.
-      if (states.length > 2) yield* withoutState(books, state, true);
+      if (states.length > 2) yield* withoutState(sides, state, true);
     }
   },
 };
 
-function* withoutState(books: Books, state: string, only: boolean): Iterable<Candidate> {
+function* withoutState(sides: BothSides, state: string, only: boolean): Iterable<CauseCandidate> {
   const isLeftOut = (traits: RowTraits) => (traits.state === state) !== only;
   for (const count of countRules) {
     const facts = cause('state_left_out', { state, only, count });
-    yield* groupCandidate(books, { cause: facts, free: freeOf(count) }, isLeftOut, leftOut(count));
+    yield* groupCandidate(sides, { cause: facts, free: freeOf(count) }, isLeftOut, leftOut(count));
   }
 }
 
@@ -32,21 +31,21 @@ function* withoutState(books: Books, state: string, only: boolean): Iterable<Can
 export const typeLeftOut: Hypothesis = {
   code: 'type_left_out',
   dependsOn: 'cells',
-  *candidates(books) {
-    for (const type of valuesOf(books, (traits) => traits.type)) {
+  *candidates(sides) {
+    for (const type of valuesOf(sides, (traits) => traits.type)) {
       const isMeant = (traits: RowTraits) => traits.type === type;
       for (const count of countRules) {
         const facts = cause('type_left_out', { type, part: 'all', count });
         yield* groupCandidate(
-          books,
+          sides,
           { cause: facts, free: freeOf(count) },
           isMeant,
           leftOut(count),
         );
       }
-      for (const part of partsOf(books, isMeant).slice(1)) {
+      for (const part of partsOf(sides, isMeant).slice(1)) {
         const facts = cause('type_left_out', { type, part, count: 'stays' });
-        yield* groupCandidate(books, { cause: facts, free: 2 }, isMeant, times(part, 0n));
+        yield* groupCandidate(sides, { cause: facts, free: 2 }, isMeant, times(part, 0n));
       }
     }
   },
@@ -56,20 +55,20 @@ export const typeLeftOut: Hypothesis = {
 export const typeSign: Hypothesis = {
   code: 'type_sign',
   dependsOn: 'cells',
-  *candidates(books) {
-    for (const type of valuesOf(books, (traits) => traits.type)) {
+  *candidates(sides) {
+    for (const type of valuesOf(sides, (traits) => traits.type)) {
       const isMeant = (traits: RowTraits) => traits.type === type;
-      for (const part of partsOf(books, isMeant)) {
+      for (const part of partsOf(sides, isMeant)) {
         const facts = cause('type_sign', { type, part });
         const free = part === 'all' ? 1 : 2;
-        yield* groupCandidate(books, { cause: facts, free }, isMeant, times(part, -1n));
+        yield* groupCandidate(sides, { cause: facts, free }, isMeant, times(part, -1n));
       }
     }
   },
 };
 
 /** All amounts of some rows, and, where it isn't the same, each part of them. */
-function partsOf({ cells }: Books, isMeant: (traits: RowTraits) => boolean): readonly Part[] {
+function partsOf({ cells }: BothSides, isMeant: (traits: RowTraits) => boolean): readonly Part[] {
   const sum = cells
     .filter(isMeant)
     .reduce((total, { amounts }) => addAmounts(total, amounts), noAmounts);
@@ -81,11 +80,11 @@ function freeOf(count: CountRule): number {
   return count === 'follows' ? 1 : 2;
 }
 
-function leftOut(rule: CountRule): View {
+function leftOut(rule: CountRule): HeaderView {
   return ({ count }) => ({ count: rule === 'follows' ? 0 : count, amounts: noAmounts });
 }
 
-function times(part: Part, factor: bigint): View {
+function times(part: Part, factor: bigint): HeaderView {
   return ({ count, amounts }) => ({ count, amounts: partTimes(amounts, part, factor) });
 }
 
@@ -95,6 +94,6 @@ function partTimes(amounts: Amounts, part: Part, factor: bigint): Amounts {
   return part === 'gross' ? { ...amounts, gross } : { ...amounts, fees, tax };
 }
 
-function valuesOf(books: Books, traitOf: (cell: Cell) => string): readonly string[] {
-  return [...new Set(books.cells.filter(({ count }) => count > 0).map(traitOf))];
+function valuesOf(sides: BothSides, traitOf: (cell: Cell) => string): readonly string[] {
+  return [...new Set(sides.cells.filter(({ count }) => count > 0).map(traitOf))];
 }

@@ -1,18 +1,10 @@
-import { amounts } from './amounts.ts';
-import type { Check } from './check.ts';
-import { conflictingSettlement, conflictingTransaction } from './conflicts.ts';
-import { count } from './count.ts';
-import { currency } from './currency.ts';
-import { duplicateTransaction } from './duplicates.ts';
-import { foreignSettlement } from './foreign-settlement.ts';
-import { identity } from './identity.ts';
-import { outsideRange } from './outside-range.ts';
+import type { Check } from '../subject.ts';
+import { amounts, count, identity, withinTolerance } from './figures.ts';
+import { outsideRange, reportedByService, unusualScale } from './header.ts';
 import { notRead, unreadableRecord, unsteadyRead } from './reading.ts';
-import { reportedByService } from './reported-by-service.ts';
-import { scale } from './scale.ts';
+import { conflictingSettlement, conflictingTransaction, duplicateTransaction } from './repeats.ts';
+import { currency, foreignSettlement, scale } from './rows.ts';
 import { unknownValue } from './unknown-value.ts';
-import { unusualScale } from './unusual-scale.ts';
-import { withinTolerance } from './within-tolerance.ts';
 
 /** All checks of a settlement, in the order of their entries. */
 export const checks: readonly Check[] = [

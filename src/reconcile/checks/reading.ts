@@ -1,6 +1,6 @@
 import { entry } from '../entry.ts';
 import { smallestRecords } from '../examples.ts';
-import type { Check } from './check.ts';
+import type { Check } from '../subject.ts';
 
 /** `unreadable_record`: rows that don't decode. Their amounts are in no sum. */
 export const unreadableRecord: Check = ({ outcome: { unreadable } }) => {

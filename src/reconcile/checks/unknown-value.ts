@@ -3,8 +3,8 @@ import type { Settlement } from '../../model/settlement.ts';
 import { entry } from '../entry.ts';
 import { byText, exampleLimit } from '../examples.ts';
 import { isOdd, type OddValue } from '../odd-values.ts';
+import type { Check } from '../subject.ts';
 import { serviceSays } from '../verdict.ts';
-import type { Check } from './check.ts';
 
 /**
  * `unknown_value`: a status that the document doesn't name (doc 3.4), or an id, timestamp or

@@ -1,7 +1,11 @@
 import { type Charge, chargeScale, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
-import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charge-rules.ts';
-import type { SettledAgainstRows } from '../../reconcile/settled-against-rows.ts';
+import {
+  chargeRule,
+  isApproved,
+  type SettledAgainstRows,
+  wasCompleted,
+} from '../../reconcile/charges.ts';
 import { amountText, moneyText } from '../common/amount-text.ts';
 import { amount, type Column, integer, list, text } from '../common/columns.ts';
 import { againstRows, type ChargeReport } from './report.ts';

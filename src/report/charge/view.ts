@@ -1,5 +1,5 @@
 import type { Charge, ChargeEvent } from '../../model/charge.ts';
-import { chargeRule } from '../../reconcile/charge-rules.ts';
+import { chargeRule } from '../../reconcile/charges.ts';
 import { moneyText } from '../common/amount-text.ts';
 import type { Block, Section, View } from '../common/view.ts';
 import type { ChargeReport } from './report.ts';

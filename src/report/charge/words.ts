@@ -4,9 +4,10 @@ import {
   chargeRule,
   type Handling,
   isApproved,
+  type SettledAgainstRows,
+  type SettledRelation,
   wasCompleted,
-} from '../../reconcile/charge-rules.ts';
-import type { SettledAgainstRows, SettledRelation } from '../../reconcile/settled-against-rows.ts';
+} from '../../reconcile/charges.ts';
 import { moneyText, signedText } from '../common/amount-text.ts';
 import { many } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';

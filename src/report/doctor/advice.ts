@@ -1,11 +1,11 @@
-import type { Check, CheckName, Facts } from '../../doctor/check.ts';
+import type { Checked, CheckFacts, CheckName } from '../../doctor/check.ts';
 import { isCut, isShort, isStuck } from '../../doctor/checks/pages.ts';
 import { enumerate } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 
-type Advices = { readonly [Name in CheckName]?: (facts: Facts[Name]) => string };
+type Advices = { readonly [Name in CheckName]?: (facts: CheckFacts[Name]) => string };
 
-const aboutPages = (pages: Facts['settlement_pages']): string => {
+const aboutPages = (pages: CheckFacts['settlement_pages']): string => {
   if (isStuck(pages)) {
     return 'Ask the service about the offset: a list of more than one page can not be read.';
   }
@@ -80,11 +80,11 @@ const advices: Advices = {
 };
 
 /** What to do about a check, if there is anything. */
-export function adviceOn(check: Check): string {
+export function adviceOn(check: Checked): string {
   if (check.level === 'ok' || check.level === 'not_checked') return '';
   return 'fault' in check ? (check.fault.hint ?? '') : adviceOf(check);
 }
 
-function adviceOf<Name extends CheckName>(check: { check: Name; facts: Facts[Name] }): string {
+function adviceOf<Name extends CheckName>(check: { check: Name; facts: CheckFacts[Name] }): string {
   return advices[check.check]?.(check.facts) ?? '';
 }

@@ -1,4 +1,4 @@
-import type { Check, CheckName, Level } from '../../doctor/check.ts';
+import type { Checked, CheckName, Level } from '../../doctor/check.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { Tone } from '../common/view.ts';
 import type { ShownSetting } from '../config/view.ts';
@@ -6,7 +6,7 @@ import type { ShownSetting } from '../config/view.ts';
 /** Everything that the report of `recon doctor` is made of. */
 export interface DoctorReport {
   /** Always all of them, in the same order. */
-  readonly checks: readonly Check[];
+  readonly checks: readonly Checked[];
   readonly level: Level;
   /** The days whose settlements were looked at; undefined where nothing could be asked. */
   readonly range: DateRange | undefined;

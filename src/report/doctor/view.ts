@@ -1,4 +1,4 @@
-import type { Check, Level } from '../../doctor/check.ts';
+import type { Checked, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity-fits.ts';
 import { records, text } from '../common/columns.ts';
 import { capitalised, enumerate, many } from '../common/phrase.ts';
@@ -14,10 +14,10 @@ import { foundText } from './words.ts';
 const schema = 1;
 
 const recordColumns = [
-  text<Check>('check', ({ check }) => check),
-  text<Check>('level', ({ level }) => level),
-  text<Check>('found', foundText),
-  text<Check>('what_to_do', adviceOn),
+  text<Checked>('check', ({ check }) => check),
+  text<Checked>('level', ({ level }) => level),
+  text<Checked>('found', foundText),
+  text<Checked>('what_to_do', adviceOn),
 ];
 
 /** The report of `recon doctor`. A record is a check. */
@@ -88,13 +88,13 @@ function daysOf({ from, to }: { readonly from: string; readonly to: string }): B
   return { kind: 'facts', facts: [['Settlements', `${from} to ${to}, both included`]] };
 }
 
-function checksSection(checks: readonly Check[]): Section {
+function checksSection(checks: readonly Checked[]): Section {
   const all = section(
     'Checks',
     [
-      cellColumn<Check>(1, 'Result', 'text', ({ level }) => levelWords[level]),
-      cellColumn<Check>(1, 'Check', 'text', ({ check }) => checkWords[check]),
-      cellColumn<Check>(1, 'Found', 'text', foundText),
+      cellColumn<Checked>(1, 'Result', 'text', ({ level }) => levelWords[level]),
+      cellColumn<Checked>(1, 'Check', 'text', ({ check }) => checkWords[check]),
+      cellColumn<Checked>(1, 'Found', 'text', foundText),
     ],
     checks,
     (check) => {
@@ -107,7 +107,7 @@ function checksSection(checks: readonly Check[]): Section {
 }
 
 /** How many settlements each equation holds on. */
-function identitySection(check: Check): readonly Section[] {
+function identitySection(check: Checked): readonly Section[] {
   if (check.check !== 'identity' || !('facts' in check)) return [];
   const { fits, chosen, settlements } = check.facts;
   return [
@@ -130,7 +130,7 @@ function identitySection(check: Check): readonly Section[] {
   ];
 }
 
-function jsonCheck(check: Check) {
+function jsonCheck(check: Checked) {
   return {
     check: check.check,
     level: check.level,

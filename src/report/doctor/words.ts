@@ -1,4 +1,4 @@
-import type { Check, CheckName, Facts, Lack, TwoPages } from '../../doctor/check.ts';
+import type { Checked, CheckFacts, CheckName, Lack, TwoPages } from '../../doctor/check.ts';
 import { isCut, isShort, isStuck } from '../../doctor/checks/pages.ts';
 import { capitalised, enumerate, firstOf, many } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
@@ -6,7 +6,7 @@ import { oddAnswersText, unreadableText } from '../common/wording.ts';
 import { identityWords } from '../common/words.ts';
 import { checkWords } from './report.ts';
 
-type Sentences = { readonly [Name in CheckName]: (facts: Facts[Name]) => string };
+type Sentences = { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string };
 
 /** What was found, once for every check: a sentence but for its capital letter and its full stop. */
 const sentences: Sentences = {
@@ -125,7 +125,7 @@ const lackWords: Readonly<Record<Lack, string>> = {
 };
 
 /** What a check found, in whole sentences. */
-export function foundText(check: Check): string {
+export function foundText(check: Checked): string {
   if (check.level === 'not_checked') return notCheckedText(check.lacks);
   if (!('fault' in check)) return `${capitalised(sentenceOf(check))}.`;
   const { message, where } = check.fault;
@@ -138,7 +138,10 @@ function notCheckedText(lacks: Lack): string {
     : `It takes ${lackWords[lacks]}, and there is none.`;
 }
 
-function sentenceOf<Name extends CheckName>(check: { check: Name; facts: Facts[Name] }): string {
+function sentenceOf<Name extends CheckName>(check: {
+  check: Name;
+  facts: CheckFacts[Name];
+}): string {
   return sentences[check.check](check.facts);
 }
 

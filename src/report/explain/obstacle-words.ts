@@ -1,4 +1,4 @@
-import type { Obstacle } from '../../explain/candidate.ts';
+import type { Obstacle } from '../../explain/evidence.ts';
 import { daysText } from '../common/day-words.ts';
 import { many, withoutStop } from '../common/phrase.ts';
 

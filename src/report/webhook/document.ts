@@ -1,4 +1,4 @@
-import { chargeRule } from '../../reconcile/charge-rules.ts';
+import { chargeRule } from '../../reconcile/charges.ts';
 import { jsonCharge } from '../charge/document.ts';
 import { jsonError } from '../common/json-error.ts';
 import { jsonEntry, jsonSettlement, schema } from '../common/json-settlement.ts';

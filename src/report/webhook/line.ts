@@ -1,5 +1,5 @@
 import type { WebhookAnswer } from '../../app/answer-webhook.ts';
-import { chargeRule } from '../../reconcile/charge-rules.ts';
+import { chargeRule } from '../../reconcile/charges.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
 import { signedText } from '../common/amount-text.ts';
 import { capitalised } from '../common/phrase.ts';

@@ -3,9 +3,9 @@ import { proxyFor } from '../../../api/proxy.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { connectionKeys } from '../../../config/connection.ts';
-import { faultOf } from '../../../doctor/check.ts';
-import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks-of.ts';
-import type { Setup } from '../../../doctor/evidence.ts';
+import { checkFaultOf } from '../../../doctor/check.ts';
+import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks.ts';
+import type { Setup } from '../../../doctor/examination.ts';
 import { examine } from '../../../doctor/examine.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
@@ -61,7 +61,7 @@ async function diagnose(flags: DoctorFlags, context: Context, talk: Talk): Promi
       signal.throwIfAborted();
       // What is wrong with the command line is said as everywhere.
       if (!(error instanceof ReconError) || error.failure !== 'configuration') throw error;
-      return faultOf(error);
+      return checkFaultOf(error);
     },
   );
   if ('cause' in ready) {

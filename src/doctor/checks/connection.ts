@@ -1,0 +1,86 @@
+import type { Exchange } from '../../model/probe.ts';
+import type { Checked } from '../check.ts';
+import type { Examination } from '../examination.ts';
+
+/** Which proxy the requests took, if any. */
+export function judgeProxy({ setup, sightings }: Examination): Checked<'proxy'> {
+  const { proxy = null } = setup;
+  const used = proxy !== null && sightings.peers.has(proxy.origin);
+  return { check: 'proxy', level: 'ok', facts: { proxy, used } };
+}
+
+/** The hosts answer. Where asking ended early, one of them may not have been asked. */
+export function judgeAddress({ setup, sightings }: Examination): Checked<'address'> | undefined {
+  const { baseUrl, authUrl, sandbox } = setup;
+  const answered = new Set(
+    sightings.exchanges.filter(({ status }) => status !== undefined).map(({ origin }) => origin),
+  );
+  if (answered.size === 0) return undefined;
+  const host = (setting: 'base_url' | 'auth_url', url: string) => ({
+    setting,
+    url,
+    answered: answered.has(new URL(url).origin),
+  });
+  const hosts = [
+    host('base_url', baseUrl),
+    ...(authUrl === undefined ? [] : [host('auth_url', authUrl)]),
+  ];
+  const facts = { hosts: sandbox === undefined ? hosts : [] };
+  return { check: 'address', level: 'ok', facts };
+}
+
+/** Time enough to ask the service for a new one. */
+const daysBefore = 21;
+const dayMs = 86_400_000;
+
+/** The certificates are trusted, and will be for a while. */
+export function judgeTls({ setup, sightings, now }: Examination): Checked<'tls'> | undefined {
+  const certificates = [...sightings.peers].flatMap(([origin, { certificate }]) =>
+    certificate === undefined
+      ? []
+      : [
+          {
+            host: new URL(origin).host,
+            issuer: certificate.issuer,
+            expiresAt: new Date(certificate.expiresAt).toISOString(),
+            daysLeft: Math.floor((certificate.expiresAt - now) / dayMs),
+            protocol: certificate.protocol,
+          },
+        ],
+  );
+  if (certificates.length === 0 && setup.baseUrl.startsWith('https:')) return undefined;
+  const endsSoon = certificates.some(({ daysLeft }) => daysLeft < daysBefore);
+  return { check: 'tls', level: endsSoon ? 'warning' : 'ok', facts: { certificates } };
+}
+
+/** A tenth of the time after which a request is given up. */
+const slow = 3_000;
+
+/** How long answers take, and what had to be asked for twice. */
+export function judgeLatency({ sightings }: Examination): Checked<'latency'> | undefined {
+  const { exchanges } = sightings;
+  const times = exchanges
+    .filter(({ status }) => status !== undefined)
+    .map(({ ms }) => ms)
+    .sort((one, other) => one - other);
+  const slowestMs = times.at(-1);
+  if (slowestMs === undefined) return undefined;
+  const medianMs = times[Math.floor((times.length - 1) / 2)] ?? slowestMs;
+  const repeated = exchanges
+    .filter((one) => wasMended(one, exchanges))
+    .map(({ failure = '' }) => failure);
+  return {
+    check: 'latency',
+    level: slowestMs >= slow || repeated.length > 0 ? 'warning' : 'ok',
+    facts: { answers: times.length, medianMs, slowestMs, repeated },
+  };
+}
+
+/** Whether an attempt failed and the next one at the same request didn't. */
+function wasMended(one: Exchange, exchanges: readonly Exchange[]): boolean {
+  if (one.failure === undefined) return false;
+  const following = exchanges
+    .slice(exchanges.indexOf(one) + 1)
+    .find(({ path, attempt }) => path === one.path && attempt === one.attempt + 1);
+  return following !== undefined && following.failure === undefined;
+}

@@ -1,0 +1,139 @@
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import type { Case } from './case.ts';
+import {
+  type Amounts,
+  addAmounts,
+  type Delta,
+  followed,
+  minus,
+  noAmounts,
+  rescaleAmounts,
+  subtractAmounts,
+} from './delta.ts';
+
+/** What rows of one cell have in common. */
+export interface RowTraits {
+  readonly type: string;
+  readonly state: string;
+  readonly settlementId: string;
+  readonly currency: string;
+  readonly scale: number;
+}
+
+/** All rows of the same traits, added up: groups of rows are made of cells. */
+export interface Cell extends RowTraits {
+  readonly key: string;
+  readonly count: number;
+  /** As listed, at the cell's own scale. */
+  readonly listed: Amounts;
+  /** What they add to the settlement's sums, at the scale of the case; 0 in another currency. */
+  readonly amounts: Amounts;
+}
+
+export function traitsOf(rows: RowColumns, index: number): RowTraits {
+  return {
+    type: rows.types.get(index),
+    state: rows.states.get(index),
+    settlementId: rows.settlementIds.get(index),
+    currency: rows.currencies.get(index),
+    scale: rows.scales.get(index),
+  };
+}
+
+interface GrowingCell {
+  readonly key: string;
+  readonly traits: RowTraits;
+  count: number;
+  gross: bigint;
+  fees: bigint;
+  tax: bigint;
+}
+
+/** The cells of a settlement in this currency, with amounts at this scale. */
+export function cellsOf(rows: RowColumns, currency: string, scale: number): readonly Cell[] {
+  return growCells(rows).map(({ key, traits, count, gross, fees, tax }) => {
+    const listed = { gross, fees, tax };
+    const isOwn = traits.currency === currency;
+    const amounts = isOwn ? rescaleAmounts(listed, traits.scale, scale) : noAmounts;
+    return { ...traits, key, count, listed, amounts };
+  });
+}
+
+/** Rows of the same cell, and only those, have the same key. */
+export function cellKey(rows: RowColumns, index: number): string {
+  const { types, states, settlementIds, currencies, scales } = rows;
+  const coded = [types, states, settlementIds, currencies].map((column) => column.code(index));
+  return `${coded.join(' ')} ${scales.get(index)}`;
+}
+
+function growCells(rows: RowColumns): readonly GrowingCell[] {
+  const cells = new Map<string, GrowingCell>();
+  for (let index = 0; index < rows.size; index++) {
+    const key = cellKey(rows, index);
+    let cell = cells.get(key);
+    if (cell === undefined) {
+      cell = { key, traits: traitsOf(rows, index), count: 0, gross: 0n, fees: 0n, tax: 0n };
+      cells.set(key, cell);
+    }
+    cell.count += 1;
+    cell.gross += rows.amounts.get(index);
+    cell.fees += rows.fees.get(index);
+    cell.tax += rows.taxes.get(index);
+  }
+  return [...cells.values()];
+}
+
+/**
+ * The two sides that should agree. Undoing a cause changes one of them: the header as it should have
+ * been, or the rows as the header sees them.
+ */
+export interface BothSides {
+  readonly subject: Case;
+  readonly header: Delta;
+  readonly cells: readonly Cell[];
+}
+
+export function bothSidesOf(subject: Case): BothSides {
+  const { rows, settlement, scale, header } = subject;
+  return { subject, header, cells: cellsOf(rows, settlement.currency, scale) };
+}
+
+/** The two sides with the header as it is without this difference. */
+export function withoutDelta(sides: BothSides, delta: Delta): BothSides {
+  return { ...sides, header: minus(sides.header, delta) };
+}
+
+/**
+ * How the header sees a cell: its count and amounts in place of what is listed. Nothing where that
+ * would be no whole number of minor units.
+ */
+export type HeaderView = (cell: Cell) => {
+  readonly count: number;
+  readonly amounts: Amounts | undefined;
+};
+
+/**
+ * The two sides where some cells are as the header sees them, and the difference that it makes. Nothing
+ * where one of them can't be seen so.
+ */
+export function asHeaderSees(
+  sides: BothSides,
+  isMeant: (traits: RowTraits) => boolean,
+  view: HeaderView,
+) {
+  let count = 0;
+  let amounts = noAmounts;
+  const cells: Cell[] = [];
+  for (const cell of sides.cells) {
+    if (!isMeant(cell)) {
+      cells.push(cell);
+      continue;
+    }
+    const other = view(cell);
+    if (other.amounts === undefined) return undefined;
+    count += other.count - cell.count;
+    amounts = addAmounts(amounts, subtractAmounts(other.amounts, cell.amounts));
+    cells.push({ ...cell, count: other.count, amounts: other.amounts });
+  }
+  return { delta: followed(sides.subject.identity, count, amounts), sides: { ...sides, cells } };
+}

@@ -1,0 +1,142 @@
+import type { Charge } from '../model/charge.ts';
+import { largestScale, type Money, rescale } from '../money/money.ts';
+
+/** What a charge has come to. */
+export type ChargeOutcome = 'in_progress' | 'success' | 'failure' | 'refunded';
+
+/** What the merchant is to do with the order. */
+export type Handling =
+  | 'hold'
+  /** Hold; release when the merchant's own payment timeout elapses. */
+  | 'hold_until_timeout'
+  | 'fulfil'
+  /** Funds settled; normally seen about two days after completion. */
+  | 'settled'
+  /** Release the order; the customer is not charged. */
+  | 'release'
+  /** The payment was completed, settled, then refunded. */
+  | 'refunded'
+  /** Not named in the document: treat it as a pending payment. */
+  | 'as_pending';
+
+export interface ChargeRule {
+  readonly outcome: ChargeOutcome;
+  /** Whether a webhook is sent unless the merchant configures otherwise. */
+  readonly webhookByDefault: boolean;
+  readonly handling: Handling;
+}
+
+const rule = (
+  outcome: ChargeOutcome,
+  webhook: 'webhook' | 'no webhook',
+  handling: Handling,
+): ChargeRule => ({ outcome, webhookByDefault: webhook === 'webhook', handling });
+
+/** The table of doc 3.1. */
+const rules: ReadonlyMap<string, ChargeRule> = new Map([
+  ['created', rule('in_progress', 'webhook', 'hold')],
+  ['pending_validation', rule('in_progress', 'no webhook', 'hold_until_timeout')],
+  ['validated', rule('in_progress', 'no webhook', 'hold_until_timeout')],
+  ['pending_authorisation', rule('in_progress', 'no webhook', 'hold_until_timeout')],
+  ['authorised', rule('in_progress', 'no webhook', 'hold_until_timeout')],
+  ['pending_completion', rule('in_progress', 'no webhook', 'hold_until_timeout')],
+  ['completed', rule('success', 'webhook', 'fulfil')],
+  ['settled', rule('success', 'no webhook', 'settled')],
+  ['settled_out_of_balance', rule('success', 'no webhook', 'settled')],
+  ['not_created', rule('failure', 'webhook', 'release')],
+  ['not_validated', rule('failure', 'webhook', 'release')],
+  ['not_authorised', rule('failure', 'webhook', 'release')],
+  ['not_completed', rule('failure', 'webhook', 'release')],
+  ['cancelled', rule('failure', 'webhook', 'release')],
+  ['refunded', rule('refunded', 'webhook', 'refunded')],
+]);
+
+const anyOther = rule('in_progress', 'no webhook', 'as_pending');
+
+/** What a status means. One that the document doesn't name is a pending payment. */
+export function chargeRule(status: string): ChargeRule {
+  return rules.get(status) ?? anyOther;
+}
+
+/** Whether a payment is approved: exactly when its status is `completed` (doc 3.3). */
+export function isApproved(status: string): boolean {
+  return status === 'completed';
+}
+
+/** Whether a payment is not approved any more, because it went on from there (doc 3.1, 3.2). */
+export function wasCompleted(status: string): boolean {
+  const { outcome } = chargeRule(status);
+  return !isApproved(status) && (outcome === 'success' || outcome === 'refunded');
+}
+
+/** The amounts of a charge's row. */
+export interface ChargedRow {
+  readonly amount: Money;
+  readonly fees: Money;
+  readonly tax: Money;
+}
+
+/**
+ * How a charge's settled amount stands to its rows. The document says neither whether it is before
+ * or after fees, nor what a refund does to it, so that several sums agree:
+ * - `equal`, `equal_after_fees`: it is the sum of gross, or of gross less fees and tax
+ * - `equal_after_refunds`: it is the sum once the refunded amount is added or taken away
+ * - `refund`: only the refund, or with a whole refund (doc 2.5) the purchase or nothing, is among them
+ * - `not_settled`: there is no settled amount yet, which shows about two days late (doc 3.1)
+ * - `unknown`: the charge names none, or no row is in its currency
+ * - `differs`: none of these
+ */
+export type SettledRelation =
+  | 'equal'
+  | 'equal_after_fees'
+  | 'equal_after_refunds'
+  | 'refund'
+  | 'not_settled'
+  | 'unknown'
+  | 'differs';
+
+/** A charge's settled amount against rows. All amounts are of one scale, the largest. */
+export interface SettledAgainstRows {
+  readonly relation: SettledRelation;
+  /** Absent where the charge names none. */
+  readonly settled: Money | undefined;
+  /** The gross of the rows in the charge's currency. */
+  readonly rows: Money;
+  /** Settled − rows; absent where there is nothing to compare. */
+  readonly difference: Money | undefined;
+  /** Rows in another currency, which are not added. */
+  readonly inOtherCurrency: number;
+}
+
+/** Compares exactly: a charge has two decimal places, rows have their own (doc 2.1). */
+export function settledAgainstRows(
+  { summary, order, status }: Charge,
+  rows: readonly ChargedRow[],
+): SettledAgainstRows {
+  const { settled, refunded, originalOrderTotal } = summary;
+  const currency = settled?.currency ?? order.currency;
+  const own = rows.filter(({ amount }) => amount.currency === currency);
+  const scale = largestScale(settled?.scale ?? 0, ...own.map(({ amount }) => amount.scale));
+  const minor = (money: Money | undefined) =>
+    money?.currency === currency ? rescale(money.minor, money.scale, scale) : 0n;
+  const gross = own.reduce((sum, { amount }) => sum + minor(amount), 0n);
+  const charged = own.reduce((sum, { fees, tax }) => sum + minor(fees) + minor(tax), 0n);
+  const money = (amount: bigint): Money => ({ minor: amount, scale, currency });
+  const compared = {
+    settled: settled && money(minor(settled)),
+    rows: money(gross),
+    difference: settled && own.length > 0 ? money(minor(settled) - gross) : undefined,
+    inOtherCurrency: rows.length - own.length,
+  };
+  const relation = () => {
+    if (settled === undefined || own.length === 0) return 'unknown';
+    const [at, back, original] = [minor(settled), minor(refunded), minor(originalOrderTotal)];
+    if (gross === at) return 'equal';
+    if (gross - charged === at) return 'equal_after_fees';
+    if (gross === at - back || gross === at + back) return 'equal_after_refunds';
+    if (back !== 0n && gross === -back) return 'refund';
+    if (status === 'refunded' && (gross === 0n || gross === original)) return 'refund';
+    return at === 0n && status === 'completed' ? 'not_settled' : 'differs';
+  };
+  return { relation: relation(), ...compared };
+}

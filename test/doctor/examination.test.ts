@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import type { CheckName } from '../../src/doctor/check.ts';
+import { causeOfFailure, checksOf } from '../../src/doctor/checks.ts';
+import type { ServiceAnswers } from '../../src/doctor/examination.ts';
+import type { Exchange, Peer } from '../../src/model/probe.ts';
+import { evidence, exchange, origin } from './sightings.ts';
+
+const unanswered = { status: undefined, date: undefined, failure: 'No answer in time.' };
+const reached: Peer = { reached: true, untrusted: false };
+const missed: Peer = { reached: false, untrusted: false };
+const untrusted: Peer = { reached: false, untrusted: true };
+const proxy = { variable: 'HTTPS_PROXY', origin: 'http://proxy.example:3128' };
+
+interface Case {
+  readonly name: string;
+  readonly check: CheckName;
+  readonly step?: keyof ServiceAnswers;
+  readonly last?: Partial<Exchange>;
+  /** The host, and the proxy. */
+  readonly peers?: readonly Peer[];
+}
+
+test.each<Case>([
+  { name: 'a silent server', check: 'address', last: unanswered, peers: [reached] },
+  { name: 'nobody there', check: 'address', last: unanswered, peers: [missed] },
+  { name: 'a certificate', check: 'tls', last: unanswered, peers: [untrusted] },
+  { name: 'a dead proxy', check: 'proxy', last: unanswered, peers: [missed, missed] },
+  { name: 'a proxy that refuses', check: 'proxy', last: unanswered, peers: [missed, reached] },
+  { name: 'one behind a proxy', check: 'tls', last: unanswered, peers: [untrusted, reached] },
+  { name: 'silence there', check: 'address', last: unanswered, peers: [reached, reached] },
+  { name: 'a redirect', check: 'address', last: { status: 302 } },
+  { name: 'an unknown path', check: 'address', last: { status: 404 } },
+  { name: 'a charge that fails', check: 'charges', step: 'charge', last: { status: 404 } },
+  { name: 'a refused token', check: 'token', step: 'grant', last: { status: 401 } },
+  { name: 'a page that fails', check: 'settlement_pages', step: 'nextSettlements' },
+  { name: 'rows that fail', check: 'transaction_pages', step: 'nextRows' },
+])('$name is the fault of $check', ({ check, step = 'first', last, peers = [] }) => {
+  const fault = { cause: 'service', message: 'It fails.', where: null, hint: null } as const;
+  const origins = [origin, proxy.origin];
+  const seen = new Map(peers.map((peer, index) => [origins[index] ?? '', peer]));
+  const checks = checksOf(
+    evidence(
+      { exchanges: [exchange(last)], peers: seen },
+      { stop: { step, fault }, setup: { proxy } },
+    ),
+  );
+  expect(checks.filter(({ level }) => level === 'failure')).toMatchObject([{ check }]);
+  expect(causeOfFailure(checks)).toBe('service');
+});
+
+test('the first failure is the one that counts', () => {
+  const failed = (cause: 'authentication' | 'service') => ({
+    check: 'token' as const,
+    level: 'failure' as const,
+    fault: { cause, message: '', where: null, hint: null },
+  });
+  expect(causeOfFailure([failed('authentication'), failed('service')])).toBe('authentication');
+  expect(causeOfFailure([])).toBeUndefined();
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import {
+  areCompatible,
+  type CandidateRows,
+  type CauseCandidate,
+} from '../../src/explain/candidate.ts';
+import { caseOf } from '../../src/explain/case.ts';
+import { cause } from '../../src/explain/cause.ts';
+import { noDelta } from '../../src/explain/delta.ts';
+import { columnsOf, judge } from '../reconcile/judge.ts';
+import { buildOutcome, buildRow, uuid } from '../support/build.ts';
+
+const listed = [buildRow({ id: uuid(1) }), buildRow({ id: uuid(2), type: 'refund' })];
+const rows = columnsOf(listed);
+const subject = caseOf(judge({ rows: listed }), rows, { outcome: buildOutcome() }, 'gross');
+
+function compatible(one: CandidateRows, other: CandidateRows): boolean {
+  if (subject === undefined) throw new Error('no case');
+  const candidate = (about: CandidateRows): CauseCandidate => ({
+    cause: cause('missing_rows', {}),
+    delta: noDelta,
+    free: 0,
+    rows: about,
+  });
+  const [a, b] = [candidate(one), candidate(other)];
+  const result = areCompatible(subject, a, b);
+  expect(areCompatible(subject, b, a)).toBe(result);
+  return result;
+}
+
+const none: CandidateRows = { of: 'none' };
+const rowAt = (index: number, columns = rows, slot = index): CandidateRows => ({
+  of: 'row',
+  columns,
+  index,
+  slot,
+});
+const refunds: CandidateRows = { of: 'group', count: 1, has: ({ type }) => type === 'refund' };
+const list = (...ids: readonly number[]): CandidateRows => ({
+  of: 'list',
+  rows: ids.map((id) => buildRow({ id: uuid(id) })),
+});
+
+test('two single rows are, unless they are the same', () => {
+  expect(compatible(rowAt(0), rowAt(1))).toBe(true);
+  expect(compatible(rowAt(1), rowAt(1))).toBe(false);
+});
+
+test('a row and a group are, unless it is one of them', () => {
+  expect(compatible(rowAt(0), refunds)).toBe(true);
+  expect(compatible(rowAt(1), refunds)).toBe(false);
+  // A row of a neighbour is none of this settlement's refunds.
+  expect(compatible(rowAt(1, columnsOf(listed), 7), refunds)).toBe(true);
+});
+
+test('two lists are, unless they have a row in common', () => {
+  expect(compatible(list(1, 2), list(3, 4))).toBe(true);
+  expect(compatible(list(1, 2), list(3, 2))).toBe(false);
+  expect(compatible(list(), list(1))).toBe(true);
+});
+
+test('anything else is', () => {
+  for (const other of [none, rowAt(0), refunds, list(1)]) {
+    expect(compatible(none, other)).toBe(true);
+  }
+  expect(compatible(list(1), rowAt(0))).toBe(true);
+  expect(compatible(refunds, refunds)).toBe(true);
+});

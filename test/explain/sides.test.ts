@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { cellsOf } from '../../src/explain/sides.ts';
+import type { Row } from '../../src/model/row.ts';
+import { columnsOf } from '../reconcile/judge.ts';
+import { buildRow, uuid } from '../support/build.ts';
+
+function cells(rows: readonly Partial<Row>[]) {
+  const columns = columnsOf(rows.map((one, n) => buildRow({ id: uuid(n + 1), ...one })));
+  return cellsOf(columns, 'EUR', 2);
+}
+
+test('rows of one cell have all traits in common, and are added up', () => {
+  const [cell, ...others] = cells([{ amount: 1_00n, fees: 2n, tax: 3n }, { amount: 5_00n }]);
+  expect(others).toEqual([]);
+  const amounts = { gross: 6_00n, fees: 32n, tax: 9n };
+  expect(cell).toMatchObject({ count: 2, listed: amounts, amounts });
+});
+
+test.each<Partial<Row>>([
+  { type: 'refund' },
+  { state: 'declined' },
+  { settlementId: uuid(9) },
+  { currency: 'JPY' },
+  { scale: 1 },
+])('a row with %o is in another', (trait) => {
+  expect(cells([{}, trait])).toHaveLength(2);
+});
+
+test('however many types and states there are, none is taken for another', () => {
+  const named = (type: number, state: number) => ({
+    type: `type ${type}`,
+    state: `state ${state}`,
+  });
+  const each = Array.from({ length: 12 }, (_, n) => named(n, n));
+  expect(cells([...each, named(1, 11), named(11, 1)])).toHaveLength(14);
+});

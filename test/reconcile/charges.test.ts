@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ChargeSummary } from '../../src/model/charge.ts';
+import {
+  type ChargedRow,
+  chargeRule,
+  isApproved,
+  type SettledRelation,
+  settledAgainstRows,
+  wasCompleted,
+} from '../../src/reconcile/charges.ts';
+import { buildCharge, cents } from '../support/build-charge.ts';
+
+/** Doc 3.1 line by line, with the approval of doc 3.3; written from the document, not from the code. */
+const statuses = `
+  created                | in_progress | webhook    | hold               |
+  pending_validation     | in_progress | no webhook | hold_until_timeout |
+  validated              | in_progress | no webhook | hold_until_timeout |
+  pending_authorisation  | in_progress | no webhook | hold_until_timeout |
+  authorised             | in_progress | no webhook | hold_until_timeout |
+  pending_completion     | in_progress | no webhook | hold_until_timeout |
+  completed              | success     | webhook    | fulfil             | approved
+  settled                | success     | no webhook | settled            | had been completed
+  settled_out_of_balance | success     | no webhook | settled            | had been completed
+  not_created            | failure     | webhook    | release            |
+  not_validated          | failure     | webhook    | release            |
+  not_authorised         | failure     | webhook    | release            |
+  not_completed          | failure     | webhook    | release            |
+  cancelled              | failure     | webhook    | release            |
+  refunded               | refunded    | webhook    | refunded           | had been completed
+  under_review           | in_progress | no webhook | as_pending         |
+  COMPLETED              | in_progress | no webhook | as_pending         |
+  toString               | in_progress | no webhook | as_pending         |
+                         | in_progress | no webhook | as_pending         |
+`;
+
+const lines = statuses.split('\n').filter((line) => line.includes('|'));
+
+describe('the status of a charge', () => {
+  test.each(lines.map((line) => line.split('|').map((cell) => cell.trim())))(
+    '"%s": %s, %s, %s; %s',
+    (status = '', outcome, webhook, handling, approval) => {
+      expect(chargeRule(status)).toEqual({
+        outcome,
+        webhookByDefault: webhook === 'webhook',
+        handling,
+      });
+      expect(isApproved(status)).toBe(approval === 'approved');
+      expect(wasCompleted(status)).toBe(approval === 'had been completed');
+    },
+  );
+});
+
+function row(amount: bigint, fees = 0n, tax = 0n, scale = 2, currency = 'EUR'): ChargedRow {
+  const money = (minor: bigint) => ({ minor, scale, currency });
+  return { amount: money(amount), fees: money(fees), tax: money(tax) };
+}
+
+const relation = (
+  summary: Partial<ChargeSummary>,
+  rows: readonly ChargedRow[],
+  status = 'settled',
+) => settledAgainstRows(buildCharge({ status }, summary), rows).relation;
+
+/** Doc 2.5, to the letter: nothing is said of the settled amount. */
+const wholeRefund = {
+  currentOrderTotal: cents(0n),
+  completed: cents(0n),
+  refunded: cents(10_00n),
+};
+
+describe('a settled amount agrees with rows', () => {
+  test('that come to it, before or after fees', () => {
+    expect(relation({}, [row(10_00n, 30n, 6n)])).toBe('equal');
+    expect(relation({}, [row(4_00n), row(6_00n)])).toBe('equal');
+    expect(relation({ settled: cents(9_64n) }, [row(10_00n, 30n, 6n)])).toBe('equal_after_fees');
+  });
+
+  test('with a refund in part among them or not, counted in it or not', () => {
+    const refunded = { refunded: cents(3_00n) };
+    expect(relation(refunded, [row(10_00n), row(-3_00n)])).toBe('equal_after_refunds');
+    expect(relation({ ...refunded, settled: cents(7_00n) }, [row(10_00n)])).toBe(
+      'equal_after_refunds',
+    );
+    expect(relation(refunded, [row(-3_00n)])).toBe('refund');
+  });
+
+  test.each([[0n], [10_00n]])(
+    'after a whole refund, with a settled amount of %s, whichever row is here: no false alarm',
+    (settled) => {
+      const summary = { ...wholeRefund, settled: cents(settled) };
+      for (const rows of [[row(10_00n)], [row(-10_00n)], [row(10_00n), row(-10_00n)]]) {
+        expect(relation(summary, rows, 'refunded')).not.toBe('differs');
+      }
+    },
+  );
+
+  test('as long as nothing is settled: that shows two days after completion', () => {
+    expect(relation({ settled: cents(0n) }, [row(10_00n)], 'completed')).toBe('not_settled');
+  });
+});
+
+describe('a settled amount differs', () => {
+  test('from any other sum, by settled - rows', () => {
+    const charge = buildCharge({}, { settled: cents(9_00n) });
+    expect(settledAgainstRows(charge, [row(10_00n, 30n, 6n)])).toEqual({
+      relation: 'differs',
+      settled: cents(9_00n),
+      rows: cents(10_00n),
+      difference: cents(-1_00n),
+      inOtherCurrency: 0,
+    });
+    expect(relation({ ...wholeRefund, settled: cents(0n) }, [row(9_00n)], 'refunded')).toBe(
+      'differs',
+    );
+  });
+
+  test.each<[settled: bigint, status: string, rows: readonly ChargedRow[], SettledRelation]>([
+    // Nothing that was refunded explains rows that come to nothing.
+    [10_00n, 'settled', [row(4_00n), row(-4_00n)], 'differs'],
+    // Only a whole refund does, and only the whole purchase beside it.
+    [3_00n, 'refunded', [row(4_00n), row(-4_00n)], 'refund'],
+    [3_00n, 'refunded', [row(10_00n)], 'refund'],
+    [3_00n, 'refunded', [row(9_00n)], 'differs'],
+    [3_00n, 'settled', [row(10_00n)], 'differs'],
+    // What has long been settled no longer shows late.
+    [0n, 'settled', [row(10_00n)], 'differs'],
+    [3_00n, 'completed', [row(10_00n)], 'differs'],
+  ])('by %s of a charge that is %s', (settled, status, rows, expected) => {
+    expect(relation({ settled: cents(settled) }, rows, status)).toBe(expected);
+  });
+
+  test('never where there is nothing to compare', () => {
+    expect(relation({}, [])).toBe('unknown');
+    expect(settledAgainstRows(buildCharge({}, { settled: undefined }), [row(10_00n)])).toEqual({
+      relation: 'unknown',
+      settled: undefined,
+      rows: cents(10_00n),
+      difference: undefined,
+      inOtherCurrency: 0,
+    });
+    expect(settledAgainstRows(buildCharge(), []).difference).toBeUndefined();
+    expect(relation({}, [row(10_00n, 0n, 0n, 2, 'USD')])).toBe('unknown');
+  });
+});
+
+describe('decimal places', () => {
+  const inCurrency = (currency: string, settled: bigint) =>
+    buildCharge({}, { settled: cents(settled, currency), refunded: undefined });
+
+  test.each([
+    ['JPY', 4800n, 0, 480_000n],
+    ['KWD', 20_120n, 3, 20_12n],
+    ['EUR', 10_00n, 2, 10_00n],
+  ])('of %s: a row of %s with %i is a charge of %s', (currency, amount, scale, settled) => {
+    const rows = [row(amount, 0n, 0n, scale, currency)];
+    expect(settledAgainstRows(inCurrency(currency, settled), rows).relation).toBe('equal');
+    expect(settledAgainstRows(inCurrency(currency, settled + 1n), rows).relation).toBe('differs');
+  });
+
+  test('are brought together exactly, whatever they are', () => {
+    const scaled = fc.record({ minor: fc.bigInt(-(10n ** 12n), 10n ** 12n), scale: fc.nat(6) });
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10n ** 12n), fc.array(scaled, { minLength: 1 }), (minor, list) => {
+        const rows = list.map((one) => row(one.minor, 0n, 0n, one.scale));
+        const against = settledAgainstRows(inCurrency('EUR', minor), rows);
+        const millionths = list.reduce(
+          (sum, one) => sum + one.minor * 10n ** BigInt(6 - one.scale),
+          0n,
+        );
+        const { difference, rows: sum } = against;
+        const up = (money = sum) => money.minor * 10n ** BigInt(6 - money.scale);
+        expect(up()).toBe(millionths);
+        expect(up(difference)).toBe(minor * 10_000n - millionths);
+      }),
+    );
+  });
+});
