@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { RecordKind, Records } from '../report/common/columns.ts';
+import type { CellKind, Records } from '../report/common/columns.ts';
 import type { Dialect } from './formats.ts';
 import { keptAsText, neutralised } from './formula.ts';
 import { inertButForLines } from './inert.ts';
@@ -61,7 +61,7 @@ export function csvText(columns: Records['columns'], dialect: Dialect): CsvText 
 }
 
 /** The fields of one column; those that repeat, as most texts do, are looked at once. */
-function fieldWriter(kind: RecordKind, form: Form): (cell: string) => string {
+function fieldWriter(kind: CellKind, form: Form): (cell: string) => string {
   let last = '';
   let field = fieldText(last, kind, form);
   return (cell) => {
@@ -74,7 +74,7 @@ function fieldWriter(kind: RecordKind, form: Form): (cell: string) => string {
 }
 
 /** A cell as it stands in its record, quoted where it has to be. */
-function fieldText(cell: string, kind: RecordKind, form: Form): string {
+function fieldText(cell: string, kind: CellKind, form: Form): string {
   const text = cellText(cell, kind, form);
   return kind === 'amount' || kind === 'integer' || bare.test(text) ? text : quoted(text, form);
 }
@@ -92,7 +92,7 @@ const number = /^-?\d+(?:\.\d+)?$/;
  * A CSV carries data, so texts keep their tabs and line breaks, quoted. What else could act, on a
  * terminal or in a spreadsheet, is made visible or gets an apostrophe. Digits are ours, and stay.
  */
-function cellText(cell: string, kind: RecordKind, form: Form): string {
+function cellText(cell: string, kind: CellKind, form: Form): string {
   if (kind === 'value') return cellText(cell, number.test(cell) ? 'amount' : 'text', form);
   if (kind === 'amount') return form.decimal === '.' ? cell : cell.replace('.', form.decimal);
   if (kind === 'integer') return cell;

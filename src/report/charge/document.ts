@@ -9,7 +9,7 @@ import { againstRows, type ChargeReport } from './report.ts';
 import { handlingWords, responseFields } from './words.ts';
 
 /** The report as one JSON object. Others script against its keys. */
-export function chargeDocument(report: ChargeReport): object {
+export function chargesDocument(report: ChargeReport): object {
   return {
     schema,
     ...aboutTheRun(report),
@@ -19,7 +19,7 @@ export function chargeDocument(report: ChargeReport): object {
 }
 
 /** A line a charge, a line a failure, then the summary. */
-export function* chargeLines(report: ChargeReport): Generator<object> {
+export function* chargesLines(report: ChargeReport): Generator<object> {
   for (const charge of report.charges) {
     yield { type: 'charge', schema, ...jsonCharge(charge, report) };
   }

@@ -1,7 +1,7 @@
 import { records } from '../common/columns.ts';
 import type { Views } from '../settlements/views.ts';
 import { chargeColumns } from './columns.ts';
-import { chargeDocument, chargeLines } from './document.ts';
+import { chargesDocument, chargesLines } from './document.ts';
 import type { ChargeReport } from './report.ts';
 import { chargeView } from './view.ts';
 
@@ -10,7 +10,7 @@ export function chargeViews(report: ChargeReport): Views {
   return {
     view: () => chargeView(report),
     records: () => records(chargeColumns(report), report.charges),
-    document: () => chargeDocument(report),
-    lines: () => chargeLines(report),
+    document: () => chargesDocument(report),
+    lines: () => chargesLines(report),
   };
 }

@@ -1,7 +1,7 @@
 import type { Remark, Section, SectionColumn, SectionKind } from './view.ts';
 
 /** A screen has room for so many rows of a list; files have room for all. */
-export const mostRows = 50;
+export const mostShownRows = 50;
 
 /** The length of most ids. Half of one still reads well on two lines. */
 export const uuid = 36;
@@ -29,12 +29,12 @@ export function section<Row>(
   remarks: (row: Row) => readonly Remark[] = () => [],
 ): Section {
   const telling = columns.filter((column) => rows.some((row) => tells(column, row)));
-  const cut = rows.length - mostRows;
+  const cut = rows.length - mostShownRows;
   return {
     kind: 'section',
     title,
     columns: telling.map(({ value: _, ...column }) => column),
-    rows: rows.slice(0, mostRows).map((row) => ({
+    rows: rows.slice(0, mostShownRows).map((row) => ({
       cells: telling.map((column) => column.value(row)),
       remarks: remarks(row),
     })),

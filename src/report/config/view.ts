@@ -1,4 +1,5 @@
-import { records, text } from '../common/columns.ts';
+import type { ShownSetting } from '../../config/show.ts';
+import { records, textColumn } from '../common/columns.ts';
 import { cellColumn, section } from '../common/sections.ts';
 import type { Section, View } from '../common/view.ts';
 import type { Views } from '../settlements/views.ts';
@@ -11,20 +12,13 @@ export interface ConfigReport {
   readonly settings: readonly ShownSetting[];
 }
 
-export interface ShownSetting {
-  readonly key: string;
-  readonly value: string | undefined;
-  /** `undefined` where it isn't set. */
-  readonly origin: string | undefined;
-}
-
 const schema = 1;
 const notSet = 'not set';
 
 const recordColumns = [
-  text<ShownSetting>('setting', ({ key }) => key),
-  text<ShownSetting>('value', ({ value }) => value ?? ''),
-  text<ShownSetting>('source', ({ origin }) => origin ?? notSet),
+  textColumn<ShownSetting>('setting', ({ key }) => key),
+  textColumn<ShownSetting>('value', ({ value }) => value ?? ''),
+  textColumn<ShownSetting>('source', ({ origin }) => origin ?? notSet),
 ];
 
 /** The settings in use, with where each comes from. */
@@ -61,8 +55,8 @@ function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
 
 /** Every setting with where it comes from; `known` is a file that needs no naming there. */
 export function settingsSection(settings: readonly ShownSetting[], known?: string): Section {
-  const source = ({ origin = notSet }: ShownSetting) =>
-    known === undefined ? origin : origin.replace(` in ${known}`, '');
+  const source = ({ origin }: ShownSetting) =>
+    (origin ?? notSet).replace(known === undefined ? '' : ` in ${known}`, '');
   return section(
     'Settings',
     [

@@ -1,7 +1,7 @@
+import type { ShownSetting } from '../../config/show.ts';
 import type { Check, CheckName, Level } from '../../doctor/check.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { Tone } from '../common/view.ts';
-import type { ShownSetting } from '../config/view.ts';
 
 /** Everything that the report of `recon doctor` is made of. */
 export interface DoctorReport {

@@ -1,23 +1,23 @@
 import type { Check, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity-fits.ts';
-import { records, text } from '../common/columns.ts';
+import { records, textColumn } from '../common/columns.ts';
 import { capitalised, enumerate, many } from '../common/phrase.ts';
 import { cellColumn, section } from '../common/sections.ts';
 import type { Block, Section, View } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';
 import { jsonSetting, settingsSection } from '../config/view.ts';
 import type { Views } from '../settlements/views.ts';
-import { adviceOn } from './advice.ts';
+import { checkAdvice } from './advice.ts';
 import { checkWords, type DoctorReport, levelTones, levelWords } from './report.ts';
 import { foundText } from './words.ts';
 
 const schema = 1;
 
 const recordColumns = [
-  text<Check>('check', ({ check }) => check),
-  text<Check>('level', ({ level }) => level),
-  text<Check>('found', foundText),
-  text<Check>('what_to_do', adviceOn),
+  textColumn<Check>('check', ({ check }) => check),
+  textColumn<Check>('level', ({ level }) => level),
+  textColumn<Check>('found', foundText),
+  textColumn<Check>('what_to_do', checkAdvice),
 ];
 
 /** The report of `recon doctor`. A record is a check. */
@@ -47,7 +47,7 @@ export function doctorConclusion(report: DoctorReport): readonly string[] {
   return [
     `${levelWords[report.level].toUpperCase()}. ${answerText(report)}`,
     ...failures.map((one) => {
-      const advice = adviceOn(one);
+      const advice = checkAdvice(one);
       return `${capitalised(checkWords[one.check])}: ${foundText(one)}${advice && ` ${advice}`}`;
     }),
   ];
@@ -98,7 +98,7 @@ function checksSection(checks: readonly Check[]): Section {
     ],
     checks,
     (check) => {
-      const advice = adviceOn(check);
+      const advice = checkAdvice(check);
       return advice === '' ? [] : [{ mark: '>', tone: levelTones[check.level], text: advice }];
     },
   );
@@ -135,7 +135,7 @@ function jsonCheck(check: Check) {
     check: check.check,
     level: check.level,
     found: foundText(check),
-    whatToDo: adviceOn(check) || null,
+    whatToDo: checkAdvice(check) || null,
     facts: 'facts' in check ? check.facts : null,
     error: 'fault' in check ? check.fault : null,
     lacks: 'lacks' in check ? check.lacks : null,

@@ -1,6 +1,6 @@
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
-import { integer, records, text } from '../common/columns.ts';
+import { integerColumn, records, textColumn } from '../common/columns.ts';
 import { many } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../settlements/views.ts';
@@ -14,16 +14,16 @@ export interface PlanReport {
 const schema = 1;
 
 const planColumns = [
-  text<PlanReport>('from', ({ range }) => range.from),
-  text<PlanReport>('to', ({ range }) => range.to),
-  integer<PlanReport>('settlements', ({ plan }) => plan.settlements),
-  integer<PlanReport>('transactions', ({ plan }) => plan.transactions),
-  integer<PlanReport>('requests', ({ plan }) => plan.requests.total),
-  integer<PlanReport>('requests_headers', ({ plan }) => plan.requests.headers),
-  integer<PlanReport>('requests_rows', ({ plan }) => plan.requests.rows),
-  integer<PlanReport>('requests_proofs', ({ plan }) => plan.requests.proofs),
-  integer<PlanReport>('seconds', ({ plan }) => seconds(plan)),
-  text<PlanReport>('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
+  textColumn<PlanReport>('from', ({ range }) => range.from),
+  textColumn<PlanReport>('to', ({ range }) => range.to),
+  integerColumn<PlanReport>('settlements', ({ plan }) => plan.settlements),
+  integerColumn<PlanReport>('transactions', ({ plan }) => plan.transactions),
+  integerColumn<PlanReport>('requests', ({ plan }) => plan.requests.total),
+  integerColumn<PlanReport>('requests_headers', ({ plan }) => plan.requests.headers),
+  integerColumn<PlanReport>('requests_rows', ({ plan }) => plan.requests.rows),
+  integerColumn<PlanReport>('requests_proofs', ({ plan }) => plan.requests.proofs),
+  integerColumn<PlanReport>('seconds', ({ plan }) => seconds(plan)),
+  textColumn<PlanReport>('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
 ];
 
 /** The report of a dry run. Unlike others, it holds an estimate of time, which varies. */

@@ -1,5 +1,5 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { type Column, integer, list, records, text } from '../common/columns.ts';
+import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
 import { many } from '../common/phrase.ts';
 import { remarks } from '../common/remarks.ts';
 import { cellColumn, section } from '../common/sections.ts';
@@ -49,17 +49,17 @@ export function exportViews(report: ExportReport): Views {
 
 /** New columns go to the end. */
 const dayColumns: readonly Column<ExportedDay>[] = [
-  text('day', ({ day }) => day),
-  text('state', ({ state }) => state),
-  text('verdict', ({ verdict }) => verdict),
-  integer('settlements', (day) => countSettlements([day])),
-  integer('settlements_balanced', ({ settlements }) => settlements.balanced),
-  integer('settlements_out_of_balance', ({ settlements }) => settlements.out_of_balance),
-  integer('settlements_pending', ({ settlements }) => settlements.pending),
-  integer('settlements_incomplete', ({ settlements }) => settlements.incomplete),
-  integer('transactions', ({ transactions }) => transactions),
-  list('changes', ({ restatements }) => restatements.map(restatementText)),
-  list('problems', ({ problems }) => problems.map(({ text }) => text)),
+  textColumn('day', ({ day }) => day),
+  textColumn('state', ({ state }) => state),
+  textColumn('verdict', ({ verdict }) => verdict),
+  integerColumn('settlements', (day) => countSettlements([day])),
+  integerColumn('settlements_balanced', ({ settlements }) => settlements.balanced),
+  integerColumn('settlements_out_of_balance', ({ settlements }) => settlements.out_of_balance),
+  integerColumn('settlements_pending', ({ settlements }) => settlements.pending),
+  integerColumn('settlements_incomplete', ({ settlements }) => settlements.incomplete),
+  integerColumn('transactions', ({ transactions }) => transactions),
+  listColumn('changes', ({ restatements }) => restatements.map(restatementText)),
+  listColumn('problems', ({ problems }) => problems.map(({ text }) => text)),
 ];
 
 /** What was done, in a sentence or two. */

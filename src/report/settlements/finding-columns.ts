@@ -2,7 +2,7 @@ import type { Settlement } from '../../model/settlement.ts';
 import { formatMinor } from '../../money/decimal.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledRun } from '../../reconcile/reconciled.ts';
-import { amount, type Column, integer, text } from '../common/columns.ts';
+import { amountColumn, type Column, integerColumn, textColumn } from '../common/columns.ts';
 import { sentence } from '../common/wording.ts';
 import type { Names } from './report.ts';
 
@@ -25,16 +25,19 @@ export function findingsOf({ settlements, findings }: ReconciledRun): readonly F
 /** A row a finding. New columns go to the end. */
 export function findingColumns(names: Names): readonly Column<Finding>[] {
   return [
-    text('settlement_date', ({ settlement }) => settlement?.date ?? ''),
-    text('settlement_id', ({ settlement }) => settlement?.id ?? ''),
-    text('accounting_token', ({ settlement }) => settlement?.accountingToken ?? ''),
-    text('accounting_name', ({ settlement }) => names.get(settlement?.accountingToken ?? '') ?? ''),
-    text('currency', ({ settlement }) => settlement?.currency ?? ''),
-    text('weight', ({ entry }) => entry.weight),
-    text('code', ({ entry }) => entry.code),
-    integer('count', ({ entry }) => entry.count),
-    amount('difference', ({ entry }) => differenceText(entry)),
-    text('message', ({ entry }) => sentence(entry)),
+    textColumn('settlement_date', ({ settlement }) => settlement?.date ?? ''),
+    textColumn('settlement_id', ({ settlement }) => settlement?.id ?? ''),
+    textColumn('accounting_token', ({ settlement }) => settlement?.accountingToken ?? ''),
+    textColumn(
+      'accounting_name',
+      ({ settlement }) => names.get(settlement?.accountingToken ?? '') ?? '',
+    ),
+    textColumn('currency', ({ settlement }) => settlement?.currency ?? ''),
+    textColumn('weight', ({ entry }) => entry.weight),
+    textColumn('code', ({ entry }) => entry.code),
+    integerColumn('count', ({ entry }) => entry.count),
+    amountColumn('difference', ({ entry }) => differenceText(entry)),
+    textColumn('message', ({ entry }) => sentence(entry)),
   ];
 }
 

@@ -9,7 +9,7 @@ import { identityWords, verdictWords } from '../common/words.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
-export function notes(report: SettlementsReport): readonly string[] {
+export function settlementsNotes(report: SettlementsReport): readonly string[] {
   return [
     ...disagreements(report),
     ...agreeingPayIns(report),

@@ -4,7 +4,7 @@ import type { View } from '../common/view.ts';
 import { whatNext } from '../common/what-next.ts';
 import { verdictTones } from '../common/words.ts';
 import { groupSections } from './group-section.ts';
-import { notes } from './notes.ts';
+import { settlementsNotes } from './notes.ts';
 import type { SettlementsReport } from './report.ts';
 import { runFacts } from './run-facts.ts';
 import { settlementSections } from './sections.ts';
@@ -29,7 +29,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     ...groupSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
     ...remarks('Found across settlements', findings.map(remark)),
-    ...remarks('Notes', plain('-', notes(report))),
+    ...remarks('Notes', plain('-', settlementsNotes(report))),
     ...remarks('Next', plain('>', whatNext(report))),
   ];
 }

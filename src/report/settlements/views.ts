@@ -1,7 +1,7 @@
 import { type Records, records } from '../common/columns.ts';
 import type { View } from '../common/view.ts';
 import { groupColumns, settlementColumns } from './columns.ts';
-import { closingLines, settlementLine, settlementsDocument } from './document.ts';
+import { closingLines, settlementReportLine, settlementsDocument } from './document.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { type By, settlementsView } from './view.ts';
 
@@ -31,7 +31,7 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
 function* allLines(report: SettlementsReport): Generator<object> {
   const { names, explanations } = report;
   for (const one of shownSettlements(report)) {
-    yield settlementLine(one, names, explanations?.get(one.settlement.id));
+    yield settlementReportLine(one, names, explanations?.get(one.settlement.id));
   }
   yield* closingLines(report);
 }

@@ -1,5 +1,5 @@
 import type { RowViews } from '../common/row-views.ts';
-import { mostRows } from '../common/sections.ts';
+import { mostShownRows } from '../common/sections.ts';
 import { transactionColumns } from './columns.ts';
 import {
   documentOpening,
@@ -26,7 +26,7 @@ export function transactionsViews(
     },
     line: transactionLine(names, notes),
     lastLine: (end) => transactionsSummary(question, end),
-    mostShown: mostRows,
+    mostShown: mostShownRows,
     shown: (rows) => firstTransactions(question, rows),
     end: (end, shown) => transactionsEnd(question, end, shown),
   };

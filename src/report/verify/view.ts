@@ -1,5 +1,5 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { records, text } from '../common/columns.ts';
+import { records, textColumn } from '../common/columns.ts';
 import { rangeText } from '../common/day-words.ts';
 import { many } from '../common/phrase.ts';
 import { plain, remarks } from '../common/remarks.ts';
@@ -32,9 +32,9 @@ export function verifyViews(report: VerifyReport): Views {
 }
 
 const findingColumns = [
-  text<Finding>('finding', ({ finding }) => finding),
-  text<Finding>('path', ({ path }) => path),
-  text<Finding>('message', ({ message }) => message),
+  textColumn<Finding>('finding', ({ finding }) => finding),
+  textColumn<Finding>('path', ({ path }) => path),
+  textColumn<Finding>('message', ({ message }) => message),
 ];
 
 function findings(report: VerifyReport): readonly Finding[] {
