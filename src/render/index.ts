@@ -1,4 +1,4 @@
-import type { Views } from '../report/settlements/views.ts';
+import type { Views } from '../report/common/views.ts';
 import { renderCsv } from './csv.ts';
 import type { Dialect, Format } from './formats.ts';
 import { renderJson } from './json.ts';
@@ -19,7 +19,7 @@ const renderers: Readonly<Record<Format, Renderer>> = {
   csv: (views, { dialect }) => renderCsv(views.records(), dialect),
   json: (views) => [renderJson(views.document())],
   ndjson: (views) => renderNdjson(views.lines()),
-  markdown: (views) => [renderMarkdown((views.letter ?? views.view)())],
+  markdown: (views) => [renderMarkdown((views.forProvider ?? views.view)())],
 };
 
 /** A result as text, in pieces to be written one after the other. */

@@ -1,5 +1,5 @@
-import type { RowViews } from '../report/common/row-views.ts';
 import type { View } from '../report/common/view.ts';
+import type { RowViews } from '../report/common/views.ts';
 import { csvText } from './csv.ts';
 import type { Format } from './formats.ts';
 import type { RenderOptions } from './index.ts';

@@ -10,11 +10,12 @@ import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts
 import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
 import { SharedTransactions } from '../../src/reconcile/shared-transactions.ts';
 import { records } from '../../src/report/common/columns.ts';
-import { explainViews } from '../../src/report/explain/views.ts';
-import { findingColumns, findingsOf } from '../../src/report/settlements/finding-columns.ts';
+import type { ReportSettings } from '../../src/report/common/report.ts';
+import { explainViews } from '../../src/report/explain/view.ts';
+import { findingColumns, findingsOf } from '../../src/report/settlements/columns.ts';
 import { settlementsNotes } from '../../src/report/settlements/notes.ts';
-import type { ReportSettings, SettlementsReport } from '../../src/report/settlements/report.ts';
-import { settlementsViews } from '../../src/report/settlements/views.ts';
+import type { SettlementsReport } from '../../src/report/settlements/report.ts';
+import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 

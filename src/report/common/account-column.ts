@@ -1,4 +1,4 @@
-import type { Names } from '../settlements/report.ts';
+import type { Names } from './report.ts';
 import { type CellColumn, cellColumn } from './sections.ts';
 
 /** Whose money it is: the name that the user gave, or the token where there is none. */

@@ -1,8 +1,8 @@
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import type { Names, ReportSettings } from '../settlements/report.ts';
 import { jsonAmount, jsonAmountOrNull, jsonFacts } from './json-facts.ts';
 import { whyNotWhole } from './partial-words.ts';
+import type { Names, ReportSettings } from './report.ts';
 import { sentence } from './wording.ts';
 
 /** The version of everything in JSON. */

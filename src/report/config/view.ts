@@ -2,7 +2,7 @@ import type { ShownSetting } from '../../config/show.ts';
 import { records, textColumn } from '../common/columns.ts';
 import { cellColumn, section } from '../common/sections.ts';
 import type { Section, View } from '../common/view.ts';
-import type { Views } from '../settlements/views.ts';
+import type { Views } from '../common/views.ts';
 
 /** What `recon config show` tells. */
 export interface ConfigReport {

@@ -3,7 +3,7 @@ import type { DateRange } from '../../model/source.ts';
 import { integerColumn, records, textColumn } from '../common/columns.ts';
 import { many } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
-import type { Views } from '../settlements/views.ts';
+import type { Views } from '../common/views.ts';
 
 /** What a dry run tells. */
 export interface PlanReport {

@@ -1,13 +1,13 @@
 import type { CauseCode } from '../../explain/cause.ts';
 import { isNothing } from '../../explain/delta.ts';
-import type { Explained, Explanation } from '../../explain/explained.ts';
+import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
+import { amountText } from '../common/amount-text.ts';
 import { enumerate, many } from '../common/phrase.ts';
+import { cellColumn as column, section, uuid } from '../common/sections.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeName } from './cause-words.ts';
-import { obstacleText } from './obstacle-words.ts';
 import type { ExplainedSettlement } from './report.ts';
-import { rowsSection } from './sections.ts';
-import { type AmountForm, deltaText, equalsText, explanationText } from './words.ts';
+import { type AmountForm, deltaText, equalsText, explanationText, obstacleText } from './words.ts';
 
 /** A screen has room for so many explanations of one kind, unless more of them are equal. */
 const fewest = 2;
@@ -58,6 +58,28 @@ export function rowSections({ causes }: Explanation, of: string): readonly Secti
         rows.count,
       ),
     );
+}
+
+/** The rows that an explanation is about; `count` are more than are shown, where they are many. */
+export function rowsSection(title: string, rows: readonly ExplainedRow[], count: number): Section {
+  const rest = count - rows.length;
+  return {
+    ...section<ExplainedRow>(
+      title,
+      [
+        column(1, 'Transaction', 'text', ({ transactionId }) => transactionId, uuid),
+        column(5, 'Charge', 'text', ({ chargeId }) => chargeId, uuid),
+        column(3, 'Type', 'text', ({ type }) => type),
+        column(3, 'State', 'text', ({ state }) => state),
+        column(4, 'Currency', 'text', ({ amount }) => amount.currency),
+        column(1, 'Gross', 'amount', ({ amount }) => amountText(amount.minor, amount.scale)),
+        column(2, 'Fees', 'amount', ({ fees }) => amountText(fees.minor, fees.scale)),
+        column(2, 'Tax', 'amount', ({ tax }) => amountText(tax.minor, tax.scale)),
+      ],
+      rows,
+    ),
+    note: rest > 0 ? `... and ${rest} more` : undefined,
+  };
 }
 
 /** What stays unexplained. */

@@ -9,8 +9,8 @@ import {
   listColumn,
   textColumn,
 } from '../common/columns.ts';
-import { hypothesisText } from './hypothesis-words.ts';
 import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
+import { hypothesisText } from './words.ts';
 
 /** A hypothesis with the settlement that it is about. */
 export interface HypothesisRecord {

@@ -13,10 +13,9 @@ import {
   schema,
 } from '../common/json-settlement.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import { hypothesisText } from './hypothesis-words.ts';
 import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
 import { waterfall } from './waterfall.ts';
-import { explanationSentence } from './words.ts';
+import { explanationSentence, hypothesisText } from './words.ts';
 
 /** The report as one JSON object. Others script against its keys. */
 export function explainDocument(report: ExplainReport): object {

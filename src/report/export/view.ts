@@ -5,8 +5,8 @@ import { remarks } from '../common/remarks.ts';
 import { cellColumn, section } from '../common/sections.ts';
 import { countsText } from '../common/summary.ts';
 import type { View } from '../common/view.ts';
+import type { Views } from '../common/views.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
-import type { Views } from '../settlements/views.ts';
 import {
   countSettlements,
   type DayState,

@@ -7,8 +7,9 @@ import type {
 } from '../../reconcile/reconciled.ts';
 import { type JsonAmount, jsonAmount, jsonAmountOrNull } from '../common/json-facts.ts';
 import { jsonEntry, jsonSettings, jsonSettlement, schema } from '../common/json-settlement.ts';
+import type { Names } from '../common/report.ts';
 import { settlementsNotes } from './notes.ts';
-import { type Names, type SettlementsReport, shownSettlements } from './report.ts';
+import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {

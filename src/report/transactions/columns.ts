@@ -7,7 +7,7 @@ import {
   listColumn,
   textColumn,
 } from '../common/columns.ts';
-import type { Names } from '../settlements/report.ts';
+import type { Names } from '../common/report.ts';
 import type { NotesShown, Transaction } from './report.ts';
 
 /** A row a transaction. New columns go before those of the notes. */

@@ -3,7 +3,7 @@ import type { Note } from '../../model/row.ts';
 import { jsonAmount } from '../common/json-facts.ts';
 import { jsonEntry, schema } from '../common/json-settlement.ts';
 import { reasonsOf } from '../common/partial-words.ts';
-import type { Names } from '../settlements/report.ts';
+import type { Names } from '../common/report.ts';
 import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
 
 /** A transaction as a line of its own. */

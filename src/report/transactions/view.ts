@@ -3,10 +3,39 @@ import type { Row } from '../../model/row.ts';
 import { formatMinor } from '../../money/decimal.ts';
 import { accountColumn } from '../common/account-column.ts';
 import { many } from '../common/phrase.ts';
-import { type CellColumn, cellColumn, section, uuid } from '../common/sections.ts';
+import { type CellColumn, cellColumn, mostShownRows, section, uuid } from '../common/sections.ts';
 import type { View } from '../common/view.ts';
-import { noteValues } from './columns.ts';
+import type { RowViews } from '../common/views.ts';
+import { noteValues, transactionColumns } from './columns.ts';
+import {
+  documentOpening,
+  jsonEnd,
+  transactionLine,
+  transactionObject,
+  transactionsSummary,
+} from './document.ts';
 import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
+
+/** The output of `recon transactions`. */
+export function transactionsViews(
+  question: TransactionsQuestion,
+): RowViews<Transaction, TransactionsEnd> {
+  const { names, notes } = question;
+  return {
+    columns: transactionColumns(names, notes),
+    document: {
+      opening: documentOpening(question),
+      list: 'transactions',
+      row: transactionObject(names, notes),
+      closing: jsonEnd,
+    },
+    line: transactionLine(names, notes),
+    lastLine: (end) => transactionsSummary(question, end),
+    mostShown: mostShownRows,
+    shown: (rows) => firstTransactions(question, rows),
+    end: (end, shown) => transactionsEnd(question, end, shown),
+  };
+}
 
 /** The first transactions, for a screen. */
 export function firstTransactions(

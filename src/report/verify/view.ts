@@ -4,8 +4,8 @@ import { rangeText } from '../common/day-words.ts';
 import { many } from '../common/phrase.ts';
 import { plain, remarks } from '../common/remarks.ts';
 import type { View } from '../common/view.ts';
+import type { Views } from '../common/views.ts';
 import { noDigestSentence } from '../export/words.ts';
-import type { Views } from '../settlements/views.ts';
 import { isSound, type VerifyReport } from './report.ts';
 
 const schema = 1;

@@ -2,7 +2,7 @@ import type { WebhookAnswer } from '../../app/answer-webhook.ts';
 import { ReconError } from '../../base/errors.ts';
 import type { Hint, Webhook } from '../../model/webhook.ts';
 import { type ServiceIdDifference, serviceIdDifferences } from '../../reconcile/service-ids.ts';
-import type { Names } from '../settlements/report.ts';
+import type { Names } from '../common/report.ts';
 import { reasonToSetAside } from './words.ts';
 
 /** A webhook that came in, and what the API says of one of the things that it names. */

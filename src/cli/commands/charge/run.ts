@@ -4,7 +4,7 @@ import { render } from '../../../render/index.ts';
 import { renderRaw } from '../../../render/raw.ts';
 import { withoutSecrets } from '../../../report/charge/raw.ts';
 import type { ChargeReport } from '../../../report/charge/report.ts';
-import { chargeViews } from '../../../report/charge/views.ts';
+import { chargeViews } from '../../../report/charge/view.ts';
 import { chargeConclusion } from '../../../report/common/conclusions.ts';
 import { type Answers, answersTo, tellFailures } from '../../answers.ts';
 import { sayConclusion } from '../../conclusion.ts';

@@ -10,7 +10,7 @@ import { render } from '../../../render/index.ts';
 import { answersConclusion, explainConclusion } from '../../../report/common/conclusions.ts';
 import { many } from '../../../report/common/phrase.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
-import { explainViews } from '../../../report/explain/views.ts';
+import { explainViews } from '../../../report/explain/view.ts';
 import { type Answers, answersTo, tellFailures } from '../../answers.ts';
 import { sayConclusion } from '../../conclusion.ts';
 import type { Context } from '../../context.ts';

@@ -16,8 +16,7 @@ import type {
   TransactionsEnd,
   TransactionsQuestion,
 } from '../../../report/transactions/report.ts';
-import { incompleteness } from '../../../report/transactions/view.ts';
-import { transactionsViews } from '../../../report/transactions/views.ts';
+import { incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -4,12 +4,17 @@ import { sentence } from '../common/wording.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
 import { causeQuestion } from './cause-words.ts';
-import { explanationsOf, residualText, rowSections } from './causes.ts';
+import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
-import { rowsSection, waterfallSection } from './sections.ts';
-import { daysNotSearched, incompleteEntries, otherEntries } from './view.ts';
-import { equalsText, explanationText } from './words.ts';
+import {
+  type ExplainedSettlement,
+  type ExplainReport,
+  incompleteEntries,
+  otherEntries,
+  verdictOfExplained,
+} from './report.ts';
+import { waterfallSection } from './waterfall.ts';
+import { daysNotSearched, equalsText, explanationText } from './words.ts';
 
 /** Explanations that a case tells of, where none stands out. */
 const most = 3;
@@ -18,7 +23,7 @@ const most = 3;
  * A case for the provider, to be pasted into a ticket: ids, numbers, the rows that differ, and what
  * is asked. Nothing personal, no notes, no accounting tokens and not the names given to them.
  */
-export function explainLetter(report: ExplainReport): View {
+export function explainForProvider(report: ExplainReport): View {
   return report.settlements.flatMap((one) => settlementCase(one, report));
 }
 
