@@ -1,9 +1,8 @@
 import type { Views } from '../report/common/views.ts';
 import { renderCsv } from './csv.ts';
 import type { Dialect, Format } from './formats.ts';
-import { renderJson } from './json.ts';
+import { renderJson, renderNdjson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
-import { renderNdjson } from './ndjson.ts';
 import { renderTable, type Screen } from './table.ts';
 
 /** What formats can be told. Each takes what concerns it. */

@@ -4,8 +4,8 @@ import { csvText } from './csv.ts';
 import type { Format } from './formats.ts';
 import type { RenderOptions } from './index.ts';
 import { inertJson } from './inert.ts';
+import { ndjsonLine } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
-import { ndjsonLine } from './ndjson.ts';
 import { renderTable } from './table.ts';
 
 /** Makes text of a list while its rows come in. */

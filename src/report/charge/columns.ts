@@ -2,7 +2,6 @@ import { type Charge, chargeScale, summaryAmounts } from '../../model/charge.ts'
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charge-rules.ts';
 import type { SettledAgainstRows } from '../../reconcile/settled-against-rows.ts';
-import { amountText, moneyText } from '../common/amount-text.ts';
 import {
   amountColumn,
   type Column,
@@ -10,6 +9,7 @@ import {
   listColumn,
   textColumn,
 } from '../common/columns.ts';
+import { amountText, moneyText } from '../common/phrase.ts';
 import { againstRows, type ChargeReport } from './report.ts';
 import { handlingWords, summaryFields, yesOrNo } from './words.ts';
 

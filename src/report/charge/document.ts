@@ -2,9 +2,7 @@ import type { FailedId } from '../../app/read-each.ts';
 import { type Charge, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charge-rules.ts';
-import { jsonError } from '../common/json-error.ts';
-import { jsonAmount, jsonFacts } from '../common/json-facts.ts';
-import { schema } from '../common/json-settlement.ts';
+import { jsonAmount, jsonError, jsonFacts, schema } from '../common/json.ts';
 import { againstRows, type ChargeReport } from './report.ts';
 import { handlingWords, responseFields } from './words.ts';
 

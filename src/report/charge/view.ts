@@ -8,9 +8,9 @@ import {
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule } from '../../reconcile/charge-rules.ts';
-import { amountText, moneyText } from '../common/amount-text.ts';
+import { cellColumn as column, section, uuid } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
-import { cellColumn as column, section, uuid } from '../common/sections.ts';
+import { amountText, moneyText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { chargeColumns } from './columns.ts';

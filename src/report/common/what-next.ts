@@ -52,3 +52,8 @@ export function forIncomplete(
 export function command(...words: readonly (string | undefined)[]): string {
   return words.filter((word) => word !== undefined && word !== '').join(' ');
 }
+
+/** A command or an advice at the end of a conclusion. */
+export function nextText(text: string): string {
+  return `Next: ${text}`;
+}

@@ -1,6 +1,6 @@
 import type { ShownSetting } from '../../config/show.ts';
+import { cellColumn, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
-import { cellColumn, section } from '../common/sections.ts';
 import type { Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 

@@ -1,8 +1,8 @@
 import type { Check, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity-fits.ts';
+import { cellColumn, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
 import { capitalised, enumerate, many } from '../common/phrase.ts';
-import { cellColumn, section } from '../common/sections.ts';
 import type { Block, Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { identityWords } from '../common/words.ts';

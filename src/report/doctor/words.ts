@@ -2,8 +2,7 @@ import type { Check, CheckName, Facts, Lack, TwoPages } from '../../doctor/check
 import { isCut, isShort, isStuck } from '../../doctor/checks/pages.ts';
 import { capitalised, enumerate, firstOf, many } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
-import { oddAnswersText, unreadableText } from '../common/wording.ts';
-import { identityWords } from '../common/words.ts';
+import { identityWords, oddAnswersText, unreadableText } from '../common/words.ts';
 import { checkWords } from './report.ts';
 
 type Sentences = { readonly [Name in CheckName]: (facts: Facts[Name]) => string };

@@ -1,9 +1,8 @@
 import type { CauseCode } from '../../explain/cause.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
-import { amountText } from '../common/amount-text.ts';
-import { enumerate, many } from '../common/phrase.ts';
-import { cellColumn as column, section, uuid } from '../common/sections.ts';
+import { cellColumn as column, section, uuid } from '../common/blocks.ts';
+import { amountText, enumerate, many } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeName } from './cause-words.ts';
 import type { ExplainedSettlement } from './report.ts';

@@ -1,6 +1,5 @@
 import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/evidence.ts';
-import { moneyText, signedText } from '../common/amount-text.ts';
-import { enumerate, many } from '../common/phrase.ts';
+import { enumerate, many, moneyText, signedText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 
 /** So many charges that could not be read are named. */

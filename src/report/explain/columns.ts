@@ -1,7 +1,6 @@
 import type { Delta } from '../../explain/delta.ts';
 import type { Explanation, Hypothesised } from '../../explain/explained.ts';
 import type { Measure } from '../../reconcile/entry.ts';
-import { amountText } from '../common/amount-text.ts';
 import {
   amountColumn,
   type Column,
@@ -9,6 +8,7 @@ import {
   listColumn,
   textColumn,
 } from '../common/columns.ts';
+import { amountText } from '../common/phrase.ts';
 import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
 import { hypothesisText } from './words.ts';
 

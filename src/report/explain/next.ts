@@ -1,5 +1,4 @@
-import { moneyText } from '../common/amount-text.ts';
-import { enumerate } from '../common/phrase.ts';
+import { enumerate, moneyText } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { type ExplainedSettlement, incompleteEntries, verdictOfExplained } from './report.ts';
 

@@ -1,7 +1,6 @@
 import type { Explained, Explanation } from '../../explain/explained.ts';
 import type { Block, View } from '../common/view.ts';
-import { sentence } from '../common/wording.ts';
-import { verdictTones, verdictWords } from '../common/words.ts';
+import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
 import { causeQuestion } from './cause-words.ts';
 import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';

@@ -1,6 +1,6 @@
+import { plain, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { enumerate, many } from '../common/phrase.ts';
-import { plain, remark, remarks } from '../common/remarks.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
 import type { Block, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';

@@ -1,9 +1,7 @@
-import type { ExplainedRow } from '../../explain/explained.ts';
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { amountText, signedText } from '../common/amount-text.ts';
-import { capitalised } from '../common/phrase.ts';
-import { cellColumn as column, section, uuid } from '../common/sections.ts';
+import { cellColumn as column, section } from '../common/blocks.ts';
+import { amountText, capitalised, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';
 

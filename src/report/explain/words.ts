@@ -9,9 +9,15 @@ import type {
   Hypothesised,
 } from '../../explain/explained.ts';
 import type { Figure } from '../../explain/progress.ts';
-import { amountText, signedText } from '../common/amount-text.ts';
-import { daysText } from '../common/day-words.ts';
-import { capitalised, enumerate, many, withoutStop } from '../common/phrase.ts';
+import {
+  amountText,
+  capitalised,
+  daysText,
+  enumerate,
+  many,
+  signedText,
+  withoutStop,
+} from '../common/phrase.ts';
 import { measureWords } from '../common/words.ts';
 import { causeName, causePhrase } from './cause-words.ts';
 import type { ExplainedSettlement } from './report.ts';

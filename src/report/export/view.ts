@@ -1,12 +1,11 @@
 import { rangesOf } from '../../base/calendar.ts';
+import { cellColumn, remarks, section } from '../common/blocks.ts';
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
 import { many } from '../common/phrase.ts';
-import { remarks } from '../common/remarks.ts';
-import { cellColumn, section } from '../common/sections.ts';
-import { countsText } from '../common/summary.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
+import { countsText } from '../settlements/summary.ts';
 import {
   countSettlements,
   type DayState,

@@ -2,7 +2,6 @@ import type { Settlement } from '../../model/settlement.ts';
 import { formatMinor } from '../../money/decimal.ts';
 import type { Entry, Measure } from '../../reconcile/entry.ts';
 import type { Group, ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { amountText } from '../common/amount-text.ts';
 import {
   amountColumn,
   type Column,
@@ -11,8 +10,9 @@ import {
   textColumn,
 } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
+import { amountText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
-import { sentence } from '../common/wording.ts';
+import { sentence } from '../common/words.ts';
 import type { SettlementsReport } from './report.ts';
 
 const measures: readonly (readonly [key: string, measure: Measure])[] = [

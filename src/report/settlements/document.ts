@@ -5,8 +5,15 @@ import type {
   NetAndAbsolute,
   ReconciledSettlement,
 } from '../../reconcile/reconciled.ts';
-import { type JsonAmount, jsonAmount, jsonAmountOrNull } from '../common/json-facts.ts';
-import { jsonEntry, jsonSettings, jsonSettlement, schema } from '../common/json-settlement.ts';
+import {
+  type JsonAmount,
+  jsonAmount,
+  jsonAmountOrNull,
+  jsonEntry,
+  jsonSettings,
+  jsonSettlement,
+  schema,
+} from '../common/json.ts';
 import type { Names } from '../common/report.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';

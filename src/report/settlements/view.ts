@@ -1,14 +1,19 @@
 import type { Measure } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
-import { accountColumn } from '../common/account-column.ts';
-import { amountText, signedText } from '../common/amount-text.ts';
+import {
+  accountColumn,
+  type CellColumn,
+  cellColumn as column,
+  plain,
+  remark,
+  remarks,
+  section,
+  settlementRemarks,
+  uuid,
+} from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
-import { capitalised, enumerate, many } from '../common/phrase.ts';
-import { plain, remark, remarks, settlementRemarks } from '../common/remarks.ts';
+import { amountText, capitalised, enumerate, many, signedText } from '../common/phrase.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
-import { type CellColumn, cellColumn as column, section, uuid } from '../common/sections.ts';
-import { answerLabel, completenessText, headline } from '../common/summary.ts';
-import { pendingText } from '../common/totals.ts';
 import type { Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { whatNext } from '../common/what-next.ts';
@@ -18,6 +23,7 @@ import { closingLines, settlementReportLine, settlementsDocument } from './docum
 import { groupSections } from './groups.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
+import { answerLabel, completenessText, headline, pendingText } from './summary.ts';
 
 /** The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. */
 export function settlementsViews(report: SettlementsReport, by: By): Views {

@@ -1,9 +1,15 @@
 import type { TransactionsRead } from '../../app/read-transactions.ts';
 import type { Row } from '../../model/row.ts';
 import { formatMinor } from '../../money/decimal.ts';
-import { accountColumn } from '../common/account-column.ts';
+import {
+  accountColumn,
+  type CellColumn,
+  cellColumn,
+  mostShownRows,
+  section,
+  uuid,
+} from '../common/blocks.ts';
 import { many } from '../common/phrase.ts';
-import { type CellColumn, cellColumn, mostShownRows, section, uuid } from '../common/sections.ts';
 import type { View } from '../common/view.ts';
 import type { RowViews } from '../common/views.ts';
 import { noteValues, transactionColumns } from './columns.ts';

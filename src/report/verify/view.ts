@@ -1,8 +1,7 @@
 import { rangesOf } from '../../base/calendar.ts';
+import { plain, remarks } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
-import { rangeText } from '../common/day-words.ts';
-import { many } from '../common/phrase.ts';
-import { plain, remarks } from '../common/remarks.ts';
+import { many, rangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { noDigestSentence } from '../export/words.ts';

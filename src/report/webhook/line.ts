@@ -1,15 +1,12 @@
 import type { WebhookAnswer } from '../../app/answer-webhook.ts';
 import { chargeRule } from '../../reconcile/charge-rules.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
-import { signedText } from '../common/amount-text.ts';
-import { capitalised } from '../common/phrase.ts';
+import { capitalised, signedText } from '../common/phrase.ts';
 import { scaleDoubts } from '../common/scale-words.ts';
 import type { Tone } from '../common/view.ts';
-import { sentence } from '../common/wording.ts';
-import { opinionWords, verdictTones, verdictWords } from '../common/words.ts';
+import { opinionWords, sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { verdictOfExplained } from '../explain/report.ts';
-import type { EventReport } from './report.ts';
-import { differenceText, unansweredText } from './words.ts';
+import { differenceText, type EventReport, unansweredText } from './report.ts';
 
 type SettlementAnswer = Extract<WebhookAnswer, { readonly kind: 'settlement' }>;
 

@@ -2,11 +2,11 @@ import { type DecidedSettlement, reconcileRange } from '../../../app/reconcile-r
 import type { DateRange, SettlementFilters } from '../../../model/source.ts';
 import type { ReconciledRun, Verdict } from '../../../reconcile/reconciled.ts';
 import { render } from '../../../render/index.ts';
-import { ndjsonLine, renderNdjson } from '../../../render/ndjson.ts';
-import { settlementsConclusion } from '../../../report/common/conclusions.ts';
+import { ndjsonLine, renderNdjson } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { closingLines, settlementReportLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
+import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { type By, settlementsViews } from '../../../report/settlements/view.ts';
 import { sayConclusion } from '../../conclusion.ts';
 import type { Context } from '../../context.ts';
