@@ -38,7 +38,7 @@ export function chargeViews(report: ChargeReport): Views {
 }
 
 /** The report for a screen, a charge after the other: what came of it, its amounts, its attempts. */
-export function chargeView(report: ChargeReport): View {
+function chargeView(report: ChargeReport): View {
   return report.charges.flatMap((charge) => chargeBlocks(charge, report));
 }
 
@@ -109,7 +109,7 @@ function amountLines({ summary }: Charge): readonly AmountLine[] {
 }
 
 /** Every amount that the charge names. */
-export function amountsSection(charge: Charge): Section {
+function amountsSection(charge: Charge): Section {
   const { currency } = charge.order;
   const lines = amountLines(charge);
   const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
@@ -126,7 +126,7 @@ export function amountsSection(charge: Charge): Section {
   );
 }
 
-export function paymentsSection(payments: readonly ChargePayment[]): Section {
+function paymentsSection(payments: readonly ChargePayment[]): Section {
   return section<ChargePayment>(
     'Attempts to pay',
     [
@@ -141,7 +141,7 @@ export function paymentsSection(payments: readonly ChargePayment[]): Section {
 }
 
 /** The charge's rows in the settlements of a range, and how its settled amount stands to them. */
-export function rowBlocks(
+function rowBlocks(
   charge: Charge,
   settled: NonNullable<ChargeReport['settled']>,
 ): readonly Block[] {
@@ -177,7 +177,7 @@ export function rowBlocks(
   ];
 }
 
-export function responsesSection(responses: readonly ProcessingResponse[]): Section {
+function responsesSection(responses: readonly ProcessingResponse[]): Section {
   return section<ProcessingResponse>(
     `Processing responses (${notForCustomers})`,
     [

@@ -49,14 +49,14 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   payIn: 'pay-in',
 };
 
-export const unsteadyWords: Readonly<Record<UnsteadyReason, string>> = {
+const unsteadyWords: Readonly<Record<UnsteadyReason, string>> = {
   walks_disagree: 'reading it again gave other records',
   no_progress: 'page after page repeats what came before',
   too_long: 'far more is listed than was announced',
 };
 
 /** The same of the list of settlements, which announces no number. */
-export const unsteadyListWords: Readonly<Record<UnsteadyReason, string>> = {
+const unsteadyListWords: Readonly<Record<UnsteadyReason, string>> = {
   ...unsteadyWords,
   too_long:
     `more than ${mostSettlements.toLocaleString('en-US')} are listed, which is the most that a run ` +

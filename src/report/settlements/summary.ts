@@ -78,7 +78,7 @@ function countOf(run: ReconciledRun, verdict: Verdict): number {
  * `EUR -14.00 net, 26.00 absolute; JPY +500 net, 500 absolute`. Without an identity there is no
  * pay-in to differ from, and gross stands in for it.
  */
-export function outOfBalanceText({ run, settings }: SettlementsReport): string {
+function outOfBalanceText({ run, settings }: SettlementsReport): string {
   const total = (group: Group): NetAndAbsolute | undefined =>
     settings.identity === 'off' ? group.outOfBalanceGross : group.outOfBalance;
   const groups = run.groups.filter((group) => group.settlements.out_of_balance > 0);

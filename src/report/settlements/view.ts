@@ -72,7 +72,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
 }
 
 /** What was asked for and how it was judged; a figure without it can't be checked. */
-export function runFacts(report: SettlementsReport) {
+function runFacts(report: SettlementsReport) {
   const { range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales } = settings;
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
@@ -93,7 +93,7 @@ const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'b
 const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
 
 /** A section a verdict. Balanced settlements are shown where they are asked for. */
-export function settlementSections(report: SettlementsReport): readonly Section[] {
+function settlementSections(report: SettlementsReport): readonly Section[] {
   const shown = shownSettlements(report);
   return order
     .filter((verdict) => verdict !== 'balanced' || report.only?.includes(verdict))

@@ -44,7 +44,7 @@ export function transactionsViews(
 }
 
 /** The first transactions, for a screen. */
-export function firstTransactions(
+function firstTransactions(
   question: TransactionsQuestion,
   transactions: readonly Transaction[],
 ): View {
@@ -81,7 +81,7 @@ function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
 }
 
 /** How many there are, of which so many are `shown`, and whether that is all. */
-export function transactionsEnd(
+function transactionsEnd(
   { of }: TransactionsQuestion,
   end: TransactionsEnd,
   shown: number,

@@ -20,7 +20,7 @@ export interface EventReport {
   readonly names: Names;
 }
 
-export type EventAnswer =
+type EventAnswer =
   | WebhookAnswer
   /** Nothing to ask for was found in it: the names of its first fields. */
   | { readonly kind: 'not_recognised'; readonly fields: readonly string[] }
@@ -89,7 +89,7 @@ export function unansweredText(answer: Unanswered, hint: Hint | undefined): stri
 }
 
 /** Why the payload of an event is to be kept for a person to look at; empty where it needn't be. */
-export function reasonToSetAside(
+function reasonToSetAside(
   answers: readonly Pick<EventReport, 'hint' | 'answer'>[],
   namesMore: boolean,
 ): string {
