@@ -119,7 +119,7 @@ function quoted(text: string, { delimiter }: Form): string {
 const likeFormula = /^(?:[\s\p{Z}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n\0])/u;
 
 /** Makes a text cell inert in a spreadsheet. Not for amounts: -12.34 has to stay a number. */
-export function neutralised(text: string): string {
+function neutralised(text: string): string {
   return likeFormula.test(text) ? `'${text}` : text;
 }
 
@@ -127,6 +127,6 @@ export function neutralised(text: string): string {
 const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
 
 /** A text of digits as a spreadsheet keeps it: the formula of that text. */
-export function keptAsText(text: string): string {
+function keptAsText(text: string): string {
   return likeNumber.test(text) ? `="${text}"` : text;
 }

@@ -8,7 +8,7 @@ import {
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule } from '../../reconcile/charge-rules.ts';
-import { cellColumn as column, section, uuid } from '../common/blocks.ts';
+import { cellColumn as column, plain, remarks, section, uuid } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { amountText, moneyText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
@@ -151,7 +151,7 @@ function rowBlocks(
   if (own.length === 0) {
     const doubt = complete ? '' : '; but not everything was read';
     const text = `none of them lists this charge${doubt}`;
-    return [{ kind: 'remarks', title, remarks: [{ mark: '-', tone: 'plain', text }] }];
+    return remarks(title, plain('-', [text]));
   }
   return [
     section<ChargeRow>(
@@ -169,11 +169,7 @@ function rowBlocks(
       ],
       own,
     ),
-    {
-      kind: 'remarks',
-      title: 'Settled amount against these rows',
-      remarks: [againstRowsRemark(compared, complete)],
-    },
+    ...remarks('Settled amount against these rows', [againstRowsRemark(compared, complete)]),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import type { Names } from './report.ts';
 import type { Block, Remark, Section, SectionColumn, SectionKind } from './view.ts';
-import { opinionWords, sentence } from './words.ts';
+import { opinionsText, sentence } from './words.ts';
 
 /** A screen has room for so many rows of a list; files have room for all. */
 export const mostShownRows = 50;
@@ -77,11 +77,8 @@ export function settlementRemarks(one: ReconciledSettlement, explanation = ''): 
   const entries = [...one.discrepancies, ...one.notices];
   const differ = missedByService(one) || onlyByService(one);
   const said = differ ? entries.filter(({ code }) => code !== 'reported_by_service') : entries;
-  const opinions =
-    `the service says ${opinionWords[one.serviceSays]}, ` +
-    `the sums say ${opinionWords[one.sumsSay]}`;
   return [
-    ...(differ ? [{ ...marks.discrepancy, text: opinions }] : []),
+    ...(differ ? [{ ...marks.discrepancy, text: opinionsText(one) }] : []),
     ...said.map(remark),
     ...(explanation === '' ? [] : [{ mark: '=', tone: 'plain' as const, text: explanation }]),
   ];
@@ -105,4 +102,9 @@ export function missedByService({ serviceSays, sumsSay }: ReconciledSettlement):
 /** The service says out of balance, and its own figures don't show it. */
 export function onlyByService({ serviceSays, sumsSay }: ReconciledSettlement): boolean {
   return serviceSays === 'out_of_balance' && sumsSay === 'balanced';
+}
+
+/** A remark on what nobody can be sure of. */
+export function unsure(text: string): Remark {
+  return { mark: '?', tone: 'unsure', text };
 }

@@ -1,3 +1,5 @@
+import type { Measure } from '../../reconcile/entry.ts';
+
 /**
  * What a cell holds. `amount` and `integer` are digits made by this tool, which a renderer may
  * align, colour or give a decimal comma; `text` may come from anyone.
@@ -54,3 +56,11 @@ export function integerColumn<Row>(
 export function listColumn<Row>(key: string, value: (row: Row) => readonly string[]): Column<Row> {
   return textColumn(key, (row) => value(row).join(' | '));
 }
+
+/** The amounts that records compare, each with how its columns begin. */
+export const measureKeys: readonly (readonly [key: string, measure: Measure])[] = [
+  ['gross', 'gross'],
+  ['fees', 'fees'],
+  ['tax', 'tax'],
+  ['pay_in', 'payIn'],
+];

@@ -91,6 +91,11 @@ export function rangeText({ from, to }: DateRange): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
+/** `2026-03-04 to 2026-03-07, both included`: the range of a report, of one day too. */
+export function wholeRangeText({ from, to }: DateRange): string {
+  return `${from} to ${to}, both included`;
+}
+
 /** The first few of the days, as ranges: `2026-03-04 to 2026-03-07 and 2026-03-12`. */
 export function daysText(days: readonly string[]): string {
   return fewOf(rangesOf(days).map(rangeText));

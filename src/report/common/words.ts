@@ -8,7 +8,12 @@ import type { Money } from '../../money/money.ts';
 import type { Code, Entry, Facts, Measure } from '../../reconcile/entry.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import { unusualAnswers } from '../../reconcile/reconcile-run.ts';
-import type { ServiceSays, SumsSay, Verdict } from '../../reconcile/reconciled.ts';
+import type {
+  ReconciledSettlement,
+  ServiceSays,
+  SumsSay,
+  Verdict,
+} from '../../reconcile/reconciled.ts';
 import {
   capitalised,
   enumerate,
@@ -41,6 +46,14 @@ export const opinionWords: Readonly<Record<ServiceSays | SumsSay, string>> = {
   ...verdictWords,
   unknown: 'nothing known',
 };
+
+/** What the service says of a settlement and what its sums say, side by side. */
+export function opinionsText({
+  serviceSays,
+  sumsSay,
+}: Pick<ReconciledSettlement, 'serviceSays' | 'sumsSay'>): string {
+  return `the service says ${opinionWords[serviceSays]}, the sums say ${opinionWords[sumsSay]}`;
+}
 
 export const measureWords: Readonly<Record<Measure, string>> = {
   gross: 'gross',

@@ -2,7 +2,7 @@ import type { Check, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity-fits.ts';
 import { cellColumn, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
-import { capitalised, enumerate, many } from '../common/phrase.ts';
+import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { identityWords } from '../common/words.ts';
@@ -85,7 +85,7 @@ function answerText({ checks, requests }: DoctorReport): string {
 }
 
 function daysOf({ from, to }: { readonly from: string; readonly to: string }): Block {
-  return { kind: 'facts', facts: [['Settlements', `${from} to ${to}, both included`]] };
+  return { kind: 'facts', facts: [['Settlements', wholeRangeText({ from, to })]] };
 }
 
 function checksSection(checks: readonly Check[]): Section {

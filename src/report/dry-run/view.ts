@@ -1,7 +1,7 @@
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
 import { integerColumn, records, textColumn } from '../common/columns.ts';
-import { many } from '../common/phrase.ts';
+import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 
@@ -56,7 +56,7 @@ function planView({ range, plan }: PlanReport): View {
     {
       kind: 'facts',
       facts: [
-        ['Range', `${range.from} to ${range.to}, both included`],
+        ['Range', wholeRangeText(range)],
         [
           'Settlements',
           `${settlements}${complete ? '' : ', and maybe more: the list is not certain'}`,

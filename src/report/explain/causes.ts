@@ -1,7 +1,7 @@
 import type { CauseCode } from '../../explain/cause.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
-import { cellColumn as column, section, uuid } from '../common/blocks.ts';
+import { cellColumn as column, remarks, section, unsure, uuid } from '../common/blocks.ts';
 import { amountText, enumerate, many } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeName } from './cause-words.ts';
@@ -20,21 +20,21 @@ export function causeBlocks({ reconciled, explained }: ExplainedSettlement): rea
   const partly = explanationsOf(explained, 'partly');
   const shown = complete.slice(0, Math.min(most, Math.max(fewest, equals)));
   return [
-    ...block('Explains all of it', [
+    ...remarks('Explains all of it', [
       ...(equals > 1 ? [unsure(equalsText(equals))] : []),
       ...explanationRemarks(shown, (index) => String(index + 1), form),
       ...more(complete.length - shown.length, 'explanation', 'no simpler'),
     ]),
     ...shown.slice(0, equals).flatMap((one, index) => rowSections(one, String(index + 1))),
-    ...block('Explains a part', [
+    ...remarks('Explains a part', [
       ...explanationRemarks(partly.slice(0, fewest), () => '~', form),
       ...more(partly.length - fewest, 'cause', 'each for a part'),
     ]),
     ...(target === undefined || isNothing(target)
       ? []
-      : block('Residual', [residual(explained, form)])),
-    ...block('Ruled out', ruledOut(explained)),
-    ...block('Not searched', notSearched(explained)),
+      : remarks('Residual', [residual(explained, form)])),
+    ...remarks('Ruled out', ruledOut(explained)),
+    ...remarks('Not searched', notSearched(explained)),
   ];
 }
 
@@ -97,10 +97,6 @@ function residual(explained: Explained, form: AmountForm): Remark {
     : { mark: '=', tone: 'plain', text };
 }
 
-function block(title: string, remarks: readonly Remark[]): readonly Block[] {
-  return remarks.length === 0 ? [] : [{ kind: 'remarks', title, remarks }];
-}
-
 function explanationRemarks(
   explanations: readonly Explanation[],
   mark: (index: number) => string,
@@ -147,8 +143,4 @@ function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[
   for (const { codes, obstacle } of skipped) add(obstacleText(obstacle), causeName(codes[0]));
   for (const obstacle of pairObstacles) add(obstacleText(obstacle), 'two causes at once');
   return [...names].map(([why, what]) => unsure(`${enumerate(what)}: ${why}`));
-}
-
-function unsure(text: string): Remark {
-  return { mark: '?', tone: 'unsure', text };
 }

@@ -1,4 +1,5 @@
 import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/evidence.ts';
+import { unsure } from '../common/blocks.ts';
 import { enumerate, many, moneyText, signedText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 
@@ -73,8 +74,4 @@ function marksOf({ findings }: WeighedCharge): Pick<Remark, 'mark' | 'tone'> {
 
 function plain(text: string): Remark {
   return { mark: '-', tone: 'plain', text };
-}
-
-function unsure(text: string): Remark {
-  return { mark: '?', tone: 'unsure', text };
 }

@@ -6,6 +6,7 @@ import {
   type Column,
   integerColumn,
   listColumn,
+  measureKeys,
   textColumn,
 } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
@@ -56,13 +57,6 @@ function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
   return 'explained' in hypothesis ? hypothesis : undefined;
 }
 
-const measures: readonly (readonly [key: string, measure: Measure])[] = [
-  ['gross', 'gross'],
-  ['fees', 'fees'],
-  ['tax', 'tax'],
-  ['pay_in', 'payIn'],
-];
-
 function deltaColumns(
   name: string,
   { settings }: ExplainReport,
@@ -75,7 +69,7 @@ function deltaColumns(
   const known = (measure: Measure) => measure !== 'payIn' || settings.identity !== 'off';
   return [
     integerColumn(`${name}_transactions`, (row) => deltaOf(row)?.count),
-    ...measures.map(([key, measure]) =>
+    ...measureKeys.map(([key, measure]) =>
       amountColumn<HypothesisRecord>(`${name}_${key}`, (row) =>
         amountText(known(measure) ? deltaOf(row)?.[measure] : undefined, row.one.explained.scale),
       ),

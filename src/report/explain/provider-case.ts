@@ -1,4 +1,5 @@
 import type { Explained, Explanation } from '../../explain/explained.ts';
+import { plain, remarks } from '../common/blocks.ts';
 import type { Block, View } from '../common/view.ts';
 import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
@@ -41,15 +42,15 @@ function settlementCase(one: ExplainedSettlement, { settings }: ExplainReport): 
     },
     { kind: 'facts', facts: facts(one) },
     waterfallSection(reconciled, settings.identity),
-    ...list('Found beside the sums', found(one)),
-    ...list('Explanation', [
+    ...listed('Found beside the sums', found(one)),
+    ...listed('Explanation', [
       ...(explained.equals > 1 ? [equalsText(explained.equals)] : []),
       ...told.map((explanation) => explanationText(explanation, form)),
     ]),
     ...told.flatMap(rowBlocks),
-    ...list('What the charges of these rows say', chargesOf(one)),
-    ...list('Unexplained', told.length > 0 ? [residualText(explained, form)] : []),
-    ...list('What we ask of you', questions(one, told)),
+    ...listed('What the charges of these rows say', chargesOf(one)),
+    ...listed('Unexplained', told.length > 0 ? [residualText(explained, form)] : []),
+    ...listed('What we ask of you', questions(one, told)),
   ];
 }
 
@@ -104,7 +105,6 @@ function questions(one: ExplainedSettlement, told: readonly Explanation[]) {
     : ['Say which rows the amounts of the header consist of, or correct the header.'];
 }
 
-function list(title: string, texts: readonly string[]): readonly Block[] {
-  const remarks = texts.map((text) => ({ mark: '-', tone: 'plain' as const, text }));
-  return remarks.length === 0 ? [] : [{ kind: 'remarks', title, remarks }];
+function listed(title: string, texts: readonly string[]): readonly Block[] {
+  return remarks(title, plain('-', texts));
 }

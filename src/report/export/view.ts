@@ -1,7 +1,7 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { cellColumn, remarks, section } from '../common/blocks.ts';
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
-import { many } from '../common/phrase.ts';
+import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
@@ -84,7 +84,7 @@ function exportView(report: ExportReport): View {
       kind: 'facts',
       facts: [
         ['Folder', folder],
-        ['Range', `${range.from} to ${range.to}, both included`],
+        ['Range', wholeRangeText(range)],
         ...profileFacts,
         ...(renamed.length === 0 ? [] : [['Taken over', renamed.join('; ')] as const]),
       ],

@@ -7,6 +7,7 @@ import {
   type Column,
   integerColumn,
   listColumn,
+  measureKeys,
   textColumn,
 } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
@@ -14,13 +15,6 @@ import { amountText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import { sentence } from '../common/words.ts';
 import type { SettlementsReport } from './report.ts';
-
-const measures: readonly (readonly [key: string, measure: Measure])[] = [
-  ['gross', 'gross'],
-  ['fees', 'fees'],
-  ['tax', 'tax'],
-  ['pay_in', 'payIn'],
-];
 
 /** A row a settlement. New columns go to the end. */
 export function settlementColumns({
@@ -44,7 +38,7 @@ export function settlementColumns({
     integerColumn('transactions_reported', (row) => row.reported.transactions),
     integerColumn('transactions_computed', (row) => row.computed?.transactions),
     integerColumn('transactions_difference', (row) => row.difference?.transactions),
-    ...measures.flatMap(([key, measure]) => comparison(key, measure)),
+    ...measureKeys.flatMap(([key, measure]) => comparison(key, measure)),
     listColumn('discrepancies', (row) => row.discrepancies.map((entry) => entry.code)),
     listColumn('notices', (row) => row.notices.map((entry) => entry.code)),
     listColumn('payment_references', (row) => row.settlement.paymentReferences),
@@ -75,7 +69,7 @@ export function groupColumns(names: Names): readonly Column<Group>[] {
     integerColumn('settlements_out_of_balance', (row) => row.settlements.out_of_balance),
     integerColumn('settlements_pending', (row) => row.settlements.pending),
     integerColumn('settlements_incomplete', (row) => row.settlements.incomplete),
-    ...measures.flatMap(([key, measure]) => groupMeasure(key, measure)),
+    ...measureKeys.flatMap(([key, measure]) => groupMeasure(key, measure)),
     amountColumn('out_of_balance_net', (row) => amountText(row.outOfBalance?.net, row.scale)),
     amountColumn('out_of_balance_absolute', (row) =>
       amountText(row.outOfBalance?.absolute, row.scale),

@@ -4,8 +4,9 @@ import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { amountText, many, netAndAbsoluteText } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
-import { nextText, readAgain } from '../common/what-next.ts';
+import { nextText } from '../common/what-next.ts';
 import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import { readAgain } from './next.ts';
 import { ignoredChecks } from './notes.ts';
 import type { SettlementsReport } from './report.ts';
 

@@ -12,15 +12,22 @@ import {
   uuid,
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
-import { amountText, capitalised, enumerate, many, signedText } from '../common/phrase.ts';
+import {
+  amountText,
+  capitalised,
+  enumerate,
+  many,
+  signedText,
+  wholeRangeText,
+} from '../common/phrase.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
 import type { Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
-import { whatNext } from '../common/what-next.ts';
 import { identityWords, measureWords, verdictTones, verdictWords } from '../common/words.ts';
 import { groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementReportLine, settlementsDocument } from './document.ts';
 import { groupSections } from './groups.ts';
+import { whatNext } from './next.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { answerLabel, completenessText, headline, pendingText } from './summary.ts';
@@ -77,7 +84,7 @@ function runFacts(report: SettlementsReport) {
   const { profile, identity, tolerance, ignored, expectedScales } = settings;
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
   const facts: readonly (readonly [label: string, value: string | undefined])[] = [
-    ['Range', range && `${range.from} to ${range.to}, both included`],
+    ['Range', range && wholeRangeText(range)],
     ['Filters', filters.length > 0 ? enumerate(filters) : undefined],
     ['Profile', profile],
     ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],

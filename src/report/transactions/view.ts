@@ -9,7 +9,7 @@ import {
   section,
   uuid,
 } from '../common/blocks.ts';
-import { many } from '../common/phrase.ts';
+import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { RowViews } from '../common/views.ts';
 import { noteValues, transactionColumns } from './columns.ts';
@@ -81,11 +81,7 @@ function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
 }
 
 /** How many there are, of which so many are `shown`, and whether that is all. */
-function transactionsEnd(
-  { of }: TransactionsQuestion,
-  end: TransactionsEnd,
-  shown: number,
-): View {
+function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, shown: number): View {
   const { read, listed } = end;
   const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
   const rest = listed > shown ? `; the first ${shown} are shown, --format csv lists them all` : '';
@@ -93,9 +89,7 @@ function transactionsEnd(
     {
       kind: 'facts',
       facts: [
-        'range' in of
-          ? ['Range', `${of.range.from} to ${of.range.to}, both included`]
-          : ['Settlement', of.settlement],
+        'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
         ['Transactions', `${listed}${filtered}${rest}`],
         ['Everything read', completenessText(end)],
       ],

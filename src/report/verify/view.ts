@@ -1,7 +1,7 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { plain, remarks } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
-import { many, rangeText } from '../common/phrase.ts';
+import { many, rangeText, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { noDigestSentence } from '../export/words.ts';
@@ -73,7 +73,7 @@ function verifyView(report: VerifyReport): View {
       kind: 'facts',
       facts: [
         ['Folder', folder],
-        ['Range', range ? `${range.from} to ${range.to}, both included` : 'no days'],
+        ['Range', range ? wholeRangeText(range) : 'no days'],
         ['Host', host],
         ...(profile === null ? [] : [['Profile', profile] as const]),
       ],
