@@ -19,7 +19,7 @@ export function jsonAmount(minor: bigint, scale: number): JsonAmount {
   return { amount: formatMinor(minor, scale), minor: String(minor) };
 }
 
-/** The same, where there may be none. */
+/** An amount of an object whose `decimalPlaces` is `scale`, or null where there is none. */
 export function jsonAmountOrNull(minor: bigint | undefined, scale: number): JsonAmount | null {
   return minor === undefined ? null : jsonAmount(minor, scale);
 }

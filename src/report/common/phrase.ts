@@ -91,7 +91,7 @@ export function rangeText({ from, to }: DateRange): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** `2026-03-04 to 2026-03-07, both included`: the range of a report, of one day too. */
+/** The range of a report: `2026-03-04 to 2026-03-07, both included`; a single day has both ends too. */
 export function wholeRangeText({ from, to }: DateRange): string {
   return `${from} to ${to}, both included`;
 }

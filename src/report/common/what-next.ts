@@ -27,7 +27,7 @@ export function command(...words: readonly (string | undefined)[]): string {
   return words.filter((word) => word !== undefined && word !== '').join(' ');
 }
 
-/** A command or an advice at the end of a conclusion. */
-export function nextText(text: string): string {
+/** What to do next, as a line of a conclusion. */
+export function nextLine(text: string): string {
   return `Next: ${text}`;
 }

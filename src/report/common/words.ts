@@ -68,7 +68,7 @@ const unsteadyWords: Readonly<Record<UnsteadyReason, string>> = {
   too_long: 'far more is listed than was announced',
 };
 
-/** The same of the list of settlements, which announces no number. */
+/** Why the list of settlements is not certain. It announces no number, so its limit is named. */
 const unsteadyListWords: Readonly<Record<UnsteadyReason, string>> = {
   ...unsteadyWords,
   too_long:

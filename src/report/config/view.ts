@@ -1,6 +1,7 @@
 import type { ShownSetting } from '../../config/show.ts';
 import { cellColumn, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
 import type { Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 
@@ -12,7 +13,6 @@ export interface ConfigReport {
   readonly settings: readonly ShownSetting[];
 }
 
-const schema = 1;
 const notSet = 'not set';
 
 const recordColumns = [

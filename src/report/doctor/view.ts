@@ -2,6 +2,7 @@ import type { Check, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity-fits.ts';
 import { cellColumn, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
@@ -10,8 +11,6 @@ import { jsonSetting, settingsSection } from '../config/view.ts';
 import { checkAdvice } from './advice.ts';
 import { checkWords, type DoctorReport, levelTones, levelWords } from './report.ts';
 import { foundText } from './words.ts';
-
-const schema = 1;
 
 const recordColumns = [
   textColumn<Check>('check', ({ check }) => check),

@@ -1,6 +1,7 @@
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
 import { integerColumn, records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
@@ -10,8 +11,6 @@ export interface PlanReport {
   readonly range: DateRange;
   readonly plan: RunPlan;
 }
-
-const schema = 1;
 
 const planColumns = [
   textColumn<PlanReport>('from', ({ range }) => range.from),

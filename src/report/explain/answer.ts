@@ -3,7 +3,7 @@ import type { Explained } from '../../explain/explained.ts';
 import { onlyByService } from '../common/blocks.ts';
 import { capitalised } from '../common/phrase.ts';
 import { scaleDoubts } from '../common/scale-words.ts';
-import { nextText } from '../common/what-next.ts';
+import { nextLine } from '../common/what-next.ts';
 import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
 import { explainNext } from './next.ts';
 import {
@@ -73,7 +73,7 @@ export function explainConclusion({ settlements, flags }: ExplainReport): readon
     return [
       `${verdictWords[verdict].toUpperCase()}, ${id}. ${answerText(one)}`,
       ...incompleteEntries(one).map(sentenceOfItsOwn),
-      ...(verdict === 'incomplete' ? explainNext(one, flags).map(nextText) : []),
+      ...(verdict === 'incomplete' ? explainNext(one, flags).map(nextLine) : []),
     ];
   });
 }

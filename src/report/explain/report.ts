@@ -12,7 +12,7 @@ export interface ExplainReport {
   readonly settlements: readonly ExplainedSettlement[];
   /** Settlements that were asked for and could not be explained, and why. */
   readonly failures: readonly FailedId[];
-  /** Of all of them together. */
+  /** The verdict of all its settlements together. */
   readonly verdict: Verdict;
   readonly settings: ReportSettings;
   readonly names: Names;

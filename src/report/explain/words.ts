@@ -52,7 +52,7 @@ export function explanationSentence(
 }
 
 /**
- * The same for a settlement that is out of balance in a report of many: that nothing was found is
+ * The best explanation of one settlement out of balance among many: that nothing was found is
  * said too, so that it can be told from a search that was not made.
  */
 export function briefExplanation(explained: Explained, currency: string): string {

@@ -1,6 +1,7 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { cellColumn, remarks, section } from '../common/blocks.ts';
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
@@ -15,7 +16,6 @@ import {
 } from './report.ts';
 import { outsideSentences, restatementText } from './words.ts';
 
-const schema = 1;
 const states: readonly DayState[] = [
   'written',
   'restated',

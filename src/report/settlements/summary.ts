@@ -4,7 +4,7 @@ import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { amountText, many, netAndAbsoluteText } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
-import { nextText } from '../common/what-next.ts';
+import { nextLine } from '../common/what-next.ts';
 import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
 import { readAgain } from './next.ts';
 import { ignoredChecks } from './notes.ts';
@@ -122,6 +122,6 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...report.run.findings.map(sentenceOfItsOwn),
     ...incompleteSentences(report.run.settlements),
     ...ignoredChecks(report),
-    ...readAgain(report).map(nextText),
+    ...readAgain(report).map(nextLine),
   ];
 }

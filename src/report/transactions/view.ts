@@ -60,14 +60,14 @@ function screenColumns({ names, notes }: TransactionsQuestion): readonly CellCol
     cellColumn(4, 'Type', 'text', ({ row }) => row.type),
     cellColumn(4, 'State', 'text', ({ row }) => row.state),
     cellColumn(1, 'Currency', 'text', ({ row }) => row.currency),
-    amountColumn(1, 'Amount', (row) => row.amount),
-    amountColumn(5, 'Fees', (row) => row.fees),
-    amountColumn(5, 'Tax', (row) => row.tax),
+    amountCellColumn(1, 'Amount', (row) => row.amount),
+    amountCellColumn(5, 'Fees', (row) => row.fees),
+    amountCellColumn(5, 'Tax', (row) => row.tax),
     ...noteColumns(notes),
   ];
 }
 
-function amountColumn(priority: number, title: string, minor: (row: Row) => bigint) {
+function amountCellColumn(priority: number, title: string, minor: (row: Row) => bigint) {
   const value = ({ row }: Transaction) => formatMinor(minor(row), row.scale);
   return cellColumn(priority, title, 'amount', value);
 }

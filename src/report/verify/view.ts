@@ -1,13 +1,12 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { plain, remarks } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
 import { many, rangeText, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { noDigestSentence } from '../export/words.ts';
 import { isSound, type VerifyReport } from './report.ts';
-
-const schema = 1;
 
 interface Finding {
   readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest';
