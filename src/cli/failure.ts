@@ -1,5 +1,5 @@
 import { ReconError } from '../base/errors.ts';
-import { ndjsonLine } from '../render/ndjson.ts';
+import { ndjsonLine } from '../render/json.ts';
 import { linesFor } from './context.ts';
 import { exitCodeOfFailure, exitCodeOfInterruption, exitCodes } from './exit-codes.ts';
 import type { Host, Interruption } from './host.ts';

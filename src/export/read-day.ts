@@ -2,10 +2,15 @@ import type { Progress } from '../app/read-settlements.ts';
 import { reconcileRange } from '../app/reconcile-range.ts';
 import type { HeaderList, SettlementFilters, Source } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { Names } from '../report/common/report.ts';
 import { explanationSentence } from '../report/explain/words.ts';
-import { groupColumns, settlementColumns } from '../report/settlements/columns.ts';
-import { findingColumns, findingsOf } from '../report/settlements/finding-columns.ts';
-import type { Names, SettlementsReport } from '../report/settlements/report.ts';
+import {
+  findingColumns,
+  findingsOf,
+  groupColumns,
+  settlementColumns,
+} from '../report/settlements/columns.ts';
+import type { SettlementsReport } from '../report/settlements/report.ts';
 import type { ControlTotal } from './control-totals.ts';
 import { writeCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';

@@ -1,6 +1,6 @@
 import type { Settlement } from '../model/settlement.ts';
 import { byText } from '../reconcile/examples.ts';
-import { anything, type Column, text } from '../report/common/columns.ts';
+import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
 import {
   type ListedTransaction,
@@ -20,12 +20,12 @@ export interface Change extends FieldChange {
 }
 
 export const changeColumns: readonly Column<Change>[] = [
-  text('settlement_id', ({ settlementId }) => settlementId),
-  text('change', ({ change }) => change),
-  text('field', ({ field }) => field),
-  anything('before', ({ before }) => before),
-  anything('after', ({ after }) => after),
-  text('transaction_id', ({ transactionId = '' }) => transactionId),
+  textColumn('settlement_id', ({ settlementId }) => settlementId),
+  textColumn('change', ({ change }) => change),
+  textColumn('field', ({ field }) => field),
+  valueColumn('before', ({ before }) => before),
+  valueColumn('after', ({ after }) => after),
+  textColumn('transaction_id', ({ transactionId = '' }) => transactionId),
 ];
 
 /**

@@ -1,6 +1,6 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList } from '../model/source.ts';
-import type { Names } from '../report/settlements/report.ts';
+import type { Names } from '../report/common/report.ts';
 import { transactionColumns } from '../report/transactions/columns.ts';
 import type { Transaction } from '../report/transactions/report.ts';
 import { type ControlTotal, ControlTotals } from './control-totals.ts';

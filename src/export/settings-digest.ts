@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Settlement } from '../model/settlement.ts';
 import { byText } from '../reconcile/examples.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
-import type { Names } from '../report/settlements/report.ts';
+import type { Names } from '../report/common/report.ts';
 
 /** Raised when the files of a day come to look or to mean otherwise: days are then made again. */
 export const daySchema = 2;

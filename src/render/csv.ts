@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import type { RecordKind, Records } from '../report/common/columns.ts';
+import type { CellKind, Records } from '../report/common/columns.ts';
 import type { Dialect } from './formats.ts';
-import { keptAsText, neutralised } from './formula.ts';
 import { inertButForLines } from './inert.ts';
 
 interface Form {
@@ -61,7 +60,7 @@ export function csvText(columns: Records['columns'], dialect: Dialect): CsvText 
 }
 
 /** The fields of one column; those that repeat, as most texts do, are looked at once. */
-function fieldWriter(kind: RecordKind, form: Form): (cell: string) => string {
+function fieldWriter(kind: CellKind, form: Form): (cell: string) => string {
   let last = '';
   let field = fieldText(last, kind, form);
   return (cell) => {
@@ -74,7 +73,7 @@ function fieldWriter(kind: RecordKind, form: Form): (cell: string) => string {
 }
 
 /** A cell as it stands in its record, quoted where it has to be. */
-function fieldText(cell: string, kind: RecordKind, form: Form): string {
+function fieldText(cell: string, kind: CellKind, form: Form): string {
   const text = cellText(cell, kind, form);
   return kind === 'amount' || kind === 'integer' || bare.test(text) ? text : quoted(text, form);
 }
@@ -92,7 +91,7 @@ const number = /^-?\d+(?:\.\d+)?$/;
  * A CSV carries data, so texts keep their tabs and line breaks, quoted. What else could act, on a
  * terminal or in a spreadsheet, is made visible or gets an apostrophe. Digits are ours, and stay.
  */
-function cellText(cell: string, kind: RecordKind, form: Form): string {
+function cellText(cell: string, kind: CellKind, form: Form): string {
   if (kind === 'value') return cellText(cell, number.test(cell) ? 'amount' : 'text', form);
   if (kind === 'amount') return form.decimal === '.' ? cell : cell.replace('.', form.decimal);
   if (kind === 'integer') return cell;
@@ -111,4 +110,23 @@ function quoted(text: string, { delimiter }: Form): string {
     quote_record_delimiter: true,
   });
   return record.slice(0, -recordEnd.length);
+}
+
+/**
+ * A spreadsheet runs a cell that begins like a formula, also after spaces or invisible characters
+ * and in the wide forms of East Asian keyboards.
+ */
+const likeFormula = /^(?:[\s\p{Z}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n\0])/u;
+
+/** Makes a text cell inert in a spreadsheet. Not for amounts: -12.34 has to stay a number. */
+function neutralised(text: string): string {
+  return likeFormula.test(text) ? `'${text}` : text;
+}
+
+/** Digits that a spreadsheet would take for a number: without the zeros, or beyond what it can hold. */
+const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
+
+/** A text of digits as a spreadsheet keeps it: the formula of that text. */
+function keptAsText(text: string): string {
+  return likeNumber.test(text) ? `="${text}"` : text;
 }

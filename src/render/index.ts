@@ -1,9 +1,8 @@
-import type { Views } from '../report/settlements/views.ts';
+import type { Views } from '../report/common/views.ts';
 import { renderCsv } from './csv.ts';
 import type { Dialect, Format } from './formats.ts';
-import { renderJson } from './json.ts';
+import { renderJson, renderNdjson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
-import { renderNdjson } from './ndjson.ts';
 import { renderTable, type Screen } from './table.ts';
 
 /** What formats can be told. Each takes what concerns it. */
@@ -19,7 +18,7 @@ const renderers: Readonly<Record<Format, Renderer>> = {
   csv: (views, { dialect }) => renderCsv(views.records(), dialect),
   json: (views) => [renderJson(views.document())],
   ndjson: (views) => renderNdjson(views.lines()),
-  markdown: (views) => [renderMarkdown((views.letter ?? views.view)())],
+  markdown: (views) => [renderMarkdown((views.forProvider ?? views.view)())],
 };
 
 /** A result as text, in pieces to be written one after the other. */

@@ -27,7 +27,7 @@ export function shown(text: string, longest = longestText): Inert {
   return cut(inert(cut(text, longest)), longest) as Inert;
 }
 
-/** The same, for a CSV cell: tabs and line feeds are data there, and quoted. */
+/** Makes text inert in a CSV cell, where tabs and line breaks are data, and quoted. */
 export function inertButForLines(text: string): string {
   return text.replace(active, (character, offset: number) =>
     character === '\t' || character === '\n' || (character === '\r' && text[offset + 1] === '\n')
@@ -36,7 +36,7 @@ export function inertButForLines(text: string): string {
   );
 }
 
-/** The same, for JSON text: no reader of JSON sees a difference. Its own line feeds stay. */
+/** Makes JSON text inert: no reader of JSON sees a difference. Its own line feeds stay. */
 export function inertJson(json: string): string {
   return json.replace(active, (character) => (character === '\n' ? character : escaped(character)));
 }

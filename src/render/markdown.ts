@@ -1,8 +1,7 @@
 import type { Block, Section, View } from '../report/common/view.ts';
-import { alignDecimals } from './decimals.ts';
 import { type Inert, inert } from './inert.ts';
 import { inertView } from './inert-view.ts';
-import { widthOf } from './wrap.ts';
+import { alignDecimals, widthOf } from './wrap.ts';
 
 /** A view as Markdown, to be pasted into a ticket. It reads well before it is rendered too. */
 export function renderMarkdown(view: View): string {

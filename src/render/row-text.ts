@@ -1,11 +1,11 @@
-import type { RowViews } from '../report/common/row-views.ts';
 import type { View } from '../report/common/view.ts';
+import type { RowViews } from '../report/common/views.ts';
 import { csvText } from './csv.ts';
 import type { Format } from './formats.ts';
 import type { RenderOptions } from './index.ts';
 import { inertJson } from './inert.ts';
+import { ndjsonLine } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
-import { ndjsonLine } from './ndjson.ts';
 import { renderTable } from './table.ts';
 
 /** Makes text of a list while its rows come in. */

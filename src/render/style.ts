@@ -1,5 +1,5 @@
 import type { Tone } from '../report/common/view.ts';
-import type { Inert } from './inert.ts';
+import { type Inert, shown } from './inert.ts';
 
 export type Style = Tone | 'strong';
 
@@ -22,4 +22,9 @@ export function painter(colour: boolean): Paint {
     if (!colour || codes[style] === '' || seen === '') return line;
     return `\x1b[${codes[style]}m${seen}\x1b[0m${line.slice(seen.length)}` as Inert;
   };
+}
+
+/** A single line for a screen. */
+export function renderLine(text: string, tone: Tone, colour: boolean): string {
+  return `${painter(colour)(tone, shown(text))}\n`;
 }

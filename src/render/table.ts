@@ -1,11 +1,10 @@
 import Table from 'cli-table3';
 import type { Block, Remark, Section, SectionColumn, View } from '../report/common/view.ts';
-import { alignDecimals } from './decimals.ts';
 import { type Inert, inert, shown } from './inert.ts';
 import { inertView } from './inert-view.ts';
 import { type Fitted, fitColumns } from './layout.ts';
 import { type Paint, painter, type Style } from './style.ts';
-import { widest, wrap } from './wrap.ts';
+import { alignDecimals, widest, wrap } from './wrap.ts';
 
 export interface Screen {
   /** Columns of the terminal. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { csvText, renderCsv } from '../../src/render/csv.ts';
 import type { Dialect } from '../../src/render/formats.ts';
 import type { ColumnKind, Records } from '../../src/report/common/columns.ts';
-import { settlementsViews } from '../../src/report/settlements/views.ts';
+import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { month, report } from '../report/build-report.ts';
 import { hostile } from './hostile.ts';
 import { parseCsv } from './parse-csv.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderJson } from '../../src/render/json.ts';
-import { ndjsonLine, renderNdjson } from '../../src/render/ndjson.ts';
-import { settlementsViews } from '../../src/report/settlements/views.ts';
+import { ndjsonLine, renderJson, renderNdjson } from '../../src/render/json.ts';
+import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { month } from '../report/build-report.ts';
 import { hostile } from './hostile.ts';
 

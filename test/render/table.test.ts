@@ -5,7 +5,7 @@ import { type Format, formats } from '../../src/render/formats.ts';
 import { render } from '../../src/render/index.ts';
 import { widthOf } from '../../src/render/wrap.ts';
 import type { SettlementsReport } from '../../src/report/settlements/report.ts';
-import { settlementsViews } from '../../src/report/settlements/views.ts';
+import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { idOf, lisbon, month, reconciled, report, settlement } from '../report/build-report.ts';
 import { hostile } from './hostile.ts';
 

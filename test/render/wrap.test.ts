@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alignDecimals } from '../../src/render/decimals.ts';
 import { inert } from '../../src/render/inert.ts';
 import { painter } from '../../src/render/style.ts';
-import { widest, wrap } from '../../src/render/wrap.ts';
+import { alignDecimals, widest, wrap } from '../../src/render/wrap.ts';
 
 describe('wrap', () => {
   test('breaks at spaces, and inside a word that is wider than the line', () => {

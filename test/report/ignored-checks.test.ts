@@ -10,11 +10,12 @@ import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts
 import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
 import { SharedTransactions } from '../../src/reconcile/shared-transactions.ts';
 import { records } from '../../src/report/common/columns.ts';
-import { explainViews } from '../../src/report/explain/views.ts';
-import { findingColumns, findingsOf } from '../../src/report/settlements/finding-columns.ts';
-import { notes } from '../../src/report/settlements/notes.ts';
-import type { ReportSettings, SettlementsReport } from '../../src/report/settlements/report.ts';
-import { settlementsViews } from '../../src/report/settlements/views.ts';
+import type { ReportSettings } from '../../src/report/common/report.ts';
+import { explainViews } from '../../src/report/explain/view.ts';
+import { findingColumns, findingsOf } from '../../src/report/settlements/columns.ts';
+import { settlementsNotes } from '../../src/report/settlements/notes.ts';
+import type { SettlementsReport } from '../../src/report/settlements/report.ts';
+import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 
@@ -209,7 +210,7 @@ describe('ignored checks', () => {
       shared: { finding: undefined },
       settings,
     });
-    expect(notes({ run, settings, names: new Map() })).toContain(
+    expect(settlementsNotes({ run, settings, names: new Map() })).toContain(
       'Ignored, as asked: gross (EUR +0.50 net, 1.50 absolute in 2 settlements; JPY +5 net, ' +
         '5 absolute in 1 settlement), fees (nothing found), count (1 EUR settlement), ' +
         'shared_transaction (nothing found).',

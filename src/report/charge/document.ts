@@ -2,14 +2,12 @@ import type { FailedId } from '../../app/read-each.ts';
 import { type Charge, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
-import { jsonError } from '../common/json-error.ts';
-import { jsonAmount, jsonFacts } from '../common/json-facts.ts';
-import { schema } from '../common/json-settlement.ts';
+import { jsonAmount, jsonError, jsonFacts, schema } from '../common/json.ts';
 import { againstRows, type ChargeReport } from './report.ts';
 import { handlingWords, responseFields } from './words.ts';
 
 /** The report as one JSON object. Others script against its keys. */
-export function chargeDocument(report: ChargeReport): object {
+export function chargesDocument(report: ChargeReport): object {
   return {
     schema,
     ...aboutTheRun(report),
@@ -19,7 +17,7 @@ export function chargeDocument(report: ChargeReport): object {
 }
 
 /** A line a charge, a line a failure, then the summary. */
-export function* chargeLines(report: ChargeReport): Generator<object> {
+export function* chargesLines(report: ChargeReport): Generator<object> {
   for (const charge of report.charges) {
     yield { type: 'charge', schema, ...jsonCharge(charge, report) };
   }

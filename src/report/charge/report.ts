@@ -2,7 +2,7 @@ import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import type { FailedId } from '../../app/read-each.ts';
 import type { Charge } from '../../model/charge.ts';
 import { settledAgainstRows } from '../../reconcile/charges.ts';
-import type { Names } from '../settlements/report.ts';
+import type { Names } from '../common/report.ts';
 
 /** Everything that the report of `recon charge` is made of. */
 export interface ChargeReport {

@@ -1,13 +1,44 @@
-import type { Charge, ChargeEvent } from '../../model/charge.ts';
+import type { ChargeRow } from '../../app/find-charge-rows.ts';
+import {
+  type Charge,
+  type ChargeEvent,
+  type ChargePayment,
+  type ProcessingResponse,
+  summaryAmounts,
+} from '../../model/charge.ts';
+import type { Money } from '../../money/money.ts';
 import { chargeRule } from '../../reconcile/charges.ts';
-import { moneyText } from '../common/amount-text.ts';
+import { cellColumn as column, plain, remarks, section, uuid } from '../common/blocks.ts';
+import { records } from '../common/columns.ts';
+import { amountText, moneyText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
-import type { ChargeReport } from './report.ts';
-import { amountsSection, paymentsSection, responsesSection, rowBlocks } from './sections.ts';
-import { approvalText, chargeAnswer, outcomeTones, outcomeWords } from './words.ts';
+import type { Views } from '../common/views.ts';
+import { chargeColumns } from './columns.ts';
+import { chargesDocument, chargesLines } from './document.ts';
+import { againstRows, type ChargeReport } from './report.ts';
+import {
+  againstRowsRemark,
+  approvalText,
+  chargeAnswer,
+  notForCustomers,
+  outcomeTones,
+  outcomeWords,
+  summaryWords,
+  yesOrNo,
+} from './words.ts';
+
+/** The report of `recon charge`. A record is a charge. */
+export function chargeViews(report: ChargeReport): Views {
+  return {
+    view: () => chargeView(report),
+    records: () => records(chargeColumns(report), report.charges),
+    document: () => chargesDocument(report),
+    lines: () => chargesLines(report),
+  };
+}
 
 /** The report for a screen, a charge after the other: what came of it, its amounts, its attempts. */
-export function chargeView(report: ChargeReport): View {
+function chargeView(report: ChargeReport): View {
   return report.charges.flatMap((charge) => chargeBlocks(charge, report));
 }
 
@@ -57,4 +88,103 @@ function eventText({ number, action, source, status }: ChargeEvent): string {
   ];
   const parts = about.length === 0 ? action : `${action} (${about.join(', ')})`;
   return status === '' ? parts : `${parts}, which led to ${status}`;
+}
+
+interface AmountLine {
+  readonly name: string;
+  /** Absent where what stands there is no amount. */
+  readonly amount?: Money;
+}
+
+function amountLines({ summary }: Charge): readonly AmountLine[] {
+  const named = summaryAmounts.flatMap((key) => {
+    const amount = summary[key];
+    return amount ? [{ name: summaryWords[key], amount }] : [];
+  });
+  return [
+    ...named,
+    ...summary.outOfBalance.map((amount) => ({ name: 'Out of balance', amount })),
+    ...summary.outOfBalanceOther.map((text) => ({ name: `Out of balance: ${text}` })),
+  ];
+}
+
+/** Every amount that the charge names. */
+function amountsSection(charge: Charge): Section {
+  const { currency } = charge.order;
+  const lines = amountLines(charge);
+  const isForeign = lines.some(({ amount }) => amount && amount.currency !== currency);
+  return section<AmountLine>(
+    currency === '' ? 'Amounts' : `Amounts in ${currency}`,
+    [
+      column(1, '', 'text', ({ name }) => name),
+      column(1, 'Amount', 'amount', ({ amount }) => amountText(amount?.minor, amount?.scale ?? 0)),
+      ...(isForeign
+        ? [column<AmountLine>(1, 'Currency', 'text', ({ amount }) => amount?.currency ?? '')]
+        : []),
+    ],
+    lines,
+  );
+}
+
+function paymentsSection(payments: readonly ChargePayment[]): Section {
+  return section<ChargePayment>(
+    'Attempts to pay',
+    [
+      column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not said'),
+      column(1, 'Ledger', 'text', ({ ledgerType }) => ledgerType),
+      column(2, 'Saved for later', 'text', ({ savedForLater }) => yesOrNo(savedForLater)),
+      column(1, 'Your reference', 'text', ({ instrumentReference }) => instrumentReference),
+      column(3, 'Instrument id', 'text', ({ instrumentId }) => instrumentId, uuid),
+    ],
+    payments,
+  );
+}
+
+/** The charge's rows in the settlements of a range, and how its settled amount stands to them. */
+function rowBlocks(
+  charge: Charge,
+  settled: NonNullable<ChargeReport['settled']>,
+): readonly Block[] {
+  const { complete, range } = settled;
+  const { own, compared } = againstRows(charge, settled);
+  const title = `Rows in the settlements of ${range.from} to ${range.to}`;
+  if (own.length === 0) {
+    const doubt = complete ? '' : '; but not everything was read';
+    const text = `none of them lists this charge${doubt}`;
+    return remarks(title, plain('-', [text]));
+  }
+  return [
+    section<ChargeRow>(
+      title,
+      [
+        column(1, 'Date', 'text', ({ settlement }) => settlement.date),
+        column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
+        column(5, 'Transaction', 'text', ({ row }) => row.transactionId, uuid),
+        column(2, 'Type', 'text', ({ row }) => row.type),
+        column(4, 'State', 'text', ({ row }) => row.state),
+        column(1, 'Gross', 'amount', ({ row }) => amountText(row.amount.minor, row.amount.scale)),
+        column(3, 'Fees', 'amount', ({ row }) => amountText(row.fees.minor, row.fees.scale)),
+        column(3, 'Tax', 'amount', ({ row }) => amountText(row.tax.minor, row.tax.scale)),
+        column(2, 'Currency', 'text', ({ row }) => row.amount.currency),
+      ],
+      own,
+    ),
+    ...remarks('Settled amount against these rows', [againstRowsRemark(compared, complete)]),
+  ];
+}
+
+function responsesSection(responses: readonly ProcessingResponse[]): Section {
+  return section<ProcessingResponse>(
+    `Processing responses (${notForCustomers})`,
+    [
+      column(1, 'Processor', 'text', ({ pspId }) => pspId),
+      column(1, 'Type', 'text', ({ type }) => type),
+      column(1, 'Status', 'text', ({ statusCode }) => statusCode),
+      column(2, 'Authorization', 'text', ({ authorizationId }) => authorizationId),
+      column(1, 'Acquirer', 'text', ({ acquirerResponseCode }) => acquirerResponseCode),
+      column(3, 'Network id', 'text', ({ networkUniqueId }) => networkUniqueId),
+      column(1, 'Error', 'text', ({ error }) => error),
+    ],
+    responses,
+  );
 }

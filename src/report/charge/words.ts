@@ -8,9 +8,9 @@ import {
   type SettledRelation,
   wasCompleted,
 } from '../../reconcile/charges.ts';
-import { moneyText, signedText } from '../common/amount-text.ts';
-import { many } from '../common/phrase.ts';
+import { many, moneyText, signedText } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
+import type { ChargeReport } from './report.ts';
 
 export const outcomeWords: Readonly<Record<ChargeOutcome, string>> = {
   in_progress: 'in progress',
@@ -124,4 +124,10 @@ export function responseFields(one: ProcessingResponse) {
 export function yesOrNo(flag: boolean | undefined): string {
   if (flag === undefined) return '';
   return flag ? 'yes' : 'no';
+}
+
+/** What `recon charge` leaves open; nothing where it read everything that it looked for. */
+export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
+  if (settled?.complete !== false) return [];
+  return ['Not all settlements of the range were read whole: rows of the charges may be missing.'];
 }

@@ -1,3 +1,5 @@
+import type { Measure } from '../../reconcile/entry.ts';
+
 /**
  * What a cell holds. `amount` and `integer` are digits made by this tool, which a renderer may
  * align, colour or give a decimal comma; `text` may come from anyone.
@@ -5,18 +7,18 @@
 export type ColumnKind = 'text' | 'amount' | 'integer';
 
 /** In records, a `value` may also be any of them, from one row to the next. */
-export type RecordKind = ColumnKind | 'value';
+export type CellKind = ColumnKind | 'value';
 
 /** A column of records that others script against: its key never changes. */
 export interface Column<Row> {
   readonly key: string;
-  readonly kind: RecordKind;
+  readonly kind: CellKind;
   readonly value: (row: Row) => string;
 }
 
 /** Records ready to be written, row by row. */
 export interface Records {
-  readonly columns: readonly { readonly key: string; readonly kind: RecordKind }[];
+  readonly columns: readonly { readonly key: string; readonly kind: CellKind }[];
   readonly rows: Iterable<readonly string[]>;
 }
 
@@ -29,21 +31,21 @@ function* cells<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>) {
   for (const row of rows) yield columns.map((column) => column.value(row));
 }
 
-export function text<Row>(key: string, value: (row: Row) => string): Column<Row> {
+export function textColumn<Row>(key: string, value: (row: Row) => string): Column<Row> {
   return { key, kind: 'text', value };
 }
 
-export function amount<Row>(key: string, value: (row: Row) => string): Column<Row> {
+export function amountColumn<Row>(key: string, value: (row: Row) => string): Column<Row> {
   return { key, kind: 'amount', value };
 }
 
 /** An amount or a text. */
-export function anything<Row>(key: string, value: (row: Row) => string): Column<Row> {
+export function valueColumn<Row>(key: string, value: (row: Row) => string): Column<Row> {
   return { key, kind: 'value', value };
 }
 
 /** A count, or minor units; empty where there is none. */
-export function integer<Row>(
+export function integerColumn<Row>(
   key: string,
   value: (row: Row) => number | bigint | undefined,
 ): Column<Row> {
@@ -51,6 +53,14 @@ export function integer<Row>(
 }
 
 /** Several texts in one cell. */
-export function list<Row>(key: string, value: (row: Row) => readonly string[]): Column<Row> {
-  return text(key, (row) => value(row).join(' | '));
+export function listColumn<Row>(key: string, value: (row: Row) => readonly string[]): Column<Row> {
+  return textColumn(key, (row) => value(row).join(' | '));
 }
+
+/** The amounts that records compare, each with how its columns begin. */
+export const measureKeys: readonly (readonly [key: string, measure: Measure])[] = [
+  ['gross', 'gross'],
+  ['fees', 'fees'],
+  ['tax', 'tax'],
+  ['pay_in', 'payIn'],
+];

@@ -3,7 +3,7 @@ import type { Settlement } from '../../model/settlement.ts';
 import type { Code } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { capitalised, fewOfEach, firstOf, many, withoutStop } from './phrase.ts';
-import { sentence } from './wording.ts';
+import { sentence } from './words.ts';
 
 /** Why the rows of a settlement need not be all, or not right: a code for programs, and a sentence. */
 interface Reason {

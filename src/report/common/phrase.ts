@@ -1,3 +1,8 @@
+import { rangesOf } from '../../base/calendar.ts';
+import type { DateRange } from '../../model/source.ts';
+import { formatMinor, type Money } from '../../money/money.ts';
+import type { NetAndAbsolute } from '../../reconcile/reconciled.ts';
+
 /** `1 row`, `2 rows`. */
 export function many(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
@@ -54,4 +59,43 @@ export function withoutStop(text: string): string {
 
 export function capitalised(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** `-12.34`; an amount that isn't there is an empty cell, never a zero. */
+export function amountText(minor: bigint | undefined, scale: number): string {
+  return minor === undefined ? '' : formatMinor(minor, scale);
+}
+
+/** `+12.34`, `-12.34`, `0.00`: a difference shows its direction in both directions. */
+export function signedText(minor: bigint | undefined, scale: number): string {
+  return (minor !== undefined && minor > 0n ? '+' : '') + amountText(minor, scale);
+}
+
+/** `EUR -14.00 net, 26.00 absolute`. */
+export function netAndAbsoluteText(
+  { net, absolute }: NetAndAbsolute,
+  currency: string,
+  scale: number,
+): string {
+  return `${currency} ${signedText(net, scale)} net, ${amountText(absolute, scale)} absolute`;
+}
+
+/** `12.34 EUR`. */
+export function moneyText({ minor, scale, currency }: Money): string {
+  return `${formatMinor(minor, scale)} ${currency}`;
+}
+
+/** `2026-03-04 to 2026-03-07`, or the one day that it is. */
+export function rangeText({ from, to }: DateRange): string {
+  return from === to ? from : `${from} to ${to}`;
+}
+
+/** The range of a report: `2026-03-04 to 2026-03-07, both included`; a single day has both ends too. */
+export function wholeRangeText({ from, to }: DateRange): string {
+  return `${from} to ${to}, both included`;
+}
+
+/** The first few of the days, as ranges: `2026-03-04 to 2026-03-07 and 2026-03-12`. */
+export function daysText(days: readonly string[]): string {
+  return fewOf(rangesOf(days).map(rangeText));
 }

@@ -50,7 +50,7 @@ export type SectionKind = ColumnKind | 'difference';
 interface SectionRow<Text> {
   readonly cells: readonly Text[];
   readonly remarks: readonly Remark<Text>[];
-  /** Of its first cell. */
+  /** How the first cell of the row is meant. */
   readonly tone?: Tone | undefined;
 }
 

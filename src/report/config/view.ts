@@ -1,30 +1,24 @@
-import { records, text } from '../common/columns.ts';
-import { cellColumn, section } from '../common/sections.ts';
+import type { SettingWithOrigin } from '../../config/show.ts';
+import { cellColumn, section } from '../common/blocks.ts';
+import { records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
 import type { Section, View } from '../common/view.ts';
-import type { Views } from '../settlements/views.ts';
+import type { Views } from '../common/views.ts';
 
 /** What `recon config show` tells. */
 export interface ConfigReport {
   readonly file: { readonly path: string; readonly origin: string };
   readonly hasFile: boolean;
   readonly profiles: readonly string[];
-  readonly settings: readonly ShownSetting[];
+  readonly settings: readonly SettingWithOrigin[];
 }
 
-export interface ShownSetting {
-  readonly key: string;
-  readonly value: string | undefined;
-  /** `undefined` where it isn't set. */
-  readonly origin: string | undefined;
-}
-
-const schema = 1;
 const notSet = 'not set';
 
 const recordColumns = [
-  text<ShownSetting>('setting', ({ key }) => key),
-  text<ShownSetting>('value', ({ value }) => value ?? ''),
-  text<ShownSetting>('source', ({ origin }) => origin ?? notSet),
+  textColumn<SettingWithOrigin>('setting', ({ key }) => key),
+  textColumn<SettingWithOrigin>('value', ({ value }) => value ?? ''),
+  textColumn<SettingWithOrigin>('source', ({ origin }) => origin ?? notSet),
 ];
 
 /** The settings in use, with where each comes from. */
@@ -60,17 +54,17 @@ function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
 }
 
 /** Every setting with where it comes from; `known` is a file that needs no naming there. */
-export function settingsSection(settings: readonly ShownSetting[], known?: string): Section {
-  const source = ({ origin = notSet }: ShownSetting) =>
-    known === undefined ? origin : origin.replace(` in ${known}`, '');
+export function settingsSection(settings: readonly SettingWithOrigin[], known?: string): Section {
+  const source = ({ origin }: SettingWithOrigin) =>
+    (origin ?? notSet).replace(known === undefined ? '' : ` in ${known}`, '');
   return section(
     'Settings',
     [
-      cellColumn<ShownSetting>(1, 'Setting', 'text', ({ key }) => key),
-      cellColumn<ShownSetting>(1, 'Value', 'text', ({ value }) =>
+      cellColumn<SettingWithOrigin>(1, 'Setting', 'text', ({ key }) => key),
+      cellColumn<SettingWithOrigin>(1, 'Value', 'text', ({ value }) =>
         value === '' ? '-' : (value ?? ''),
       ),
-      cellColumn<ShownSetting>(1, 'Source', 'text', source),
+      cellColumn<SettingWithOrigin>(1, 'Source', 'text', source),
     ],
     settings,
   );
@@ -80,6 +74,6 @@ function aboutTheFile({ file: { path, origin }, hasFile, profiles }: ConfigRepor
   return { file: { path, source: origin, exists: hasFile }, profiles };
 }
 
-export function jsonSetting({ key, value, origin }: ShownSetting) {
+export function jsonSetting({ key, value, origin }: SettingWithOrigin) {
   return { setting: key, value: value ?? null, source: origin ?? null };
 }

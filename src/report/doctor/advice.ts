@@ -80,7 +80,7 @@ const advices: Advices = {
 };
 
 /** What to do about a check, if there is anything. */
-export function adviceOn(check: Checked): string {
+export function checkAdvice(check: Checked): string {
   if (check.level === 'ok' || check.level === 'not_checked') return '';
   return 'fault' in check ? (check.fault.hint ?? '') : adviceOf(check);
 }

@@ -1,7 +1,8 @@
+import type { SettingWithOrigin } from '../../config/show.ts';
 import type { Checked, CheckName, Level } from '../../doctor/check.ts';
 import type { DateRange } from '../../model/source.ts';
+import type { Check } from '../../reconcile/subject.ts';
 import type { Tone } from '../common/view.ts';
-import type { ShownSetting } from '../config/view.ts';
 
 /** Everything that the report of `recon doctor` is made of. */
 export interface DoctorReport {
@@ -15,7 +16,7 @@ export interface DoctorReport {
   /** The configuration file, where there is one. */
   readonly file: string | undefined;
   /** Every setting and where it comes from; none where they can't be read. */
-  readonly settings: readonly ShownSetting[];
+  readonly settings: readonly SettingWithOrigin[];
 }
 
 export const checkWords: Readonly<Record<CheckName, string>> = {

@@ -1,23 +1,22 @@
 import type { Checked, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity-fits.ts';
-import { records, text } from '../common/columns.ts';
-import { capitalised, enumerate, many } from '../common/phrase.ts';
-import { cellColumn, section } from '../common/sections.ts';
+import { cellColumn, section } from '../common/blocks.ts';
+import { records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
+import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
+import type { Views } from '../common/views.ts';
 import { identityWords } from '../common/words.ts';
 import { jsonSetting, settingsSection } from '../config/view.ts';
-import type { Views } from '../settlements/views.ts';
-import { adviceOn } from './advice.ts';
+import { checkAdvice } from './advice.ts';
 import { checkWords, type DoctorReport, levelTones, levelWords } from './report.ts';
 import { foundText } from './words.ts';
 
-const schema = 1;
-
 const recordColumns = [
-  text<Checked>('check', ({ check }) => check),
-  text<Checked>('level', ({ level }) => level),
-  text<Checked>('found', foundText),
-  text<Checked>('what_to_do', adviceOn),
+  textColumn<Checked>('check', ({ check }) => check),
+  textColumn<Checked>('level', ({ level }) => level),
+  textColumn<Checked>('found', foundText),
+  textColumn<Checked>('what_to_do', checkAdvice),
 ];
 
 /** The report of `recon doctor`. A record is a check. */
@@ -47,7 +46,7 @@ export function doctorConclusion(report: DoctorReport): readonly string[] {
   return [
     `${levelWords[report.level].toUpperCase()}. ${answerText(report)}`,
     ...failures.map((one) => {
-      const advice = adviceOn(one);
+      const advice = checkAdvice(one);
       return `${capitalised(checkWords[one.check])}: ${foundText(one)}${advice && ` ${advice}`}`;
     }),
   ];
@@ -85,7 +84,7 @@ function answerText({ checks, requests }: DoctorReport): string {
 }
 
 function daysOf({ from, to }: { readonly from: string; readonly to: string }): Block {
-  return { kind: 'facts', facts: [['Settlements', `${from} to ${to}, both included`]] };
+  return { kind: 'facts', facts: [['Settlements', wholeRangeText({ from, to })]] };
 }
 
 function checksSection(checks: readonly Checked[]): Section {
@@ -98,7 +97,7 @@ function checksSection(checks: readonly Checked[]): Section {
     ],
     checks,
     (check) => {
-      const advice = adviceOn(check);
+      const advice = checkAdvice(check);
       return advice === '' ? [] : [{ mark: '>', tone: levelTones[check.level], text: advice }];
     },
   );
@@ -135,7 +134,7 @@ function jsonCheck(check: Checked) {
     check: check.check,
     level: check.level,
     found: foundText(check),
-    whatToDo: adviceOn(check) || null,
+    whatToDo: checkAdvice(check) || null,
     facts: 'facts' in check ? check.facts : null,
     error: 'fault' in check ? check.fault : null,
     lacks: 'lacks' in check ? check.lacks : null,

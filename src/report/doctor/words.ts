@@ -2,8 +2,7 @@ import type { Checked, CheckFacts, CheckName, Lack, TwoPages } from '../../docto
 import { isCut, isShort, isStuck } from '../../doctor/checks/pages.ts';
 import { capitalised, enumerate, firstOf, many } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
-import { oddAnswersText, unreadableText } from '../common/wording.ts';
-import { identityWords } from '../common/words.ts';
+import { identityWords, oddAnswersText, unreadableText } from '../common/words.ts';
 import { checkWords } from './report.ts';
 
 type Sentences = { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string };

@@ -1,9 +1,10 @@
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
-import { integer, records, text } from '../common/columns.ts';
-import { many } from '../common/phrase.ts';
+import { integerColumn, records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
+import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
-import type { Views } from '../settlements/views.ts';
+import type { Views } from '../common/views.ts';
 
 /** What a dry run tells. */
 export interface PlanReport {
@@ -11,19 +12,17 @@ export interface PlanReport {
   readonly plan: RunPlan;
 }
 
-const schema = 1;
-
 const planColumns = [
-  text<PlanReport>('from', ({ range }) => range.from),
-  text<PlanReport>('to', ({ range }) => range.to),
-  integer<PlanReport>('settlements', ({ plan }) => plan.settlements),
-  integer<PlanReport>('transactions', ({ plan }) => plan.transactions),
-  integer<PlanReport>('requests', ({ plan }) => plan.requests.total),
-  integer<PlanReport>('requests_headers', ({ plan }) => plan.requests.headers),
-  integer<PlanReport>('requests_rows', ({ plan }) => plan.requests.rows),
-  integer<PlanReport>('requests_proofs', ({ plan }) => plan.requests.proofs),
-  integer<PlanReport>('seconds', ({ plan }) => seconds(plan)),
-  text<PlanReport>('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
+  textColumn<PlanReport>('from', ({ range }) => range.from),
+  textColumn<PlanReport>('to', ({ range }) => range.to),
+  integerColumn<PlanReport>('settlements', ({ plan }) => plan.settlements),
+  integerColumn<PlanReport>('transactions', ({ plan }) => plan.transactions),
+  integerColumn<PlanReport>('requests', ({ plan }) => plan.requests.total),
+  integerColumn<PlanReport>('requests_headers', ({ plan }) => plan.requests.headers),
+  integerColumn<PlanReport>('requests_rows', ({ plan }) => plan.requests.rows),
+  integerColumn<PlanReport>('requests_proofs', ({ plan }) => plan.requests.proofs),
+  integerColumn<PlanReport>('seconds', ({ plan }) => seconds(plan)),
+  textColumn<PlanReport>('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
 ];
 
 /** The report of a dry run. Unlike others, it holds an estimate of time, which varies. */
@@ -56,7 +55,7 @@ function planView({ range, plan }: PlanReport): View {
     {
       kind: 'facts',
       facts: [
-        ['Range', `${range.from} to ${range.to}, both included`],
+        ['Range', wholeRangeText(range)],
         [
           'Settlements',
           `${settlements}${complete ? '' : ', and maybe more: the list is not certain'}`,

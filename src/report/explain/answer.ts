@@ -1,9 +1,17 @@
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained } from '../../explain/explained.ts';
-import { onlyByService } from '../common/opinions.ts';
+import { onlyByService } from '../common/blocks.ts';
 import { capitalised } from '../common/phrase.ts';
 import { scaleDoubts } from '../common/scale-words.ts';
-import { type ExplainedSettlement, verdictOfExplained } from './report.ts';
+import { nextLine } from '../common/what-next.ts';
+import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import { explainNext } from './next.ts';
+import {
+  type ExplainedSettlement,
+  type ExplainReport,
+  incompleteEntries,
+  verdictOfExplained,
+} from './report.ts';
 import { type AmountForm, deltaText } from './words.ts';
 
 /** Whether the settlement adds up, by how much not, whether that is explained, and what is in doubt. */
@@ -55,4 +63,17 @@ function howExplained({ best, equals, hypotheses }: Explained): string {
   return equals > 1 || best.candidates > 1
     ? 'Explained in more than one way: the data cannot decide.'
     : 'Explained.';
+}
+
+/** What `recon explain` comes to, settlement by settlement. */
+export function explainConclusion({ settlements, flags }: ExplainReport): readonly string[] {
+  return settlements.flatMap((one) => {
+    const verdict = verdictOfExplained(one);
+    const { id } = one.reconciled.settlement;
+    return [
+      `${verdictWords[verdict].toUpperCase()}, ${id}. ${answerText(one)}`,
+      ...incompleteEntries(one).map(sentenceOfItsOwn),
+      ...(verdict === 'incomplete' ? explainNext(one, flags).map(nextLine) : []),
+    ];
+  });
 }

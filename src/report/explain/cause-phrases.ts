@@ -20,7 +20,7 @@ export const partWords: Readonly<Record<Part, string>> = {
 };
 
 /** Where the tax is within the fees. */
-export const taxInFees: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>> = {
+export const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>> = {
   moved: 'the tax, which the header has within its fees',
   also_in_header: 'the tax, which the header has within its fees as well',
   also_in_rows: 'the tax, which the rows have within their fees as well',

@@ -12,7 +12,7 @@ import {
   rounded,
   rowsText,
   scaleSlip,
-  taxInFees,
+  taxInFeesWords,
 } from './cause-phrases.ts';
 
 interface CauseWords<C extends CauseCode> {
@@ -111,7 +111,7 @@ const words: { readonly [C in CauseCode]: CauseWords<C> } = {
   },
   tax_in_fees: {
     name: 'tax within the fees',
-    phrase: ({ kind }) => taxInFees[kind],
+    phrase: ({ kind }) => taxInFeesWords[kind],
     question: 'Say whether fees include the tax.',
   },
   rounding: {

@@ -1,13 +1,12 @@
 import type { CauseCode } from '../../explain/cause.ts';
 import { isNothing } from '../../explain/delta.ts';
-import type { Explained, Explanation } from '../../explain/explained.ts';
-import { enumerate, many } from '../common/phrase.ts';
+import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
+import { cellColumn as column, remarks, section, unsure, uuid } from '../common/blocks.ts';
+import { amountText, enumerate, many } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeName } from './cause-words.ts';
-import { obstacleText } from './obstacle-words.ts';
 import type { ExplainedSettlement } from './report.ts';
-import { rowsSection } from './sections.ts';
-import { type AmountForm, deltaText, equalsText, explanationText } from './words.ts';
+import { type AmountForm, deltaText, equalsText, explanationText, obstacleText } from './words.ts';
 
 /** A screen has room for so many explanations of one kind, unless more of them are equal. */
 const fewest = 2;
@@ -21,21 +20,21 @@ export function causeBlocks({ reconciled, explained }: ExplainedSettlement): rea
   const partly = explanationsOf(explained, 'partly');
   const shown = complete.slice(0, Math.min(most, Math.max(fewest, equals)));
   return [
-    ...block('Explains all of it', [
+    ...remarks('Explains all of it', [
       ...(equals > 1 ? [unsure(equalsText(equals))] : []),
       ...explanationRemarks(shown, (index) => String(index + 1), form),
       ...more(complete.length - shown.length, 'explanation', 'no simpler'),
     ]),
     ...shown.slice(0, equals).flatMap((one, index) => rowSections(one, String(index + 1))),
-    ...block('Explains a part', [
+    ...remarks('Explains a part', [
       ...explanationRemarks(partly.slice(0, fewest), () => '~', form),
       ...more(partly.length - fewest, 'cause', 'each for a part'),
     ]),
     ...(target === undefined || isNothing(target)
       ? []
-      : block('Residual', [residual(explained, form)])),
-    ...block('Ruled out', ruledOut(explained)),
-    ...block('Not searched', notSearched(explained)),
+      : remarks('Residual', [residual(explained, form)])),
+    ...remarks('Ruled out', ruledOut(explained)),
+    ...remarks('Not searched', notSearched(explained)),
   ];
 }
 
@@ -60,6 +59,28 @@ export function rowSections({ causes }: Explanation, of: string): readonly Secti
     );
 }
 
+/** The rows that an explanation is about; `count` are more than are shown, where they are many. */
+export function rowsSection(title: string, rows: readonly ExplainedRow[], count: number): Section {
+  const rest = count - rows.length;
+  return {
+    ...section<ExplainedRow>(
+      title,
+      [
+        column(1, 'Transaction', 'text', ({ transactionId }) => transactionId, uuid),
+        column(5, 'Charge', 'text', ({ chargeId }) => chargeId, uuid),
+        column(3, 'Type', 'text', ({ type }) => type),
+        column(3, 'State', 'text', ({ state }) => state),
+        column(4, 'Currency', 'text', ({ amount }) => amount.currency),
+        column(1, 'Gross', 'amount', ({ amount }) => amountText(amount.minor, amount.scale)),
+        column(2, 'Fees', 'amount', ({ fees }) => amountText(fees.minor, fees.scale)),
+        column(2, 'Tax', 'amount', ({ tax }) => amountText(tax.minor, tax.scale)),
+      ],
+      rows,
+    ),
+    note: rest > 0 ? `... and ${rest} more` : undefined,
+  };
+}
+
 /** What stays unexplained. */
 export function residualText({ best, residual }: Explained, form: AmountForm): string {
   if (residual === undefined) return '';
@@ -74,10 +95,6 @@ function residual(explained: Explained, form: AmountForm): Remark {
   return explained.best === undefined
     ? { mark: '!', tone: 'bad', text }
     : { mark: '=', tone: 'plain', text };
-}
-
-function block(title: string, remarks: readonly Remark[]): readonly Block[] {
-  return remarks.length === 0 ? [] : [{ kind: 'remarks', title, remarks }];
 }
 
 function explanationRemarks(
@@ -126,8 +143,4 @@ function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[
   for (const { codes, obstacle } of skipped) add(obstacleText(obstacle), causeName(codes[0]));
   for (const obstacle of pairObstacles) add(obstacleText(obstacle), 'two causes at once');
   return [...names].map(([why, what]) => unsure(`${enumerate(what)}: ${why}`));
-}
-
-function unsure(text: string): Remark {
-  return { mark: '?', tone: 'unsure', text };
 }

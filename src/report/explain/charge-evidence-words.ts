@@ -1,6 +1,6 @@
 import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/evidence.ts';
-import { moneyText, signedText } from '../common/amount-text.ts';
-import { enumerate, many } from '../common/phrase.ts';
+import { unsure } from '../common/blocks.ts';
+import { enumerate, many, moneyText, signedText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 
 /** So many charges that could not be read are named. */
@@ -74,8 +74,4 @@ function marksOf({ findings }: WeighedCharge): Pick<Remark, 'mark' | 'tone'> {
 
 function plain(text: string): Remark {
   return { mark: '-', tone: 'plain', text };
-}
-
-function unsure(text: string): Remark {
-  return { mark: '?', tone: 'unsure', text };
 }

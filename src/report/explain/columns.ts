@@ -1,10 +1,17 @@
 import type { Delta } from '../../explain/delta.ts';
 import type { Explanation, Hypothesised } from '../../explain/explained.ts';
 import type { Measure } from '../../reconcile/entry.ts';
-import { amountText } from '../common/amount-text.ts';
-import { amount, type Column, integer, list, text } from '../common/columns.ts';
-import { hypothesisText } from './hypothesis-words.ts';
+import {
+  amountColumn,
+  type Column,
+  integerColumn,
+  listColumn,
+  measureKeys,
+  textColumn,
+} from '../common/columns.ts';
+import { amountText } from '../common/phrase.ts';
 import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
+import { hypothesisText } from './words.ts';
 
 /** A hypothesis with the settlement that it is about. */
 export interface HypothesisRecord {
@@ -22,24 +29,24 @@ export function hypothesisRecords({ settlements }: ExplainReport): readonly Hypo
 /** A row a hypothesis. New columns go to the end. */
 export function hypothesisColumns(report: ExplainReport): readonly Column<HypothesisRecord>[] {
   return [
-    text('settlement_id', ({ one }) => one.reconciled.settlement.id),
-    text('currency', ({ one }) => one.reconciled.settlement.currency),
-    integer('decimal_places', ({ one }) => one.explained.scale),
-    text('verdict', ({ one }) => verdictOfExplained(one)),
-    list('codes', ({ hypothesis }) => hypothesis.codes),
-    text('outcome', ({ hypothesis }) => hypothesis.outcome),
+    textColumn('settlement_id', ({ one }) => one.reconciled.settlement.id),
+    textColumn('currency', ({ one }) => one.reconciled.settlement.currency),
+    integerColumn('decimal_places', ({ one }) => one.explained.scale),
+    textColumn('verdict', ({ one }) => verdictOfExplained(one)),
+    listColumn('codes', ({ hypothesis }) => hypothesis.codes),
+    textColumn('outcome', ({ hypothesis }) => hypothesis.outcome),
     ...deltaColumns('explained', report, ({ explained }) => explained),
     ...deltaColumns('residual', report, ({ residual }) => residual),
-    integer('rows', ({ hypothesis }) =>
+    integerColumn('rows', ({ hypothesis }) =>
       explanationOf(hypothesis)?.causes.reduce((sum, { rows }) => sum + rows.count, 0),
     ),
-    list('transaction_ids', ({ hypothesis }) =>
+    listColumn('transaction_ids', ({ hypothesis }) =>
       (explanationOf(hypothesis)?.causes ?? []).flatMap(({ rows }) =>
         rows.examples.map(({ transactionId }) => transactionId),
       ),
     ),
-    integer('candidates', ({ hypothesis }) => explanationOf(hypothesis)?.candidates),
-    text('message', ({ one, hypothesis }) => {
+    integerColumn('candidates', ({ hypothesis }) => explanationOf(hypothesis)?.candidates),
+    textColumn('message', ({ one, hypothesis }) => {
       const { currency } = one.reconciled.settlement;
       return hypothesisText(hypothesis, { scale: one.explained.scale, currency });
     }),
@@ -49,13 +56,6 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
 function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
   return 'explained' in hypothesis ? hypothesis : undefined;
 }
-
-const measures: readonly (readonly [key: string, measure: Measure])[] = [
-  ['gross', 'gross'],
-  ['fees', 'fees'],
-  ['tax', 'tax'],
-  ['pay_in', 'payIn'],
-];
 
 function deltaColumns(
   name: string,
@@ -68,9 +68,9 @@ function deltaColumns(
   };
   const known = (measure: Measure) => measure !== 'payIn' || settings.identity !== 'off';
   return [
-    integer(`${name}_transactions`, (row) => deltaOf(row)?.count),
-    ...measures.map(([key, measure]) =>
-      amount<HypothesisRecord>(`${name}_${key}`, (row) =>
+    integerColumn(`${name}_transactions`, (row) => deltaOf(row)?.count),
+    ...measureKeys.map(([key, measure]) =>
+      amountColumn<HypothesisRecord>(`${name}_${key}`, (row) =>
         amountText(known(measure) ? deltaOf(row)?.[measure] : undefined, row.one.explained.scale),
       ),
     ),

@@ -3,20 +3,21 @@ import type { Delta } from '../../explain/delta.ts';
 import type { ChargesSeen } from '../../explain/evidence.ts';
 import type { Hypothesised } from '../../explain/explained.ts';
 import type { Identity } from '../../reconcile/identity.ts';
-import { jsonError } from '../common/json-error.ts';
-import { jsonAmount, jsonAmountOrNull, jsonFacts } from '../common/json-facts.ts';
 import {
+  jsonAmount,
+  jsonAmountOrNull,
   jsonEntry,
+  jsonError,
+  jsonFacts,
   jsonFigures,
   jsonSettings,
   jsonSettlement,
   schema,
-} from '../common/json-settlement.ts';
+} from '../common/json.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import { hypothesisText } from './hypothesis-words.ts';
 import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
 import { waterfall } from './waterfall.ts';
-import { explanationSentence } from './words.ts';
+import { explanationSentence, hypothesisText } from './words.ts';
 
 /** The report as one JSON object. Others script against its keys. */
 export function explainDocument(report: ExplainReport): object {

@@ -1,8 +1,6 @@
-import { moneyText } from '../common/amount-text.ts';
-import { enumerate } from '../common/phrase.ts';
+import { enumerate, moneyText } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
-import { type ExplainedSettlement, verdictOfExplained } from './report.ts';
-import { incompleteEntries } from './view.ts';
+import { type ExplainedSettlement, incompleteEntries, verdictOfExplained } from './report.ts';
 
 /** What to do after this answer, most useful first. */
 export function explainNext(

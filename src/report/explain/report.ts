@@ -1,10 +1,10 @@
 import type { FailedId } from '../../app/read-each.ts';
 import type { ChargesSeen } from '../../explain/evidence.ts';
 import type { Explained } from '../../explain/explained.ts';
-import type { Entry } from '../../reconcile/entry.ts';
+import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
-import type { Names, ReportSettings } from '../settlements/report.ts';
+import type { Names, ReportSettings } from '../common/report.ts';
 
 /** Everything that the report of `recon explain` is made of. */
 export interface ExplainReport {
@@ -12,7 +12,7 @@ export interface ExplainReport {
   readonly settlements: readonly ExplainedSettlement[];
   /** Settlements that were asked for and could not be explained, and why. */
   readonly failures: readonly FailedId[];
-  /** Of all of them together. */
+  /** The verdict of all its settlements together. */
   readonly verdict: Verdict;
   readonly settings: ReportSettings;
   readonly names: Names;
@@ -40,4 +40,26 @@ export function verdictOfExplained({
   findings,
 }: Pick<ExplainedSettlement, 'reconciled' | 'findings'>): Verdict {
   return runVerdict([reconciled.verdict], findings);
+}
+
+/** What the waterfall shows, and what the facts and the answer say. */
+const saidElsewhere: readonly Code[] = [
+  'gross',
+  'fees',
+  'tax',
+  'count',
+  'reported_by_service',
+  'unusual_scale',
+];
+
+/** What was found beside the differences of the waterfall. */
+export function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
+  return [...discrepancies, ...notices].filter(
+    ({ code, weight }) => weight !== 'incomplete' && !saidElsewhere.includes(code),
+  );
+}
+
+/** What forbids a conclusion. */
+export function incompleteEntries({ reconciled, findings }: ExplainedSettlement): readonly Entry[] {
+  return [...findings, ...reconciled.discrepancies].filter(({ weight }) => weight === 'incomplete');
 }

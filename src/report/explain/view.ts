@@ -1,43 +1,41 @@
-import type { Code, Entry } from '../../reconcile/entry.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { daysText } from '../common/day-words.ts';
+import { plain, remark, remarks } from '../common/blocks.ts';
+import { records } from '../common/columns.ts';
 import { enumerate, many } from '../common/phrase.ts';
-import { plain, remark, remarks } from '../common/remarks.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
 import type { Block, View } from '../common/view.ts';
+import type { Views } from '../common/views.ts';
 import { opinionWords, verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
+import { hypothesisColumns, hypothesisRecords } from './columns.ts';
+import { explainDocument, explainLines } from './document.ts';
 import { explainNext } from './next.ts';
-import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
-import { waterfallSection } from './sections.ts';
+import { explainForProvider } from './provider-case.ts';
+import {
+  type ExplainedSettlement,
+  type ExplainReport,
+  incompleteEntries,
+  otherEntries,
+  verdictOfExplained,
+} from './report.ts';
+import { waterfallSection } from './waterfall.ts';
+import { daysNotSearched } from './words.ts';
+
+/** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
+export function explainViews(report: ExplainReport): Views {
+  return {
+    view: () => explainView(report),
+    forProvider: () => explainForProvider(report),
+    records: () => records(hypothesisColumns(report), hypothesisRecords(report)),
+    document: () => explainDocument(report),
+    lines: () => explainLines(report),
+  };
+}
 
 /** The report for a screen, a settlement after the other: the answer, the arithmetic, the causes. */
 export function explainView(report: ExplainReport): View {
   return report.settlements.flatMap((one) => settlementBlocks(one, report));
-}
-
-/** What the waterfall shows, and what the facts and the answer say. */
-const saidElsewhere: readonly Code[] = [
-  'gross',
-  'fees',
-  'tax',
-  'count',
-  'reported_by_service',
-  'unusual_scale',
-];
-
-/** What was found beside the differences of the waterfall. */
-export function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
-  return [...discrepancies, ...notices].filter(
-    ({ code, weight }) => weight !== 'incomplete' && !saidElsewhere.includes(code),
-  );
-}
-
-/** What forbids a conclusion. */
-export function incompleteEntries({ reconciled, findings }: ExplainedSettlement): readonly Entry[] {
-  return [...findings, ...reconciled.discrepancies].filter(({ weight }) => weight === 'incomplete');
 }
 
 function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): readonly Block[] {
@@ -59,11 +57,6 @@ function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): read
     ...remarks('Found beside the sums', otherEntries(reconciled).map(remark)),
     ...remarks('Next', plain('>', next)),
   ];
-}
-
-/** The days around it that nobody could look at, in words; nothing where there are none. */
-export function daysNotSearched({ missingDays = [] }: ExplainedSettlement): string | undefined {
-  return missingDays.length === 0 ? undefined : `the export lacks ${daysText(missingDays)}`;
 }
 
 function facts(one: ExplainedSettlement, { names, settings }: ExplainReport) {

@@ -1,5 +1,9 @@
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { cellColumn as column, section } from '../common/blocks.ts';
+import { amountText, capitalised, signedText } from '../common/phrase.ts';
+import type { Section } from '../common/view.ts';
+import { identityWords } from '../common/words.ts';
 
 /** A line of the arithmetic; minor units at the settlement's scale. */
 export interface WaterfallStep {
@@ -44,4 +48,54 @@ export function waterfall(
     ...follows,
     ...line('pay_in_reported', 0n, ({ payIn }) => payIn),
   ];
+}
+
+interface Line {
+  readonly label: string;
+  readonly reported: string;
+  readonly computed: string;
+  readonly difference: string;
+}
+
+/** The arithmetic: every amount as reported and as the rows give it. */
+export function waterfallSection(one: ReconciledSettlement, identity: Identity): Section {
+  const { scale, settlement, reported, computed, difference } = one;
+  const amounts = waterfall(one, identity).map(({ step, sign, ...line }) => ({
+    label: labelOf(step, sign, identity),
+    reported: amountText(line.reported, scale),
+    computed: amountText(line.computed, scale),
+    difference: signedText(line.difference, scale),
+  }));
+  const transactions = {
+    label: 'Transactions',
+    reported: String(reported.transactions),
+    computed: String(computed?.transactions ?? ''),
+    difference: signedText(difference && BigInt(difference.transactions), 0),
+  };
+  const equation = identity === 'off' ? '' : `; pay-in = ${identityWords(identity)}`;
+  return section<Line>(
+    `The arithmetic in ${settlement.currency}, computed from the rows${equation}`,
+    [
+      column(1, '', 'text', ({ label }) => label),
+      column(1, 'Reported', 'amount', (line) => line.reported),
+      column(1, 'Computed', 'amount', (line) => line.computed),
+      column(1, 'Difference', 'difference', (line) => line.difference),
+    ],
+    [...amounts, transactions],
+  );
+}
+
+const stepWords: Readonly<Record<WaterfallStep['step'], string>> = {
+  gross: 'gross',
+  fees: 'fees',
+  tax: 'tax',
+  pay_in_that_follows: '= pay-in that follows',
+  pay_in_reported: 'pay-in reported',
+};
+
+function labelOf(step: WaterfallStep['step'], sign: number, identity: Identity): string {
+  const label = stepWords[step];
+  if (step !== 'fees' && step !== 'tax') return capitalised(label);
+  if (sign === 0) return `${capitalised(label)}${identity === 'off' ? '' : ' (apart)'}`;
+  return `${sign < 0 ? '-' : '+'} ${label}`;
 }

@@ -1,17 +1,26 @@
 import type { Cause } from '../../explain/cause.ts';
 import { type Delta, isNothing } from '../../explain/delta.ts';
+import type { Obstacle } from '../../explain/evidence.ts';
 import type {
   Explained,
   ExplainedCause,
   ExplainedRow,
   Explanation,
+  Hypothesised,
 } from '../../explain/explained.ts';
 import type { Figure } from '../../explain/progress.ts';
-import { amountText, signedText } from '../common/amount-text.ts';
-import { capitalised, enumerate, many } from '../common/phrase.ts';
+import {
+  amountText,
+  capitalised,
+  daysText,
+  enumerate,
+  many,
+  signedText,
+  withoutStop,
+} from '../common/phrase.ts';
 import { measureWords } from '../common/words.ts';
-import { causePhrase } from './cause-words.ts';
-import { obstacleText } from './obstacle-words.ts';
+import { causeName, causePhrase } from './cause-words.ts';
+import type { ExplainedSettlement } from './report.ts';
 
 /** How the amounts of an explanation are to be read. */
 export interface AmountForm {
@@ -43,7 +52,7 @@ export function explanationSentence(
 }
 
 /**
- * The same for a settlement that is out of balance in a report of many: that nothing was found is
+ * The best explanation of one settlement out of balance among many: that nothing was found is
  * said too, so that it can be told from a search that was not made.
  */
 export function briefExplanation(explained: Explained, currency: string): string {
@@ -142,4 +151,52 @@ function isCombination({ causes }: Explanation): boolean {
 function isByRow({ code, facts }: Cause): boolean {
   if (code === 'scale_slip') return facts.of === 'row';
   return code === 'row_not_counted' || code === 'row_counted_twice' || code === 'neighbour';
+}
+
+/** The days around it that nobody could look at, in words; nothing where there are none. */
+export function daysNotSearched({ missingDays = [] }: ExplainedSettlement): string | undefined {
+  return missingDays.length === 0 ? undefined : `the export lacks ${daysText(missingDays)}`;
+}
+
+/** What became of a hypothesis, in a sentence or more. */
+export function hypothesisText(one: Hypothesised, form: AmountForm): string {
+  switch (one.outcome) {
+    case 'explains':
+    case 'partly':
+      return explanationText(one, form);
+    case 'ruled_out':
+      return `${capitalised(causeName(one.codes[0]))}: ruled out, none of ${one.tried} tried fits.`;
+    case 'not_searched':
+      return `${capitalised(causeName(one.codes[0]))}: not searched, ${obstacleText(one.obstacle)}.`;
+  }
+}
+
+/** Why a cause was not searched for, to follow on what it is. */
+export function obstacleText(obstacle: Obstacle): string {
+  switch (obstacle.reason) {
+    case 'incomplete':
+      return 'the rows were not read whole';
+    case 'no_neighbours':
+      return 'none were looked at';
+    case 'no_neighbour_rows':
+      return 'their rows were not read';
+    case 'missing_days':
+      return `the export lacks ${daysText(obstacle.days)}`;
+    case 'neighbours_not_read':
+      return `they could not be listed: ${withoutStop(obstacle.failure)}`;
+    case 'neighbours_uncertain':
+      return "it isn't certain that all of them were listed";
+    case 'neighbour_rows_not_read': {
+      const { unread, neighbours } = obstacle;
+      return `the rows of ${unread} of ${many(neighbours, 'settlement')} could not be read`;
+    }
+    case 'too_many_rows': {
+      const { rows, limit, atOnce } = obstacle;
+      return atOnce === 1
+        ? `it has ${rows} rows, and more than ${limit} are not searched`
+        : `${atOnce} at once only up to ${limit} rows, it has ${rows}: among more, some fit by chance`;
+    }
+    case 'too_many_candidates':
+      return `${obstacle.candidates} candidates are too many`;
+  }
 }

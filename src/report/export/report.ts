@@ -31,7 +31,7 @@ export interface FieldChange {
 export interface SettlementRestatement {
   readonly settlementId: string;
   readonly change: 'added' | 'removed' | 'changed';
-  /** Of its header. */
+  /** Fields of the header that changed. */
   readonly fields: readonly FieldChange[];
   /** How many of its transactions were added, removed or changed. */
   readonly transactions: {

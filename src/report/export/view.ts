@@ -1,12 +1,12 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { type Column, integer, list, records, text } from '../common/columns.ts';
-import { many } from '../common/phrase.ts';
-import { remarks } from '../common/remarks.ts';
-import { cellColumn, section } from '../common/sections.ts';
-import { countsText } from '../common/summary.ts';
+import { cellColumn, remarks, section } from '../common/blocks.ts';
+import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
+import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
+import type { Views } from '../common/views.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
-import type { Views } from '../settlements/views.ts';
+import { countsText } from '../settlements/summary.ts';
 import {
   countSettlements,
   type DayState,
@@ -16,7 +16,6 @@ import {
 } from './report.ts';
 import { outsideSentences, restatementText } from './words.ts';
 
-const schema = 1;
 const states: readonly DayState[] = [
   'written',
   'restated',
@@ -49,17 +48,17 @@ export function exportViews(report: ExportReport): Views {
 
 /** New columns go to the end. */
 const dayColumns: readonly Column<ExportedDay>[] = [
-  text('day', ({ day }) => day),
-  text('state', ({ state }) => state),
-  text('verdict', ({ verdict }) => verdict),
-  integer('settlements', (day) => countSettlements([day])),
-  integer('settlements_balanced', ({ settlements }) => settlements.balanced),
-  integer('settlements_out_of_balance', ({ settlements }) => settlements.out_of_balance),
-  integer('settlements_pending', ({ settlements }) => settlements.pending),
-  integer('settlements_incomplete', ({ settlements }) => settlements.incomplete),
-  integer('transactions', ({ transactions }) => transactions),
-  list('changes', ({ restatements }) => restatements.map(restatementText)),
-  list('problems', ({ problems }) => problems.map(({ text }) => text)),
+  textColumn('day', ({ day }) => day),
+  textColumn('state', ({ state }) => state),
+  textColumn('verdict', ({ verdict }) => verdict),
+  integerColumn('settlements', (day) => countSettlements([day])),
+  integerColumn('settlements_balanced', ({ settlements }) => settlements.balanced),
+  integerColumn('settlements_out_of_balance', ({ settlements }) => settlements.out_of_balance),
+  integerColumn('settlements_pending', ({ settlements }) => settlements.pending),
+  integerColumn('settlements_incomplete', ({ settlements }) => settlements.incomplete),
+  integerColumn('transactions', ({ transactions }) => transactions),
+  listColumn('changes', ({ restatements }) => restatements.map(restatementText)),
+  listColumn('problems', ({ problems }) => problems.map(({ text }) => text)),
 ];
 
 /** What was done, in a sentence or two. */
@@ -85,7 +84,7 @@ function exportView(report: ExportReport): View {
       kind: 'facts',
       facts: [
         ['Folder', folder],
-        ['Range', `${range.from} to ${range.to}, both included`],
+        ['Range', wholeRangeText(range)],
         ...profileFacts,
         ...(renamed.length === 0 ? [] : [['Taken over', renamed.join('; ')] as const]),
       ],

@@ -1,9 +1,7 @@
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { signedText } from '../common/amount-text.ts';
-import { daysText } from '../common/day-words.ts';
-import { enumerate, firstOf, many } from '../common/phrase.ts';
-import { sentence } from '../common/wording.ts';
+import { daysText, enumerate, firstOf, many, signedText } from '../common/phrase.ts';
+import { sentence } from '../common/words.ts';
 import type { SettlementsReport } from '../settlements/report.ts';
 import type { DaysOutside, Problem, SettlementRestatement } from './report.ts';
 

@@ -5,10 +5,18 @@ import type {
   NetAndAbsolute,
   ReconciledSettlement,
 } from '../../reconcile/reconciled.ts';
-import { type JsonAmount, jsonAmount, jsonAmountOrNull } from '../common/json-facts.ts';
-import { jsonEntry, jsonSettings, jsonSettlement, schema } from '../common/json-settlement.ts';
-import { notes } from './notes.ts';
-import { type Names, type SettlementsReport, shownSettlements } from './report.ts';
+import {
+  type JsonAmount,
+  jsonAmount,
+  jsonAmountOrNull,
+  jsonEntry,
+  jsonSettings,
+  jsonSettlement,
+  schema,
+} from '../common/json.ts';
+import type { Names } from '../common/report.ts';
+import { settlementsNotes } from './notes.ts';
+import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {
@@ -26,12 +34,12 @@ export function settlementsDocument(report: SettlementsReport): object {
     ),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
     ignored,
-    notes: notes(report),
+    notes: settlementsNotes(report),
   };
 }
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
-export function settlementLine(
+export function settlementReportLine(
   settlement: ReconciledSettlement,
   names: Names,
   explanation?: string,
@@ -45,7 +53,7 @@ export function closingLines(report: SettlementsReport): readonly object[] {
   return [
     ...findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
     ...groups.map((group) => ({ type: 'group', schema, ...jsonGroup(group, report.names) })),
-    { type: 'summary', schema, ...aboutTheRun(report), notes: notes(report) },
+    { type: 'summary', schema, ...aboutTheRun(report), notes: settlementsNotes(report) },
   ];
 }
 

@@ -1,15 +1,13 @@
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { IgnoredTotal } from '../../reconcile/ignored-totals.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { missedByService, onlyByService } from '../common/opinions.ts';
-import { enumerate, firstOf, many } from '../common/phrase.ts';
-import { netAndAbsoluteText } from '../common/totals.ts';
-import { sentence } from '../common/wording.ts';
-import { identityWords, verdictWords } from '../common/words.ts';
+import { missedByService, onlyByService } from '../common/blocks.ts';
+import { enumerate, firstOf, many, netAndAbsoluteText } from '../common/phrase.ts';
+import { identityWords, sentence, verdictWords } from '../common/words.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
-export function notes(report: SettlementsReport): readonly string[] {
+export function settlementsNotes(report: SettlementsReport): readonly string[] {
   return [
     ...disagreements(report),
     ...agreeingPayIns(report),

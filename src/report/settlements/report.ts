@@ -1,19 +1,6 @@
-import type { DateRange, SettlementFilters } from '../../model/source.ts';
-import type {
-  ReconciledRun,
-  ReconciledSettlement,
-  ReconcileSettings,
-  Verdict,
-} from '../../reconcile/reconciled.ts';
-
-/** Names that the user gives to accounting tokens. */
-export type Names = ReadonlyMap<string, string>;
-
-/** What the run was asked to do, as far as a reader has to know it. */
-export interface ReportSettings extends ReconcileSettings {
-  readonly profile: string | undefined;
-  readonly filters: SettlementFilters;
-}
+import type { DateRange } from '../../model/source.ts';
+import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
+import type { Names, ReportSettings } from '../common/report.ts';
 
 /** Everything that the report of `recon settlements` is made of. */
 export interface SettlementsReport {

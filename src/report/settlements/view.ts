@@ -1,13 +1,57 @@
-import { plain, remark, remarks } from '../common/remarks.ts';
-import { answerLabel, headline } from '../common/summary.ts';
-import type { View } from '../common/view.ts';
-import { whatNext } from '../common/what-next.ts';
-import { verdictTones } from '../common/words.ts';
-import { groupSections } from './group-section.ts';
-import { notes } from './notes.ts';
-import type { SettlementsReport } from './report.ts';
-import { runFacts } from './run-facts.ts';
-import { settlementSections } from './sections.ts';
+import type { Measure } from '../../reconcile/entry.ts';
+import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
+import {
+  accountColumn,
+  type CellColumn,
+  cellColumn as column,
+  plain,
+  remark,
+  remarks,
+  section,
+  settlementRemarks,
+  uuid,
+} from '../common/blocks.ts';
+import { records } from '../common/columns.ts';
+import {
+  amountText,
+  capitalised,
+  enumerate,
+  many,
+  signedText,
+  wholeRangeText,
+} from '../common/phrase.ts';
+import { expectedScalesText } from '../common/scale-words.ts';
+import type { Section, View } from '../common/view.ts';
+import type { Views } from '../common/views.ts';
+import { identityWords, measureWords, verdictTones, verdictWords } from '../common/words.ts';
+import { groupColumns, settlementColumns } from './columns.ts';
+import { closingLines, settlementReportLine, settlementsDocument } from './document.ts';
+import { groupSections } from './groups.ts';
+import { whatNext } from './next.ts';
+import { settlementsNotes } from './notes.ts';
+import { type SettlementsReport, shownSettlements } from './report.ts';
+import { answerLabel, completenessText, headline, pendingText } from './summary.ts';
+
+/** The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. */
+export function settlementsViews(report: SettlementsReport, by: By): Views {
+  return {
+    view: () => settlementsView(report, by),
+    records: () =>
+      by === 'group'
+        ? records(groupColumns(report.names), report.run.groups)
+        : records(settlementColumns(report), shownSettlements(report)),
+    document: () => settlementsDocument(report),
+    lines: () => (by === 'group' ? closingLines(report) : allLines(report)),
+  };
+}
+
+function* allLines(report: SettlementsReport): Generator<object> {
+  const { names, explanations } = report;
+  for (const one of shownSettlements(report)) {
+    yield settlementReportLine(one, names, explanations?.get(one.settlement.id));
+  }
+  yield* closingLines(report);
+}
 
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
@@ -29,7 +73,72 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     ...groupSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
     ...remarks('Found across settlements', findings.map(remark)),
-    ...remarks('Notes', plain('-', notes(report))),
+    ...remarks('Notes', plain('-', settlementsNotes(report))),
     ...remarks('Next', plain('>', whatNext(report))),
+  ];
+}
+
+/** What was asked for and how it was judged; a figure without it can't be checked. */
+function runFacts(report: SettlementsReport) {
+  const { range, settings } = report;
+  const { profile, identity, tolerance, ignored, expectedScales } = settings;
+  const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
+  const facts: readonly (readonly [label: string, value: string | undefined])[] = [
+    ['Range', range && wholeRangeText(range)],
+    ['Filters', filters.length > 0 ? enumerate(filters) : undefined],
+    ['Profile', profile],
+    ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
+    ['Tolerance', tolerance === 0n ? 'none' : `${tolerance} in minor units, each amount`],
+    ['Ignored checks', ignored.length > 0 ? enumerate(ignored) : 'none'],
+    ['Decimal places', expectedScalesText(expectedScales)],
+    ['Everything read', completenessText(report)],
+  ];
+  return facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
+}
+
+const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
+const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
+
+/** A section a verdict. Balanced settlements are shown where they are asked for. */
+function settlementSections(report: SettlementsReport): readonly Section[] {
+  const shown = shownSettlements(report);
+  return order
+    .filter((verdict) => verdict !== 'balanced' || report.only?.includes(verdict))
+    .map((verdict) => ({ verdict, rows: shown.filter((one) => one.verdict === verdict) }))
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ verdict, rows }) =>
+      section(title(verdict, rows.length, report), columnsOf(verdict, report), rows, (one) =>
+        settlementRemarks(one, report.explanations?.get(one.settlement.id)),
+      ),
+    );
+}
+
+function title(verdict: Verdict, count: number, report: SettlementsReport): string {
+  const due = verdict === 'pending' ? `, to be paid in: ${pendingText(report)}` : '';
+  return `${capitalised(verdictWords[verdict])}: ${many(count, 'settlement')}${due}`;
+}
+
+/** On a narrow screen what is waited for stays, and elsewhere what is off. */
+function columnsOf(
+  verdict: Verdict,
+  report: SettlementsReport,
+): readonly CellColumn<ReconciledSettlement>[] {
+  const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
+  const decisive: Measure = report.settings.identity === 'off' ? 'gross' : 'payIn';
+  const differences = measures.map((measure) =>
+    column<ReconciledSettlement>(
+      measure === decisive ? first : 6,
+      `${capitalised(measureWords[measure])} difference`,
+      'difference',
+      (one) => signedText(one.difference?.[measure], one.scale),
+    ),
+  );
+  return [
+    column(3, 'Date', 'text', ({ settlement }) => settlement.date),
+    column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
+    accountColumn(report.names, 4, ({ settlement }) => settlement.accountingToken),
+    column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
+    column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
+    ...differences,
   ];
 }

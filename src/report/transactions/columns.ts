@@ -1,7 +1,13 @@
 import type { Note } from '../../model/row.ts';
 import { formatMinor } from '../../money/money.ts';
-import { amount, type Column, integer, list, text } from '../common/columns.ts';
-import type { Names } from '../settlements/report.ts';
+import {
+  amountColumn,
+  type Column,
+  integerColumn,
+  listColumn,
+  textColumn,
+} from '../common/columns.ts';
+import type { Names } from '../common/report.ts';
 import type { NotesShown, Transaction } from './report.ts';
 
 /** A row a transaction. New columns go before those of the notes. */
@@ -10,28 +16,28 @@ export function transactionColumns(
   notes: NotesShown,
 ): readonly Column<Transaction>[] {
   const columns: readonly Column<Transaction>[] = [
-    text('settlement_date', ({ settlement }) => settlement.date),
-    text('settlement_id', ({ settlement }) => settlement.id),
-    text('accounting_token', ({ settlement }) => settlement.accountingToken),
-    text('accounting_name', ({ settlement }) => names.get(settlement.accountingToken) ?? ''),
-    text('transaction_id', ({ row }) => row.id),
-    text('charge_id', ({ row }) => row.chargeId),
-    text('order_id', ({ row }) => row.orderId),
-    text('timestamp', ({ row }) => row.timestamp),
-    text('transaction_type', ({ row }) => row.type),
-    text('payment_type', ({ row }) => row.paymentType),
-    text('state', ({ row }) => row.state),
-    text('currency', ({ row }) => row.currency),
-    integer('decimal_places', ({ row }) => row.scale),
-    amount('amount', ({ row }) => formatMinor(row.amount, row.scale)),
-    amount('fees', ({ row }) => formatMinor(row.fees, row.scale)),
-    amount('tax', ({ row }) => formatMinor(row.tax, row.scale)),
-    integer('amount_minor', ({ row }) => row.amount),
-    integer('fees_minor', ({ row }) => row.fees),
-    integer('tax_minor', ({ row }) => row.tax),
+    textColumn('settlement_date', ({ settlement }) => settlement.date),
+    textColumn('settlement_id', ({ settlement }) => settlement.id),
+    textColumn('accounting_token', ({ settlement }) => settlement.accountingToken),
+    textColumn('accounting_name', ({ settlement }) => names.get(settlement.accountingToken) ?? ''),
+    textColumn('transaction_id', ({ row }) => row.id),
+    textColumn('charge_id', ({ row }) => row.chargeId),
+    textColumn('order_id', ({ row }) => row.orderId),
+    textColumn('timestamp', ({ row }) => row.timestamp),
+    textColumn('transaction_type', ({ row }) => row.type),
+    textColumn('payment_type', ({ row }) => row.paymentType),
+    textColumn('state', ({ row }) => row.state),
+    textColumn('currency', ({ row }) => row.currency),
+    integerColumn('decimal_places', ({ row }) => row.scale),
+    amountColumn('amount', ({ row }) => formatMinor(row.amount, row.scale)),
+    amountColumn('fees', ({ row }) => formatMinor(row.fees, row.scale)),
+    amountColumn('tax', ({ row }) => formatMinor(row.tax, row.scale)),
+    integerColumn('amount_minor', ({ row }) => row.amount),
+    integerColumn('fees_minor', ({ row }) => row.fees),
+    integerColumn('tax_minor', ({ row }) => row.tax),
   ];
   return notes === 'all'
-    ? [...columns, text('notes', ({ row }) => JSON.stringify(row.notes))]
+    ? [...columns, textColumn('notes', ({ row }) => JSON.stringify(row.notes))]
     : [...columns, ...noteColumns(notes, columns)];
 }
 
@@ -48,7 +54,7 @@ function noteColumns(
     let name = key;
     while (taken.has(name.toLowerCase())) name = `note_${name}`;
     taken.add(name.toLowerCase());
-    return list(name, ({ row }) => noteValues(row.notes, key));
+    return listColumn(name, ({ row }) => noteValues(row.notes, key));
   });
 }
 

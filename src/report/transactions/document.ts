@@ -1,9 +1,8 @@
 import { filterFields } from '../../app/row-filter.ts';
 import type { Note } from '../../model/row.ts';
-import { jsonAmount } from '../common/json-facts.ts';
-import { jsonEntry, schema } from '../common/json-settlement.ts';
+import { jsonAmount, jsonEntry, schema } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
-import type { Names } from '../settlements/report.ts';
+import type { Names } from '../common/report.ts';
 import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
 
 /** A transaction as a line of its own. */

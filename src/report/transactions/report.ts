@@ -3,7 +3,7 @@ import type { RowFilters, UnmatchedValue } from '../../app/row-filter.ts';
 import type { Row } from '../../model/row.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
-import type { Names } from '../settlements/report.ts';
+import type { Names } from '../common/report.ts';
 
 /** A row, and the settlement that lists it. */
 export interface Transaction {

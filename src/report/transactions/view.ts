@@ -1,15 +1,50 @@
 import type { TransactionsRead } from '../../app/read-transactions.ts';
 import type { Row } from '../../model/row.ts';
 import { formatMinor } from '../../money/money.ts';
-import { accountColumn } from '../common/account-column.ts';
-import { many } from '../common/phrase.ts';
-import { type CellColumn, cellColumn, section, uuid } from '../common/sections.ts';
+import {
+  accountColumn,
+  type CellColumn,
+  cellColumn,
+  mostShownRows,
+  section,
+  uuid,
+} from '../common/blocks.ts';
+import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
-import { noteValues } from './columns.ts';
+import type { RowViews } from '../common/views.ts';
+import { noteValues, transactionColumns } from './columns.ts';
+import {
+  documentOpening,
+  jsonEnd,
+  transactionLine,
+  transactionObject,
+  transactionsSummary,
+} from './document.ts';
 import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
 
+/** The output of `recon transactions`. */
+export function transactionsViews(
+  question: TransactionsQuestion,
+): RowViews<Transaction, TransactionsEnd> {
+  const { names, notes } = question;
+  return {
+    columns: transactionColumns(names, notes),
+    document: {
+      opening: documentOpening(question),
+      list: 'transactions',
+      row: transactionObject(names, notes),
+      closing: jsonEnd,
+    },
+    line: transactionLine(names, notes),
+    lastLine: (end) => transactionsSummary(question, end),
+    mostShown: mostShownRows,
+    shown: (rows) => firstTransactions(question, rows),
+    end: (end, shown) => transactionsEnd(question, end, shown),
+  };
+}
+
 /** The first transactions, for a screen. */
-export function firstTransactions(
+function firstTransactions(
   question: TransactionsQuestion,
   transactions: readonly Transaction[],
 ): View {
@@ -25,14 +60,14 @@ function screenColumns({ names, notes }: TransactionsQuestion): readonly CellCol
     cellColumn(4, 'Type', 'text', ({ row }) => row.type),
     cellColumn(4, 'State', 'text', ({ row }) => row.state),
     cellColumn(1, 'Currency', 'text', ({ row }) => row.currency),
-    amountColumn(1, 'Amount', (row) => row.amount),
-    amountColumn(5, 'Fees', (row) => row.fees),
-    amountColumn(5, 'Tax', (row) => row.tax),
+    amountCellColumn(1, 'Amount', (row) => row.amount),
+    amountCellColumn(5, 'Fees', (row) => row.fees),
+    amountCellColumn(5, 'Tax', (row) => row.tax),
     ...noteColumns(notes),
   ];
 }
 
-function amountColumn(priority: number, title: string, minor: (row: Row) => bigint) {
+function amountCellColumn(priority: number, title: string, minor: (row: Row) => bigint) {
   const value = ({ row }: Transaction) => formatMinor(minor(row), row.scale);
   return cellColumn(priority, title, 'amount', value);
 }
@@ -46,11 +81,7 @@ function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
 }
 
 /** How many there are, of which so many are `shown`, and whether that is all. */
-export function transactionsEnd(
-  { of }: TransactionsQuestion,
-  end: TransactionsEnd,
-  shown: number,
-): View {
+function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, shown: number): View {
   const { read, listed } = end;
   const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
   const rest = listed > shown ? `; the first ${shown} are shown, --format csv lists them all` : '';
@@ -58,9 +89,7 @@ export function transactionsEnd(
     {
       kind: 'facts',
       facts: [
-        'range' in of
-          ? ['Range', `${of.range.from} to ${of.range.to}, both included`]
-          : ['Settlement', of.settlement],
+        'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
         ['Transactions', `${listed}${filtered}${rest}`],
         ['Everything read', completenessText(end)],
       ],

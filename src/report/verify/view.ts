@@ -1,14 +1,12 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { records, text } from '../common/columns.ts';
-import { rangeText } from '../common/day-words.ts';
-import { many } from '../common/phrase.ts';
-import { plain, remarks } from '../common/remarks.ts';
+import { plain, remarks } from '../common/blocks.ts';
+import { records, textColumn } from '../common/columns.ts';
+import { schema } from '../common/json.ts';
+import { many, rangeText, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
+import type { Views } from '../common/views.ts';
 import { noDigestSentence } from '../export/words.ts';
-import type { Views } from '../settlements/views.ts';
 import { isSound, type VerifyReport } from './report.ts';
-
-const schema = 1;
 
 interface Finding {
   readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest';
@@ -32,9 +30,9 @@ export function verifyViews(report: VerifyReport): Views {
 }
 
 const findingColumns = [
-  text<Finding>('finding', ({ finding }) => finding),
-  text<Finding>('path', ({ path }) => path),
-  text<Finding>('message', ({ message }) => message),
+  textColumn<Finding>('finding', ({ finding }) => finding),
+  textColumn<Finding>('path', ({ path }) => path),
+  textColumn<Finding>('message', ({ message }) => message),
 ];
 
 function findings(report: VerifyReport): readonly Finding[] {
@@ -74,7 +72,7 @@ function verifyView(report: VerifyReport): View {
       kind: 'facts',
       facts: [
         ['Folder', folder],
-        ['Range', range ? `${range.from} to ${range.to}, both included` : 'no days'],
+        ['Range', range ? wholeRangeText(range) : 'no days'],
         ['Host', host],
         ...(profile === null ? [] : [['Profile', profile] as const]),
       ],

@@ -1,7 +1,6 @@
 import { chargeRule } from '../../reconcile/charges.ts';
 import { jsonCharge } from '../charge/document.ts';
-import { jsonError } from '../common/json-error.ts';
-import { jsonEntry, jsonSettlement, schema } from '../common/json-settlement.ts';
+import { jsonEntry, jsonError, jsonSettlement, schema } from '../common/json.ts';
 import { verdictOfExplained } from '../explain/report.ts';
 import type { EventReport } from './report.ts';
 

@@ -1,15 +1,12 @@
 import type { WebhookAnswer } from '../../app/answer-webhook.ts';
 import { chargeRule } from '../../reconcile/charges.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
-import { signedText } from '../common/amount-text.ts';
-import { capitalised } from '../common/phrase.ts';
+import { capitalised, signedText } from '../common/phrase.ts';
 import { scaleDoubts } from '../common/scale-words.ts';
 import type { Tone } from '../common/view.ts';
-import { sentence } from '../common/wording.ts';
-import { opinionWords, verdictTones, verdictWords } from '../common/words.ts';
+import { opinionsText, sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { verdictOfExplained } from '../explain/report.ts';
-import type { EventReport } from './report.ts';
-import { differenceText, unansweredText } from './words.ts';
+import { differenceText, type EventReport, unansweredText } from './report.ts';
 
 type SettlementAnswer = Extract<WebhookAnswer, { readonly kind: 'settlement' }>;
 
@@ -42,9 +39,8 @@ function answerOf({ hint, answer, names }: EventReport): { text: string; tone: T
 }
 
 function settlementText(answer: SettlementAnswer, name: string | undefined): string {
-  const { settlement, serviceSays, sumsSay, difference, discrepancies, scale } = answer.reconciled;
+  const { settlement, difference, discrepancies, scale } = answer.reconciled;
   const of = name === undefined ? '' : ` of ${name}`;
-  const opinions = `the service says ${opinionWords[serviceSays]}, the sums say ${opinionWords[sumsSay]}`;
   const payIn = !difference?.payIn
     ? []
     : [`pay-in difference ${signedText(difference.payIn, scale)} ${settlement.currency}`];
@@ -52,9 +48,12 @@ function settlementText(answer: SettlementAnswer, name: string | undefined): str
   const found = first
     ? [`${sentence(first)}${others.length > 0 ? `, and ${others.length} more` : ''}`]
     : [];
-  const details = [opinions, ...payIn, ...found, ...scaleDoubts(answer.reconciled)].map(
-    (detail) => `${capitalised(detail)}.`,
-  );
+  const details = [
+    opinionsText(answer.reconciled),
+    ...payIn,
+    ...found,
+    ...scaleDoubts(answer.reconciled),
+  ].map((detail) => `${capitalised(detail)}.`);
   return `Settlement ${settlement.id}${of} is ${verdictWords[verdictOfExplained(answer)]}. ${details.join(' ')}`;
 }
 

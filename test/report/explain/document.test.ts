@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explainViews } from '../../../src/report/explain/views.ts';
+import { explainViews } from '../../../src/report/explain/view.ts';
 import { uuid } from '../../support/build.ts';
 import { explained, explainReport, oneLeftOut } from '../build-explained.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../../src/reconcile/entry.ts';
 import type { Records } from '../../../src/report/common/columns.ts';
-import { settlementsViews } from '../../../src/report/settlements/views.ts';
+import { settlementsViews } from '../../../src/report/settlements/view.ts';
 import { idOf, lisbon, month, porto, reconciled, report, settlement } from '../build-report.ts';
 
 /** The first record, by key. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../../src/reconcile/entry.ts';
 import { settlementsDocument } from '../../../src/report/settlements/document.ts';
-import { settlementsViews } from '../../../src/report/settlements/views.ts';
+import { settlementsViews } from '../../../src/report/settlements/view.ts';
 import { idOf, month, reconciled, report, settlement } from '../build-report.ts';
 
 /** The keys of a value, nested and in order, without those of `facts`. */

@@ -1,11 +1,11 @@
 import { findChargeRows } from '../../../app/find-charge-rows.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { render } from '../../../render/index.ts';
-import { renderRaw } from '../../../render/raw.ts';
+import { renderRaw } from '../../../render/json.ts';
 import { withoutSecrets } from '../../../report/charge/raw.ts';
 import type { ChargeReport } from '../../../report/charge/report.ts';
-import { chargeViews } from '../../../report/charge/views.ts';
-import { chargeConclusion } from '../../../report/common/conclusions.ts';
+import { chargeViews } from '../../../report/charge/view.ts';
+import { chargeConclusion } from '../../../report/charge/words.ts';
 import { type Answers, answersTo, tellFailures } from '../../answers.ts';
 import { sayConclusion } from '../../conclusion.ts';
 import type { Context } from '../../context.ts';

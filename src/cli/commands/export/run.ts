@@ -4,9 +4,8 @@ import { exportDays } from '../../../export/export-days.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import type { DateRange, SettlementFilters } from '../../../model/source.ts';
 import { render } from '../../../render/index.ts';
-import { answersConclusion } from '../../../report/common/conclusions.ts';
-import { daysText } from '../../../report/common/day-words.ts';
-import { fewOfEach, many } from '../../../report/common/phrase.ts';
+import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
+import { answersConclusion } from '../../../report/common/words.ts';
 import {
   countSettlements,
   type ExportedDay,

@@ -2,13 +2,12 @@ import { type DecidedSettlement, reconcileRange } from '../../../app/reconcile-r
 import type { DateRange, SettlementFilters } from '../../../model/source.ts';
 import type { ReconciledRun, Verdict } from '../../../reconcile/reconciled.ts';
 import { render } from '../../../render/index.ts';
-import { ndjsonLine, renderNdjson } from '../../../render/ndjson.ts';
-import { settlementsConclusion } from '../../../report/common/conclusions.ts';
+import { ndjsonLine, renderNdjson } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
-import { closingLines, settlementLine } from '../../../report/settlements/document.ts';
+import { closingLines, settlementReportLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
-import type { By } from '../../../report/settlements/view.ts';
-import { settlementsViews } from '../../../report/settlements/views.ts';
+import { settlementsConclusion } from '../../../report/settlements/summary.ts';
+import { type By, settlementsViews } from '../../../report/settlements/view.ts';
 import { sayConclusion } from '../../conclusion.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
@@ -122,7 +121,7 @@ async function writeReport(
     const explanation = explained && briefExplanation(explained, reconciled.settlement.currency);
     if (explanation) explanations.set(reconciled.settlement.id, explanation);
     if (format === 'ndjson' && by === 'settlement' && isShown(reconciled, only)) {
-      await write(ndjsonLine(settlementLine(reconciled, names, explanation)));
+      await write(ndjsonLine(settlementReportLine(reconciled, names, explanation)));
     }
   }
   // An interruption while the last ones were explained is heard only now.

@@ -7,17 +7,15 @@ import { type FilterField, RowFilter, type RowFilters } from '../../../app/row-f
 import { ReconError } from '../../../base/errors.ts';
 import type { SettlementFilters } from '../../../model/source.ts';
 import { type RowText, rowText } from '../../../render/row-text.ts';
-import { answersConclusion } from '../../../report/common/conclusions.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
-import { sentence } from '../../../report/common/wording.ts';
+import { answersConclusion, sentence } from '../../../report/common/words.ts';
 import type {
   Transaction,
   TransactionsEnd,
   TransactionsQuestion,
 } from '../../../report/transactions/report.ts';
-import { incompleteness } from '../../../report/transactions/view.ts';
-import { transactionsViews } from '../../../report/transactions/views.ts';
+import { incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodes } from '../../exit-codes.ts';

@@ -1,5 +1,15 @@
-import type { Column } from './columns.ts';
+import type { Column, Records } from './columns.ts';
 import type { View } from './view.ts';
+
+/** A result in each of the shapes that formats are made from. Made only when asked for. */
+export interface Views {
+  readonly view: () => View;
+  /** The report as the provider may read it, in Markdown; absent where the view itself may go out. */
+  readonly forProvider?: () => View;
+  readonly records: () => Records;
+  readonly document: () => object;
+  readonly lines: () => Iterable<object>;
+}
 
 /**
  * A list that is written while its rows come in, in each of the shapes that formats are made from.

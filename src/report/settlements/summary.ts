@@ -1,10 +1,14 @@
-import type { ReconciledRun, Verdict } from '../../reconcile/reconciled.ts';
+import { addMoney, type Money } from '../../money/money.ts';
+import type { Group, NetAndAbsolute, ReconciledRun, Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
-import type { SettlementsReport } from '../settlements/report.ts';
-import { many } from './phrase.ts';
-import { unusualScaleTexts } from './scale-words.ts';
-import { outOfBalanceText } from './totals.ts';
-import { verdictWords } from './words.ts';
+import { incompleteSentences } from '../common/partial-words.ts';
+import { amountText, many, netAndAbsoluteText } from '../common/phrase.ts';
+import { unusualScaleTexts } from '../common/scale-words.ts';
+import { nextLine } from '../common/what-next.ts';
+import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import { readAgain } from './next.ts';
+import { ignoredChecks } from './notes.ts';
+import type { SettlementsReport } from './report.ts';
 
 const verdicts: readonly Verdict[] = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
 
@@ -68,4 +72,56 @@ export function completenessText({ run }: SettlementsReport): string {
 
 function countOf(run: ReconciledRun, verdict: Verdict): number {
   return run.settlements.filter((one) => one.verdict === verdict).length;
+}
+
+/**
+ * The differences of the out-of-balance settlements, per currency, never across:
+ * `EUR -14.00 net, 26.00 absolute; JPY +500 net, 500 absolute`. Without an identity there is no
+ * pay-in to differ from, and gross stands in for it.
+ */
+function outOfBalanceText({ run, settings }: SettlementsReport): string {
+  const total = (group: Group): NetAndAbsolute | undefined =>
+    settings.identity === 'off' ? group.outOfBalanceGross : group.outOfBalance;
+  const groups = run.groups.filter((group) => group.settlements.out_of_balance > 0);
+  const net = perCurrency(groups, (group) => total(group)?.net);
+  const absolute = perCurrency(groups, (group) => total(group)?.absolute);
+  return net
+    .map(({ currency, minor, scale }, index) => {
+      const sums = { net: minor, absolute: absolute[index]?.minor ?? 0n };
+      return netAndAbsoluteText(sums, currency, scale);
+    })
+    .join('; ');
+}
+
+/** What is still to be paid in: `EUR 120.00, JPY 5000`. */
+export function pendingText({ run }: SettlementsReport): string {
+  const groups = run.groups.filter((group) => group.settlements.pending > 0);
+  return perCurrency(groups, (group) => group.pendingPayIn)
+    .map(({ currency, minor, scale }) => `${currency} ${amountText(minor, scale)}`)
+    .join(', ');
+}
+
+function perCurrency(
+  groups: readonly Group[],
+  pick: (group: Group) => bigint | undefined,
+): readonly Money[] {
+  const totals = new Map<string, Money>();
+  for (const group of groups) {
+    const { currency, scale } = group;
+    const one = { minor: pick(group) ?? 0n, scale, currency };
+    const sum = totals.get(currency);
+    totals.set(currency, sum === undefined ? one : addMoney(sum, one));
+  }
+  return [...totals.keys()].sort().flatMap((currency) => totals.get(currency) ?? []);
+}
+
+/** What `recon settlements` comes to: the answer, what is wrong beside it, what to do. */
+export function settlementsConclusion(report: SettlementsReport): readonly string[] {
+  return [
+    `${answerLabel(report)}. ${headline(report)}`,
+    ...report.run.findings.map(sentenceOfItsOwn),
+    ...incompleteSentences(report.run.settlements),
+    ...ignoredChecks(report),
+    ...readAgain(report).map(nextLine),
+  ];
 }

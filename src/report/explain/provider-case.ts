@@ -1,15 +1,20 @@
 import type { Explained, Explanation } from '../../explain/explained.ts';
+import { plain, remarks } from '../common/blocks.ts';
 import type { Block, View } from '../common/view.ts';
-import { sentence } from '../common/wording.ts';
-import { verdictTones, verdictWords } from '../common/words.ts';
+import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
 import { causeQuestion } from './cause-words.ts';
-import { explanationsOf, residualText, rowSections } from './causes.ts';
+import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
-import { rowsSection, waterfallSection } from './sections.ts';
-import { daysNotSearched, incompleteEntries, otherEntries } from './view.ts';
-import { equalsText, explanationText } from './words.ts';
+import {
+  type ExplainedSettlement,
+  type ExplainReport,
+  incompleteEntries,
+  otherEntries,
+  verdictOfExplained,
+} from './report.ts';
+import { waterfallSection } from './waterfall.ts';
+import { daysNotSearched, equalsText, explanationText } from './words.ts';
 
 /** Explanations that a case tells of, where none stands out. */
 const most = 3;
@@ -18,7 +23,7 @@ const most = 3;
  * A case for the provider, to be pasted into a ticket: ids, numbers, the rows that differ, and what
  * is asked. Nothing personal, no notes, no accounting tokens and not the names given to them.
  */
-export function explainLetter(report: ExplainReport): View {
+export function explainForProvider(report: ExplainReport): View {
   return report.settlements.flatMap((one) => settlementCase(one, report));
 }
 
@@ -37,15 +42,15 @@ function settlementCase(one: ExplainedSettlement, { settings }: ExplainReport): 
     },
     { kind: 'facts', facts: facts(one) },
     waterfallSection(reconciled, settings.identity),
-    ...list('Found beside the sums', found(one)),
-    ...list('Explanation', [
+    ...listed('Found beside the sums', found(one)),
+    ...listed('Explanation', [
       ...(explained.equals > 1 ? [equalsText(explained.equals)] : []),
       ...told.map((explanation) => explanationText(explanation, form)),
     ]),
     ...told.flatMap(rowBlocks),
-    ...list('What the charges of these rows say', chargesOf(one)),
-    ...list('Unexplained', told.length > 0 ? [residualText(explained, form)] : []),
-    ...list('What we ask of you', questions(one, told)),
+    ...listed('What the charges of these rows say', chargesOf(one)),
+    ...listed('Unexplained', told.length > 0 ? [residualText(explained, form)] : []),
+    ...listed('What we ask of you', questions(one, told)),
   ];
 }
 
@@ -100,7 +105,6 @@ function questions(one: ExplainedSettlement, told: readonly Explanation[]) {
     : ['Say which rows the amounts of the header consist of, or correct the header.'];
 }
 
-function list(title: string, texts: readonly string[]): readonly Block[] {
-  const remarks = texts.map((text) => ({ mark: '-', tone: 'plain' as const, text }));
-  return remarks.length === 0 ? [] : [{ kind: 'remarks', title, remarks }];
+function listed(title: string, texts: readonly string[]): readonly Block[] {
+  return remarks(title, plain('-', texts));
 }

@@ -1,9 +1,49 @@
+import type { ReconError } from '../../base/errors.ts';
+import { formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import type { Names, ReportSettings } from '../settlements/report.ts';
-import { jsonAmount, jsonAmountOrNull, jsonFacts } from './json-facts.ts';
 import { whyNotWhole } from './partial-words.ts';
-import { sentence } from './wording.ts';
+import type { Names, ReportSettings } from './report.ts';
+import { sentence } from './words.ts';
+
+/** An amount as JSON carries it: exact as text, and exact as an integer. */
+export interface JsonAmount {
+  readonly amount: string;
+  readonly minor: string;
+}
+
+/** An amount of an object whose `decimalPlaces` is `scale`. */
+export function jsonAmount(minor: bigint, scale: number): JsonAmount {
+  return { amount: formatMinor(minor, scale), minor: String(minor) };
+}
+
+/** An amount of an object whose `decimalPlaces` is `scale`, or null where there is none. */
+export function jsonAmountOrNull(minor: bigint | undefined, scale: number): JsonAmount | null {
+  return minor === undefined ? null : jsonAmount(minor, scale);
+}
+
+/**
+ * Facts as JSON values, whatever their shape. Amounts are brought to the decimal places of the
+ * object they stand in, so that its minor units can be compared with each other.
+ */
+export function jsonFacts(value: unknown, scale: number): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => jsonFacts(item, scale));
+  if (isMoney(value)) return jsonMoney(value, scale);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, jsonFacts(item, scale)]),
+  );
+}
+
+function jsonMoney({ minor, scale, currency }: Money, wanted: number) {
+  const shared = Math.max(scale, wanted);
+  return { ...jsonAmount(rescale(minor, scale, shared), shared), currency };
+}
+
+function isMoney(value: object): value is Money {
+  return 'minor' in value && typeof value.minor === 'bigint' && 'scale' in value;
+}
 
 /** The version of everything in JSON. */
 export const schema = 1;
@@ -69,4 +109,9 @@ export function jsonEntry(entry: Entry, scale: number) {
     count: entry.count,
     facts: jsonFacts(entry.facts, scale),
   };
+}
+
+/** Why there is nothing for what was asked. */
+export function jsonError({ failure, message, where, hint }: ReconError) {
+  return { cause: failure, message, where: where ?? null, hint: hint ?? null };
 }

@@ -1,8 +1,12 @@
 import type { Group, Verdict } from '../../reconcile/reconciled.ts';
-import { accountColumn } from '../common/account-column.ts';
-import { amountText, signedText } from '../common/amount-text.ts';
-import { enumerate, many } from '../common/phrase.ts';
-import { type CellColumn, cellColumn as column, section, uuid } from '../common/sections.ts';
+import {
+  accountColumn,
+  type CellColumn,
+  cellColumn as column,
+  section,
+  uuid,
+} from '../common/blocks.ts';
+import { amountText, enumerate, many, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import type { SettlementsReport } from './report.ts';
 

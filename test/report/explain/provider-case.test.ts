@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { render } from '../../../src/render/index.ts';
 import type { ExplainedSettlement } from '../../../src/report/explain/report.ts';
-import { explainViews } from '../../../src/report/explain/views.ts';
+import { explainViews } from '../../../src/report/explain/view.ts';
 import { explained, explainReport, oneLeftOut, row, sixRows, sums } from '../build-explained.ts';
 
 function letter(one: ExplainedSettlement): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../../src/reconcile/entry.ts';
-import { completenessText, headline } from '../../../src/report/common/summary.ts';
-import { notes } from '../../../src/report/settlements/notes.ts';
+import { settlementsNotes } from '../../../src/report/settlements/notes.ts';
+import { completenessText, headline } from '../../../src/report/settlements/summary.ts';
 import { idOf, month, porto, reconciled, report, settlement } from '../build-report.ts';
 
 const balanced = (number: number) => reconciled(settlement({ id: idOf(number) }));
@@ -79,11 +79,11 @@ describe('completenessText', () => {
 
 describe('notes', () => {
   test('are none where there is nothing to say', () => {
-    expect(notes(report([balanced(1)]))).toEqual([]);
+    expect(settlementsNotes(report([balanced(1)]))).toEqual([]);
   });
 
   test('count the settlements about which the service and the sums disagree', () => {
-    expect(notes(month())[0]).toBe(
+    expect(settlementsNotes(month())[0]).toBe(
       'The service and the sums disagree about 4 settlements: ' +
         '3 settled by the service, out of balance by the sums; ' +
         '1 out of balance by the service, not by the sums.',
@@ -93,7 +93,7 @@ describe('notes', () => {
   test('name a better identity', () => {
     const run = report([balanced(1)]);
     const better = [{ identity: 'gross-fees' as const, settlements: 12 }];
-    expect(notes({ ...run, run: { ...run.run, betterIdentities: better } })).toEqual([
+    expect(settlementsNotes({ ...run, run: { ...run.run, betterIdentities: better } })).toEqual([
       'Pay-in = gross - fees - tax fails, but pay-in = gross - fees holds on all ' +
         '12 complete settlements: consider --identity gross-fees.',
     ]);
@@ -104,7 +104,7 @@ describe('notes', () => {
       settings: { identity: 'off', ignored: ['tax', 'count'] },
       only: ['pending'],
     });
-    expect(notes(run)).toEqual([
+    expect(settlementsNotes(run)).toEqual([
       'The identity is off: no pay-in is computed, and totals speak of gross.',
       'Ignored, as asked: tax (nothing found), count (nothing found).',
       'Shown are those pending: 0 of 1 settlement. Totals are of all.',
@@ -120,14 +120,14 @@ describe('notes', () => {
     `(1 copy left out): T${number}.`;
 
   test('name balanced settlements with notices, and what was noticed', () => {
-    expect(notes(report([noticed(1)]))).toEqual([
+    expect(settlementsNotes(report([noticed(1)]))).toEqual([
       '1 balanced settlement has notices: duplicate_transaction (1).',
       named(1),
     ]);
   });
 
   test('name the first few where they are many, and say where all are', () => {
-    expect(notes(report([1, 2, 3, 4].map(noticed)))).toEqual([
+    expect(settlementsNotes(report([1, 2, 3, 4].map(noticed)))).toEqual([
       '4 balanced settlements have notices: duplicate_transaction (4). The first 3 follow; ' +
         '--format json lists all.',
       ...[1, 2, 3].map(named),
@@ -138,7 +138,7 @@ describe('notes', () => {
     const unknown = [1, 2].map((number) =>
       reconciled(settlement({ id: idOf(number), status: 'paid_out' }), { fees: BigInt(number) }),
     );
-    expect(notes(report([...unknown, balanced(3)]))).toContain(
+    expect(settlementsNotes(report([...unknown, balanced(3)]))).toContain(
       '2 settlements have a status that is not known, "paid_out": the sums alone decide ' +
         `(${idOf(1)} and ${idOf(2)}).`,
     );

@@ -1,0 +1,110 @@
+import type { Entry, Weight } from '../../reconcile/entry.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { Names } from './report.ts';
+import type { Block, Remark, Section, SectionColumn, SectionKind } from './view.ts';
+import { opinionsText, sentence } from './words.ts';
+
+/** A screen has room for so many rows of a list; files have room for all. */
+export const mostShownRows = 50;
+
+/** The length of most ids. Half of one still reads well on two lines. */
+export const uuid = 36;
+
+/** A column of a section, and where its cells come from. */
+export interface CellColumn<Row> extends SectionColumn {
+  readonly value: (row: Row) => string;
+}
+
+export function cellColumn<Row>(
+  priority: number,
+  title: string,
+  kind: SectionKind,
+  value: (row: Row) => string,
+  unbroken = uuid / 2,
+): CellColumn<Row> {
+  return { title, kind, priority, unbroken, value };
+}
+
+/** A section of rows: columns that say nothing are left out, and a long list is cut. */
+export function section<Row>(
+  title: string,
+  columns: readonly CellColumn<Row>[],
+  rows: readonly Row[],
+  remarks: (row: Row) => readonly Remark[] = () => [],
+): Section {
+  const telling = columns.filter((column) => rows.some((row) => tells(column, row)));
+  const cut = rows.length - mostShownRows;
+  return {
+    kind: 'section',
+    title,
+    columns: telling.map(({ value: _, ...column }) => column),
+    rows: rows.slice(0, mostShownRows).map((row) => ({
+      cells: telling.map((column) => column.value(row)),
+      remarks: remarks(row),
+    })),
+    note: cut > 0 ? `... and ${cut} more: --format csv lists them all` : undefined,
+  };
+}
+
+function tells<Row>(column: CellColumn<Row>, row: Row): boolean {
+  const cell = column.value(row);
+  return cell !== '' && !(column.kind === 'integer' && cell === '0');
+}
+
+/** Whose money it is: the name that the user gave, or the token where there is none. */
+export function accountColumn<Row>(
+  names: Names,
+  priority: number,
+  token: (row: Row) => string,
+): CellColumn<Row> {
+  return cellColumn(priority, 'Account', 'text', (row) => names.get(token(row)) ?? token(row));
+}
+
+const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
+  discrepancy: { mark: '!', tone: 'bad' },
+  incomplete: { mark: '?', tone: 'unsure' },
+  notice: { mark: '-', tone: 'quiet' },
+  ignored: { mark: '-', tone: 'quiet' },
+};
+
+/** What was found, as a line of its own. */
+export function remark(entry: Entry): Remark {
+  return { ...marks[entry.weight], text: sentence(entry) };
+}
+
+/** All that is to be said of a settlement: opinions where they differ first, its explanation last. */
+export function settlementRemarks(one: ReconciledSettlement, explanation = ''): readonly Remark[] {
+  const entries = [...one.discrepancies, ...one.notices];
+  const differ = missedByService(one) || onlyByService(one);
+  const said = differ ? entries.filter(({ code }) => code !== 'reported_by_service') : entries;
+  return [
+    ...(differ ? [{ ...marks.discrepancy, text: opinionsText(one) }] : []),
+    ...said.map(remark),
+    ...(explanation === '' ? [] : [{ mark: '=', tone: 'plain' as const, text: explanation }]),
+  ];
+}
+
+/** Remarks under a title; nothing where there are none. */
+export function remarks(title: string, list: readonly Remark[]): readonly Block[] {
+  return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
+}
+
+/** Texts as remarks that raise no alarm. */
+export function plain(mark: string, texts: readonly string[]): readonly Remark[] {
+  return texts.map((text) => ({ mark, tone: 'plain', text }));
+}
+
+/** The service says settled, and the sums don't agree. */
+export function missedByService({ serviceSays, sumsSay }: ReconciledSettlement): boolean {
+  return serviceSays === 'balanced' && sumsSay === 'out_of_balance';
+}
+
+/** The service says out of balance, and its own figures don't show it. */
+export function onlyByService({ serviceSays, sumsSay }: ReconciledSettlement): boolean {
+  return serviceSays === 'out_of_balance' && sumsSay === 'balanced';
+}
+
+/** A remark on what nobody can be sure of. */
+export function unsure(text: string): Remark {
+  return { mark: '?', tone: 'unsure', text };
+}
