@@ -1,14 +1,16 @@
-// Prints `N passed, N failed` from the test runner's own report. A check that failed before the
-// tests, and a test file that failed without a failed test (an import error), count as failures.
+// Prints `N passed, N failed` from the reports of `npm test` and `npm run crash`, added up. A check
+// that failed before the tests, and a test file that failed without a failed test (an import error),
+// count as failures.
 import { existsSync, readFileSync } from 'node:fs';
 
 const status = Number(process.argv[2]);
 let passed = 0;
 let failed = 0;
-if (existsSync('.vitest-results.json')) {
-  const report = JSON.parse(readFileSync('.vitest-results.json', 'utf8'));
-  passed = report.numPassedTests;
-  failed = report.numFailedTests;
+for (const path of ['.vitest-results.json', '.vitest-crash-results.json']) {
+  if (!existsSync(path)) continue;
+  const report = JSON.parse(readFileSync(path, 'utf8'));
+  passed += report.numPassedTests;
+  failed += report.numFailedTests;
   for (const file of report.testResults) {
     const ownFailures = file.assertionResults.some((test) => test.status === 'failed');
     if (file.status === 'failed' && !ownFailures) failed += 1;

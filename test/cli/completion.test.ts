@@ -133,7 +133,10 @@ describe('recon completion', () => {
     const script = await scriptFor(shell);
     expect(script).toContain('recon complete --');
     if (!hasShell(shell)) return;
-    const checked = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' });
+    // From a file: fish 3.6 can't read a socket, which a standard input from Node is.
+    const path = join(home, `recon.${shell}`);
+    await writeFile(path, script);
+    const checked = spawnSync(shell, ['-n', path], { encoding: 'utf8' });
     expect(checked).toMatchObject({ status: 0, stderr: '' });
   });
 

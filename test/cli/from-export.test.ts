@@ -74,24 +74,29 @@ describe('an export that is read again', () => {
     const { exitCode } = await runRecon(['export', '--verify', '--out', folder]);
     expect(exitCode).toBe(0);
     const { from, to } = await daysOf(scenario);
+    const both = (words: readonly string[]) =>
+      Promise.all([
+        runRecon([...words, '--sandbox', '--scenario', scenario]),
+        runRecon([...words, '--from-export', folder]),
+      ]);
     const compare = async (...words: readonly string[]) => {
-      const asked = await runRecon([...words, '--sandbox', '--scenario', scenario]);
-      const again = await runRecon([...words, '--from-export', folder]);
+      const [asked, again] = await both(words);
       expect(again.stdout).toBe(asked.stdout);
       expect(again.exitCode).toBe(asked.exitCode);
     };
-    for (const format of formats) {
-      await compare('settlements', '--from', from, '--to', to, '--format', format);
-    }
-    const transactions = ['transactions', '--notes', '--from', from, '--to', to];
-    const asked = await runRecon([...transactions, '--sandbox', '--scenario', scenario]);
-    const again = await runRecon([...transactions, '--from-export', folder]);
+    const range = ['--from', from, '--to', to];
+    await Promise.all(
+      formats.map((format) => compare('settlements', ...range, '--format', format)),
+    );
+    const [asked, again] = await both(['transactions', '--notes', ...range]);
     expect(records(again.stdout)).toEqual(records(asked.stdout));
     const ids = (await idsOf(folder)).slice(0, 5);
     if (ids.length === 0) return;
-    for (const format of explainFormats) {
-      await compare('explain', ...ids, '--neighbour-rows', '--format', format);
-    }
+    await Promise.all(
+      explainFormats.map((format) =>
+        compare('explain', ...ids, '--neighbour-rows', '--format', format),
+      ),
+    );
   });
 
   test('takes all its days where no range is named', async () => {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../cli/temporary.ts';
-import { fullAfter, killedAfter } from './mortal-files.ts';
-import { expectWholeDays, run, tree, type Wish } from './publishing.ts';
+import { fullAfter, killedAfter } from '../export/mortal-files.ts';
+import { expectWholeDays, run, tree, type Wish } from '../export/publishing.ts';
 
 vi.mock('node:fs/promises', async (original) => {
-  const { mortal } = await import('./mortal-files.ts');
+  const { mortal } = await import('../export/mortal-files.ts');
   return mortal(await original());
 });
 

@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectNothingLeft, expectWholeDays, inThisProcess, tonight } from './exports.ts';
-import { mountSmallDisk } from './mounts.ts';
-import type { Night } from './shop.ts';
+import { expectNothingLeft, expectWholeDays, inThisProcess, tonight } from '../cli/exports.ts';
+import { mountSmallDisk } from '../cli/mounts.ts';
+import type { Night } from '../cli/shop.ts';
 
 /** Each disk has room for so many pages, or files, more than the one before. */
 const step = 3;

@@ -2,9 +2,15 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { layout } from '../../src/export/layout.ts';
+import {
+  builtProgram,
+  contentsOf,
+  expectWholeDays,
+  type Tonight,
+  tonight,
+} from '../cli/exports.ts';
+import type { Night } from '../cli/shop.ts';
 import { buildOnce, start } from '../support/built-program.ts';
-import { builtProgram, contentsOf, expectWholeDays, type Tonight, tonight } from './exports.ts';
-import type { Night } from './shop.ts';
 
 buildOnce();
 
