@@ -4,11 +4,11 @@ import { readCharge, readChargeDocument } from './charge-answer.ts';
 import { quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
 import { FastDecoder } from './fast/fast-decoder.ts';
-import { OddAnswers } from './odd-answers.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { readHeaders } from './read-headers.ts';
 import { readRows, rowsPerPage } from './read-rows.ts';
 import type { HttpAnswer } from './transport.ts';
+import { OddAnswers } from './undocumented.ts';
 
 export type { ApiOptions } from './operations.ts';
 

@@ -5,12 +5,11 @@ import { readCharge } from './charge-answer.ts';
 import type { Observer, RequestEvent } from './client.ts';
 import { type Decoded, decodeHeader, decodeRow, quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
-import { OddAnswers } from './odd-answers.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { PeerWatch } from './peers.ts';
 import { divide } from './read-headers.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
-import { UnknownFields } from './unknown-fields.ts';
+import { OddAnswers, UnknownFields } from './undocumented.ts';
 import type { Listed } from './walk/walk-pages.ts';
 
 /** One more attempt tells a hiccup from a fault. Whoever waits for a diagnosis waits for no more. */

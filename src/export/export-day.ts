@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import type { Progress } from '../app/read-settlements.ts';
+import { daysOf } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import { readBlocks } from '../base/files.ts';
-import type { HeaderList, Source } from '../model/source.ts';
+import type { DateRange, HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import { unusualScaleTexts } from '../report/common/scale-words.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export/report.ts';
 import { problemsOf } from '../report/export/words.ts';
+import { type PreviousVersion, previousVersion, type SoundVersion } from './check-day.ts';
 import { CsvFile } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
 import { verdictCounts } from './derived.ts';
@@ -15,7 +17,6 @@ import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName } from './layout.ts';
 import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts';
-import { type PreviousVersion, previousVersion, type SoundVersion } from './previous-version.ts';
 import type { ExportQuestion } from './question.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
@@ -51,7 +52,7 @@ const publications = {
  * it differs. A day that can't be read whole leaves what is in place alone. Throws ReconError where
  * the run can't go on.
  */
-export async function exportDay(day: string, request: ExportRequest): Promise<ExportedDay> {
+async function exportDay(day: string, request: ExportRequest): Promise<ExportedDay> {
   const { source, filters, settings } = request;
   const headers = await source.headers({ range: { from: day, to: day }, filters });
   const exported = await exportListed(day, headers, request);
@@ -224,4 +225,19 @@ function unchangedDay({ day, verdict, counts }: Manifest): Exported {
     restatements: [],
     problems: [],
   };
+}
+
+/**
+ * Exports the days of a range one after the other, and yields each when it is done. Throws
+ * ReconError where the run can't go on; the days before stand.
+ */
+export async function* exportDays(
+  range: DateRange,
+  request: ExportRequest,
+): AsyncGenerator<ExportedDay, void, void> {
+  for (const day of daysOf(range)) {
+    const exported = await exportDay(day, request);
+    if (exported.state !== 'incomplete') await request.folder.bind();
+    yield exported;
+  }
 }

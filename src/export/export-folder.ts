@@ -6,15 +6,15 @@ import {
   isDraft,
   listFolder,
   makeFolder,
+  moveFolder,
   removeEmptyFolder,
+  removeWhole,
   replaceWhole,
 } from '../base/folders.ts';
-import { carryOut } from './carry-out.ts';
 import { type DayBuild, startDayBuild } from './day-build.ts';
-import { intentText } from './intent.ts';
 import { intentPath, layout, sealedPath, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing, versionIn } from './listing.ts';
-import { planFirst, planRecovery, planReplacement, type Step } from './plan.ts';
+import { intentText, planFirst, planRecovery, planReplacement, type Step } from './plan.ts';
 import { changedNames, type ExportQuestion, readQuestion, writeQuestion } from './question.ts';
 
 export interface ExportFolderOptions extends LockOptions {
@@ -178,4 +178,24 @@ function refuseBlocked(path: string, day: string, { blocked }: ExportListing): v
     where: join(path, day),
     hint: 'Move it away. A symbolic link is not followed.',
   });
+}
+
+/** Carries out steps, one after the other, in the folder of an export. */
+export async function carryOut(folder: string, steps: readonly Step[]): Promise<void> {
+  for (const step of steps) await carryOutStep(folder, step);
+}
+
+async function carryOutStep(folder: string, step: Step): Promise<void> {
+  switch (step.do) {
+    case 'move': {
+      const from = join(folder, step.from);
+      // Anything else that lies there means that the step was done before.
+      if ((await versionIn(from)) === step.version) await moveFolder(from, join(folder, step.to));
+      return;
+    }
+    case 'remove':
+      return removeWhole(join(folder, step.path));
+    case 'flush':
+      return flushFolder(join(folder, step.path));
+  }
 }

@@ -5,7 +5,6 @@ import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { sha256OfFile } from '../base/hashed-file.ts';
-import { type Intent, parseIntent } from './intent.ts';
 import {
   intentName,
   intentPath,
@@ -14,6 +13,7 @@ import {
   noVersion,
   supersededName,
 } from './layout.ts';
+import { type Intent, parseIntent } from './plan.ts';
 
 /** What lies in the folder of an export. A *version* is the SHA-256 of a folder's manifest. */
 export interface ExportListing {

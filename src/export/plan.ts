@@ -1,7 +1,55 @@
 import { dirname } from 'node:path';
-import type { Intent } from './intent.ts';
-import { discardedPath, intentPath, layout, sealedPath, supersededPath } from './layout.ts';
+import { ReconError } from '../base/errors.ts';
+import {
+  discardedPath,
+  intentPath,
+  isVersion,
+  layout,
+  sealedPath,
+  supersededPath,
+} from './layout.ts';
 import type { ExportListing } from './listing.ts';
+import { parseSealed, sealedJson } from './sealed-json.ts';
+
+/** A replacement under way: written down before the first step, removed after the last. */
+export interface Intent {
+  readonly day: string;
+  /** The version that is to be in place. */
+  readonly version: string;
+  /** The version that it replaces. */
+  readonly replaces: string;
+  /** Whether the replaced version is kept as a superseded one. */
+  readonly keepsReplaced: boolean;
+  /** How many superseded versions of the day stay; null: all. */
+  readonly keep: number | null;
+}
+
+const intentSchema = 2;
+
+export function intentText(intent: Intent): string {
+  return sealedJson({ schema: intentSchema, ...intent });
+}
+
+/** ReconError `output` for a text that is no intent for the day, or was altered: nobody guesses one. */
+export function parseIntent(text: string, path: string, ofDay: string): Intent {
+  const found = parseSealed(text);
+  if (found?.['schema'] === 1 || found?.['schema'] === intentSchema) {
+    const { day, version, replaces, keepsReplaced, keep } = found;
+    if (
+      day === ofDay &&
+      isVersion(version) &&
+      isVersion(replaces) &&
+      typeof keepsReplaced === 'boolean' &&
+      (keep === null || typeof keep === 'number')
+    ) {
+      return { day: ofDay, version, replaces, keepsReplaced, keep };
+    }
+  }
+  throw new ReconError('output', 'What was to replace a day of the export is unreadable.', {
+    where: path,
+    hint: 'Use the recon that wrote this file, or remove it: the day is then exported again.',
+  });
+}
 
 /** One thing to do in the folder of an export, with paths relative to it. Twice does no more than once. */
 export type Step =

@@ -1,6 +1,5 @@
 import { type Answer, httpDate, record, wrapperCode } from './exchange.ts';
-import type { FaultKind } from './fault.ts';
-import { refuseValue, refuseWhere } from './fault-syntax.ts';
+import { type FaultKind, refuseValue, refuseWhere } from './fault.ts';
 import type { WireRecord } from './scenario.ts';
 
 /** A fault that rewrites answers, whoever gave them. */

@@ -1,4 +1,3 @@
-import { wireCharge } from './charge-document.ts';
 import { isSameId } from './exchange.ts';
 import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
 
@@ -79,4 +78,127 @@ function withTwoDecimals(row: WireRecord): number {
   const [amount, places] = [row['amount'], Number(row['decimalPlaces'])];
   if (typeof amount !== 'number') return Number.NaN;
   return places <= 2 ? amount * 10 ** (2 - places) : amount / 10 ** (places - 2);
+}
+
+/** What matters of a charge. */
+interface ChargeFacts {
+  readonly id: unknown;
+  readonly orderId: unknown;
+  /** The accounting token. */
+  readonly serviceId: unknown;
+  readonly status: string;
+  readonly currency: unknown;
+  /** Of the order, with two decimal places in every currency (doc 2.1). */
+  readonly amount: number;
+  readonly notes: unknown;
+  /** Summary amounts that differ from an untouched order's. */
+  readonly summary: WireRecord;
+  /** The last event's action. */
+  readonly action: string;
+}
+
+/** A charge as the service sends it (doc 2.2 to 2.5), with everything made up but these facts. */
+function wireCharge(facts: ChargeFacts): WireRecord {
+  const { id, orderId, serviceId, status, currency, amount, notes, summary, action } = facts;
+  return {
+    charge_id: id,
+    order: {
+      order_id: orderId,
+      service_id: serviceId,
+      order_amount: { value: amount, currency: { currency_code: currency } },
+      customer: person('Carla', 'Customer'),
+      your_order_reference: `order of ${String(id).slice(0, 8)}`,
+      order_line_items: [],
+      your_order_details: notes,
+    },
+    payments: [
+      {
+        payment_instrument: {
+          instrument_id: '5d0a6f0e-93b1-4f55-8c27-e1b4a9d27c10',
+          instrument_type: 'card',
+          instrument: { encrypted_data: 'ENCRYPTED-DATA', encrypted_info: 'ENCRYPTED-INFO' },
+          payer: person('Pedro', 'Payer'),
+          saved_for_later: false,
+          your_instrument_reference: 'card on file 1',
+        },
+        ledger: { ledger_type: 'debit' },
+      },
+    ],
+    session: { success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/oh' },
+    status: { status },
+    event: { event_number: 4, action, source: 'api', status },
+    summary_amounts: {
+      original_order_total: amount,
+      current_order_total: amount,
+      completed_amount: 0,
+      refunded_amount: 0,
+      settled_amount: 0,
+      canceled_amount: 0,
+      disputed_amount: 0,
+      reconciled_amount: 0,
+      reversed_amount: 0,
+      out_of_balance_amounts: [],
+      ...summary,
+    },
+    psp_responses: [
+      {
+        psp_id: 'psp-1',
+        type: 'authorisation',
+        details: {
+          status_code: '200',
+          charge_responses: {
+            authorization_id: 'AUTH-1',
+            acquirer_response_code: '00',
+            network_unique_id: 'NET-1',
+          },
+        },
+      },
+    ],
+  };
+}
+
+function person(first: string, last: string): WireRecord {
+  return {
+    entity_id: 'b7e0a1c4-0d65-4a3e-9a0c-5f1d3c2b7a88',
+    entity_type: 'person',
+    entity_details: {
+      name: { first, last },
+      email: `${first}@example.com`.toLowerCase(),
+      phone_number: { type: 'mobile', details: { unformatted_number: '+15550100' } },
+    },
+  };
+}
+
+/** A charge as it is written down in fixtures/; any other charge of a row follows from its rows. */
+export interface FixtureCharge {
+  readonly account?: string;
+  readonly status: string;
+  /** Of the order, with two decimal places in every currency (doc 2.1). */
+  readonly amount: number;
+  /** The last event's action; `complete` where left out. */
+  readonly action?: string;
+  /** Summary amounts; where left out, only the order's totals aren't 0. */
+  readonly summary?: WireRecord;
+  /** Fields of the charge that stand as written. */
+  readonly fields?: WireRecord;
+}
+
+/** Writes a charge out as it is sent; `account` has the fields of its settlements' headers. */
+export function expandCharge(
+  { status, amount, action = 'complete', summary = {}, fields = {} }: FixtureCharge,
+  account: WireRecord,
+  ids: { readonly chargeId: string; readonly orderId: string; readonly notes: unknown },
+): WireRecord {
+  const document = wireCharge({
+    id: ids.chargeId,
+    orderId: ids.orderId,
+    serviceId: account['accountingToken'],
+    status,
+    currency: account['currencyCode'],
+    amount,
+    notes: ids.notes,
+    summary,
+    action,
+  });
+  return { ...document, ...fields };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Answer, Call } from './exchange.ts';
+import { type Answer, type Call, isSameId, type Operation } from './exchange.ts';
 import type { ListQuery } from './listing.ts';
 import type { WireRecord } from './scenario.ts';
 
@@ -41,4 +41,60 @@ export interface FaultKind {
   readonly about: string;
   /** The fault with its counters at zero. Throws on a value that it doesn't understand. */
   create(value: string, where: string): ActiveFault;
+}
+
+/** What a place may be about: a request, or one of its lists. */
+interface Target {
+  readonly operation: Operation | undefined;
+  readonly settlementId: unknown;
+}
+
+/**
+ * WHERE a fault happens: `headers`, `rows`, `charge` or `token`, or the rows of one settlement, by
+ * its id. Left out, it is both settlement operations.
+ */
+export function parseWhere(text: string): (target: Target) => boolean {
+  if (text === '') return ({ operation }) => operation === 'headers' || operation === 'rows';
+  if (text === 'headers' || text === 'rows' || text === 'charge' || text === 'token') {
+    return ({ operation }) => operation === text;
+  }
+  if (!/^[0-9a-f-]{36}$/i.test(text)) {
+    throw new Error(`"@${text}" is no place: headers, rows, charge, token or a settlementId`);
+  }
+  return ({ operation, settlementId }) => operation === 'rows' && isSameId(settlementId, text);
+}
+
+/**
+ * WHEN a fault happens, counted in the requests at its place: `always`, `first:N`, `every:N` (each
+ * Nth) or `on:N` (the Nth alone). Left out, it is always. The result counts one request a call.
+ */
+export function parseWhen(text: string): () => boolean {
+  if (text === '' || text === 'always') return () => true;
+  const [, word, digits] = /^(first|every|on):(\d+)$/.exec(text) ?? [];
+  if (word === undefined || digits === undefined) {
+    throw new Error(`"${text}" is no time: always, first:N, every:N or on:N`);
+  }
+  const limit = parseNumber(digits);
+  let count = 0;
+  return () => {
+    count += 1;
+    if (word === 'first') return count <= limit;
+    return word === 'every' ? count % limit === 0 : count === limit;
+  };
+}
+
+/** A whole number of at least 1. */
+export function parseNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`"${text}" is no whole number of at least 1`);
+  return Number(text);
+}
+
+/** For faults that happen everywhere or at one fixed place. */
+export function refuseWhere(where: string): void {
+  if (where !== '') throw new Error(`it takes no place ("@${where}")`);
+}
+
+/** For faults that are written by their name alone. */
+export function refuseValue(value: string): void {
+  if (value !== '') throw new Error(`it takes no value ("${value}")`);
 }

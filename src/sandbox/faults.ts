@@ -1,8 +1,7 @@
 import { answerFaults } from './answer-faults.ts';
 import type { ActiveFault, FaultKind, FaultSetting } from './fault.ts';
 import { listFaults } from './list-faults.ts';
-import { rateFaults } from './rate-faults.ts';
-import { requestFaults } from './request-faults.ts';
+import { rateFaults, requestFaults } from './request-faults.ts';
 import { tokenFaults } from './token-faults.ts';
 import { webhookFaults } from './webhook-faults.ts';
 

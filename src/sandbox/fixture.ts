@@ -1,4 +1,4 @@
-import { expandCharge, type FixtureCharge } from './fixture-charge.ts';
+import { expandCharge, type FixtureCharge } from './charges.ts';
 import {
   chargeIdFor,
   type RowIdentities,

@@ -1,5 +1,11 @@
-import type { FaultKind } from './fault.ts';
-import { parseNumber, parseWhen, parseWhere, refuseValue, refuseWhere } from './fault-syntax.ts';
+import {
+  type FaultKind,
+  parseNumber,
+  parseWhen,
+  parseWhere,
+  refuseValue,
+  refuseWhere,
+} from './fault.ts';
 import type { ListQuery } from './listing.ts';
 
 /** At its places, a fault that asks the list for something else; undefined is an empty page. */

@@ -4,12 +4,11 @@ import { type Answer, type Call, httpDate, wrapperCode } from './exchange.ts';
 import type { ActiveFault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
-import { notify, type Receipts } from './notify.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
 import { createService } from './service.ts';
 import { createSigningDesk, sandboxSigningKeys } from './signing-desk.ts';
 import { createTokenDesk, sandboxCredentials } from './token-desk.ts';
-import { webhooksOf } from './webhooks.ts';
+import { notify, type Receipts, webhooksOf } from './webhooks.ts';
 import { readCall, send } from './wire.ts';
 
 export interface SandboxOptions {

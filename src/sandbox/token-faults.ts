@@ -1,6 +1,5 @@
 import { failure, record, refusal } from './exchange.ts';
-import type { FaultKind } from './fault.ts';
-import { parseNumber, refuseValue, refuseWhere } from './fault-syntax.ts';
+import { type FaultKind, parseNumber, refuseValue, refuseWhere } from './fault.ts';
 
 const tokenLife: FaultKind = {
   name: 'token-life',

@@ -1,5 +1,4 @@
-import type { FaultKind } from './fault.ts';
-import { parseWhen, refuseWhere } from './fault-syntax.ts';
+import { type FaultKind, parseWhen, refuseWhere } from './fault.ts';
 
 /** A fault of single webhooks: what is sent in the place of one. */
 function spoiling(

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { intentText } from '../../src/export/intent.ts';
 import { intentPath, sealedPath } from '../../src/export/layout.ts';
+import { intentText } from '../../src/export/plan.ts';
 import { sealedJson } from '../../src/export/sealed-json.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';

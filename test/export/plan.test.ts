@@ -2,12 +2,10 @@ import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { replaceWhole } from '../../src/base/folders.ts';
-import { carryOut } from '../../src/export/carry-out.ts';
-import { openExportFolder } from '../../src/export/export-folder.ts';
-import { type Intent, intentText } from '../../src/export/intent.ts';
+import { carryOut, openExportFolder } from '../../src/export/export-folder.ts';
 import { intentPath } from '../../src/export/layout.ts';
 import { type ExportListing, readExportListing } from '../../src/export/listing.ts';
-import { planRecovery } from '../../src/export/plan.ts';
+import { type Intent, intentText, planRecovery } from '../../src/export/plan.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { build, expectWholeDays, opening, run, tree } from './publishing.ts';
 

@@ -1,6 +1,5 @@
 import { daysOutside } from '../../../export/days-outside.ts';
-import type { ExportRequest } from '../../../export/export-day.ts';
-import { exportDays } from '../../../export/export-days.ts';
+import { type ExportRequest, exportDays } from '../../../export/export-day.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import type { DateRange, SettlementFilters } from '../../../model/source.ts';
 import { render } from '../../../render/index.ts';
