@@ -1,6 +1,6 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { Code, Entry } from './entry.ts';
-import type { Identity } from './identity.ts';
+import type { Identity, IdentityFit } from './identity.ts';
 import type { IgnoredTotal } from './ignored-totals.ts';
 
 /** How settlements are judged. */
@@ -103,12 +103,6 @@ export interface ReconciledRun {
   readonly complete: boolean;
   /** Transactions of all settlements that were read whole; one in two of them counts in each. */
   readonly transactions: number;
-  /** Another identity that holds where the chosen one fails, on all complete settlements. */
-  readonly betterIdentities: readonly BetterIdentity[];
-}
-
-export interface BetterIdentity {
-  readonly identity: Identity;
-  /** How many settlements it holds on: every complete one of the run. */
-  readonly settlements: number;
+  /** Other identities that hold on all complete settlements, where the chosen one fails. */
+  readonly betterIdentities: readonly IdentityFit[];
 }

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { type IdentityName, identityNames, payInOf } from '../../src/reconcile/identity.ts';
-import { identityFits } from '../../src/reconcile/identity-fits.ts';
-import { judge } from './judge.ts';
+import { betterIdentities, identityFits } from '../../src/reconcile/identity-fits.ts';
+import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
+import { type Case, defaultSettings, judge } from './judge.ts';
 
 /** Gross 10.00, fees 0.30, tax 0.06, but for what is given. */
-function paid(payIn: bigint, header: Partial<Settlement> = {}): Settlement {
+function headerPaying(payIn: bigint, header: Partial<Settlement> = {}): Settlement {
   return judge({ header: { payIn, ...header } }).settlement;
 }
 
@@ -20,34 +21,41 @@ const chosen = 'gross-fees-tax';
 
 describe('an identity', () => {
   test('is counted on each settlement that it holds on', () => {
-    const { counts, better } = fitsOf([paid(964n), paid(970n), paid(964n)], chosen);
+    const { counts, better } = fitsOf(
+      [headerPaying(964n), headerPaying(970n), headerPaying(964n)],
+      chosen,
+    );
     expect(counts).toMatchObject({ 'gross-fees-tax': 2, 'gross-fees': 1, gross: 0 });
     expect(better).toEqual([]);
   });
 
   test('fits better where it holds on more, though not on all', () => {
-    const headers = [paid(964n), paid(970n), paid(970n), paid(1n)];
+    const headers = [headerPaying(964n), headerPaying(970n), headerPaying(970n), headerPaying(1n)];
     expect(fitsOf(headers, chosen).better).toEqual(['gross-fees']);
   });
 
   test('fits better together with others that cannot be told from it', () => {
     const header = { fees: 30n, tax: 30n };
-    const headers = [paid(970n, header), paid(970n, header)];
+    const headers = [headerPaying(970n, header), headerPaying(970n, header)];
     expect(fitsOf(headers, chosen).better).toEqual(['gross-fees', 'gross-tax']);
   });
 
   test('is not better by a single settlement that can tell', () => {
-    expect(fitsOf([paid(970n)], chosen).better).toEqual([]);
-    expect(fitsOf([paid(970n), paid(1006n, { fees: 0n })], chosen).better).toEqual([]);
+    expect(fitsOf([headerPaying(970n)], chosen).better).toEqual([]);
+    expect(fitsOf([headerPaying(970n), headerPaying(1006n, { fees: 0n })], chosen).better).toEqual(
+      [],
+    );
   });
 
   test('is not better within the tolerance', () => {
-    expect(fitsOf([paid(970n), paid(970n)], chosen, 6n).better).toEqual([]);
-    expect(fitsOf([paid(970n), paid(970n)], chosen, 5n).better).toEqual(['gross-fees']);
+    expect(fitsOf([headerPaying(970n), headerPaying(970n)], chosen, 6n).better).toEqual([]);
+    expect(fitsOf([headerPaying(970n), headerPaying(970n)], chosen, 5n).better).toEqual([
+      'gross-fees',
+    ]);
   });
 
   test('is never better than none', () => {
-    const { counts, better } = fitsOf([paid(970n), paid(970n)], 'off');
+    const { counts, better } = fitsOf([headerPaying(970n), headerPaying(970n)], 'off');
     expect([counts['gross-fees'], better]).toEqual([2, []]);
   });
 
@@ -57,11 +65,73 @@ describe('an identity', () => {
     fc.assert(
       fc.property(fc.constantFrom(...identityNames), fc.array(amounts), (identity, all) => {
         const headers = all.map(({ gross, fees, tax }) =>
-          paid(payInOf(identity, gross, fees, tax), { gross, fees, tax }),
+          headerPaying(payInOf(identity, gross, fees, tax), { gross, fees, tax }),
         );
         const { counts, better } = fitsOf(headers, identity);
         expect([counts[identity], better]).toEqual([all.length, []]);
       }),
     );
+  });
+});
+
+function suggest(cases: readonly Case[], settings: Partial<ReconcileSettings> = {}) {
+  return betterIdentities(
+    cases.map((one) => judge(one)),
+    { ...defaultSettings, ...settings },
+  );
+}
+
+/** Gross 10.00, fees 0.30, tax 0.06, but for what is given. */
+const paid = (payIn: bigint, header: Partial<Settlement> = {}): Case => ({
+  header: { payIn, ...header },
+});
+
+describe('an identity is suggested', () => {
+  test('where the chosen one fails and it holds everywhere', () => {
+    expect(suggest([paid(970n), paid(970n)])).toEqual([{ identity: 'gross-fees', settlements: 2 }]);
+  });
+
+  test('where the chosen one fails once only: without tax both hold', () => {
+    const cases = [paid(970n), paid(970n), paid(970n, { tax: 0n })];
+    expect(suggest(cases)).toEqual([{ identity: 'gross-fees', settlements: 3 }]);
+  });
+
+  test('beside others that the data cannot tell apart', () => {
+    const header = { fees: 30n, tax: 30n };
+    expect(suggest([paid(970n, header), paid(970n, header)]).map((one) => one.identity)).toEqual([
+      'gross-fees',
+      'gross-tax',
+    ]);
+  });
+
+  test('also where incomplete settlements contradict it: they are not asked', () => {
+    const unread = { ...paid(1n), outcome: { notRead: 'offline' } };
+    expect(suggest([paid(970n), unread, paid(970n)])).toHaveLength(1);
+  });
+});
+
+describe('no identity is suggested', () => {
+  test('where the chosen one holds everywhere', () => {
+    expect(suggest([paid(964n), paid(964n)])).toEqual([]);
+  });
+
+  test('where one settlement contradicts it', () => {
+    expect(suggest([paid(970n), paid(970n), paid(964n)])).toEqual([]);
+  });
+
+  test('from a single settlement, or a single one that can tell identities apart', () => {
+    expect(suggest([paid(970n)])).toEqual([]);
+    expect(suggest([paid(970n), paid(970n, { tax: 0n })])).toEqual([]);
+    const withoutFees = { fees: 0n, tax: 30n };
+    expect(suggest([paid(1030n, withoutFees), paid(1030n, withoutFees)])).toEqual([]);
+  });
+
+  test('where the chosen one fails within the tolerance only', () => {
+    expect(suggest([paid(970n), paid(970n)], { tolerance: 6n })).toEqual([]);
+    expect(suggest([paid(970n), paid(970n)], { tolerance: 5n })).toHaveLength(1);
+  });
+
+  test('where none was chosen', () => {
+    expect(suggest([paid(970n), paid(970n)], { identity: 'off' })).toEqual([]);
   });
 });

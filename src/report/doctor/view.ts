@@ -1,5 +1,5 @@
 import type { Checked, Level } from '../../doctor/check.ts';
-import type { IdentityFit } from '../../reconcile/identity-fits.ts';
+import type { IdentityFit } from '../../reconcile/identity.ts';
 import { records, text } from '../common/columns.ts';
 import { capitalised, enumerate, many } from '../common/phrase.ts';
 import { cellColumn, section } from '../common/sections.ts';

@@ -6,7 +6,7 @@ import type {
   ExplainedRow,
   Explanation,
 } from '../../explain/explained.ts';
-import type { Figure } from '../../explain/progress.ts';
+import type { Figure } from '../../explain/figures.ts';
 import { amountText, signedText } from '../common/amount-text.ts';
 import { capitalised, enumerate, many } from '../common/phrase.ts';
 import { measureWords } from '../common/words.ts';

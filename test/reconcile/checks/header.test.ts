@@ -2,6 +2,21 @@ import { expect, test } from 'vitest';
 import { buildRow } from '../../support/build.ts';
 import { codesOf, entryOf, judge } from '../judge.ts';
 
+test('the service says out of balance while every sum agrees', () => {
+  const result = judge({ header: { status: 'settled_out_of_balance' } });
+  expect(entryOf('reported_by_service', result)).toEqual({
+    code: 'reported_by_service',
+    weight: 'discrepancy',
+    count: 1,
+    facts: { status: 'settled_out_of_balance' },
+  });
+  expect(result).toMatchObject({ sumsSay: 'balanced', verdict: 'out_of_balance' });
+});
+
+test.each(['settled', 'pending_settlement', 'validated'])('%s is not that', (status) => {
+  expect(codesOf(judge({ header: { status } }))).toEqual([]);
+});
+
 /** A balanced settlement whose header and row have the same decimal places. */
 const alike = (currency: string, scale: number, expected: readonly [string, number][] = []) =>
   judge({
@@ -49,4 +64,25 @@ test('what is expected of a currency counts in place of ISO 4217', () => {
 test('rows that differ from a usual header are another notice', () => {
   const rows = [buildRow({ scale: 3, amount: 10_000n, fees: 300n, tax: 60n })];
   expect(codesOf(judge({ rows }))).toEqual(['scale']);
+});
+
+const range = { from: '2026-03-01', to: '2026-03-31' };
+
+test.each(['2026-02-28', '2026-04-01'])('%s lies outside, and the settlement stays', (date) => {
+  const result = judge({ header: { date }, range });
+  expect(entryOf('outside_range', result)).toEqual({
+    code: 'outside_range',
+    weight: 'notice',
+    count: 1,
+    facts: { date, range },
+  });
+  expect(result.verdict).toBe('balanced');
+});
+
+test.each(['2026-03-01', '2026-03-31'])('%s is included', (date) => {
+  expect(codesOf(judge({ header: { date }, range }))).toEqual([]);
+});
+
+test('without a range there is no outside', () => {
+  expect(codesOf(judge({ header: { date: '1999-01-01' } }))).toEqual([]);
 });
