@@ -1,7 +1,6 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { Code, Entry } from './entry.ts';
 import type { Identity, IdentityFit } from './identity.ts';
-import type { IgnoredTotal } from './ignored-totals.ts';
 
 /** How settlements are judged. */
 export interface ReconcileSettings {
@@ -87,6 +86,16 @@ export interface Group {
   /** Gross differences over the same: what the totals speak of without an identity. */
   readonly outOfBalanceGross: NetAndAbsolute;
   readonly pendingPayIn: bigint;
+}
+
+/** What an ignored check has found in the settlements of a currency; minor units at `scale`. */
+export interface IgnoredTotal {
+  readonly code: Code;
+  readonly currency: string;
+  readonly scale: number;
+  readonly settlements: number;
+  /** Absent where the check compares no amounts. */
+  readonly difference: NetAndAbsolute | undefined;
 }
 
 /** A run over many settlements, reconciled. */

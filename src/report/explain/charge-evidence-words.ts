@@ -1,4 +1,4 @@
-import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/evidence.ts';
+import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/charge-evidence.ts';
 import { moneyText, signedText } from '../common/amount-text.ts';
 import { enumerate, many } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';

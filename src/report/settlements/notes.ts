@@ -1,6 +1,5 @@
 import type { Code, Entry } from '../../reconcile/entry.ts';
-import type { IgnoredTotal } from '../../reconcile/ignored-totals.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { IgnoredTotal, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { missedByService, onlyByService } from '../common/opinions.ts';
 import { enumerate, firstOf, many } from '../common/phrase.ts';
 import { netAndAbsoluteText } from '../common/totals.ts';
