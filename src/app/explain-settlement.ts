@@ -1,12 +1,12 @@
 import { addDays } from '../base/calendar.ts';
-import { chargesNamed, mostCharges, weighCharges } from '../explain/charge-evidence.ts';
-import type {
-  ChargeReading,
-  ChargesSeen,
-  Neighbour,
-  Neighbourhood,
-  Obstacle,
-} from '../explain/evidence.ts';
+import {
+  type ChargeReading,
+  type ChargesSeen,
+  chargesNamed,
+  mostCharges,
+  weighCharges,
+} from '../explain/charge-evidence.ts';
+import type { Neighbour, Neighbourhood, Obstacle } from '../explain/evidence.ts';
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';

@@ -3,6 +3,7 @@ import { mapOrdered } from '../base/ordered.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, Source } from '../model/source.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
+import type { RowsEnding } from '../reconcile/subject.ts';
 
 /** After so many in a row that can't be read, the rest is not tried: settlements, or charges. */
 export const mostFailuresInARow = 5;
@@ -14,7 +15,7 @@ export const notTried = `not tried, after ${mostFailuresInARow} settlements in a
 export interface SettlementReading {
   readonly settlement: Settlement;
   readonly rows: RowColumns;
-  readonly outcome: RowsOutcome | { readonly notRead: string };
+  readonly outcome: RowsEnding;
 }
 
 /**

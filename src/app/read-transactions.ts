@@ -7,10 +7,11 @@ import { conflictingRows } from '../reconcile/checks/repeats.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds, smallestRecords } from '../reconcile/examples.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
+import type { RowsEnding } from '../reconcile/subject.ts';
 import { opinionThatCounts } from '../reconcile/verdict.ts';
 import { findSettlement } from './find-settlement.ts';
 import { mostFailuresInARow, notTried, type Progress } from './read-settlements.ts';
-import { isEnding, type RowsEnding, settlementParts } from './settlement-parts.ts';
+import { isEnding, settlementParts } from './settlement-parts.ts';
 
 /** Which transactions are read, and how. */
 export interface TransactionsRequest {

@@ -1,11 +1,9 @@
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { RowsOutcome, Source } from '../model/source.ts';
+import type { Source } from '../model/source.ts';
 import { type SourceRow, wholeRow } from '../model/source-row.ts';
+import type { RowsEnding } from '../reconcile/subject.ts';
 import { concernsOneSettlement } from './read-settlements.ts';
-
-/** How the reading of a settlement's rows ended; or why it broke off. */
-export type RowsEnding = RowsOutcome | { readonly notRead: string };
 
 /** Some rows of a settlement, or how they ended. */
 type Part = readonly SourceRow[] | RowsEnding;

@@ -4,11 +4,11 @@ import { type Delta, isNothing, minus, noDelta, plus } from './delta.ts';
 import type { Obstacle } from './evidence.ts';
 import type { Explained, ExplainedCause, Explanation, NotSearched, RuledOut } from './explained.ts';
 import { explainedRows } from './explained-rows.ts';
+import { differing } from './figures.ts';
 import type { Counted, FindingsSoFar } from './findings-so-far.ts';
 import { compareSimplicity, type Fit, fitsAnything, rowCount } from './fit.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { mostRowsForThree, mostRowsForTwo } from './limits.ts';
-import { differing } from './progress.ts';
 
 /** Every code once, in the order of the hypotheses. */
 const codes: readonly CauseCode[] = [

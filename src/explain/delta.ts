@@ -111,7 +111,7 @@ export function shiftAmounts(amounts: Amounts, power: number): Amounts | undefin
   return { gross, fees, tax };
 }
 
-/** The same amounts with more decimal places; RangeError where `to` is smaller than `from`. */
+/** Amounts with more decimal places; RangeError where `to` is smaller than `from`. */
 export function rescaleAmounts(amounts: Amounts, from: number, to: number): Amounts {
   if (from === to) return amounts;
   const at = (minor: bigint) => rescale(minor, from, to);

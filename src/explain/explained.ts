@@ -2,7 +2,7 @@ import type { Money } from '../money/money.ts';
 import type { Cause, CauseCode } from './cause.ts';
 import type { Delta } from './delta.ts';
 import type { Obstacle } from './evidence.ts';
-import type { Figure } from './progress.ts';
+import type { Figure } from './figures.ts';
 
 /** A row that an explanation is about; without anything personal. */
 export interface ExplainedRow {

@@ -3,8 +3,8 @@ import type { Case } from './case.ts';
 import type { CauseCode } from './cause.ts';
 import { isNothing, isSame } from './delta.ts';
 import type { Obstacle } from './evidence.ts';
+import { accountedFor } from './figures.ts';
 import { bySimplicity, type Fit, fitOf } from './fit.ts';
-import { accountedFor } from './progress.ts';
 
 /** The simplest of some fits that count as equal, and how many there are. */
 export interface Counted {
@@ -109,7 +109,7 @@ export class FindingsSoFar {
   }
 }
 
-/** The same row once more, with its amounts alone. */
+/** Whether this is a row that is tried a second time, with its amounts alone. */
 function isSecondForm({ cause: { facts }, rows }: CauseCandidate): boolean {
   return rows.of === 'row' && 'count' in facts && facts.count === 'stays';
 }

@@ -9,7 +9,7 @@ import { isNothing, plus } from './delta.ts';
 import type { FindingsSoFar } from './findings-so-far.ts';
 import { rowHypotheses } from './hypotheses/index.ts';
 import { type Budget, mostRowsForThree, mostRowsForTwo } from './limits.ts';
-import type { Wanted } from './wanted.ts';
+import type { ResidualIndex } from './residual-index.ts';
 
 /** The hypotheses about single rows that can be tested; their work is taken from the budget. */
 export function testableRows(
@@ -30,24 +30,24 @@ export function testableRows(
 }
 
 /**
- * Tries every row by itself and beside what is wanted; in small settlements also two rows at once,
- * in very small ones three. Elsewhere rows pass by and none is kept.
+ * Tries every row by itself and beside what other causes leave; in small settlements also two rows
+ * at once, in very small ones three. Elsewhere rows pass by and none is kept.
  */
 export function searchRows(
   subject: Case,
   kinds: readonly RowHypothesis[],
-  wanted: Wanted,
+  residuals: ResidualIndex,
   found: FindingsSoFar,
 ): void {
   const few = kinds.filter((kind) => isSmall(kind, subject));
   const kept = few.flatMap((kind) => [...kind.candidates(subject)].filter(makesDifference));
-  for (const row of kept) wanted.add(row);
-  for (const row of kept) tryRow(subject, row, wanted, found);
+  for (const row of kept) residuals.add(row);
+  for (const row of kept) tryRow(subject, row, residuals, found);
   for (const kind of kinds) {
     if (few.includes(kind)) continue;
-    for (const row of kind.candidates(subject)) tryRow(subject, row, wanted, found);
+    for (const row of kind.candidates(subject)) tryRow(subject, row, residuals, found);
   }
-  if (subject.rows.size <= mostRowsForThree) tryTwoRows(subject, kept, wanted, found);
+  if (subject.rows.size <= mostRowsForThree) tryTwoRows(subject, kept, residuals, found);
 }
 
 /** A kind may look at the neighbours' rows too, so that its own number counts as well. */
@@ -59,9 +59,14 @@ function makesDifference({ delta }: CauseCandidate): boolean {
   return !isNothing(delta);
 }
 
-function tryRow(subject: Case, row: RowCandidate, wanted: Wanted, found: FindingsSoFar): void {
+function tryRow(
+  subject: Case,
+  row: RowCandidate,
+  residuals: ResidualIndex,
+  found: FindingsSoFar,
+): void {
   if (!found.try(row)) return;
-  for (const pair of wanted.completedByRow(row)) {
+  for (const pair of residuals.completedByRow(row)) {
     const [other] = pair;
     // Of two rows, the later one completes the earlier one: each pair is found once.
     const isEarlier = other.rows.of !== 'row' || other.rows.slot < row.rows.slot;
@@ -73,13 +78,13 @@ function tryRow(subject: Case, row: RowCandidate, wanted: Wanted, found: Finding
 function tryTwoRows(
   subject: Case,
   kept: readonly RowCandidate[],
-  wanted: Wanted,
+  residuals: ResidualIndex,
   found: FindingsSoFar,
 ): void {
   for (const rows of sameCause(kept)) {
     for (const [place, second] of rows.entries()) {
       for (const first of rows.slice(0, place)) {
-        for (const other of wanted.completedBy(plus(first.delta, second.delta))) {
+        for (const other of residuals.completedBy(plus(first.delta, second.delta))) {
           if (isThird(subject, first, second, other)) found.explain([first, second, other]);
         }
       }

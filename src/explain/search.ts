@@ -11,9 +11,9 @@ import type { Obstacle } from './evidence.ts';
 import { FindingsSoFar } from './findings-so-far.ts';
 import { hypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostCells, mostRowsForMixed } from './limits.ts';
+import { ResidualIndex } from './residual-index.ts';
 import { searchRows, testableRows } from './search-rows.ts';
 import { type BothSides, bothSidesOf, withoutDelta } from './sides.ts';
-import { Wanted } from './wanted.ts';
 
 /** A candidate about the settlement as a whole, and the hypothesis that it comes from. */
 interface Whole {
@@ -37,7 +37,7 @@ export function search(subject: Case, effort: Effort): FindingsSoFar {
   const kinds = testableRows(subject, budget, found);
   const costly = hypotheses.filter((hypothesis) => !isCheap(hypothesis));
   const wholes = [...cheap, ...testWholes(sides, costly, budget, found)];
-  searchRows(subject, kinds, wantedBeside(subject, wholes, found), found);
+  searchRows(subject, kinds, residualsBeside(subject, wholes, found), found);
   pairWholes(sides, wholes, budget, found);
   return found;
 }
@@ -74,18 +74,22 @@ function obstacleOf(
 }
 
 /** What each cause leaves for one row to explain. What fits anything would leave nothing to it. */
-function wantedBeside(subject: Case, wholes: readonly Whole[], found: FindingsSoFar): Wanted {
-  const wanted = new Wanted(subject);
+function residualsBeside(
+  subject: Case,
+  wholes: readonly Whole[],
+  found: FindingsSoFar,
+): ResidualIndex {
+  const residuals = new ResidualIndex(subject);
   const rows = subject.rows.size;
   if (rows > mostRowsForMixed) {
     const limit = mostRowsForMixed;
     found.pairObstacles.push({ reason: 'too_many_rows', rows, limit, atOnce: 1 });
-    return wanted;
+    return residuals;
   }
   for (const { candidate } of wholes) {
-    if (candidate.free < byConstruction) wanted.add(candidate);
+    if (candidate.free < byConstruction) residuals.add(candidate);
   }
-  return wanted;
+  return residuals;
 }
 
 /** Two causes of the settlement as a whole, the one that is undone first before the other. */

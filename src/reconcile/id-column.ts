@@ -37,7 +37,7 @@ export class IdColumn {
     if (id !== nothing) this.#others.set(index, id);
   }
 
-  /** The same for a UUID whose words are known; four zeros stand for an empty text. */
+  /** Sets the id of a row to a UUID whose words are known; four zeros stand for an empty text. */
   setWords(index: number, words: Int32Array, from: number): void {
     const block = this.#blockFor(index);
     const at = placeOf(index);

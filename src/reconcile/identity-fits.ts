@@ -1,13 +1,13 @@
 import type { Settlement } from '../model/settlement.ts';
-import { deviation, type Identity, type IdentityName, identityNames } from './identity.ts';
-import type { BetterIdentity, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
+import {
+  deviation,
+  type Identity,
+  type IdentityFit,
+  type IdentityName,
+  identityNames,
+} from './identity.ts';
+import type { ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
 import { isWithin } from './subject.ts';
-
-/** On how many settlements an identity holds. */
-export interface IdentityFit {
-  readonly identity: IdentityName;
-  readonly settlements: number;
-}
 
 /** What the headers alone say of the identities. */
 export interface IdentityFits {
@@ -49,7 +49,7 @@ export function identityFits(
 export function betterIdentities(
   settlements: readonly ReconciledSettlement[],
   { identity: chosen, tolerance }: ReconcileSettings,
-): readonly BetterIdentity[] {
+): readonly IdentityFit[] {
   if (chosen === 'off') return [];
   const headers = settlements
     .filter(({ complete }) => complete)

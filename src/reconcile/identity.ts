@@ -18,6 +18,12 @@ export const identityNames = [
 
 export type IdentityName = (typeof identityNames)[number];
 
+/** On how many settlements an identity holds. */
+export interface IdentityFit {
+  readonly identity: IdentityName;
+  readonly settlements: number;
+}
+
 /** `off`: nothing links the pay-in to the other amounts. */
 export type Identity = IdentityName | 'off';
 

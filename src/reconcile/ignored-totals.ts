@@ -1,19 +1,9 @@
 import { addMoney, type Money } from '../money/money.ts';
-import type { Code, Entry } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { byText } from './examples.ts';
-import type { NetAndAbsolute, ReconciledSettlement } from './reconciled.ts';
+import type { IgnoredTotal, ReconciledSettlement } from './reconciled.ts';
 
-/** What an ignored check has found in the settlements of a currency; minor units at `scale`. */
-export interface IgnoredTotal {
-  readonly code: Code;
-  readonly currency: string;
-  readonly scale: number;
-  readonly settlements: number;
-  /** Absent where the check compares no amounts. */
-  readonly difference: NetAndAbsolute | undefined;
-}
-
-/** By code, then currency; nothing for a check that has found nothing. */
+/** What ignored checks have found, by code, then currency; nothing for a check that has found nothing. */
 export function ignoredTotals(
   settlements: readonly ReconciledSettlement[],
 ): readonly IgnoredTotal[] {

@@ -1,7 +1,6 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { Code, Entry } from './entry.ts';
-import type { Identity } from './identity.ts';
-import type { IgnoredTotal } from './ignored-totals.ts';
+import type { Identity, IdentityFit } from './identity.ts';
 
 /** How settlements are judged. */
 export interface ReconcileSettings {
@@ -89,6 +88,16 @@ export interface Group {
   readonly pendingPayIn: bigint;
 }
 
+/** What an ignored check has found in the settlements of a currency; minor units at `scale`. */
+export interface IgnoredTotal {
+  readonly code: Code;
+  readonly currency: string;
+  readonly scale: number;
+  readonly settlements: number;
+  /** Absent where the check compares no amounts. */
+  readonly difference: NetAndAbsolute | undefined;
+}
+
 /** A run over many settlements, reconciled. */
 export interface ReconciledRun {
   readonly verdict: Verdict;
@@ -103,12 +112,6 @@ export interface ReconciledRun {
   readonly complete: boolean;
   /** Transactions of all settlements that were read whole; one in two of them counts in each. */
   readonly transactions: number;
-  /** Another identity that holds where the chosen one fails, on all complete settlements. */
-  readonly betterIdentities: readonly BetterIdentity[];
-}
-
-export interface BetterIdentity {
-  readonly identity: Identity;
-  /** How many settlements it holds on: every complete one of the run. */
-  readonly settlements: number;
+  /** Other identities that hold on all complete settlements, where the chosen one fails. */
+  readonly betterIdentities: readonly IdentityFit[];
 }

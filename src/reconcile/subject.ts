@@ -7,13 +7,15 @@ import type { Figures, ReconcileSettings } from './reconciled.ts';
 import { RowColumns } from './row-columns.ts';
 import { noSums, type RowSums, sumsByCurrency } from './sums.ts';
 
+/** How reading a settlement's rows ended, or why they could not be read. */
+export type RowsEnding = RowsOutcome | { readonly notRead: string };
+
 /** What is known of one settlement before it is judged. */
 export interface SettlementInput {
   readonly settlement: Settlement;
   /** Its rows as they were handed on; the corrections of `outcome` are put in place here. */
   readonly rows: RowColumns;
-  /** How reading the rows ended, or why they could not be fetched. */
-  readonly outcome: RowsOutcome | { readonly notRead: string };
+  readonly outcome: RowsEnding;
   /** All contents that the service lists for its id, where it lists more than one. */
   readonly headerConflicts?: readonly Settlement[] | undefined;
   /** The range that was asked for, if it was a range. */

@@ -30,7 +30,7 @@ export function unusualScaleOf(
     : { currency, decimalPlaces: scale, expected };
 }
 
-/** The same of many, by currency and decimal places. */
+/** Counts the settlements with unusual decimal places, by currency and decimal places, sorted. */
 export function unusualScales(
   settlements: readonly Pick<Settlement, 'currency' | 'scale'>[],
   expectedScales: ReadonlyMap<string, number>,

@@ -15,7 +15,10 @@ export function serviceSays(status: string): ServiceSays {
   return statuses.get(status) ?? 'unknown';
 }
 
-/** The same of all contents of a header: listed as something else too, it doesn't wait for certain. */
+/**
+ * What the service says by all contents that it lists of a header. One that is listed as something
+ * else than pending too can't be relied on to be pending: it is unknown.
+ */
 export function opinionThatCounts(contents: readonly Pick<Settlement, 'status'>[]): ServiceSays {
   const [first = 'unknown', ...others] = contents.map(({ status }) => serviceSays(status));
   return first === 'pending' && others.some((other) => other !== 'pending') ? 'unknown' : first;

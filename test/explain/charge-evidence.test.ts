@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { chargesNamed, weighCharges } from '../../src/explain/charge-evidence.ts';
-import type { ChargeFinding } from '../../src/explain/evidence.ts';
+import {
+  type ChargeFinding,
+  chargesNamed,
+  weighCharges,
+} from '../../src/explain/charge-evidence.ts';
 import type { Charge, ChargeSummary } from '../../src/model/charge.ts';
 import type { Row } from '../../src/model/row.ts';
 import { columnsOf } from '../reconcile/judge.ts';

@@ -13,7 +13,7 @@ export function judgeSettlementPages({
   return { check: 'settlement_pages', level: levelOf(facts), facts };
 }
 
-/** The same for the rows of the settlement that has the most. */
+/** How much of what is asked for comes of the rows of the settlement that has the most of them. */
 export function judgeTransactionPages({
   answers,
   settlement,

@@ -7,7 +7,7 @@ import type { Check } from '../subject.ts';
 /** `conflicting_transaction`: one transaction id, different rows. One of them counts, once. */
 export const conflictingTransaction: Check = ({ outcome }) => conflictingRows(outcome);
 
-/** The same by how reading the rows ended alone. */
+/** `conflicting_transaction` by how reading the rows ended alone; none where no id has two contents. */
 export function conflictingRows({
   conflicts,
 }: Pick<RowsOutcome, 'conflicts'>): readonly Entry<'conflicting_transaction'>[] {

@@ -1,7 +1,6 @@
 import type { SettingWithOrigin } from '../../config/show.ts';
 import type { Checked, CheckName, Level } from '../../doctor/check.ts';
 import type { DateRange } from '../../model/source.ts';
-import type { Check } from '../../reconcile/subject.ts';
 import type { Tone } from '../common/view.ts';
 
 /** Everything that the report of `recon doctor` is made of. */

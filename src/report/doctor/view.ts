@@ -1,5 +1,5 @@
 import type { Checked, Level } from '../../doctor/check.ts';
-import type { IdentityFit } from '../../reconcile/identity-fits.ts';
+import type { IdentityFit } from '../../reconcile/identity.ts';
 import { cellColumn, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';

@@ -1,4 +1,4 @@
-import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/evidence.ts';
+import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/charge-evidence.ts';
 import { unsure } from '../common/blocks.ts';
 import { enumerate, many, moneyText, signedText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';

@@ -1,6 +1,6 @@
 import type { FailedId } from '../../app/read-each.ts';
+import type { ChargesSeen } from '../../explain/charge-evidence.ts';
 import type { Delta } from '../../explain/delta.ts';
-import type { ChargesSeen } from '../../explain/evidence.ts';
 import type { Hypothesised } from '../../explain/explained.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import {

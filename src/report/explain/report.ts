@@ -1,5 +1,5 @@
 import type { FailedId } from '../../app/read-each.ts';
-import type { ChargesSeen } from '../../explain/evidence.ts';
+import type { ChargesSeen } from '../../explain/charge-evidence.ts';
 import type { Explained } from '../../explain/explained.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';

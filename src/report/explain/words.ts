@@ -8,7 +8,7 @@ import type {
   Explanation,
   Hypothesised,
 } from '../../explain/explained.ts';
-import type { Figure } from '../../explain/progress.ts';
+import type { Figure } from '../../explain/figures.ts';
 import {
   amountText,
   capitalised,

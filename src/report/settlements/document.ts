@@ -1,7 +1,7 @@
-import type { IgnoredTotal } from '../../reconcile/ignored-totals.ts';
 import type {
   Group,
   GroupMeasure,
+  IgnoredTotal,
   NetAndAbsolute,
   ReconciledSettlement,
 } from '../../reconcile/reconciled.ts';

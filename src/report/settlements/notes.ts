@@ -1,6 +1,5 @@
 import type { Code, Entry } from '../../reconcile/entry.ts';
-import type { IgnoredTotal } from '../../reconcile/ignored-totals.ts';
-import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { IgnoredTotal, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
 import { enumerate, firstOf, many, netAndAbsoluteText } from '../common/phrase.ts';
 import { identityWords, sentence, verdictWords } from '../common/words.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Delta, noDelta } from '../../src/explain/delta.ts';
-import { accountedFor, differing } from '../../src/explain/progress.ts';
+import { accountedFor, differing } from '../../src/explain/figures.ts';
 
 const identity = 'gross-fees-tax';
 const delta = (given: Partial<Delta>): Delta => ({ ...noDelta, ...given });

@@ -10,7 +10,7 @@ interface Revaluing {
 }
 
 /** Candidates by what they leave of the target: whatever has that delta completes them. */
-export class Wanted {
+export class ResidualIndex {
   readonly #byResidual = new Map<string, CauseCandidate[]>();
   readonly #revaluing: Revaluing[] = [];
   readonly #subject: Case;
