@@ -35,7 +35,7 @@ export interface ExplainFlags extends SettingFlags, ServiceFlags, TargetFlags, T
 const neighbourDays = 3;
 
 /** `recon explain`: reads settlements by their ids and says why they don't add up. */
-export async function explain(
+export async function explainByIds(
   ids: readonly string[],
   flags: ExplainFlags,
   context: Context,
