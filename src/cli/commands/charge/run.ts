@@ -6,7 +6,7 @@ import { withoutSecrets } from '../../../report/charge/raw.ts';
 import type { ChargeReport } from '../../../report/charge/report.ts';
 import { chargeViews } from '../../../report/charge/views.ts';
 import { chargeConclusion } from '../../../report/common/conclusions.ts';
-import { type Answers, answersTo, tellFailures } from '../../answers.ts';
+import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
 import { sayConclusion } from '../../conclusion.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -14,12 +14,12 @@ import type { Host } from '../../host.ts';
 import { withOutput, writeAll } from '../../output.ts';
 import { describeRange, type RangeFlags, resolveRange } from '../../range.ts';
 import { openLiveService, type ServiceFlags, sandboxDefaults } from '../../service.ts';
-import { readSettings, type SettingFlags } from '../../settings.ts';
+import { type RunSettingFlags, readSettings } from '../../settings.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 export interface ChargeFlags
-  extends SettingFlags,
+  extends RunSettingFlags,
     ServiceFlags,
     RangeFlags,
     TargetFlags,
@@ -130,7 +130,7 @@ function rawText(
 }
 
 /** Says what could not be read, after what could; gives the exit code. */
-function ending(failures: Answers<unknown>['failures'], host: Host): number {
+function ending(failures: AnswersToIds<unknown>['failures'], host: Host): number {
   tellFailures(failures, host);
   return failures.length === 0 ? exitCodes.ok : exitCodes.incomplete;
 }

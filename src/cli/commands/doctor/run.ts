@@ -23,11 +23,11 @@ import {
   type ServiceFlags,
   sandboxDefaults,
 } from '../../service.ts';
-import { type RunSettings, readSettings, type SettingFlags } from '../../settings.ts';
+import { type RunSettingFlags, type RunSettings, readSettings } from '../../settings.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
-export interface DoctorFlags extends SettingFlags, ServiceFlags, TargetFlags, TalkFlags {
+export interface DoctorFlags extends RunSettingFlags, ServiceFlags, TargetFlags, TalkFlags {
   /** How many days of settlements are looked at. */
   readonly days?: number;
 }

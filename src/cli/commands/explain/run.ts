@@ -11,7 +11,7 @@ import { answersConclusion, explainConclusion } from '../../../report/common/con
 import { many } from '../../../report/common/phrase.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainViews } from '../../../report/explain/views.ts';
-import { type Answers, answersTo, tellFailures } from '../../answers.ts';
+import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
 import { sayConclusion } from '../../conclusion.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
@@ -19,11 +19,11 @@ import { exportedSettings, exportHint, findExport } from '../../exported.ts';
 import { withOutput, writeAll } from '../../output.ts';
 import { flagsToRepeat } from '../../repeat.ts';
 import { openLiveService, openService, type ServiceFlags, sourceDefaults } from '../../service.ts';
-import { judgement, readSettings, type SettingFlags } from '../../settings.ts';
+import { judgement, type RunSettingFlags, readSettings } from '../../settings.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
-export interface ExplainFlags extends SettingFlags, ServiceFlags, TargetFlags, TalkFlags {
+export interface ExplainFlags extends RunSettingFlags, ServiceFlags, TargetFlags, TalkFlags {
   /** Days before and after. */
   readonly neighbours?: number;
   readonly neighbourRows?: true;
@@ -101,7 +101,7 @@ export async function explainByIds(
 }
 
 /** What is concluded of all of them: nothing where one of them is missing. */
-function runOf({ results: settlements, failures }: Answers<SettlementExplanation>) {
+function runOf({ results: settlements, failures }: AnswersToIds<SettlementExplanation>) {
   const reconciled = settlements.map((one) => one.reconciled);
   const findings = settlements.flatMap((one) => one.findings);
   const verdicts = reconciled.map(({ verdict }) => verdict);

@@ -22,14 +22,14 @@ import { withOutput, writeAll } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../../range.ts';
 import { openService, type ServiceFlags, sandboxDefaults } from '../../service.ts';
-import { judgement, readSettings, type SettingFlags } from '../../settings.ts';
+import { judgement, type RunSettingFlags, readSettings } from '../../settings.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 declare const RECON_VERSION: string;
 
 export interface ExportFlags
-  extends SettingFlags,
+  extends RunSettingFlags,
     ServiceFlags,
     RangeFlags,
     SettlementFilters,

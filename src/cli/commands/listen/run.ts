@@ -27,16 +27,16 @@ import { openLiveService, type ServiceFlags, sandboxDefaults } from '../../servi
 import {
   homeOf,
   judgement,
+  type RunSettingFlags,
   type RunSettings,
   readSettings,
-  type SettingFlags,
 } from '../../settings.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
 export interface ListenCommandFlags
   extends ListenFlags,
-    SettingFlags,
+    RunSettingFlags,
     ServiceFlags,
     Pick<TargetFlags, 'format' | 'color'>,
     TalkFlags {

@@ -23,12 +23,12 @@ import {
   type SourceDefaults,
   sourceDefaults,
 } from '../../service.ts';
-import { judgement, type RunSettings, readSettings, type SettingFlags } from '../../settings.ts';
+import { judgement, type RunSettingFlags, type RunSettings, readSettings } from '../../settings.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 export interface SettlementsFlags
-  extends SettingFlags,
+  extends RunSettingFlags,
     ServiceFlags,
     RangeFlags,
     SettlementFilters,

@@ -30,12 +30,12 @@ import {
   type SourceDefaults,
   sourceDefaults,
 } from '../../service.ts';
-import { type RunSettings, readSettings, type SettingFlags } from '../../settings.ts';
+import { type RunSettingFlags, type RunSettings, readSettings } from '../../settings.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
 export interface TransactionsFlags
-  extends SettingFlags,
+  extends RunSettingFlags,
     ServiceFlags,
     RangeFlags,
     SettlementFilters,
