@@ -3,7 +3,7 @@ import type { RunOptions } from './run.ts';
 
 declare const RECON_VERSION: string;
 
-/** AnswersToIds the command line of `host` and returns the exit code. Never throws. */
+/** Answers the command line of `host` and returns the exit code. Never throws. */
 export async function main(host: Host, options: RunOptions = {}): Promise<number> {
   // A stream that fails says so where it is written to, and here nobody hears of it twice. It may fail
   // after the run has ended.
