@@ -4,7 +4,7 @@ import type { Host } from './host.ts';
 import type { Talk } from './talk.ts';
 
 /** What was asked for by the ids of a command line, in their order. */
-export interface Answers<Result> {
+export interface AnswersToIds<Result> {
   readonly results: readonly Result[];
   readonly failures: readonly FailedId[];
 }
@@ -17,7 +17,7 @@ export async function answersTo<Result>(
   ids: Ids<Result>,
   talk: Talk,
   host: Host,
-): Promise<Answers<Result>> {
+): Promise<AnswersToIds<Result>> {
   const results: Result[] = [];
   const failures: FailedId[] = [];
   for await (const reading of readEach(ids)) {

@@ -1,14 +1,13 @@
 import { planRun } from '../app/plan-run.ts';
 import type { Settings } from '../config/settings.ts';
 import type { SettlementQuery } from '../model/source.ts';
-import { render } from '../render/index.ts';
 import { planViews } from '../report/dry-run/view.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { withOutput, writeAll } from './output.ts';
+import { printReport } from './print-report.ts';
 import { describeRange } from './range.ts';
-import { openLiveService, type ServiceFlags } from './service.ts';
-import { Talk, type TalkFlags } from './talk.ts';
+import { openLiveService, type ServiceContext, type ServiceFlags, withSource } from './source.ts';
+import type { TalkFlags } from './talk.ts';
 import { resolveTarget, type TargetFlags } from './target.ts';
 
 /** `--dry-run`: says what a run over a range takes, and does nothing else. Returns the exit code. */
@@ -20,16 +19,12 @@ export async function dryRun(
 ): Promise<number> {
   const { host } = context;
   const { range } = query;
-  const { format, path, options } = resolveTarget(flags, host);
-  const talk = new Talk(flags, context);
-  const given = { ...context, observer: talk.observer };
-  const service = await openLiveService(flags, settings, given, ['settlements']);
-  try {
+  const target = resolveTarget(flags, host);
+  const open = (given: ServiceContext) => openLiveService(flags, settings, given, ['settlements']);
+  return withSource(flags, context, open, async ({ source }, talk) => {
     talk.say(`Settlements ${describeRange(range)}`);
-    const views = planViews({ range, plan: await planRun(service.source, query) });
-    await withOutput(path, host.stdout, (write) => writeAll(write, render(format, views, options)));
+    const views = planViews({ range, plan: await planRun(source, query) });
+    await printReport(target, views, host);
     return exitCodes.ok;
-  } finally {
-    await service.close();
-  }
+  });
 }

@@ -24,7 +24,7 @@ export interface Exported {
   readonly lacking: ReadonlyMap<string, string>;
 }
 
-export interface ExportFlags extends SettlementFilters {
+export interface FromExportFlags extends SettlementFilters {
   /** The folder of the export. */
   readonly fromExport?: string;
   readonly sandbox?: true;
@@ -51,7 +51,7 @@ export interface ExportedSettings extends StoredSettings {
  * The export that the flags name, if they name one. ReconError `usage` where there is none, or where
  * other flags ask for something else.
  */
-export async function findExport(flags: ExportFlags): Promise<Exported | undefined> {
+export async function findExport(flags: FromExportFlags): Promise<Exported | undefined> {
   const { fromExport: folder } = flags;
   if (folder === undefined) return undefined;
   for (const [flag, written] of ofService) {

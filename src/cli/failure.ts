@@ -16,7 +16,7 @@ export class Interrupted extends Error {
 }
 
 /** How a failed run ends: its exit code, and what there is to say. */
-export interface Ending {
+export interface RunEnding {
   readonly exitCode: number;
   /** Absent where there is nobody left to tell. */
   readonly failure?: {
@@ -29,7 +29,7 @@ export interface Ending {
   };
 }
 
-export function endingOf(error: unknown): Ending {
+export function endingOf(error: unknown): RunEnding {
   if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok };
   if (error instanceof Interrupted) {
     const failure = { cause: 'interrupted', message: 'The run was interrupted.' };

@@ -1,43 +1,36 @@
-import { Command } from 'commander';
-import { explainFormats } from '../render/formats.ts';
-import { addChargeCommand } from './commands/charge/command.ts';
-import { addCompletionCommands } from './commands/completion/command.ts';
-import { addConfigCommands } from './commands/config/command.ts';
-import { addDoctorCommand } from './commands/doctor/command.ts';
-import { addExportCommand } from './commands/export/command.ts';
-import { addListenCommand } from './commands/listen/command.ts';
-import { addTransactionsCommand } from './commands/transactions/command.ts';
+import { Command, CommanderError } from 'commander';
+import { ReconError } from '../base/errors.ts';
+import { suggestion } from '../config/nearest.ts';
+import type { CommandSpec } from './command.ts';
+import { commands } from './commands/index.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { exampleHelp, exitCodeHelp, settingsHelp } from './help.ts';
-import {
-  addConnectionOptions,
-  addFromExportOption,
-  addOutputOptions,
-  addRangeOptions,
-  addReconcileOptions,
-  chargeAuthOption,
-  choice,
-  choices,
-  dryRunOption,
-  eachUuid,
-  faultOption,
-  once,
-  scenarioOption,
-  upTo,
-} from './options.ts';
+import { exampleHelp, exitCodeHelp } from './help.ts';
 import { print } from './output.ts';
-import { identities, ignorableChecks } from './setting-choices.ts';
 
 declare const RECON_VERSION: string;
 
-const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
+/** What the words of a command line ask for; gives the exit code. */
+type Work = () => Promise<number>;
 
-/** A command, run with its flags; gives the exit code. Its module is loaded only then. */
-export type Run = () => Promise<number>;
+/** What the words of a command line ask for, help and version too. Throws ReconError for wrong usage. */
+export function parseCommandLine(words: readonly string[], context: Context): Work {
+  let chosen: Work = async () => exitCodes.ok;
+  const program = createProgram(context, (work) => {
+    chosen = work;
+  });
+  try {
+    program.parse(words.length === 0 ? ['--help'] : words, { from: 'user' });
+  } catch (error) {
+    // Help and version end the parsing too.
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw unknownTopic(error, words, program) ?? usageError(error);
+  }
+  return chosen;
+}
 
-/** The tree of commands. `run` is handed what was chosen. */
-export function createProgram(context: Context, run: (work: Run) => void): Command {
+/** The tree of commands. `choose` is handed what the words ask for. */
+export function createProgram(context: Context, choose: (work: Work) => void): Command {
   let help = '';
   const program = new Command('recon')
     .description(
@@ -50,7 +43,7 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
       // It comes in pieces, and to print them all is then what there is to do.
       writeOut: (text) => {
         help += text;
-        run(async () => {
+        choose(async () => {
           await print(context.host.stdout, help);
           return exitCodes.ok;
         });
@@ -61,98 +54,46 @@ export function createProgram(context: Context, run: (work: Run) => void): Comma
     })
     .addHelpText(
       'before',
-      exampleHelp('recon settlements --sandbox', 'recon settlements --from -7d --to yesterday'),
+      exampleHelp(['recon settlements --sandbox', 'recon settlements --from -7d --to yesterday']),
     )
-    .addHelpText('after', exitCodeHelp());
-
-  const settlements = program
-    .command('settlements')
-    .description('reconcile the settlements of a range and their transactions')
-    .addHelpText(
-      'before',
-      exampleHelp(
-        'recon settlements --sandbox',
-        'recon settlements --month 2026-03',
-        'recon settlements --from -7d --to yesterday --output week.csv',
-        'recon settlements --on yesterday --by group --format json --profile spain',
-      ),
-    )
-    .addHelpText('after', settingsHelp() + exitCodeHelp());
-  addRangeOptions(settlements);
-  addReconcileOptions(settlements, { identities, checks: ignorableChecks });
-  addOutputOptions(settlements)
-    .addOption(
-      choice('--by <what>', 'a line for each settlement or group', ['settlement', 'group']),
-    )
-    .option('--no-explain', 'do not look for what makes a settlement out of balance')
-    .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts))
-    .addOption(dryRunOption());
-  addFromExportOption(addConnectionOptions(settlements)).action((flags) =>
-    run(async () => (await import('./commands/settlements/run.ts')).settlements(flags, context)),
-  );
-
-  const explain = program
-    .command('explain')
-    .argument('<settlementId...>', 'one settlement, or several', eachUuid)
-    .description('say why settlements do not add up: the arithmetic, the causes tested, what stays')
-    .addHelpText(
-      'before',
-      exampleHelp(
-        'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox',
-        'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --format markdown --output case.md',
-        'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --neighbours 7 --neighbour-rows',
-      ),
-    )
-    .addHelpText('after', settingsHelp() + exitCodeHelp())
-    .optionsGroup('Neighbours (settlements of the same accounting token and currency):')
-    .addOption(
-      once(
-        '--neighbours <days>',
-        'how far to look before and after; 0: not (default: 3)',
-        upTo(366),
-      ),
-    )
-    .option('--neighbour-rows', 'read their rows too')
-    .optionsGroup('Charges:')
-    .option('--charges', 'read the charges of the rows that an explanation names')
-    .addOption(chargeAuthOption());
-  addReconcileOptions(explain, { identities, checks: ignorableChecks });
-  const format = choice('--format <format>', 'table, unless given', explainFormats);
-  addFromExportOption(addConnectionOptions(addOutputOptions(explain, format))).action(
-    (ids, flags) =>
-      run(async () => (await import('./commands/explain/run.ts')).explain(ids, flags, context)),
-  );
-
-  addTransactionsCommand(program, context, run);
-  addExportCommand(program, context, run);
-  addChargeCommand(program, context, run);
-  addDoctorCommand(program, context, run);
-
-  addListenCommand(program, context, run);
-
-  program
-    .command('sandbox')
-    .description('run the service itself on this machine, with made-up data')
-    .addOption(once('--port <number>', 'where to listen (default: any free port)', upTo(65_535)))
-    .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
-    .addOption(scenarioOption('which data it holds'))
-    .addOption(faultOption('how it misbehaves; may be repeated'))
-    .addOption(once('--notify <url>', 'where to send the webhooks of its data'))
-    .option('--list', 'list the scenarios and the faults, and stop')
-    .addHelpText(
-      'before',
-      exampleHelp(
-        'recon sandbox --list',
-        'recon sandbox --port 8080 --scenario refund',
-        'recon sandbox --port 8080 --fault wrapper-429=every:5 --fault page-max=30',
-        'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook --fault webhook-twice',
-      ),
-    )
-    .action((flags) =>
-      run(async () => (await import('./commands/sandbox/run.ts')).sandbox(flags, context)),
-    );
-
-  addConfigCommands(program, context, run);
-  addCompletionCommands(program, context, run);
+    .addHelpText('after', exitCodeHelp);
+  const add = (parent: Command, spec: CommandSpec) => {
+    const command = parent.command(spec.name, { hidden: spec.hidden ?? false });
+    command.description(spec.summary ?? '');
+    if (spec.examples) command.addHelpText('before', exampleHelp(spec.examples));
+    if (spec.notes) command.addHelpText('after', spec.notes);
+    spec.flags?.(command);
+    if ('run' in spec) {
+      command.action((...given) => choose(() => spec.run(context, ...given)));
+      return;
+    }
+    for (const one of spec.subcommands) add(command, one);
+    // Alone it shows its help, as `recon` does.
+    command.exitOverride((error) => {
+      if (error.code === 'commander.help' && error.exitCode !== 0) command.help();
+      throw error;
+    });
+  };
+  for (const spec of commands) add(program, spec);
   return program;
+}
+
+/** Help about what there isn't, of which commander's error says nothing. */
+function unknownTopic({ code }: CommanderError, words: readonly string[], program: Command) {
+  const [first, topic] = words;
+  if (code !== 'commander.help' || first !== 'help' || topic === undefined) return undefined;
+  const known = program.commands.map((command) => command.name());
+  return new ReconError('usage', `Unknown command '${topic}'.`, { hint: suggestion(topic, known) });
+}
+
+function usageError({ message }: CommanderError): ReconError {
+  const [, what = message, suggestion] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? [];
+  return new ReconError('usage', sentence(what), {
+    hint: suggestion ? sentence(suggestion) : 'Add --help to see what there is.',
+  });
+}
+
+function sentence(text: string): string {
+  const whole = /[.?!]$/.test(text) ? text : `${text}.`;
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
 }

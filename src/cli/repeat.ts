@@ -1,9 +1,9 @@
 import { shellWord } from '../base/shell-word.ts';
 import { scenarioNames } from '../sandbox/scenarios.ts';
-import type { ServiceFlags } from './service.ts';
-import type { SettingFlags } from './settings.ts';
+import type { RunSettingFlags } from './settings.ts';
+import type { ServiceFlags } from './source.ts';
 
-type RepeatedFlags = Pick<SettingFlags, 'profile' | 'config'> &
+export type RepeatedFlags = Pick<RunSettingFlags, 'profile' | 'config'> &
   Pick<ServiceFlags, 'sandbox' | 'scenario'>;
 
 /**

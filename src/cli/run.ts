@@ -31,6 +31,6 @@ export async function run(
 }
 
 async function runCommand(host: Host, environment: Omit<Context, 'host'>): Promise<number> {
-  const { parseCommandLine } = await import('./command-line.ts');
+  const { parseCommandLine } = await import('./program.ts');
   return parseCommandLine(host.argv.slice(2), { host, ...environment })();
 }

@@ -9,7 +9,7 @@ import type { Host } from './host.ts';
 import { identities, ignorableChecks } from './setting-choices.ts';
 
 /** Flags that every command with settings takes, as they were written. */
-export interface SettingFlags {
+export interface RunSettingFlags {
   readonly profile?: string;
   readonly config?: string;
   readonly concurrency?: string;
@@ -29,7 +29,7 @@ export type RunSettings = Settings<Identity, Code>;
  * named; else those do that are `stored` with the export.
  */
 export async function readSettings(
-  flags: SettingFlags,
+  flags: RunSettingFlags,
   host: Host,
   stored?: StoredSettings,
 ): Promise<RunSettings> {
@@ -53,7 +53,10 @@ export function judgement({
 }
 
 /** Where the configuration file is, or would be. */
-export function findConfigFile({ config }: Pick<SettingFlags, 'config'>, host: Host): ConfigPlace {
+export function findConfigFile(
+  { config }: Pick<RunSettingFlags, 'config'>,
+  host: Host,
+): ConfigPlace {
   return configPlace(config, host.env, homeOf(host));
 }
 

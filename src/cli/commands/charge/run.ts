@@ -1,25 +1,30 @@
 import { findChargeRows } from '../../../app/find-charge-rows.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { render } from '../../../render/index.ts';
 import { renderRaw } from '../../../render/json.ts';
 import { withoutSecrets } from '../../../report/charge/raw.ts';
 import type { ChargeReport } from '../../../report/charge/report.ts';
 import { chargeViews } from '../../../report/charge/view.ts';
 import { chargeConclusion } from '../../../report/charge/words.ts';
-import { type Answers, answersTo, tellFailures } from '../../answers.ts';
-import { sayConclusion } from '../../conclusion.ts';
+import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
+import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
 import { withOutput, writeAll } from '../../output.ts';
-import { describeRange, type RangeFlags, resolveRange } from '../../range.ts';
-import { openLiveService, type ServiceFlags, sandboxDefaults } from '../../service.ts';
-import { readSettings, type SettingFlags } from '../../settings.ts';
-import { Talk, type TalkFlags } from '../../talk.ts';
+import { printReport, sayConclusion } from '../../print-report.ts';
+import { describeRange, type RangeFlags } from '../../range.ts';
+import type { RunSettingFlags } from '../../settings.ts';
+import {
+  openLiveService,
+  type ServiceContext,
+  type ServiceFlags,
+  withSource,
+} from '../../source.ts';
+import type { TalkFlags } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 export interface ChargeFlags
-  extends SettingFlags,
+  extends RunSettingFlags,
     ServiceFlags,
     RangeFlags,
     TargetFlags,
@@ -41,19 +46,14 @@ export async function charge(
   const { host } = context;
   refuseContradictions(flags);
   const target = flags.raw ? rawTarget(flags, context) : resolveTarget(flags, host);
-  const settings = await readSettings(flags, host);
-  const defaults = await sandboxDefaults(flags);
-  const { timeZone, concurrency, names } = settings.preferences;
-  const when = { now: context.clock.now(), timeZone, otherwise: defaults?.period };
-  const range = flags.settlements ? resolveRange(flags, when) : undefined;
-  const talk = new Talk(flags, context);
-  const observed = { ...context, observer: talk.observer };
+  const asked = await whatIsAsked(flags, context);
+  const range = flags.settlements ? rangeAsked(flags, asked, context) : undefined;
   const uses = ['charges', ...(range ? (['settlements'] as const) : [])] as const;
-  const service = await openLiveService(flags, settings, observed, uses);
-  const { source } = service;
-  const answers = <Result>(ask: (id: string) => Promise<Result>) =>
-    answersTo({ of: 'charge', ids, ahead: concurrency, ask }, talk, host);
-  try {
+  const open = (given: ServiceContext) => openLiveService(flags, asked.settings, given, uses);
+  return withSource(flags, context, open, async ({ source }, talk) => {
+    const { concurrency } = asked.settings.preferences;
+    const answers = <Result>(ask: (id: string) => Promise<Result>) =>
+      answersTo({ of: 'charge', ids, ahead: concurrency, ask }, talk, host);
     if (range) talk.say(`Settlements ${describeRange(range)}`);
     if (flags.raw) {
       const read = await answers(async (id) =>
@@ -69,17 +69,13 @@ export async function charge(
       failures: read.failures,
       settled: range && (await findChargeRows(source, range, found, concurrency)),
       verbose: flags.verbose ?? false,
-      names: new Map([...(defaults?.names ?? []), ...names]),
+      names: asked.names,
     };
-    await withOutput(target.path, host.stdout, (write) =>
-      writeAll(write, render(target.format, chargeViews(report), target.options)),
-    );
+    await printReport(target, chargeViews(report), host);
     sayConclusion(chargeConclusion(report), target, exitCodes.incomplete, talk);
     const exitCode = ending(read.failures, host);
     return report.settled?.complete === false ? exitCodes.incomplete : exitCode;
-  } finally {
-    await service.close();
-  }
+  });
 }
 
 function refuseContradictions(flags: ChargeFlags): void {
@@ -130,7 +126,7 @@ function rawText(
 }
 
 /** Says what could not be read, after what could; gives the exit code. */
-function ending(failures: Answers<unknown>['failures'], host: Host): number {
+function ending(failures: AnswersToIds<unknown>['failures'], host: Host): number {
   tellFailures(failures, host);
   return failures.length === 0 ? exitCodes.ok : exitCodes.incomplete;
 }

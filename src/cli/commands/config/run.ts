@@ -2,11 +2,11 @@ import { ReconError } from '../../../base/errors.ts';
 import { createPrivateFile } from '../../../base/files.ts';
 import { shellWord } from '../../../base/shell-word.ts';
 import { configTemplate } from '../../../config/template.ts';
-import { render } from '../../../render/index.ts';
 import { configViews } from '../../../report/config/view.ts';
 import { type Context, say } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { print, withOutput, writeAll } from '../../output.ts';
+import { print } from '../../output.ts';
+import { printReport } from '../../print-report.ts';
 import { identities, ignorableChecks } from '../../setting-choices.ts';
 import { findConfigFile, readSettings } from '../../settings.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
@@ -31,10 +31,10 @@ export async function configShow(
   flags: PlaceFlags & TargetFlags & QuietFlags,
   { host }: Context,
 ): Promise<number> {
-  const { format, path, options } = resolveTarget(flags, host);
+  const target = resolveTarget(flags, host);
   const settings = await readSettings(flags, host);
   const views = configViews({ ...settings, settings: await settings.show() });
-  await withOutput(path, host.stdout, (write) => writeAll(write, render(format, views, options)));
+  await printReport(target, views, host);
   if (!flags.quiet) for (const sentence of settings.adviceOnMissing()) say(host, sentence);
   return exitCodes.ok;
 }

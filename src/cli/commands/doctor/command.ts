@@ -1,7 +1,5 @@
-import type { Command } from 'commander';
 import { formats } from '../../../render/formats.ts';
-import type { Context } from '../../context.ts';
-import { exampleHelp, exitCodeHelp, settingsHelp } from '../../help.ts';
+import type { CommandSpec } from '../../command.ts';
 import {
   addConnectionOptions,
   addOutputOptions,
@@ -9,7 +7,8 @@ import {
   choice,
   once,
   upTo,
-} from '../../options.ts';
+} from '../../flags.ts';
+import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 const levelHelp = `
 A warning is worth knowing, and ends with 0. Of several failures the first one gives the exit code:
@@ -17,30 +16,23 @@ it is to be mended first. Seven requests at most are made, and repeated once whe
 `;
 
 /** `recon doctor`. */
-export function addDoctorCommand(
-  program: Command,
-  context: Context,
-  run: (work: () => Promise<number>) => void,
-): void {
-  const doctor = program
-    .command('doctor')
-    .description('say whether everything is in place, and what the service really does')
-    .addHelpText(
-      'before',
-      exampleHelp(
-        'recon doctor --sandbox',
-        'recon doctor --profile spain --days 30',
-        'recon doctor --format json --output doctor.json',
-      ),
-    )
-    .addHelpText('after', levelHelp + settingsHelp() + exitCodeHelp())
-    .optionsGroup('Checks:')
-    .addOption(
-      once('--days <number>', 'how many days of settlements to look at (default: 7)', upTo(366, 1)),
-    )
-    .addOption(chargeAuthOption());
-  const format = choice('--format <format>', 'table, unless given', formats);
-  addConnectionOptions(addOutputOptions(doctor, format)).action((flags) =>
-    run(async () => (await import('./run.ts')).doctor(flags, context)),
-  );
-}
+export const doctorCommand: CommandSpec = {
+  name: 'doctor',
+  summary: 'say whether everything is in place, and what the service really does',
+  examples: [
+    'recon doctor --sandbox',
+    'recon doctor --profile spain --days 30',
+    'recon doctor --format json --output doctor.json',
+  ],
+  flags: (command) => {
+    const days = 'how many days of settlements to look at (default: 7)';
+    command
+      .optionsGroup('Checks:')
+      .addOption(once('--days <number>', days, upTo(366, 1)))
+      .addOption(chargeAuthOption());
+    const format = choice('--format <format>', 'table, unless given', formats);
+    addConnectionOptions(addOutputOptions(command, format));
+  },
+  notes: levelHelp + settingsHelp + exitCodeHelp,
+  run: async (context, flags) => (await import('./run.ts')).doctor(flags, context),
+};

@@ -9,25 +9,23 @@ import type { Setup } from '../../../doctor/examination.ts';
 import { examine } from '../../../doctor/examine.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
-import { render } from '../../../render/index.ts';
 import type { DoctorReport } from '../../../report/doctor/report.ts';
 import { doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
-import { sayConclusion } from '../../conclusion.ts';
+import { scenarioOf } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfFailure, exitCodes } from '../../exit-codes.ts';
-import { withOutput, writeAll } from '../../output.ts';
+import { printReport, sayConclusion } from '../../print-report.ts';
+import { type RunSettingFlags, type RunSettings, readSettings } from '../../settings.ts';
 import {
   type Reached,
   reachService,
   type ServiceContext,
   type ServiceFlags,
-  sandboxDefaults,
-} from '../../service.ts';
-import { type RunSettings, readSettings, type SettingFlags } from '../../settings.ts';
+} from '../../source.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
-export interface DoctorFlags extends SettingFlags, ServiceFlags, TargetFlags, TalkFlags {
+export interface DoctorFlags extends RunSettingFlags, ServiceFlags, TargetFlags, TalkFlags {
   /** How many days of settlements are looked at. */
   readonly days?: number;
 }
@@ -41,9 +39,7 @@ export async function doctor(flags: DoctorFlags, context: Context): Promise<numb
   try {
     const report = await diagnose(flags, context, talk);
     talk.stop();
-    await withOutput(target.path, context.host.stdout, (write) =>
-      writeAll(write, render(target.format, doctorViews(report), target.options)),
-    );
+    await printReport(target, doctorViews(report), context.host);
     const cause = causeOfFailure(report.checks);
     const exitCode = cause === undefined ? exitCodes.ok : exitCodeOfFailure(cause);
     sayConclusion(doctorConclusion(report), target, exitCode, talk);
@@ -128,7 +124,7 @@ async function daysToLookAt(
   { preferences: { timeZone } }: RunSettings,
   { clock }: ServiceContext,
 ): Promise<DateRange> {
-  const period = (await sandboxDefaults(flags))?.period;
+  const period = flags.sandbox && (await scenarioOf(flags)).period;
   if (period && flags.days === undefined) return period;
   const to = period?.to ?? dayAt(clock.now(), timeZone);
   return { from: addDays(to, 1 - (flags.days ?? usualDays)), to };

@@ -4,6 +4,7 @@ import {
   type SettlementExplanation,
 } from '../../../app/explain-settlement.ts';
 import { ReconError } from '../../../base/errors.ts';
+import type { ChargeSource } from '../../../model/charge.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
 import { render } from '../../../render/index.ts';
@@ -12,19 +13,26 @@ import { answersConclusion } from '../../../report/common/words.ts';
 import { explainConclusion } from '../../../report/explain/answer.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainViews } from '../../../report/explain/view.ts';
-import { type Answers, answersTo, tellFailures } from '../../answers.ts';
-import { sayConclusion } from '../../conclusion.ts';
+import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
+import { sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
-import { exportedSettings, exportHint, findExport } from '../../exported.ts';
 import { withOutput, writeAll } from '../../output.ts';
+import { sayConclusion } from '../../print-report.ts';
 import { flagsToRepeat } from '../../repeat.ts';
-import { openLiveService, openService, type ServiceFlags, sourceDefaults } from '../../service.ts';
-import { judgement, readSettings, type SettingFlags } from '../../settings.ts';
-import { Talk, type TalkFlags } from '../../talk.ts';
+import type { RunSettingFlags } from '../../settings.ts';
+import {
+  openLiveService,
+  openSource,
+  type Service,
+  type ServiceContext,
+  type ServiceFlags,
+  withSource,
+} from '../../source.ts';
+import type { TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
-export interface ExplainFlags extends SettingFlags, ServiceFlags, TargetFlags, TalkFlags {
+export interface ExplainFlags extends RunSettingFlags, ServiceFlags, TargetFlags, TalkFlags {
   /** Days before and after. */
   readonly neighbours?: number;
   readonly neighbourRows?: true;
@@ -36,7 +44,7 @@ export interface ExplainFlags extends SettingFlags, ServiceFlags, TargetFlags, T
 const neighbourDays = 3;
 
 /** `recon explain`: reads settlements by their ids and says why they don't add up. */
-export async function explain(
+export async function explainByIds(
   ids: readonly string[],
   flags: ExplainFlags,
   context: Context,
@@ -48,29 +56,25 @@ export async function explain(
     });
   }
   const target = resolveTarget(flags, host, { formats: explainFormats, piped: 'table' });
-  const exported = await findExport(flags);
-  const stored = await exportedSettings(exported, flags);
-  const settings = await readSettings(flags, host, stored);
-  const defaults = await sourceDefaults(flags, exported);
-  const { names, concurrency } = settings.preferences;
-  const asked = judgement(settings);
-  const talk = new Talk(flags, context);
-  const observed = { ...context, observer: talk.observer };
-  const live = flags.charges
-    ? await openLiveService(flags, settings, observed, ['settlements', 'charges'])
-    : undefined;
-  const service = live ?? (await openService(flags, settings, observed, exported));
-  const request: ExplainRequest = {
-    source: service.source,
-    settings: asked,
-    neighbourDays: flags.neighbours ?? neighbourDays,
-    neighbourRows: flags.neighbourRows ?? false,
-    charges: live?.source,
-    ahead: concurrency,
+  const asked = await whatIsAsked(flags, context);
+  const { preferences, profile } = asked.settings;
+  const open = async (
+    given: ServiceContext,
+  ): Promise<Service & { readonly charges?: ChargeSource }> => {
+    if (!flags.charges) return openSource(flags, asked, given);
+    const live = await openLiveService(flags, asked.settings, given, ['settlements', 'charges']);
+    return { ...live, charges: live.source };
   };
-  try {
-    if (exported) talk.say(exportHint(exported.folder));
-    for (const warning of stored?.warnings ?? []) talk.warn(warning);
+  return withSource(flags, context, open, async ({ source, charges }, talk) => {
+    const request: ExplainRequest = {
+      source,
+      settings: asked.judgement,
+      neighbourDays: flags.neighbours ?? neighbourDays,
+      neighbourRows: flags.neighbourRows ?? false,
+      charges,
+      ahead: preferences.concurrency,
+    };
+    sayExported(asked, talk);
     await talk.startProgress(`reading ${many(ids.length, 'settlement')}`);
     const { report, run } = await withOutput(target.path, host.stdout, async (write) => {
       const ask = (id: string) => explainSettlement(id, request);
@@ -83,26 +87,23 @@ export async function explain(
         settlements: answers.results,
         failures: answers.failures,
         verdict: run.verdict,
-        settings: { ...asked, profile: settings.profile, filters: {} },
-        names: new Map([...(defaults?.names ?? []), ...names]),
-        flags: flagsToRepeat({ ...flags, ...defaults?.asked }),
+        settings: { ...asked.judgement, profile, filters: {} },
+        names: asked.names,
+        flags: flagsToRepeat(asked.repeated),
       };
       await writeAll(write, render(target.format, explainViews(report), target.options));
       return { report, run };
     });
     const exitCode = exitCodeOfRun(run, flags.failOn);
     sayConclusion(explainConclusion(report), target, exitCode, talk);
-    for (const one of answersConclusion(service.source.oddAnswers?.())) talk.say(one);
+    for (const one of answersConclusion(source.oddAnswers?.())) talk.say(one);
     tellFailures(report.failures, host);
     return exitCode;
-  } finally {
-    talk.stop();
-    await service.close();
-  }
+  });
 }
 
 /** What is concluded of all of them: nothing where one of them is missing. */
-function runOf({ results: settlements, failures }: Answers<SettlementExplanation>) {
+function runOf({ results: settlements, failures }: AnswersToIds<SettlementExplanation>) {
   const reconciled = settlements.map((one) => one.reconciled);
   const findings = settlements.flatMap((one) => one.findings);
   const verdicts = reconciled.map(({ verdict }) => verdict);

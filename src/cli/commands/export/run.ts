@@ -2,7 +2,6 @@ import { daysOutside } from '../../../export/days-outside.ts';
 import { type ExportRequest, exportDays } from '../../../export/export-day.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import type { DateRange, SettlementFilters } from '../../../model/source.ts';
-import { render } from '../../../render/index.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import { answersConclusion } from '../../../report/common/words.ts';
 import {
@@ -12,22 +11,22 @@ import {
 } from '../../../report/export/report.ts';
 import { exportSentence, exportViews } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
-import { sayConclusion } from '../../conclusion.ts';
+import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { withOutput, writeAll } from '../../output.ts';
+import { printReport, sayConclusion } from '../../print-report.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../../range.ts';
-import { openService, type ServiceFlags, sandboxDefaults } from '../../service.ts';
-import { judgement, readSettings, type SettingFlags } from '../../settings.ts';
-import { Talk, type TalkFlags } from '../../talk.ts';
+import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
+import type { RunSettingFlags } from '../../settings.ts';
+import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
+import type { Talk, TalkFlags } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 declare const RECON_VERSION: string;
 
 export interface ExportFlags
-  extends SettingFlags,
+  extends RunSettingFlags,
     ServiceFlags,
     RangeFlags,
     SettlementFilters,
@@ -45,15 +44,12 @@ export interface ExportFlags
 export async function exportRange(flags: ExportFlags, context: Context): Promise<number> {
   const { host, clock } = context;
   const target = resolveTarget(flags, host);
-  const settings = await readSettings(flags, host);
-  const { profile, preferences } = settings;
-  const { names, timeZone, concurrency } = preferences;
-  const defaults = await sandboxDefaults(flags);
-  const range = resolveRange(flags, { now: clock.now(), timeZone, otherwise: defaults?.period });
+  const asked = await whatIsAsked(flags, context);
+  const { profile, preferences } = asked.settings;
+  const range = rangeAsked(flags, asked, context);
   const filters = filtersOf(flags);
-  const talk = new Talk(flags, context);
-  const service = await openService(flags, settings, { ...context, observer: talk.observer });
-  try {
+  const open = (given: ServiceContext) => openSource(flags, asked, given);
+  return withSource(flags, context, open, async (service, talk) => {
     const question = { profile: profile ?? null, host: service.host, filters };
     const folder = await openExportFolder(flags.out, {
       question,
@@ -72,9 +68,9 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
         folder,
         question,
         filters,
-        settings: judgement(settings),
-        names: new Map([...(defaults?.names ?? []), ...names]),
-        ahead: concurrency,
+        settings: asked.judgement,
+        names: asked.names,
+        ahead: preferences.concurrency,
         onProgress: talk.onProgress,
         clock,
         tool: RECON_VERSION,
@@ -85,10 +81,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
     } finally {
       await folder.close();
     }
-  } finally {
-    talk.stop();
-    await service.close();
-  }
+  });
 }
 
 interface Work {
@@ -117,9 +110,7 @@ async function writeDays(
   const outside = await daysOutside(folder.days, range);
   if (!quiet || target.path !== undefined) {
     const report = { folder: out, range, profile, days, renamed, outside };
-    await withOutput(target.path, host.stdout, (write) =>
-      writeAll(write, render(target.format, exportViews(report), target.options)),
-    );
+    await printReport(target, exportViews(report), host);
     sayConclusion([exportSentence(report)], target, exitCodes.ok, talk);
   }
   tellUnwritten(days, talk);

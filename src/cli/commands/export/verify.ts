@@ -1,12 +1,10 @@
 import { verifyExport } from '../../../export/verify-export.ts';
 import type { DateRange } from '../../../model/source.ts';
-import { render } from '../../../render/index.ts';
 import { isSound } from '../../../report/verify/report.ts';
 import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
-import { sayConclusion } from '../../conclusion.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { withOutput, writeAll } from '../../output.ts';
+import { printReport, sayConclusion } from '../../print-report.ts';
 import { resolveRange } from '../../range.ts';
 import { readSettings } from '../../settings.ts';
 import { Talk } from '../../talk.ts';
@@ -19,9 +17,7 @@ export async function verify(flags: ExportFlags, context: Context): Promise<numb
   const report = await verifyExport(flags.out, await rangeOf(flags, context));
   const isGood = isSound(report);
   if (!flags.quiet || !isGood) {
-    await withOutput(target.path, context.host.stdout, (write) =>
-      writeAll(write, render(target.format, verifyViews(report), target.options)),
-    );
+    await printReport(target, verifyViews(report), context.host);
     sayConclusion([verifySentence(report)], target, exitCodes.ok, new Talk(flags, context));
   }
   return isGood ? exitCodes.ok : exitCodes.incomplete;

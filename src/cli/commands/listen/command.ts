@@ -1,7 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import type { Context } from '../../context.ts';
-import { exampleHelp, exitCodeHelp, settingsHelp } from '../../help.ts';
-import { offering } from '../../offers.ts';
+import { InvalidArgumentError } from 'commander';
+import type { CommandSpec } from '../../command.ts';
 import {
   addJudgementOptions,
   addProfileOptions,
@@ -10,58 +8,11 @@ import {
   choice,
   concurrencyOption,
   once,
+  suggesting,
   upTo,
   wholeNumber,
-} from '../../options.ts';
-import { identities, ignorableChecks } from '../../setting-choices.ts';
-
-/** `recon listen`. */
-export function addListenCommand(
-  program: Command,
-  context: Context,
-  run: (work: () => Promise<number>) => void,
-): void {
-  const listen = program
-    .command('listen')
-    .description('receive webhooks, keep them safe, and answer each by reading the API again')
-    .addHelpText(
-      'before',
-      exampleHelp(
-        'recon listen --port 8090',
-        'recon listen --port 8090 --path /hook/9f2c7d51 --format ndjson >> events.ndjson',
-        'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook',
-      ),
-    )
-    .addHelpText('after', listenHelp + settingsHelp() + exitCodeHelp())
-    .optionsGroup('Address:')
-    .addOption(once('--port <number>', 'where to listen; 0 takes any free one', portNumber))
-    .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
-    .addOption(once('--path <path>', 'where webhooks come in (default: /hook)'))
-    .optionsGroup('Journal:')
-    .addOption(offering(once('--journal <folder>', 'where events are kept'), 'files'))
-    .addOption(
-      once('--keep-events <days>', 'how long after they are answered (default: 30)', upTo(36_500)),
-    );
-  addJudgementOptions(listen, { identities, checks: ignorableChecks });
-  listen
-    .optionsGroup('Output:')
-    .addOption(
-      choice('--format <format>', 'table (a line an event) on a terminal and ndjson elsewhere', [
-        'table',
-        'ndjson',
-      ]),
-    )
-    .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']))
-    .option('--quiet', 'say nothing on standard error unless something is wrong')
-    .option('--verbose', 'a line on standard error for each request');
-  addProfileOptions(listen)
-    .optionsGroup('Connection:')
-    .addOption(chargeAuthOption())
-    .addOption(concurrencyOption());
-  addSandboxOptions(listen).action((flags) =>
-    run(async () => (await import('./run.ts')).listen(flags, context)),
-  );
-}
+} from '../../flags.ts';
+import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 const listenHelp = `
 RECON_LISTEN_PATH (or RECON_LISTEN_PATH_FILE) is the path, where it is to be a secret;
@@ -70,6 +21,42 @@ GET /healthz is 200 while events can be kept. SIGTERM and SIGINT stop it with ex
 what is not answered by then is answered at the next start. What can't be answered is set aside
 in the journal's set-aside/; a file that is moved from there to new/ is tried again.
 `;
+
+/** `recon listen`. */
+export const listenCommand: CommandSpec = {
+  name: 'listen',
+  summary: 'receive webhooks, keep them safe, and answer each by reading the API again',
+  examples: [
+    'recon listen --port 8090',
+    'recon listen --port 8090 --path /hook/9f2c7d51 --format ndjson >> events.ndjson',
+    'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook',
+  ],
+  flags: (command) => {
+    const keep = 'how long after they are answered (default: 30)';
+    const format = 'table (a line an event) on a terminal and ndjson elsewhere';
+    command
+      .optionsGroup('Address:')
+      .addOption(once('--port <number>', 'where to listen; 0 takes any free one', portNumber))
+      .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
+      .addOption(once('--path <path>', 'where webhooks come in (default: /hook)'))
+      .optionsGroup('Journal:')
+      .addOption(suggesting(once('--journal <folder>', 'where events are kept'), 'files'))
+      .addOption(once('--keep-events <days>', keep, upTo(36_500)));
+    addJudgementOptions(command)
+      .optionsGroup('Output:')
+      .addOption(choice('--format <format>', format, ['table', 'ndjson']))
+      .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']))
+      .option('--quiet', 'say nothing on standard error unless something is wrong')
+      .option('--verbose', 'a line on standard error for each request');
+    addProfileOptions(command)
+      .optionsGroup('Connection:')
+      .addOption(chargeAuthOption())
+      .addOption(concurrencyOption());
+    addSandboxOptions(command);
+  },
+  notes: listenHelp + settingsHelp + exitCodeHelp,
+  run: async (context, flags) => (await import('./run.ts')).listen(flags, context),
+};
 
 function portNumber(text: string): number {
   const port = wholeNumber(text);

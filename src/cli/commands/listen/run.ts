@@ -18,25 +18,26 @@ import { many } from '../../../report/common/phrase.ts';
 import { eventDocument } from '../../../report/webhook/document.ts';
 import { eventLine } from '../../../report/webhook/line.ts';
 import { type EventReport, eventReports } from '../../../report/webhook/report.ts';
+import { scenarioOf } from '../../asked.ts';
 import { cannotListen } from '../../cannot-listen.ts';
 import { type Context, say } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import { openLiveService, type ServiceFlags, sandboxDefaults } from '../../service.ts';
 import {
   homeOf,
   judgement,
+  type RunSettingFlags,
   type RunSettings,
   readSettings,
-  type SettingFlags,
 } from '../../settings.ts';
+import { openLiveService, type ServiceFlags } from '../../source.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
 export interface ListenCommandFlags
   extends ListenFlags,
-    SettingFlags,
+    RunSettingFlags,
     ServiceFlags,
     Pick<TargetFlags, 'format' | 'color'>,
     TalkFlags {
@@ -173,7 +174,8 @@ async function teller(
 ): Promise<Tell> {
   const offer = { formats: ['table', 'ndjson'] as const, piped: 'ndjson' as const };
   const { format, options } = resolveTarget(flags, host, offer);
-  const names = new Map([...((await sandboxDefaults(flags))?.names ?? []), ...preferences.names]);
+  const ofSandbox = flags.sandbox ? (await scenarioOf(flags)).names : {};
+  const names = new Map([...Object.entries(ofSandbox), ...preferences.names]);
   const lineOf = (report: EventReport) => {
     if (format === 'ndjson') return ndjsonLine(eventDocument(report));
     const { text, tone } = eventLine(report);

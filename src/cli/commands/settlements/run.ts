@@ -8,26 +8,21 @@ import { closingLines, settlementReportLine } from '../../../report/settlements/
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { type By, settlementsViews } from '../../../report/settlements/view.ts';
-import { sayConclusion } from '../../conclusion.ts';
+import { type Asked, rangeAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
-import { exportedSettings, exportHint, findExport } from '../../exported.ts';
 import { type Write, withOutput, writeAll } from '../../output.ts';
-import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../../range.ts';
+import { sayConclusion } from '../../print-report.ts';
+import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
 import { flagsToRepeat } from '../../repeat.ts';
-import {
-  openService,
-  type ServiceFlags,
-  type SourceDefaults,
-  sourceDefaults,
-} from '../../service.ts';
-import { judgement, type RunSettings, readSettings, type SettingFlags } from '../../settings.ts';
-import { Talk, type TalkFlags } from '../../talk.ts';
+import type { RunSettingFlags } from '../../settings.ts';
+import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
+import type { Talk, TalkFlags } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 export interface SettlementsFlags
-  extends SettingFlags,
+  extends RunSettingFlags,
     ServiceFlags,
     RangeFlags,
     SettlementFilters,
@@ -48,25 +43,19 @@ type Run = AsyncGenerator<DecidedSettlement, ReconciledRun, void>;
 export async function settlements(flags: SettlementsFlags, context: Context): Promise<number> {
   const { host } = context;
   const target = resolveTarget(flags, host);
-  const exported = await findExport(flags);
-  const defaults = await sourceDefaults(flags, exported);
-  const inUtc = { now: context.clock.now(), timeZone: 'UTC', otherwise: defaults?.period };
-  const stored = exported && (await exportedSettings(exported, flags, resolveRange(flags, inUtc)));
-  const settings = await readSettings(flags, host, stored);
-  const question = ask(flags, settings, defaults, context);
+  const asked = await whatIsAsked(flags, context, flags);
+  const { settings } = asked;
+  const question = ask(flags, asked, context);
   const query = { range: question.range, filters: question.settings.filters };
   if (flags.dryRun) return dryRun(flags, settings, query, context);
-  const talk = new Talk(flags, context);
-  const observed = { ...context, observer: talk.observer };
-  const service = await openService(flags, settings, observed, exported);
-  try {
+  const open = (given: ServiceContext) => openSource(flags, asked, given);
+  return withSource(flags, context, open, async ({ source }, talk) => {
     talk.say(`Settlements ${describeRange(question.range)}`);
-    if (exported) talk.say(exportHint(exported.folder));
-    for (const warning of stored?.warnings ?? []) talk.warn(warning);
+    sayExported(asked, talk);
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (target.format !== 'ndjson') await talk.startProgress();
     const run = reconcileRange({
-      source: service.source,
+      source,
       query,
       settings: question.settings,
       explains: flags.explain,
@@ -79,27 +68,17 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
     const exitCode = exitCodeOfRun(report.run, flags.failOn);
     sayConclusion(settlementsConclusion(report), target, exitCode, talk);
     return exitCode;
-  } finally {
-    talk.stop();
-    await service.close();
-  }
+  });
 }
 
-function ask(
-  flags: SettlementsFlags,
-  settings: RunSettings,
-  defaults: SourceDefaults | undefined,
-  { clock }: Context,
-): Question {
-  const { profile, preferences } = settings;
-  const { timeZone } = preferences;
-  const filters = { ...defaults?.filters, ...filtersOf(flags) };
+function ask(flags: SettlementsFlags, asked: Asked, context: Context): Question {
+  const filters = { ...asked.filters, ...filtersOf(flags) };
   return {
-    range: resolveRange(flags, { now: clock.now(), timeZone, otherwise: defaults?.period }),
-    settings: { profile, ...judgement(settings), filters },
-    names: new Map([...(defaults?.names ?? []), ...preferences.names]),
+    range: rangeAsked(flags, asked, context),
+    settings: { profile: asked.settings.profile, ...asked.judgement, filters },
+    names: asked.names,
     only: flags.only,
-    flags: flagsToRepeat({ ...flags, ...defaults?.asked }),
+    flags: flagsToRepeat(asked.repeated),
   };
 }
 

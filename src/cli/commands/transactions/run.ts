@@ -16,24 +16,19 @@ import type {
   TransactionsQuestion,
 } from '../../../report/transactions/report.ts';
 import { incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
+import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { exportedSettings, findExport } from '../../exported.ts';
 import { type Write, withOutput } from '../../output.ts';
-import { describeRange, filtersOf, type RangeFlags, resolveRange } from '../../range.ts';
-import {
-  openService,
-  type ServiceFlags,
-  type SourceDefaults,
-  sourceDefaults,
-} from '../../service.ts';
-import { type RunSettings, readSettings, type SettingFlags } from '../../settings.ts';
-import { Talk, type TalkFlags } from '../../talk.ts';
+import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
+import type { RunSettingFlags } from '../../settings.ts';
+import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
+import type { Talk, TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
 export interface TransactionsFlags
-  extends SettingFlags,
+  extends RunSettingFlags,
     ServiceFlags,
     RangeFlags,
     SettlementFilters,
@@ -51,21 +46,18 @@ type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
 export async function transactions(flags: TransactionsFlags, context: Context): Promise<number> {
   const { host } = context;
   const target = resolveTarget(flags, host);
-  const exported = await findExport(flags);
-  const stored = await exportedSettings(exported, flags);
-  const settings = await readSettings(flags, host, stored);
-  const question = ask(flags, settings, await sourceDefaults(flags, exported), context);
+  const asked = await whatIsAsked(flags, context);
+  const { settings } = asked;
+  const question = ask(flags, asked, context);
   if (flags.dryRun && 'range' in question.of) return dryRun(flags, settings, question.of, context);
   const filter = new RowFilter(question.filters);
-  const talk = new Talk(flags, context);
-  const observed = { ...context, observer: talk.observer };
-  const service = await openService(flags, settings, observed, exported);
-  try {
+  const open = (given: ServiceContext) => openSource(flags, asked, given);
+  return withSource(flags, context, open, async ({ source }, talk) => {
     talk.say(describe(question));
     // Rows that are printed as they come would tear a progress line on the same screen.
     if (target.path !== undefined || target.format === 'table') await talk.startProgress();
     const run = readTransactions({
-      source: service.source,
+      source,
       of: question.of,
       ahead: settings.preferences.concurrency,
       onProgress: talk.onProgress,
@@ -78,38 +70,27 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
       talk.stop();
       await write(rest);
       sayHowItEnded(end, talk);
-      for (const one of answersConclusion(service.source.oddAnswers?.())) talk.say(one);
+      for (const one of answersConclusion(source.oddAnswers?.())) talk.say(one);
       if (!end.read.complete) throw incomplete(end.read, target.path);
     });
     return exitCodes.ok;
-  } finally {
-    talk.stop();
-    await service.close();
-  }
+  });
 }
 
-function ask(
-  flags: TransactionsFlags,
-  { profile, preferences }: RunSettings,
-  defaults: SourceDefaults | undefined,
-  { clock }: Context,
-): TransactionsQuestion {
+function ask(flags: TransactionsFlags, asked: Asked, context: Context): TransactionsQuestion {
   if (flags.note && flags.notes) {
     throw new ReconError('usage', '--note and --notes are given together.', {
       hint: 'Use --note for some keys, or --notes for all.',
     });
   }
   const { state, type, paymentType } = flags;
-  const range = () =>
-    resolveRange(flags, {
-      now: clock.now(),
-      timeZone: preferences.timeZone,
-      otherwise: defaults?.period,
-    });
   return {
-    of: settlementOf(flags) ?? { range: range(), filters: filtersOf(flags) },
-    profile,
-    names: new Map([...(defaults?.names ?? []), ...preferences.names]),
+    of: settlementOf(flags) ?? {
+      range: rangeAsked(flags, asked, context),
+      filters: filtersOf(flags),
+    },
+    profile: asked.settings.profile,
+    names: asked.names,
     notes: flags.notes ? 'all' : (flags.note ?? []),
     filters: { state, type, paymentType },
   };

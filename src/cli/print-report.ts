@@ -1,6 +1,18 @@
+import { render } from '../render/index.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { Host } from './host.ts';
+import { withOutput, writeAll } from './output.ts';
 import type { Talk } from './talk.ts';
 import type { Target } from './target.ts';
+
+/** Prints a report where it is to go and in the form that is asked for. */
+export function printReport(
+  { format, path, options }: Target,
+  views: Parameters<typeof render>[1],
+  { stdout }: Pick<Host, 'stdout'>,
+): Promise<void> {
+  return withOutput(path, stdout, (write) => writeAll(write, render(format, views, options)));
+}
 
 /**
  * Says what a report comes to where its reader can't see it: records have no place for it, and a

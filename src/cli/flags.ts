@@ -3,7 +3,31 @@ import { isSameUuid } from '../base/uuid.ts';
 import { uuidForm } from '../model/forms.ts';
 import { dialects, formats } from '../render/formats.ts';
 import { failOnWords } from './exit-codes.ts';
-import { offering } from './offers.ts';
+import { identities, ignorableChecks } from './setting-choices.ts';
+
+/** Lists that are looked up only when they are needed. */
+export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
+
+/** What a shell may complete an option's value to. */
+export interface Suggestions {
+  readonly words: readonly string[] | Lookup;
+  /** Several of them, with commas between. */
+  readonly many: boolean;
+}
+
+// Not commander's own choices: help would list them a second time.
+const suggestions = new WeakMap<Option, Suggestions>();
+
+/** Lets a shell complete the value of an option. */
+export function suggesting(option: Option, words: Suggestions['words'], many = false): Option {
+  suggestions.set(option, { words, many });
+  return option;
+}
+
+/** What a shell may complete the value of an option to, where that is known. */
+export function suggestionsFor(option: Option): Suggestions | undefined {
+  return suggestions.get(option);
+}
 
 /** An option that may be given once; commander alone would let the last one win in silence. */
 export function once(
@@ -20,7 +44,7 @@ export function once(
 /** An option that takes one word of a list. */
 export function choice(flags: string, description: string, words: readonly string[]): Option {
   const option = once(flags, `${description}: ${words.join(', ')}`, (text) => oneOf(words, text));
-  return offering(option, words);
+  return suggesting(option, words);
 }
 
 /**
@@ -42,7 +66,7 @@ export function choices(
     }
     return chosen;
   });
-  return offering(option, words, true);
+  return suggesting(option, words, true);
 }
 
 /** An option that may be repeated. */
@@ -103,43 +127,35 @@ export function addDayOptions(command: Command): Command {
   return command
     .optionsGroup('Range (settlement dates, both included):')
     .addOption(
-      offering(once('--from <day>', 'first day: 2026-03-05, today, yesterday, or -7d'), days),
+      suggesting(once('--from <day>', 'first day: 2026-03-05, today, yesterday, or -7d'), days),
     )
-    .addOption(offering(once('--to <day>', 'last day'), days))
-    .addOption(offering(once('--on <day>', 'a single day'), days))
+    .addOption(suggesting(once('--to <day>', 'last day'), days))
+    .addOption(suggesting(once('--on <day>', 'a single day'), days))
     .addOption(once('--month <month>', 'a whole month: 2026-03'));
 }
 
-interface JudgementWords {
-  readonly identities: readonly string[];
-  readonly checks: readonly string[];
-}
-
 /** How settlements are judged. */
-export function addJudgementOptions(command: Command, words: JudgementWords): Command {
+export function addJudgementOptions(command: Command): Command {
   return command
     .optionsGroup('Reconciliation:')
     .addOption(
-      offering(
-        once(
-          '--identity <name>',
-          `how pay-in follows from the rest: ${words.identities.join(', ')}`,
-        ),
-        words.identities,
+      suggesting(
+        once('--identity <name>', `how pay-in follows from the rest: ${identities.join(', ')}`),
+        identities,
       ),
     )
     .addOption(once('--tolerance <minor units>', 'how much an amount may differ (default: 0)'))
     .addOption(
-      offering(
-        repeated('--ignore <codes>', `checks to switch off: ${words.checks.join(', ')}`),
-        words.checks,
+      suggesting(
+        repeated('--ignore <codes>', `checks to switch off: ${ignorableChecks.join(', ')}`),
+        ignorableChecks,
         true,
       ),
     );
 }
 
-export function addReconcileOptions(command: Command, words: JudgementWords): Command {
-  return addJudgementOptions(command, words).addOption(
+export function addReconcileOptions(command: Command): Command {
+  return addJudgementOptions(command).addOption(
     choices(
       '--fail-on <conditions>',
       'what ends with exit code 1, in place of the default; +NAME adds to it',
@@ -161,7 +177,10 @@ export function addOutputOptions(
     .optionsGroup('Output:')
     .addOption(format)
     .addOption(
-      offering(once('--output <path>', 'write to a file; its suffix implies the format'), 'files'),
+      suggesting(
+        once('--output <path>', 'write to a file; its suffix implies the format'),
+        'files',
+      ),
     )
     .addOption(choice('--dialect <dialect>', 'for csv', dialects))
     .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']))
@@ -174,13 +193,13 @@ export function addProfileOptions(command: Command): Command {
   return command
     .optionsGroup('Configuration:')
     .addOption(
-      offering(once('--profile <name>', 'a profile of the configuration file'), 'profiles'),
+      suggesting(once('--profile <name>', 'a profile of the configuration file'), 'profiles'),
     )
     .addOption(configFileOption());
 }
 
 export function configFileOption(): Option {
-  return offering(once('--config <file>', 'the configuration file'), 'files');
+  return suggesting(once('--config <file>', 'the configuration file'), 'files');
 }
 
 export function addConnectionOptions(command: Command): Command {
@@ -209,7 +228,7 @@ export function addFromExportOption(command: Command): Command {
   return command
     .optionsGroup('Export:')
     .addOption(
-      offering(once('--from-export <folder>', 'read an export instead of the service'), 'files'),
+      suggesting(once('--from-export <folder>', 'read an export instead of the service'), 'files'),
     );
 }
 
@@ -224,9 +243,9 @@ export function chargeAuthOption(): Option {
 }
 
 export function scenarioOption(description: string): Option {
-  return offering(once('--scenario <name>', description), 'scenarios');
+  return suggesting(once('--scenario <name>', description), 'scenarios');
 }
 
 export function faultOption(description: string): Option {
-  return offering(repeated('--fault <name>', description), 'faults');
+  return suggesting(repeated('--fault <name>', description), 'faults');
 }

@@ -2,18 +2,17 @@ import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Credentials } from '../api/auth/authorizers.ts';
 import type { Observer } from '../api/client.ts';
 import type { ProxySettings } from '../api/proxy.ts';
-import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import type { Use } from '../config/auth-schemes.ts';
 import type { Connection } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { DateRange, PagedSource, SettlementFilters, Source } from '../model/source.ts';
+import type { PagedSource, SettlementFilters, Source } from '../model/source.ts';
+import type { Asked } from './asked.ts';
 import { type Context, say } from './context.ts';
-import { type Exported, periodOf } from './exported.ts';
+import type { Exported } from './exported.ts';
 import { outOfTime } from './failure.ts';
-import type { Host } from './host.ts';
 import { proxyOf } from './proxy.ts';
 import { Talk, type TalkFlags } from './talk.ts';
 
@@ -42,13 +41,8 @@ export interface ServiceFlags extends SettlementFilters, TalkFlags {
   readonly dryRun?: true;
 }
 
-export interface ServiceContext {
-  readonly host: Host;
-  readonly clock: Clock;
-  /** A number from 0 to below 1. */
-  readonly random: () => number;
-  readonly signal: AbortSignal;
-  readonly limit: Context['limit'];
+/** What a run brings along, and who hears of its requests. */
+export interface ServiceContext extends Context {
   readonly observer: Observer;
 }
 
@@ -57,66 +51,21 @@ interface Address {
   readonly credentials: Credentials;
 }
 
-/** What a scenario of the sandbox brings along, so that nothing has to be configured. */
-export interface SandboxDefaults {
-  /** The dates that hold all of its data. */
-  readonly period: DateRange;
-  /** Names of its accounting tokens. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
-/** What a source brings along. */
-export interface SourceDefaults {
-  /** The dates that hold all of its data, where they are known. */
-  readonly period: DateRange | undefined;
-  /** Names of its accounting tokens. */
-  readonly names: ReadonlyMap<string, string>;
-  /** The filters that its data have passed. */
-  readonly filters?: SettlementFilters;
-  /** How the service of these data is asked, where that isn't by a profile. */
-  readonly asked?: Pick<ServiceFlags, 'sandbox' | 'scenario'>;
-}
-
-/** The defaults of the sandbox, where it is the sandbox that is asked. */
-export async function sandboxDefaults(flags: ServiceFlags): Promise<SandboxDefaults | undefined> {
-  if (!flags.sandbox) return undefined;
-  const { chooseScenario } = await import('./sandbox.ts');
-  const { period, names } = await chooseScenario(flags.scenario);
-  return { period, names: new Map(Object.entries(names)) };
-}
-
-/** The defaults of the sandbox or of the export, where it is one of them that is asked. */
-export async function sourceDefaults(
+/** Opens what is to be read: the export that is asked for, or else the service, for settlements. */
+export async function openSource(
   flags: ServiceFlags,
-  exported: Exported | undefined,
-): Promise<SourceDefaults | undefined> {
-  if (!exported) return sandboxDefaults(flags);
-  const { host, filters } = exported.question;
-  const scenario = /^sandbox:(.*)$/s.exec(host)?.[1];
-  return {
-    period: periodOf(exported),
-    names: new Map(),
-    filters,
-    asked: scenario === undefined ? {} : { sandbox: true, scenario },
-  };
-}
-
-/**
- * Connects to the service that the flags and settings name, for settlements; starts the sandbox, or
- * opens the export, where one was found.
- */
-export async function openService(
-  flags: ServiceFlags,
-  settings: Settings,
+  { settings, exported }: Pick<Asked, 'settings' | 'exported'>,
   given: ServiceContext,
-  exported?: Exported,
 ): Promise<Service> {
   return exported
     ? openExport(exported, limited(settings, given))
     : openLiveService(flags, settings, given, ['settlements']);
 }
 
-/** The same without an export: for the uses, which may be charges too. */
+/**
+ * Opens the service itself for `uses`, by the settings; starts the sandbox, where it is the one that
+ * is asked.
+ */
 export async function openLiveService(
   flags: ServiceFlags,
   settings: Settings,
@@ -126,6 +75,26 @@ export async function openLiveService(
   const { api, host, close } = await reachService(flags, settings, given, uses);
   const source = createApiSource(api);
   return { source, host, close: () => source.close().then(close) };
+}
+
+/**
+ * Does `work` with the source that `open` gives and with a way to say how far it is; closes both
+ * when it has ended, well or not.
+ */
+export async function withSource<Opened extends Service, Result>(
+  flags: TalkFlags,
+  context: Context,
+  open: (given: ServiceContext) => Promise<Opened>,
+  work: (opened: Opened, talk: Talk) => Promise<Result>,
+): Promise<Result> {
+  const talk = new Talk(flags, context);
+  const opened = await open({ ...context, observer: talk.observer });
+  try {
+    return await work(opened, talk);
+  } finally {
+    talk.stop();
+    await opened.close();
+  }
 }
 
 /** How the service is asked. */

@@ -1,0 +1,84 @@
+import type { DateRange, SettlementFilters } from '../model/source.ts';
+import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { Context } from './context.ts';
+import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
+import { type RangeFlags, resolveRange } from './range.ts';
+import type { RepeatedFlags } from './repeat.ts';
+import { judgement, type RunSettingFlags, type RunSettings, readSettings } from './settings.ts';
+import type { ServiceFlags } from './source.ts';
+import type { Talk } from './talk.ts';
+
+/** What a command line asks for: by which settings, and whose data. Nothing is connected yet. */
+export interface Asked {
+  readonly settings: RunSettings;
+  /** How settlements are judged. */
+  readonly judgement: ReconcileSettings;
+  /** The export that is read instead of the service, if one is. */
+  readonly exported: Exported | undefined;
+  /** The days that hold all of the data, where they are known: of the sandbox and of an export. */
+  readonly period: DateRange | undefined;
+  /** Names of accounting tokens: those of the sandbox, and before them those of the settings. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The filters that the data of an export have passed. */
+  readonly filters: SettlementFilters;
+  /** What another command takes to ask the same service. */
+  readonly repeated: RepeatedFlags;
+  /** What the days of an export leave to be said of their settings. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Finds out what the flags and the settings ask for. Of an export the settings count that the days
+ * of `days` were judged by, or those of all its days. Throws ReconError.
+ */
+export async function whatIsAsked(
+  flags: RunSettingFlags & ServiceFlags,
+  { host, clock }: Context,
+  days?: RangeFlags,
+): Promise<Asked> {
+  const exported = await findExport(flags);
+  const exportedPeriod = exported && periodOf(exported);
+  // Without a configuration file, which alone may name another time zone.
+  const inUtc = { now: clock.now(), timeZone: 'UTC', otherwise: exportedPeriod };
+  const range = exported && days && resolveRange(days, inUtc);
+  const stored = await exportedSettings(exported, flags, range);
+  const settings = await readSettings(flags, host, stored);
+  const scenario = flags.sandbox && (await scenarioOf(flags));
+  return {
+    settings,
+    judgement: judgement(settings),
+    exported,
+    period: exported ? exportedPeriod : scenario?.period,
+    names: new Map([...Object.entries(scenario?.names ?? {}), ...settings.preferences.names]),
+    filters: exported?.question.filters ?? {},
+    repeated: { ...flags, ...(exported && serviceOf(exported)) },
+    warnings: stored?.warnings ?? [],
+  };
+}
+
+/** The scenario of the sandbox that the flags name; ReconError `usage` where there is none. */
+export async function scenarioOf({ scenario }: ServiceFlags) {
+  return (await import('./sandbox.ts')).chooseScenario(scenario);
+}
+
+/** The flags that ask the service of which an export was made, where that isn't by a profile. */
+function serviceOf({ question }: Exported): RepeatedFlags {
+  const scenario = /^sandbox:(.*)$/s.exec(question.host)?.[1];
+  return scenario === undefined ? {} : { sandbox: true, scenario };
+}
+
+/** The range that the flags name, or else all days of the data. Throws ReconError. */
+export function rangeAsked(
+  flags: RangeFlags,
+  { settings, period }: Pick<Asked, 'settings' | 'period'>,
+  { clock }: Pick<Context, 'clock'>,
+): DateRange {
+  const { timeZone } = settings.preferences;
+  return resolveRange(flags, { now: clock.now(), timeZone, otherwise: period });
+}
+
+/** Says that it is an export that is read, and what its days leave to be said. */
+export function sayExported({ exported, warnings }: Asked, talk: Talk): void {
+  if (exported) talk.say(exportHint(exported.folder));
+  for (const warning of warnings) talk.warn(warning);
+}

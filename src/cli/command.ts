@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { Context } from './context.ts';
+
+/** What commander hands over: the arguments, one by one, then the flags, then the command itself. */
+type Given = Parameters<Parameters<Command['action']>[0]>;
+
+interface Described {
+  readonly name: string;
+  /** What it does, for the list of commands and the head of its help. */
+  readonly summary?: string;
+  /** Whole command lines. */
+  readonly examples?: readonly string[];
+  /** Adds its arguments and flags. */
+  readonly flags?: (command: Command) => void;
+  /** What its help says below the flags. */
+  readonly notes?: string;
+  /** Left out of help and completion. */
+  readonly hidden?: true;
+}
+
+/** A command that does something. */
+interface Runnable extends Described {
+  /** Does it and gives the exit code; loads what that takes only then. */
+  readonly run: (context: Context, ...given: Given) => Promise<number>;
+}
+
+/** A command that has others below it; alone it shows its help. */
+interface Group extends Described {
+  readonly subcommands: readonly Runnable[];
+}
+
+/** A command as a value: help, completion and the parsing of command lines are made from it. */
+export type CommandSpec = Runnable | Group;

@@ -1,0 +1,27 @@
+import type { CommandSpec } from '../command.ts';
+import { chargeCommand } from './charge/command.ts';
+import { completeCommand } from './complete/command.ts';
+import { completionCommand } from './completion/command.ts';
+import { configCommand } from './config/command.ts';
+import { doctorCommand } from './doctor/command.ts';
+import { explainCommand } from './explain/command.ts';
+import { exportCommand } from './export/command.ts';
+import { listenCommand } from './listen/command.ts';
+import { sandboxCommand } from './sandbox/command.ts';
+import { settlementsCommand } from './settlements/command.ts';
+import { transactionsCommand } from './transactions/command.ts';
+
+/** All commands, in the order in which help names them. */
+export const commands: readonly CommandSpec[] = [
+  settlementsCommand,
+  explainCommand,
+  transactionsCommand,
+  exportCommand,
+  chargeCommand,
+  doctorCommand,
+  listenCommand,
+  sandboxCommand,
+  configCommand,
+  completionCommand,
+  completeCommand,
+];

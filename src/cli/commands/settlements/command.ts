@@ -1,0 +1,37 @@
+import type { CommandSpec } from '../../command.ts';
+import {
+  addConnectionOptions,
+  addFromExportOption,
+  addOutputOptions,
+  addRangeOptions,
+  addReconcileOptions,
+  choice,
+  choices,
+  dryRunOption,
+} from '../../flags.ts';
+import { exitCodeHelp, settingsHelp } from '../../help.ts';
+
+const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
+
+/** `recon settlements`. */
+export const settlementsCommand: CommandSpec = {
+  name: 'settlements',
+  summary: 'reconcile the settlements of a range and their transactions',
+  examples: [
+    'recon settlements --sandbox',
+    'recon settlements --month 2026-03',
+    'recon settlements --from -7d --to yesterday --output week.csv',
+    'recon settlements --on yesterday --by group --format json --profile spain',
+  ],
+  flags: (command) => {
+    const by = 'a line for each settlement or group';
+    addOutputOptions(addReconcileOptions(addRangeOptions(command)))
+      .addOption(choice('--by <what>', by, ['settlement', 'group']))
+      .option('--no-explain', 'do not look for what makes a settlement out of balance')
+      .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts))
+      .addOption(dryRunOption());
+    addFromExportOption(addConnectionOptions(command));
+  },
+  notes: settingsHelp + exitCodeHelp,
+  run: async (context, flags) => (await import('./run.ts')).settlements(flags, context),
+};
