@@ -1,3 +1,4 @@
+import type { SettlementExplanation } from '../../src/app/explain-settlement.ts';
 import type { Neighbour } from '../../src/explain/evidence.ts';
 import { explainDifference } from '../../src/explain/explain.ts';
 import { thorough } from '../../src/explain/limits.ts';
@@ -7,7 +8,7 @@ import type { RowsOutcome } from '../../src/model/source.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
 import { runVerdict } from '../../src/reconcile/verdict.ts';
-import type { ExplainedSettlement, ExplainReport } from '../../src/report/explain/report.ts';
+import type { ExplainReport } from '../../src/report/explain/report.ts';
 import { columnsOf } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 
@@ -27,7 +28,7 @@ export interface Given {
 }
 
 /** A settlement, reconciled and explained by the engine itself. */
-export function explained(given: Given = {}): ExplainedSettlement {
+export function explained(given: Given = {}): SettlementExplanation {
   const { header, rows = sixRows, neighbours } = given;
   const settings = { ...defaults, ...given.settings };
   const outcome = buildOutcome(given.outcome);
@@ -40,11 +41,13 @@ export function explained(given: Given = {}): ExplainedSettlement {
     findings: [],
     explained: explainDifference(reconciled, columns, { outcome, neighbours }, options),
     neighbours: neighbours?.length,
+    missingDays: [],
+    charges: undefined,
   };
 }
 
 export function explainReport(
-  settlements: readonly ExplainedSettlement[],
+  settlements: readonly SettlementExplanation[],
   changes: Partial<ExplainReport> = {},
 ): ExplainReport {
   return {
@@ -86,6 +89,6 @@ export function sums(rows: readonly Row[]) {
 }
 
 /** The header leaves out the second of six rows. */
-export function oneLeftOut(): ExplainedSettlement {
+export function oneLeftOut(): SettlementExplanation {
   return explained({ header: sums(sixRows.filter((_, index) => index !== 1)) });
 }

@@ -93,7 +93,14 @@ function reportsOf(given: readonly Given[], asked: Omit<ReconcileSettings, 'igno
       });
       const options = { identity: settings.identity, effort: quick };
       const explained = explainDifference(reconciled, columns, { outcome }, options);
-      return { reconciled, findings: [], explained };
+      return {
+        reconciled,
+        findings: [],
+        explained,
+        neighbours: undefined,
+        missingDays: [],
+        charges: undefined,
+      };
     });
     const settlements = judged.map(({ reconciled }) => reconciled);
     const run = reconcileRun({ settlements, headers: { unreadable: [] }, shared, settings });

@@ -24,7 +24,7 @@ export function firstOf(examples: readonly string[], total: number): string {
   return enumerate(rest > 0 ? [...named, `${rest} more`] : named);
 }
 
-/** The same, where nobody counted the rest. */
+/** The first examples by name, and `others` for the rest, which nobody counted. */
 export function fewOf(examples: readonly string[]): string {
   const named = examples.slice(0, namedInFull);
   return enumerate(named.length < examples.length ? [...named, 'others'] : named);

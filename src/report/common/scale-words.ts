@@ -18,7 +18,7 @@ export function scaleDoubts({ notices }: ReconciledSettlement): readonly string[
   );
 }
 
-/** The same of all settlements of a currency. Without full stops, so that they fit in a list. */
+/** Unusual decimal places, a text for each currency. Without full stops, so that they fit in a list. */
 export function unusualScaleTexts(found: readonly UnusualScales[]): readonly string[] {
   return found.map(
     (one) =>

@@ -1,3 +1,4 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained } from '../../explain/explained.ts';
 import { onlyByService } from '../common/blocks.ts';
@@ -6,21 +7,16 @@ import { scaleDoubts } from '../common/scale-words.ts';
 import { nextLine } from '../common/what-next.ts';
 import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
 import { explainNext } from './next.ts';
-import {
-  type ExplainedSettlement,
-  type ExplainReport,
-  incompleteEntries,
-  verdictOfExplained,
-} from './report.ts';
+import { type ExplainReport, incompleteEntries, verdictOfExplained } from './report.ts';
 import { type AmountForm, deltaText } from './words.ts';
 
 /** Whether the settlement adds up, by how much not, whether that is explained, and what is in doubt. */
-export function answerText(one: ExplainedSettlement): string {
+export function answerText(one: SettlementExplanation): string {
   const doubts = scaleDoubts(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
   return [whetherItAddsUp(one), ...doubts].join(' ');
 }
 
-function whetherItAddsUp(one: ExplainedSettlement): string {
+function whetherItAddsUp(one: SettlementExplanation): string {
   const { reconciled, explained, findings } = one;
   const { target } = explained;
   const form = { scale: explained.scale, currency: reconciled.settlement.currency };

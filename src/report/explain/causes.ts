@@ -1,3 +1,4 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { CauseCode } from '../../explain/cause.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
@@ -5,7 +6,6 @@ import { cellColumn as column, remarks, section, unsure, uuid } from '../common/
 import { amountText, enumerate, many } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeName } from './cause-words.ts';
-import type { ExplainedSettlement } from './report.ts';
 import { type AmountForm, deltaText, equalsText, explanationText, obstacleText } from './words.ts';
 
 /** A screen has room for so many explanations of one kind, unless more of them are equal. */
@@ -13,7 +13,7 @@ const fewest = 2;
 const most = 9;
 
 /** The causes tested: what explains all, what explains some, what is left, and the others. */
-export function causeBlocks({ reconciled, explained }: ExplainedSettlement): readonly Block[] {
+export function causeBlocks({ reconciled, explained }: SettlementExplanation): readonly Block[] {
   const { target, equals } = explained;
   const form = { scale: explained.scale, currency: reconciled.settlement.currency };
   const complete = explanationsOf(explained, 'explains');

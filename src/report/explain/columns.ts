@@ -1,3 +1,4 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Delta } from '../../explain/delta.ts';
 import type { Explanation, Hypothesised } from '../../explain/explained.ts';
 import type { Measure } from '../../reconcile/entry.ts';
@@ -10,12 +11,12 @@ import {
   textColumn,
 } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
-import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
+import { type ExplainReport, verdictOfExplained } from './report.ts';
 import { hypothesisText } from './words.ts';
 
 /** A hypothesis with the settlement that it is about. */
 export interface HypothesisRecord {
-  readonly one: ExplainedSettlement;
+  readonly one: SettlementExplanation;
   readonly hypothesis: Hypothesised;
 }
 

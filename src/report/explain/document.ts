@@ -1,3 +1,4 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { FailedId } from '../../app/read-each.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
 import type { Delta } from '../../explain/delta.ts';
@@ -15,7 +16,7 @@ import {
   schema,
 } from '../common/json.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import { type ExplainedSettlement, type ExplainReport, verdictOfExplained } from './report.ts';
+import { type ExplainReport, verdictOfExplained } from './report.ts';
 import { waterfall } from './waterfall.ts';
 import { explanationSentence, hypothesisText } from './words.ts';
 
@@ -58,8 +59,8 @@ function jsonFailure({ id, error }: FailedId) {
 }
 
 /** The settlement as `recon settlements` has it, and its explanation. */
-function jsonExplained(one: ExplainedSettlement, { names, settings }: ExplainReport) {
-  const { reconciled, findings, explained, neighbours, missingDays = [], charges } = one;
+function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainReport) {
+  const { reconciled, findings, explained, neighbours, missingDays, charges } = one;
   const { scale, settlement } = reconciled;
   const { identity } = settings;
   const form = { scale: explained.scale, currency: settlement.currency };

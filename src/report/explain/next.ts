@@ -1,10 +1,11 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { enumerate, moneyText } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
-import { type ExplainedSettlement, incompleteEntries, verdictOfExplained } from './report.ts';
+import { incompleteEntries, verdictOfExplained } from './report.ts';
 
 /** What to do after this answer, most useful first. */
 export function explainNext(
-  one: ExplainedSettlement,
+  one: SettlementExplanation,
   flags: string | undefined,
 ): readonly string[] {
   const { settlement } = one.reconciled;
@@ -26,7 +27,7 @@ export function explainNext(
 }
 
 /** Where only the service complains, its own data can't say why; others may. */
-function bankAndCharges({ reconciled, explained }: ExplainedSettlement): readonly string[] {
+function bankAndCharges({ reconciled, explained }: SettlementExplanation): readonly string[] {
   if (!explained.best?.codes.includes('only_the_service')) return [];
   const { settlement } = reconciled;
   const { payIn, scale, currency, paymentReferences } = settlement;
@@ -40,13 +41,13 @@ function bankAndCharges({ reconciled, explained }: ExplainedSettlement): readonl
 }
 
 /** Nothing but the charges can show what the service means. */
-function charges({ explained, charges }: ExplainedSettlement) {
+function charges({ explained, charges }: SettlementExplanation) {
   const isOpen = explained.best?.codes.includes('only_the_service') && charges === undefined;
   return isOpen ? [['--charges', 'with what its charges say'] as const] : [];
 }
 
 /** Looking around is worth it while there is no explanation that stands by itself. */
-function neighbours({ explained }: ExplainedSettlement): readonly (readonly [string, string])[] {
+function neighbours({ explained }: SettlementExplanation): readonly (readonly [string, string])[] {
   const { best, equals, hypotheses } = explained;
   if (best && !best.fitsAnything && best.candidates === 1 && equals === 1) return [];
   const reasons = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle.reason] : []));

@@ -1,3 +1,4 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Explained, Explanation } from '../../explain/explained.ts';
 import { plain, remarks } from '../common/blocks.ts';
 import type { Block, View } from '../common/view.ts';
@@ -7,7 +8,6 @@ import { causeQuestion } from './cause-words.ts';
 import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
 import {
-  type ExplainedSettlement,
   type ExplainReport,
   incompleteEntries,
   otherEntries,
@@ -27,7 +27,7 @@ export function explainForProvider(report: ExplainReport): View {
   return report.settlements.flatMap((one) => settlementCase(one, report));
 }
 
-function settlementCase(one: ExplainedSettlement, { settings }: ExplainReport): readonly Block[] {
+function settlementCase(one: SettlementExplanation, { settings }: ExplainReport): readonly Block[] {
   const { reconciled, explained } = one;
   const { settlement } = reconciled;
   const verdict = verdictOfExplained(one);
@@ -62,7 +62,7 @@ function toldOf(explained: Explained): readonly Explanation[] {
     : explanationsOf(explained, 'partly').slice(0, most);
 }
 
-function facts(one: ExplainedSettlement) {
+function facts(one: SettlementExplanation) {
   const { settlement, complete } = one.reconciled;
   const { id, merchantId, paymentService, status, paymentReferences } = settlement;
   const all: readonly (readonly [label: string, value: string])[] = [
@@ -78,13 +78,13 @@ function facts(one: ExplainedSettlement) {
 }
 
 /** Values of unknown form stay out: nobody knows what stands in them. */
-function found(one: ExplainedSettlement): readonly string[] {
+function found(one: SettlementExplanation): readonly string[] {
   return [...incompleteEntries(one), ...otherEntries(one.reconciled)]
     .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
     .map(sentence);
 }
 
-function chargesOf({ charges }: ExplainedSettlement): readonly string[] {
+function chargesOf({ charges }: SettlementExplanation): readonly string[] {
   return (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0).map(chargeSentence);
 }
 
@@ -97,7 +97,7 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
   ];
 }
 
-function questions(one: ExplainedSettlement, told: readonly Explanation[]) {
+function questions(one: SettlementExplanation, told: readonly Explanation[]) {
   if (verdictOfExplained(one) !== 'out_of_balance') return [];
   const asked = told.flatMap(({ codes }) => codes.map(causeQuestion));
   return asked.length > 0

@@ -1,6 +1,5 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { FailedId } from '../../app/read-each.ts';
-import type { ChargesSeen } from '../../explain/charge-evidence.ts';
-import type { Explained } from '../../explain/explained.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
@@ -9,7 +8,7 @@ import type { Names, ReportSettings } from '../common/report.ts';
 /** Everything that the report of `recon explain` is made of. */
 export interface ExplainReport {
   /** In the order in which they were asked for. */
-  readonly settlements: readonly ExplainedSettlement[];
+  readonly settlements: readonly SettlementExplanation[];
   /** Settlements that were asked for and could not be explained, and why. */
   readonly failures: readonly FailedId[];
   /** The verdict of all its settlements together. */
@@ -20,25 +19,11 @@ export interface ExplainReport {
   readonly flags?: string | undefined;
 }
 
-/** One settlement, reconciled and explained. */
-export interface ExplainedSettlement {
-  readonly reconciled: ReconciledSettlement;
-  /** What leaves its header open. */
-  readonly findings: readonly Entry[];
-  readonly explained: Explained;
-  /** How many settlements around it were looked at; absent where none were asked for. */
-  readonly neighbours?: number | undefined;
-  /** Days around it that the source doesn't hold, and that were not searched. */
-  readonly missingDays?: readonly string[] | undefined;
-  /** What the charges of its rows say; absent where none were asked for. */
-  readonly charges?: ChargesSeen | undefined;
-}
-
 /** What is concluded of it: nothing where its header is open. */
 export function verdictOfExplained({
   reconciled,
   findings,
-}: Pick<ExplainedSettlement, 'reconciled' | 'findings'>): Verdict {
+}: Pick<SettlementExplanation, 'reconciled' | 'findings'>): Verdict {
   return runVerdict([reconciled.verdict], findings);
 }
 
@@ -60,6 +45,9 @@ export function otherEntries({ discrepancies, notices }: ReconciledSettlement): 
 }
 
 /** What forbids a conclusion. */
-export function incompleteEntries({ reconciled, findings }: ExplainedSettlement): readonly Entry[] {
+export function incompleteEntries({
+  reconciled,
+  findings,
+}: SettlementExplanation): readonly Entry[] {
   return [...findings, ...reconciled.discrepancies].filter(({ weight }) => weight === 'incomplete');
 }

@@ -1,3 +1,4 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { plain, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { enumerate, many } from '../common/phrase.ts';
@@ -13,7 +14,6 @@ import { explainDocument, explainLines } from './document.ts';
 import { explainNext } from './next.ts';
 import { explainForProvider } from './provider-case.ts';
 import {
-  type ExplainedSettlement,
   type ExplainReport,
   incompleteEntries,
   otherEntries,
@@ -38,7 +38,7 @@ export function explainView(report: ExplainReport): View {
   return report.settlements.flatMap((one) => settlementBlocks(one, report));
 }
 
-function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): readonly Block[] {
+function settlementBlocks(one: SettlementExplanation, report: ExplainReport): readonly Block[] {
   const { reconciled } = one;
   const verdict = verdictOfExplained(one);
   const next = explainNext(one, report.flags);
@@ -59,7 +59,7 @@ function settlementBlocks(one: ExplainedSettlement, report: ExplainReport): read
   ];
 }
 
-function facts(one: ExplainedSettlement, { names, settings }: ExplainReport) {
+function facts(one: SettlementExplanation, { names, settings }: ExplainReport) {
   const { reconciled, neighbours } = one;
   const { settlement, serviceSays, sumsSay } = reconciled;
   const { tolerance, ignored, expectedScales } = settings;
@@ -78,7 +78,7 @@ function facts(one: ExplainedSettlement, { names, settings }: ExplainReport) {
   return list.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
 }
 
-function whatWasRead({ reconciled, findings }: ExplainedSettlement): string {
+function whatWasRead({ reconciled, findings }: SettlementExplanation): string {
   const { complete, computed } = reconciled;
   if (findings.length > 0) return 'NO: its header is not certain';
   return complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO';

@@ -1,3 +1,4 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Cause } from '../../explain/cause.ts';
 import { type Delta, isNothing } from '../../explain/delta.ts';
 import type { Obstacle } from '../../explain/evidence.ts';
@@ -20,7 +21,6 @@ import {
 } from '../common/phrase.ts';
 import { measureWords } from '../common/words.ts';
 import { causeName, causePhrase } from './cause-words.ts';
-import type { ExplainedSettlement } from './report.ts';
 
 /** How the amounts of an explanation are to be read. */
 export interface AmountForm {
@@ -154,7 +154,7 @@ function isByRow({ code, facts }: Cause): boolean {
 }
 
 /** The days around it that nobody could look at, in words; nothing where there are none. */
-export function daysNotSearched({ missingDays = [] }: ExplainedSettlement): string | undefined {
+export function daysNotSearched({ missingDays }: SettlementExplanation): string | undefined {
   return missingDays.length === 0 ? undefined : `the export lacks ${daysText(missingDays)}`;
 }
 

@@ -1,32 +1,32 @@
 import { describe, expect, test } from 'vitest';
+import type { SettlementExplanation } from '../../../src/app/explain-settlement.ts';
 import { render } from '../../../src/render/index.ts';
 import type { Block } from '../../../src/report/common/view.ts';
-import type { ExplainedSettlement } from '../../../src/report/explain/report.ts';
 import { explainView, explainViews } from '../../../src/report/explain/view.ts';
 import { briefExplanation, explanationSentence } from '../../../src/report/explain/words.ts';
 import { buildRow, uuid } from '../../support/build.ts';
 import { explained, explainReport, oneLeftOut, row, sixRows, sums } from '../build-explained.ts';
 
-function shown(one: ExplainedSettlement): string {
+function shown(one: SettlementExplanation): string {
   const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
   const report = explainReport([one], { flags: '--sandbox' });
   return [...render('table', explainViews(report), options)].join('');
 }
 
 /** The sentences of a block, by its title. */
-function said(one: ExplainedSettlement, title: string): readonly string[] {
+function said(one: SettlementExplanation, title: string): readonly string[] {
   return explainView(explainReport([one])).flatMap((block) =>
     block.kind === 'remarks' && block.title === title ? block.remarks.map(({ text }) => text) : [],
   );
 }
 
-function answerOf(one: ExplainedSettlement): Extract<Block, { kind: 'answer' }> {
+function answerOf(one: SettlementExplanation): Extract<Block, { kind: 'answer' }> {
   const [first] = explainView(explainReport([one]));
   if (first?.kind !== 'answer') throw new Error('no answer first');
   return first;
 }
 
-function sentenceOf(one: ExplainedSettlement): string {
+function sentenceOf(one: SettlementExplanation): string {
   return explanationSentence(one.explained, one.reconciled.settlement.currency);
 }
 
@@ -103,7 +103,7 @@ describe('the answer about one settlement', () => {
   });
 
   test('says in a report of many that it found nothing, and where there is nothing to find', () => {
-    const brief = (one: ExplainedSettlement) =>
+    const brief = (one: SettlementExplanation) =>
       briefExplanation(one.explained, one.reconciled.settlement.currency);
     expect(brief(oneLeftOut())).toBe(sentenceOf(oneLeftOut()));
     const unexplained = explained({ header: { gross: 148_95n } });
