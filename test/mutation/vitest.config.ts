@@ -2,13 +2,13 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests over many cases or many rows: each takes as long as all the others together. */
-const slow = ['explain/answers.test.ts', 'explain/explain.test.ts', 'groups.test.ts'];
+const slow = ['explain/answers.test.ts', 'explain/explain.test.ts', 'reconcile/groups.test.ts'];
 
 /** Most mutants are killed by a quick test: then the slow ones aren't needed. */
 class QuickFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const delay = ({ moduleId }: TestSpecification) =>
-      slow.findIndex((name) => moduleId.endsWith(`/test/reconcile/${name}`));
+      slow.findIndex((name) => moduleId.endsWith(`/test/${name}`));
     return files.toSorted((a, b) => delay(a) - delay(b) || (a.moduleId < b.moduleId ? -1 : 1));
   }
 }
@@ -16,7 +16,7 @@ class QuickFirst extends BaseSequencer {
 /** The tests that a change to money or to the checks must not get past. */
 export default defineConfig({
   test: {
-    include: ['test/money/**/*.test.ts', 'test/reconcile/**/*.test.ts'],
+    include: ['test/{money,reconcile,explain}/**/*.test.ts'],
     // How often causes are found is a measure over many cases: far too slow for each mutant.
     exclude: ['test/explain/power.test.ts'],
     env: { TZ: 'UTC' },
