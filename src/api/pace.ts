@@ -36,7 +36,7 @@ const requestsAPause = 50;
 /** So many refusals in a row below what is let through have other reasons than the pace. */
 const doubtful = 2;
 /** So many answers tell a pace; fewer than that tell nothing yet, as at the beginning of a run. */
-const tellingAnswers = 16;
+const leastAnswers = 16;
 
 /**
  * How fast requests may be started, and how long everyone pauses, learnt from what the service lets
@@ -131,7 +131,7 @@ export class Pace {
 
   /** Whether enough came to know a pace from; a pause that was asked for costs too much to wait. */
   get #isTelling(): boolean {
-    return this.#inflow.answers >= tellingAnswers || this.#askedMs !== undefined;
+    return this.#inflow.answers >= leastAnswers || this.#askedMs !== undefined;
   }
 
   /** Requests a second, with as many under way as may be. */
@@ -143,8 +143,8 @@ export class Pace {
   #ownPause(): number {
     const free = this.#isKnown ? 2 : 0;
     const gapMs = this.#isKnown ? this.gapMs : firstPauseMs;
-    const doubledMs =
-      firstPauseMs * 2 ** Math.max(0, this.#inARow - Math.max(free, 1) - firstPauses + 1);
+    const short = Math.max(free, 1) + firstPauses - 1;
+    const doubledMs = firstPauseMs * 2 ** Math.max(0, this.#inARow - short);
     const ms = Math.min(longestPauseMs, this.#inARow > free ? Math.max(doubledMs, gapMs) : gapMs);
     return Math.ceil(ms * (0.5 + this.#random() / 2));
   }

@@ -24,12 +24,14 @@ export interface Exported {
   readonly lacking: ReadonlyMap<string, string>;
 }
 
+/** Flags that name an export, and those that can't stand beside it. */
 export interface FromExportFlags extends SettlementFilters {
-  /** The folder of the export. */
+  /** The folder of an export that is read instead of the service. */
   readonly fromExport?: string;
   readonly sandbox?: true;
   readonly scenario?: string;
   readonly fault?: readonly string[];
+  /** Nothing but the plan of a run is wanted. */
   readonly dryRun?: true;
 }
 

@@ -1,4 +1,6 @@
+import type { Source } from '../model/source.ts';
 import { render } from '../render/index.ts';
+import { answersConclusion } from '../report/common/words.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Host } from './host.ts';
 import { withOutput, writeAll } from './output.ts';
@@ -30,4 +32,9 @@ export function sayConclusion(
     if (exitCode === exitCodes.ok) talk.say(sentence);
     else talk.warn(sentence);
   }
+}
+
+/** Says what the service answered otherwise than its document shows, where no report holds it. */
+export function sayOddAnswers(source: Source, talk: Talk): void {
+  for (const text of answersConclusion(source.oddAnswers?.())) talk.say(text);
 }

@@ -8,10 +8,10 @@ import type { Connection } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { PagedSource, SettlementFilters, Source } from '../model/source.ts';
+import type { PagedSource, Source } from '../model/source.ts';
 import type { Asked } from './asked.ts';
 import { type Context, say } from './context.ts';
-import type { Exported } from './exported.ts';
+import type { Exported, FromExportFlags } from './exported.ts';
 import { outOfTime } from './failure.ts';
 import { proxyOf } from './proxy.ts';
 import { Talk, type TalkFlags } from './talk.ts';
@@ -31,15 +31,8 @@ export interface LiveService extends Service {
   readonly source: PagedSource & ChargeSource;
 }
 
-export interface ServiceFlags extends SettlementFilters, TalkFlags {
-  readonly sandbox?: true;
-  readonly scenario?: string;
-  readonly fault?: readonly string[];
-  /** The folder of an export that is read instead. */
-  readonly fromExport?: string;
-  /** Nothing but the plan of a run is wanted. */
-  readonly dryRun?: true;
-}
+/** Whom a run asks, and how much it says. */
+export type ServiceFlags = FromExportFlags & TalkFlags;
 
 /** What a run brings along, and who hears of its requests. */
 export interface ServiceContext extends Context {

@@ -9,7 +9,6 @@ import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
 import { render } from '../../../render/index.ts';
 import { many } from '../../../report/common/phrase.ts';
-import { answersConclusion } from '../../../report/common/words.ts';
 import { explainConclusion } from '../../../report/explain/answer.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainViews } from '../../../report/explain/view.ts';
@@ -18,7 +17,7 @@ import { sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
 import { withOutput, writeAll } from '../../output.ts';
-import { sayConclusion } from '../../print-report.ts';
+import { sayConclusion, sayOddAnswers } from '../../print-report.ts';
 import { flagsToRepeat } from '../../repeat.ts';
 import type { RunSettingFlags } from '../../settings.ts';
 import {
@@ -96,7 +95,7 @@ export async function explainByIds(
     });
     const exitCode = exitCodeOfRun(run, flags.failOn);
     sayConclusion(explainConclusion(report), target, exitCode, talk);
-    for (const one of answersConclusion(source.oddAnswers?.())) talk.say(one);
+    sayOddAnswers(source, talk);
     tellFailures(report.failures, host);
     return exitCode;
   });

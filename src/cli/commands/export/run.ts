@@ -3,7 +3,6 @@ import { type ExportRequest, exportDays } from '../../../export/export-day.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import type { DateRange, SettlementFilters } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
-import { answersConclusion } from '../../../report/common/words.ts';
 import {
   countSettlements,
   type ExportedDay,
@@ -15,7 +14,7 @@ import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
 import type { Host } from '../../host.ts';
-import { printReport, sayConclusion } from '../../print-report.ts';
+import { printReport, sayConclusion, sayOddAnswers } from '../../print-report.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
 import type { RunSettingFlags } from '../../settings.ts';
@@ -115,7 +114,7 @@ async function writeDays(
   }
   tellUnwritten(days, talk);
   if (!isOnScreen) for (const text of outsideSentences(outside)) talk.warn(text);
-  for (const one of answersConclusion(request.source.oddAnswers?.())) talk.say(one);
+  sayOddAnswers(request.source, talk);
   if (failure !== undefined) throw failure;
   return exitCodeOf(outcomeOf(days), failOn);
 }

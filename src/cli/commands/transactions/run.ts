@@ -9,7 +9,7 @@ import type { SettlementFilters } from '../../../model/source.ts';
 import { type RowText, rowText } from '../../../render/row-text.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
-import { answersConclusion, sentence } from '../../../report/common/words.ts';
+import { sentence } from '../../../report/common/words.ts';
 import type {
   Transaction,
   TransactionsEnd,
@@ -21,6 +21,7 @@ import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Write, withOutput } from '../../output.ts';
+import { sayOddAnswers } from '../../print-report.ts';
 import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
 import type { RunSettingFlags } from '../../settings.ts';
 import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
@@ -70,7 +71,7 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
       talk.stop();
       await write(rest);
       sayHowItEnded(end, talk);
-      for (const one of answersConclusion(source.oddAnswers?.())) talk.say(one);
+      sayOddAnswers(source, talk);
       if (!end.read.complete) throw incomplete(end.read, target.path);
     });
     return exitCodes.ok;
