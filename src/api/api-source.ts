@@ -3,10 +3,10 @@ import type { HeaderList, PagedSource } from '../model/source.ts';
 import { readCharge, readChargeDocument } from './charge-answer.ts';
 import { quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
-import { FastDecoder } from './fast/fast-decoder.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { readHeaders } from './read-headers.ts';
 import { readRows, rowsPerPage } from './read-rows.ts';
+import { RowScanner } from './scan/row-scanner.ts';
 import type { HttpAnswer } from './transport.ts';
 import { OddAnswers } from './undocumented.ts';
 
@@ -39,7 +39,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
     // The id alone: what it means together with dates is not shown.
     header: (id) => headers({ settlementId: id }, `settlement ${id}`),
     rows: async function* ({ id, transactions }, priority) {
-      const decoder = new FastDecoder(note);
+      const scanner = new RowScanner(note);
       const outcome = yield* readRows(
         (offset, limit) =>
           operations.rows(
@@ -47,7 +47,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
             { offset, limit },
             priority,
             (answer) =>
-              decoder.read(answer) ??
+              scanner.read(answer) ??
               readEnvelope(answer, { mayBeEmpty: offset >= transactions, note }),
           ),
         transactions,

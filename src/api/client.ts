@@ -100,14 +100,15 @@ export class Client {
   }
 
   /**
-   * What `read` makes of the answer: the records, where it is a page. Where it throws RequestFailure, its
-   * policy is followed: what fails inside an HTTP 200 is read inside the attempt, so that one loop sees
-   * every kind of failure. Throws ReconError.
+   * What `read` makes of the answer; `count` gives the records in it, where it is a page. Where `read`
+   * throws RequestFailure, its policy is followed: what fails inside an HTTP 200 is read inside the
+   * attempt, so that one loop sees every kind of failure. Throws ReconError.
    */
   ask<Result>(
     request: Request,
     authorizer: Authorizer,
     read: (answer: HttpAnswer) => Result,
+    count?: (page: Result) => number,
   ): Promise<Result> {
     const { pacer, secrets } = this.#options;
     const authorization = authorizer.begin();
@@ -117,7 +118,12 @@ export class Client {
         async () => {
           const token = await authorization.token();
           secrets.add(token);
-          return this.#attempt({ ...request, call: { ...request.call, token } }, course, read);
+          return this.#attempt(
+            { ...request, call: { ...request.call, token } },
+            course,
+            read,
+            count,
+          );
         },
         authorizer.spacing,
       );
@@ -167,6 +173,7 @@ export class Client {
     { call, subject }: Request,
     course: Course,
     read: (answer: HttpAnswer) => Result,
+    count?: (page: Result) => number,
   ): Promise<Result> {
     const { clock, transport, pacer, observer, secrets } = this.#options;
     course.attempts += 1;
@@ -194,10 +201,10 @@ export class Client {
       answer = await transport.send(call);
       const result = read(answer);
       pacer.answered(sent);
-      if (Array.isArray(result)) {
+      if (count) {
         this.#pages += 1;
         this.#pagesMs += tookMs();
-        tell({ code: '0', records: result.length });
+        tell({ code: '0', records: count(result) });
       } else tell({});
       return result;
     } catch (error) {

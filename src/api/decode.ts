@@ -4,9 +4,9 @@ import type { Secrets } from '../base/secrets.ts';
 import type { Note, Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { UnreadableRecord } from '../model/source.ts';
-import { digestOf } from './digest.ts';
+import { type Digest, digestOf } from './digest.ts';
 import { digestOfRow } from './row-digest.ts';
-import type { Listed } from './walk/walk-pages.ts';
+import type { Listed } from './walk/record-page.ts';
 import { isMisread, type Misread, readHeaderRecord, readRowRecord } from './wire.ts';
 
 /** No more of what was there is quoted. */
@@ -47,7 +47,7 @@ export function decodeHeader(raw: unknown): Listed<Decoded<Settlement>> {
     paymentReferences: texts(record.paymentReferences),
     paymentEndToEndIds: texts(record.paymentEndToEndIds),
   };
-  return { key: settlement.id, ...digestOf([sortText(settlement)]), item: settlement };
+  return { key: settlement.id, ...digestOfText(sortText(settlement)), item: settlement };
 }
 
 /** A settlement transaction record (doc 2.8), as it is listed. */
@@ -80,6 +80,10 @@ export function sortTextOf(decoded: Decoded<object>): string {
     : `0${sortText(decoded)}`;
 }
 
+function digestOfText(text: string): Digest {
+  return digestOf((message) => message.text(text));
+}
+
 function sortText(item: object): string {
   return JSON.stringify(item, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
@@ -92,7 +96,7 @@ function unreadable(raw: unknown, idField: string, misread: Misread): Listed<Dec
   const key = id === '' ? content : id;
   return {
     key,
-    ...digestOf([content]),
+    ...digestOfText(content),
     item: { key, unreadable: { record: id, ...misreadField(raw, misread) } },
   };
 }

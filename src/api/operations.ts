@@ -26,7 +26,12 @@ export interface ApiOptions {
 }
 
 /** Reads the records in an answer; throws RequestFailure. */
-type ReadRecords = (answer: HttpAnswer) => readonly unknown[];
+type ReadPage<Page> = (answer: HttpAnswer) => Page;
+
+/** Records of one answer, in a list or in columns. */
+interface Paged {
+  readonly length: number;
+}
 
 /** What can be asked of the service (doc 4), undecoded. All requests share one pacer. */
 export interface Operations {
@@ -35,19 +40,19 @@ export interface Operations {
   /** Gets the access token that settlements, or else charges, take. Under V1 there is none to get. */
   token(): Promise<void>;
   /** A page of headers (doc 4.3); `subject` is what it is about, for people. */
-  headers(
+  headers<Page extends Paged>(
     question: object,
     page: PageRequest,
     subject: string,
-    read: ReadRecords,
-  ): Promise<readonly unknown[]>;
+    read: ReadPage<Page>,
+  ): Promise<Page>;
   /** A page of rows (doc 4.4). */
-  rows(
+  rows<Page extends Paged>(
     settlementId: string,
     page: PageRequest,
     priority: number,
-    read: ReadRecords,
-  ): Promise<readonly unknown[]>;
+    read: ReadPage<Page>,
+  ): Promise<Page>;
   /** What `read` makes of a charge's answer (doc 4.2); it throws RequestFailure. */
   charge<Result>(id: string, read: (answer: HttpAnswer) => Result): Promise<Result>;
   /** How fast pages have come so far, and may come. */
@@ -91,15 +96,20 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
     random,
     observer,
   });
-  const list = (
+  const list = <Page extends Paged>(
     path: string,
     body: object,
     subject: string,
     priority: Priority,
-    read: ReadRecords,
+    read: ReadPage<Page>,
   ) => {
     const call = { method: 'POST', url: `${baseUrl}${path}`, body } as const;
-    return client.ask({ call, subject, priority }, authorizers.settlements(), read);
+    return client.ask(
+      { call, subject, priority },
+      authorizers.settlements(),
+      read,
+      ({ length }) => length,
+    );
   };
   return {
     secrets,

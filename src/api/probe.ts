@@ -10,7 +10,7 @@ import { PeerWatch } from './peers.ts';
 import { divide } from './read-headers.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
 import { OddAnswers, UnknownFields } from './undocumented.ts';
-import type { Listed } from './walk/walk-pages.ts';
+import type { Listed } from './walk/record-page.ts';
 
 /** One more attempt tells a hiccup from a fault. Whoever waits for a diagnosis waits for no more. */
 const patience = { attempts: 2, withinMs: 10_000 };

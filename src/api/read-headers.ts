@@ -7,7 +7,10 @@ import { type FetchRecords, readList } from './walk/read-list.ts';
 const headersPerPage = 50;
 
 /** Reads a list of settlement headers. It has no total, so it is walked until two walks agree. */
-export async function readHeaders(fetch: FetchRecords, ahead: number): Promise<HeaderList> {
+export async function readHeaders(
+  fetch: FetchRecords<Decoded<Settlement>>,
+  ahead: number,
+): Promise<HeaderList> {
   const list = readList<Decoded<Settlement>>({
     fetch,
     decode: decodeHeader,
@@ -20,7 +23,8 @@ export async function readHeaders(fetch: FetchRecords, ahead: number): Promise<H
   const byKey = new Map<string, Decoded<Settlement>>();
   let step = await list.next();
   for (; !step.done; step = await list.next()) {
-    for (const decoded of step.value) byKey.set(keyOf(decoded), decoded);
+    const { page, indexes } = step.value;
+    for (const index of indexes) byKey.set(keyOf(page.item(index)), page.item(index));
   }
   const { unsteady, conflicts, corrections } = step.value;
   for (const decoded of corrections) byKey.set(keyOf(decoded), decoded);

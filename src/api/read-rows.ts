@@ -1,11 +1,10 @@
 import type { Row } from '../model/row.ts';
+import { batchOf, type RowBatch } from '../model/row-batch.ts';
 import type { RowsOutcome, UnreadableRecord } from '../model/source.ts';
-import { type SourceRow, wholeRow } from '../model/source-row.ts';
 import { type Decoded, decodeRow, isUnreadable, sortTextOf } from './decode.ts';
-import { FoundRow } from './fast/found-row.ts';
 import { divide, readableConflicts, unreadableBesides } from './read-headers.ts';
+import { ScannedPage } from './scan/scanned-page.ts';
 import { type FetchRecords, readList } from './walk/read-list.ts';
-import type { Listed } from './walk/walk-pages.ts';
 
 /** The documented maximum; it "may vary with capacity" (doc 4.4). */
 export const rowsPerPage = 100;
@@ -15,13 +14,13 @@ export const rowsPerPage = 100;
  * seen, each id once, and returns how the reading ended.
  */
 export async function* readRows(
-  fetch: FetchRecords,
+  fetch: FetchRecords<Decoded<Row>>,
   total: number,
   ahead: number,
-): AsyncGenerator<readonly SourceRow[], RowsOutcome, void> {
-  const list = readList<Decoded<SourceRow>>({
+): AsyncGenerator<RowBatch, RowsOutcome, void> {
+  const list = readList<Decoded<Row>>({
     fetch,
-    decode: listed,
+    decode: decodeRow,
     limit: rowsPerPage,
     total,
     bound: 2 * total + 1_000,
@@ -31,38 +30,35 @@ export async function* readRows(
   const unreadableByKey = new Map<string, UnreadableRecord>();
   let step = await list.next();
   for (; !step.done; step = await list.next()) {
-    const { items } = divide(step.value);
-    for (const decoded of step.value) {
-      if (isUnreadable(decoded)) unreadableByKey.set(decoded.key, decoded.unreadable);
+    const { page, indexes } = step.value;
+    if (page instanceof ScannedPage && indexes.length === page.length) {
+      yield page;
+      continue;
     }
-    if (items.length > 0) yield items;
+    const decoded = indexes.map((index) => page.item(index));
+    for (const one of decoded) {
+      if (isUnreadable(one)) unreadableByKey.set(one.key, one.unreadable);
+    }
+    const { items } = divide(decoded);
+    if (items.length > 0) yield batchOf(items);
   }
   const { unsteady, repeated, conflicts, corrections } = step.value;
   const nowReadable: Row[] = [];
   const corrected: Row[] = [];
   for (const decoded of corrections) {
-    if (isUnreadable(decoded)) {
-      unreadableByKey.set(decoded.key, decoded.unreadable);
-      continue;
-    }
-    const row = wholeRow(decoded);
+    if (isUnreadable(decoded)) unreadableByKey.set(decoded.key, decoded.unreadable);
     // What only a later walk could read was not handed on before.
-    if (unreadableByKey.delete(row.id)) nowReadable.push(row);
-    else corrected.push(row);
+    else if (unreadableByKey.delete(decoded.id)) nowReadable.push(decoded);
+    else corrected.push(decoded);
   }
-  if (nowReadable.length > 0) yield nowReadable;
+  if (nowReadable.length > 0) yield batchOf(nowReadable);
   return {
     ...(unsteady && { unsteady }),
     unreadable: [...unreadableByKey.values(), ...unreadableBesides(conflicts)],
     repeated: repeated.flatMap(({ item, copies }) =>
-      isUnreadable(item) ? [] : [{ row: wholeRow(item), copies }],
+      isUnreadable(item) ? [] : [{ row: item, copies }],
     ),
-    conflicts: readableConflicts(conflicts).map((rows) => rows.map(wholeRow)),
+    conflicts: readableConflicts(conflicts),
     corrections: corrected,
   };
-}
-
-/** A record of a page: a row that was found in its bytes, or what JSON has there. */
-function listed(record: unknown): Listed<Decoded<SourceRow>> {
-  return record instanceof FoundRow ? record : decodeRow(record);
 }

@@ -1,31 +1,34 @@
 import type { Note, Row } from '../model/row.ts';
-import type { RowKind } from '../model/source-row.ts';
-import { type Digest, Digester } from './digest.ts';
+import type { RowKind } from '../model/row-batch.ts';
+import { type Digest, digestOf, type Message } from './digest.ts';
 
-const digester = new Digester();
+// The order of the fields is the same where a page is scanned (`scan/row-scanner.ts`).
 
 /** The digest of a row that has been put together, over all its fields. */
 export function digestOfRow(row: Row): Digest {
-  digester.start(startOfKind(row));
-  for (const amount of [row.amount, row.fees, row.tax]) digester.number(Number(amount));
-  for (const text of [row.id, row.chargeId, row.orderId, row.timestamp]) digester.text(text);
-  takeInNotes(digester, row.notes);
-  return digester.finish();
+  const kind = wordsOfKind(row);
+  return digestOf((message) => {
+    message.append(kind);
+    for (const id of [row.id, row.chargeId, row.orderId]) message.id(id);
+    for (const amount of [row.amount, row.fees, row.tax]) message.number(Number(amount));
+    message.text(row.timestamp);
+    takeNotes(message, row.notes);
+  });
 }
 
-export function takeInNotes(into: Digester, notes: readonly Note[]): void {
+export function takeNotes(message: Message, notes: readonly Note[]): void {
   for (const { key, value } of notes) {
-    into.text(key);
-    into.text(value);
+    message.text(key);
+    message.text(value);
   }
 }
 
-/** Where the digests of all rows of a kind begin. */
-export function startOfKind(kind: RowKind): Digest {
-  digester.start();
-  for (const text of [kind.settlementId, kind.type, kind.paymentType, kind.state, kind.currency]) {
-    digester.text(text);
-  }
-  digester.number(kind.scale);
-  return digester.state;
+/** What stands in a message for all that rows of a kind have in common. */
+export function wordsOfKind(kind: RowKind): Int32Array {
+  const { settlementId, type, paymentType, state, currency, scale } = kind;
+  const { high, low } = digestOf((message) => {
+    for (const text of [settlementId, type, paymentType, state, currency]) message.text(text);
+    message.number(scale);
+  });
+  return Int32Array.of(high, low);
 }

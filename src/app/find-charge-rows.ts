@@ -37,7 +37,7 @@ export async function findChargeRows(
     complete &&= isWhole(outcome);
     if ('notRead' in outcome) continue;
     columns.replace(outcome.corrections);
-    const ofCharge = (index: number) => rows.get(columns.chargeIds.get(index).toLowerCase());
+    const ofCharge = (index: number) => rows.get(columns.chargeId(index).toLowerCase());
     for (const index of columns.where((one) => ofCharge(one) !== undefined)) {
       ofCharge(index)?.push({ settlement, row: rowAt(columns, index) });
     }

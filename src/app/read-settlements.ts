@@ -28,12 +28,12 @@ export async function readSettlement(
   priority: number,
   onRows: (rows: number) => void,
 ): Promise<SettlementReading> {
-  const rows = new RowColumns();
+  const rows = new RowColumns(settlement.transactions);
   try {
     const reading = source.rows(settlement, priority);
     let step = await reading.next();
     for (; !step.done; step = await reading.next()) {
-      for (const row of step.value) rows.add(row);
+      rows.add(step.value);
       onRows(step.value.length);
     }
     return { settlement, rows, outcome: step.value };

@@ -1,8 +1,8 @@
 import { chainOrdered } from '../base/ordered.ts';
 import type { Row } from '../model/row.ts';
+import { rowsOf } from '../model/row-batch.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
-import { wholeRow } from '../model/source-row.ts';
 import { conflictingRows } from '../reconcile/checks/repeats.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds, smallestRecords } from '../reconcile/examples.ts';
@@ -112,7 +112,7 @@ export async function* readTransactions({
     else {
       rows += part.length;
       transactions += part.length;
-      yield { settlement, rows: part.map(wholeRow) };
+      yield { settlement, rows: rowsOf(part) };
     }
     tell();
     if (failuresInARow >= mostFailuresInARow) break;

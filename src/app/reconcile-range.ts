@@ -1,7 +1,6 @@
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
-import { announcedRows } from '../model/settlement.ts';
 import type { HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
@@ -40,7 +39,7 @@ export async function* reconcileRange(
   const { source, query, settings, explains } = options;
   const headers = await source.headers(query);
   const headerConflicts = conflictsById(headers);
-  const shared = new SharedTransactions(announcedRows(headers.settlements));
+  const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];
   for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
     const settled = reconcileSettlement({

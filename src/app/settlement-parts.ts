@@ -1,12 +1,12 @@
 import type { Row } from '../model/row.ts';
+import { batchOf, type RowBatch, rowsOf } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
-import { type SourceRow, wholeRow } from '../model/source-row.ts';
 import type { RowsEnding } from '../reconcile/subject.ts';
 import { concernsOneSettlement } from './read-settlements.ts';
 
 /** Some rows of a settlement, or how they ended. */
-type Part = readonly SourceRow[] | RowsEnding;
+type Part = RowBatch | RowsEnding;
 
 /** Rows of a settlement that wait for its end, when it is known which content of each stands. */
 const rowsHeldBack = 1_000;
@@ -21,7 +21,7 @@ export async function* settlementParts(source: Source, settlement: Settlement, p
 }
 
 async function* heldBack(parts: AsyncGenerator<Part>): AsyncGenerator<Part, void, void> {
-  const held: (readonly SourceRow[])[] = [];
+  const held: RowBatch[] = [];
   let rows = 0;
   for await (const part of parts) {
     if (!isEnding(part)) {
@@ -38,13 +38,10 @@ async function* heldBack(parts: AsyncGenerator<Part>): AsyncGenerator<Part, void
   }
 }
 
-function corrected(
-  batches: readonly (readonly SourceRow[])[],
-  corrections: readonly Row[],
-): readonly (readonly SourceRow[])[] {
+function corrected(batches: readonly RowBatch[], corrections: readonly Row[]): readonly RowBatch[] {
   if (corrections.length === 0) return batches;
   const standing = new Map(corrections.map((row) => [row.id, row]));
-  return batches.map((rows) => rows.map(wholeRow).map((row) => standing.get(row.id) ?? row));
+  return batches.map((batch) => batchOf(rowsOf(batch).map((row) => standing.get(row.id) ?? row)));
 }
 
 async function* rowsAndEnding(

@@ -1,190 +1,120 @@
 import { createHash } from 'node:crypto';
-import { uuidWords as keyWords, readUuid } from './uuid.ts';
+import { grown } from './grown.ts';
+import { readUuid, uuidWords } from './uuid.ts';
 
-const partitionBits = 6;
-const partitions = 1 << partitionBits;
-const firstCapacity = 8;
-const growth = 1.25;
-const fullest = 0.8;
+/** The 32-bit words that stand for an id. */
+export const idWords = uuidWords;
+
+/**
+ * Puts the words that stand for an id into `words`, from `at` on: a lower-case UUID is exactly its four
+ * words, an empty text is four zeros, and for any other text stands the first half of its SHA-256.
+ */
+export function putIdWords(id: string, words: Int32Array, at: number): void {
+  if (readUuid(id, words, at)) return;
+  // UTF-8 would make all halves of surrogate pairs, and so different ids, one.
+  const hash = id === '' ? undefined : createHash('sha256').update(id, 'utf16le').digest();
+  for (let word = 0; word < idWords; word += 1) words[at + word] = hash?.readInt32LE(word * 4) ?? 0;
+}
+
+/** Spreads the words of an id over 32 bits (finaliser constants of MurmurHash3). */
+export function spreadId(words: Int32Array, at: number): number {
+  let hash = 0;
+  for (let word = 0; word < idWords; word += 1) {
+    hash = Math.imul(hash ^ (words[at + word] ?? 0), 0x85ebca6b);
+    hash ^= hash >>> 15;
+  }
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}
+
+const fewest = 16;
+/** For each id: fewer, and many ids would fall on the same. */
+const fewestPlaces = 1.5;
 /** What is expected to come is made room for at once, but what a service announces may be anything. */
 const mostExpected = 1_000_000;
 
-/** Open addressing over one block of 32-bit words; an entry is its key, then its values. */
-interface Partition {
-  words: Int32Array;
-  capacity: number;
-  /** The capacity before it was rounded up. */
-  room: number;
-  size: number;
-}
-
 /**
- * A table from ids to a few 32-bit values, for millions of ids in little memory: an id is kept as
- * 16 bytes (a lower-case UUID is exactly that; any other text by the first half of its SHA-256).
- * Partitions grow one at a time and by a quarter, so that the table never holds twice what it needs.
- * Ids fall evenly into them, so they begin with different sizes: else all would grow at once.
+ * Numbers ids in the order in which they come, from 0, and keeps a few 32-bit values beside each: for
+ * millions of ids in little memory.
  */
 export class IdTable {
   /** Distinct ids. */
   size = 0;
   readonly #entryWords: number;
-  readonly #firstCapacity: number;
-  readonly #partitions: (Partition | undefined)[] = new Array(partitions).fill(undefined);
-  readonly #key = new Int32Array(keyWords);
+  /** An id's words, then its values, by its number. */
+  #entries: Int32Array;
+  /** At the place that an id falls on, or the next free one behind: its number and 1. 0 is free. */
+  #places: Int32Array;
 
-  /** `valueWords`: 32-bit values kept for each id, all 0 at first. `expected`: ids, if it is known. */
+  /** `valueWords`: values kept for each id, 0 at first. `expected`: ids, if it is known. */
   constructor(valueWords: number, expected = 0) {
-    this.#entryWords = keyWords + valueWords;
-    // Ids don't fall evenly into the partitions: a little more than each one's share.
-    const share = Math.min(expected, mostExpected) / partitions;
-    this.#firstCapacity = Math.max(firstCapacity, Math.ceil((share * 1.1) / fullest));
+    this.#entryWords = idWords + valueWords;
+    const room = Math.max(fewest, Math.min(expected, mostExpected));
+    this.#entries = new Int32Array(room * this.#entryWords);
+    this.#places = new Int32Array(placesFor(room));
   }
 
-  /** The slot of `id`, or -1. A slot is valid until the next `add`. */
-  find(id: string): number {
-    const hash = this.#hash(id);
-    const partition = this.#partitions[hash & (partitions - 1)];
-    if (!partition) return -1;
-    const index = this.#probe(partition, hash);
-    return this.#isFree(partition, index) ? -1 : this.#slot(hash, index);
-  }
-
-  /** The slot of `id`, which is added if it is new. */
-  add(id: string): number {
-    return this.#add(this.#hash(id));
-  }
-
-  /** The same for a UUID as `readUuid` has put it. */
-  addWords(words: Int32Array, at: number): number {
-    for (let word = 0; word < keyWords; word += 1) this.#key[word] = words[at + word] ?? 0;
-    return this.#add(mix(this.#key, 0));
-  }
-
-  /** The slot of the current key. */
-  #add(hash: number): number {
-    const partition = this.#partition(hash);
-    let index = this.#probe(partition, hash);
-    if (!this.#isFree(partition, index)) return this.#slot(hash, index);
-    if (partition.size + 1 > partition.capacity * fullest) {
-      this.#grow(partition);
-      index = this.#probe(partition, hash);
-    }
-    const at = index * this.#entryWords;
-    for (let word = 0; word < keyWords; word += 1)
-      partition.words[at + word] = this.#key[word] ?? 0;
-    partition.size += 1;
+  /** The number of the id whose words are at `at`; a new one is `size`, which grows. */
+  add(words: Int32Array, at: number): number {
+    const place = this.#place(words, at);
+    const known = (this.#places[place] ?? 0) - 1;
+    if (known >= 0) return known;
+    const number = this.size;
     this.size += 1;
-    return this.#slot(hash, index);
+    const from = number * this.#entryWords;
+    if (from === this.#entries.length) this.#entries = grown(this.#entries, 2 * from);
+    for (let word = 0; word < idWords; word += 1)
+      this.#entries[from + word] = words[at + word] ?? 0;
+    this.#places[place] = this.size;
+    if (this.size * fewestPlaces > this.#places.length) this.#spreadOut();
+    return number;
   }
 
-  /** Bytes in use, free places included. */
-  get bytes(): number {
-    return this.#partitions.reduce((sum, partition) => sum + (partition?.words.byteLength ?? 0), 0);
+  /** Value `value` of the id with a number. */
+  get(number: number, value: number): number {
+    return this.#entries[number * this.#entryWords + idWords + value] ?? 0;
   }
 
-  /** Value `word` of a slot, unsigned. */
-  get(slot: number, word: number): number {
-    return (this.#words(slot)[this.#offset(slot, word)] ?? 0) >>> 0;
+  set(number: number, value: number, bits: number): void {
+    this.#entries[number * this.#entryWords + idWords + value] = bits;
   }
 
-  set(slot: number, word: number, value: number): void {
-    this.#words(slot)[this.#offset(slot, word)] = value;
-  }
-
-  #slot(hash: number, index: number): number {
-    return index * partitions + (hash & (partitions - 1));
-  }
-
-  #words(slot: number): Int32Array {
-    const partition = this.#partitions[slot % partitions];
-    if (!partition) throw new RangeError(`no entry at slot ${slot}`);
-    return partition.words;
-  }
-
-  #offset(slot: number, word: number): number {
-    return Math.floor(slot / partitions) * this.#entryWords + keyWords + word;
-  }
-
-  #partition(hash: number): Partition {
-    const at = hash & (partitions - 1);
-    const known = this.#partitions[at];
-    if (known) return known;
-    const room = this.#firstCapacity * growth ** (at / partitions);
-    const capacity = Math.ceil(room);
-    const words = new Int32Array(capacity * this.#entryWords);
-    const partition = { words, capacity, room, size: 0 };
-    this.#partitions[at] = partition;
-    return partition;
-  }
-
-  /** The index of the current key, or of the free place where it belongs. */
-  #probe({ words, capacity }: Partition, hash: number): number {
-    const key = this.#key;
-    const entryWords = this.#entryWords;
-    let index = (hash >>> partitionBits) % capacity;
+  /** Where the id's number is, or the free place that is for it. */
+  #place(words: Int32Array, at: number): number {
+    const places = this.#places;
+    let place = spreadId(words, at) & (places.length - 1);
     for (;;) {
-      const at = index * entryWords;
-      if (isKey(words, at, key) || isFree(words, at)) return index;
-      index = index + 1 === capacity ? 0 : index + 1;
+      const number = (places[place] ?? 0) - 1;
+      if (number < 0 || areSameIds(this.#entries, number * this.#entryWords, words, at))
+        return place;
+      place = (place + 1) & (places.length - 1);
     }
   }
 
-  #isFree({ words }: Partition, index: number): boolean {
-    return isFree(words, index * this.#entryWords);
-  }
-
-  #grow(partition: Partition): void {
-    const entryWords = this.#entryWords;
-    const old = partition.words;
-    const room = partition.room * growth;
-    const capacity = Math.ceil(room);
-    const words = new Int32Array(capacity * entryWords);
-    for (let from = 0; from < old.length; from += entryWords) {
-      if (isFree(old, from)) continue;
-      let index = (mix(old, from) >>> partitionBits) % capacity;
-      // No key is there twice: the first free place is the right one.
-      while (!isFree(words, index * entryWords)) index = index + 1 === capacity ? 0 : index + 1;
-      const to = index * entryWords;
-      for (let word = 0; word < entryWords; word += 1) words[to + word] = old[from + word] ?? 0;
+  #spreadOut(): void {
+    this.#places = new Int32Array(2 * this.#places.length);
+    for (let number = 0; number < this.size; number += 1) {
+      // None is there twice: it falls on a free place.
+      this.#places[this.#place(this.#entries, number * this.#entryWords)] = number + 1;
     }
-    partition.words = words;
-    partition.capacity = capacity;
-    partition.room = room;
-  }
-
-  /** Sets the current key to that of `id` and returns its hash. */
-  #hash(id: string): number {
-    const key = this.#key;
-    if (!readUuid(id, key, 0)) {
-      // UTF-8 would make all halves of surrogate pairs, and so different ids, one.
-      const digest = createHash('sha256').update(id, 'utf16le').digest();
-      for (let word = 0; word < keyWords; word += 1) key[word] = digest.readInt32LE(word * 4);
-    }
-    return mix(key, 0);
   }
 }
 
-function isKey(words: Int32Array, at: number, key: Int32Array): boolean {
+/** A power of two. */
+function placesFor(ids: number): number {
+  return 2 ** Math.ceil(Math.log2(ids * fewestPlaces));
+}
+
+export function areSameIds(
+  one: Int32Array,
+  at: number,
+  other: Int32Array,
+  otherAt: number,
+): boolean {
   return (
-    words[at] === key[0] &&
-    words[at + 1] === key[1] &&
-    words[at + 2] === key[2] &&
-    words[at + 3] === key[3]
+    one[at] === other[otherAt] &&
+    one[at + 1] === other[otherAt + 1] &&
+    one[at + 2] === other[otherAt + 2] &&
+    one[at + 3] === other[otherAt + 3]
   );
-}
-
-/** An all-zero key marks a free place. */
-function isFree(words: Int32Array, at: number): boolean {
-  return words[at] === 0 && words[at + 1] === 0 && words[at + 2] === 0 && words[at + 3] === 0;
-}
-
-/** Spreads a key over 32 bits (finaliser constants of MurmurHash3). */
-function mix(words: Int32Array, at: number): number {
-  let hash = 0;
-  for (let word = 0; word < keyWords; word += 1) {
-    hash = Math.imul(hash ^ (words[at + word] ?? 0), 0x85ebca6b);
-    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-    hash ^= hash >>> 16;
-  }
-  return hash >>> 0;
 }

@@ -4,12 +4,15 @@ export const uuidWords = 4;
 /** The characters of a UUID. */
 export const uuidLength = 36;
 
-/** The value of each hexadecimal digit, lower case, by its character code; −1 for anything else. */
-const digits = new Int8Array(256).fill(-1);
-for (let value = 0; value < 16; value += 1) digits[value.toString(16).charCodeAt(0)] = value;
+/** The byte that two hexadecimal digits in lower case stand for, by their characters; −1 for others. */
+const pairs = new Int16Array(1 << 16).fill(-1);
+for (let byte = 0; byte < 256; byte += 1) {
+  const digits = byte.toString(16).padStart(2, '0');
+  pairs[digits.charCodeAt(0) | (digits.charCodeAt(1) << 8)] = byte;
+}
 
 const dash = 0x2d;
-const characters = new Uint8Array(uuidLength);
+const characters = new DataView(new ArrayBuffer(uuidLength));
 
 /**
  * Reads a lower-case UUID into four words of `words`, from `at` on. False for any other text, and
@@ -19,19 +22,24 @@ export function readUuid(text: string, words: Int32Array, at: number): boolean {
   if (text.length !== uuidLength) return false;
   for (let index = 0; index < uuidLength; index += 1) {
     const code = text.charCodeAt(index);
-    characters[index] = code < digits.length ? code : 0;
+    characters.setUint8(index, code < 0x80 ? code : 0);
   }
   return readUuidBytes(characters, 0, words, at);
 }
 
-/** The same for the 36 characters that stand in `bytes` from `from` on. */
+/** As `readUuid`, for the 36 characters that `bytes` has from `from` on; RangeError if it ends before. */
 export function readUuidBytes(
-  bytes: Uint8Array,
+  bytes: DataView,
   from: number,
   words: Int32Array,
   at: number,
 ): boolean {
-  if (!hasDashes(bytes, from)) return false;
+  const hasDashes =
+    bytes.getUint8(from + 8) === dash &&
+    bytes.getUint8(from + 13) === dash &&
+    bytes.getUint8(from + 18) === dash &&
+    bytes.getUint8(from + 23) === dash;
+  if (!hasDashes) return false;
   const first = quarter(bytes, from);
   const second = quarter(bytes, from + 4);
   const third = quarter(bytes, from + 9);
@@ -70,26 +78,11 @@ export function writeUuid(words: Int32Array, at: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-function hasDashes(bytes: Uint8Array, from: number): boolean {
-  return (
-    bytes[from + 8] === dash &&
-    bytes[from + 13] === dash &&
-    bytes[from + 18] === dash &&
-    bytes[from + 23] === dash
-  );
-}
-
 /** Four digits as 16 bits; negative where one is none. */
-function quarter(bytes: Uint8Array, at: number): number {
-  return (
-    (digit(bytes, at) << 12) |
-    (digit(bytes, at + 1) << 8) |
-    (digit(bytes, at + 2) << 4) |
-    digit(bytes, at + 3)
-  );
+function quarter(bytes: DataView, at: number): number {
+  return (pair(bytes, at) << 8) | pair(bytes, at + 2);
 }
 
-/** Behind the end there is none, either. */
-function digit(bytes: Uint8Array, at: number): number {
-  return digits[bytes[at] ?? 0] ?? -1;
+function pair(bytes: DataView, at: number): number {
+  return pairs[bytes.getUint16(at, true)] ?? -1;
 }

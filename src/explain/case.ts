@@ -38,14 +38,15 @@ function deltaOf({ transactions, gross, fees, tax, payIn = 0n }: Figures, identi
 /** A row's amounts as listed, at its own scale. */
 export function listedAmounts(rows: RowColumns, index: number): Amounts {
   return {
-    gross: rows.amounts.get(index),
-    fees: rows.fees.get(index),
-    tax: rows.taxes.get(index),
+    gross: rows.amount(index),
+    fees: rows.fees(index),
+    tax: rows.tax(index),
   };
 }
 
 /** What one of the settlement's rows adds to its sums: nothing in another currency. */
 export function amountsOfRow({ rows, settlement, scale }: Case, index: number): Amounts {
-  if (rows.currencies.get(index) !== settlement.currency) return noAmounts;
-  return rescaleAmounts(listedAmounts(rows, index), rows.scales.get(index), scale);
+  const kind = rows.kind(index);
+  if (kind.currency !== settlement.currency) return noAmounts;
+  return rescaleAmounts(listedAmounts(rows, index), kind.scale, scale);
 }

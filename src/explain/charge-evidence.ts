@@ -64,7 +64,7 @@ export function chargesNamed({ hypotheses, best }: Explained, rows: RowColumns):
       : [],
   );
   const isAboutAll = best?.codes.includes('only_the_service') ?? false;
-  const all = isAboutAll ? rows.where(() => true).map((index) => rows.chargeIds.get(index)) : [];
+  const all = isAboutAll ? rows.where(() => true).map((index) => rows.chargeId(index)) : [];
   return smallestFirst(new Set([...named, ...all].filter((id) => id !== '')));
 }
 
@@ -83,7 +83,7 @@ export function weighCharges(
 
 function weigh(charge: Charge, chargeId: string, rows: RowColumns): WeighedCharge {
   const own = rows
-    .where((index) => rows.chargeIds.get(index) === chargeId)
+    .where((index) => rows.chargeId(index) === chargeId)
     .map((index) => rowAt(rows, index));
   const { summary, status } = charge;
   const { relation, settled, difference, ...against } = settledAgainstRows(charge, own);

@@ -26,7 +26,7 @@ function rowsOf({ rows: columns }: Case, { rows }: CauseCandidate): readonly Exp
     case 'group': {
       const indexes = columns.where((index) => rows.has(traitsOf(columns, index)));
       const first = smallest(
-        indexes.map((index) => ({ index, id: columns.ids.get(index) })),
+        indexes.map((index) => ({ index, id: columns.id(index) })),
         ({ id }) => id,
       );
       return first.map(({ index }) => rowAt(columns, index));
@@ -36,17 +36,16 @@ function rowsOf({ rows: columns }: Case, { rows }: CauseCandidate): readonly Exp
 
 /** A row of the columns, with its amounts as listed. */
 export function rowAt(columns: RowColumns, index: number): ExplainedRow {
-  const scale = columns.scales.get(index);
-  const currency = columns.currencies.get(index);
+  const { type, state, settlementId, scale, currency } = columns.kind(index);
   return {
-    transactionId: columns.ids.get(index),
-    chargeId: columns.chargeIds.get(index),
-    type: columns.types.get(index),
-    state: columns.states.get(index),
-    settlementId: columns.settlementIds.get(index),
-    amount: { minor: columns.amounts.get(index), scale, currency },
-    fees: { minor: columns.fees.get(index), scale, currency },
-    tax: { minor: columns.taxes.get(index), scale, currency },
+    transactionId: columns.id(index),
+    chargeId: columns.chargeId(index),
+    type,
+    state,
+    settlementId,
+    amount: { minor: columns.amount(index), scale, currency },
+    fees: { minor: columns.fees(index), scale, currency },
+    tax: { minor: columns.tax(index), scale, currency },
   };
 }
 

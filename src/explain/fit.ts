@@ -70,7 +70,7 @@ export function rowCount({ rows }: CauseCandidate): number {
 }
 
 function chosenId({ rows }: CauseCandidate): string {
-  if (rows.of === 'row') return rows.columns.ids.get(rows.index);
+  if (rows.of === 'row') return rows.columns.id(rows.index);
   if (rows.of === 'list') return rows.rows.map(({ id }) => id).sort()[0] ?? '';
   return '';
 }

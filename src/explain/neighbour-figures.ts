@@ -50,8 +50,8 @@ export function amountsOfNeighbourRow(
   rows: RowColumns,
   index: number,
 ): Amounts | undefined {
-  if (rows.currencies.get(index) !== settlement.currency) return undefined;
-  return shiftAmounts(listedAmounts(rows, index), scale - rows.scales.get(index));
+  if (rows.kind(index).currency !== settlement.currency) return undefined;
+  return shiftAmounts(listedAmounts(rows, index), scale - rows.kind(index).scale);
 }
 
 function sumOfRows({ scale }: Case, { currency }: Settlement, rows: RowColumns) {

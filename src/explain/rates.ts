@@ -1,6 +1,6 @@
 import { amountsOfRow, type Case } from './case.ts';
 import type { RoundingRule } from './cause.ts';
-import { cellKey } from './sides.ts';
+import { cellKeys } from './sides.ts';
 
 /** `digits` / 10^`decimals`. */
 export interface Rate {
@@ -191,10 +191,11 @@ function findCharges(subject: Case, relation: Relation): readonly ChargedRate[] 
 /** Rows without the amount, or without anything it could be charged on, are not rounded. */
 function chargedRows(subject: Case, { amount, base }: Relation): readonly ChargedRow[] {
   const rows: ChargedRow[] = [];
+  const keys = cellKeys(subject.rows);
   for (let index = 0; index < subject.rows.size; index++) {
     const amounts = amountsOfRow(subject, index);
     if (amounts[amount] === 0n || amounts[base] === 0n) continue;
-    const cell = cellKey(subject.rows, index);
+    const cell = keys[subject.rows.kindNumber(index)] ?? '';
     rows.push({ base: amounts[base], value: amounts[amount], cell });
   }
   return rows;

@@ -1,3 +1,4 @@
+import type { RowKind } from '../model/row-batch.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case } from './case.ts';
 import {
@@ -31,13 +32,12 @@ export interface Cell extends RowTraits {
 }
 
 export function traitsOf(rows: RowColumns, index: number): RowTraits {
-  return {
-    type: rows.types.get(index),
-    state: rows.states.get(index),
-    settlementId: rows.settlementIds.get(index),
-    currency: rows.currencies.get(index),
-    scale: rows.scales.get(index),
-  };
+  return traitsOfKind(rows.kind(index));
+}
+
+/** Rows of several kinds may have the same traits. */
+function traitsOfKind({ type, state, settlementId, currency, scale }: RowKind): RowTraits {
+  return { type, state, settlementId, currency, scale };
 }
 
 interface GrowingCell {
@@ -59,26 +59,25 @@ export function cellsOf(rows: RowColumns, currency: string, scale: number): read
   });
 }
 
-/** Rows of the same cell, and only those, have the same key. */
-export function cellKey(rows: RowColumns, index: number): string {
-  const { types, states, settlementIds, currencies, scales } = rows;
-  const coded = [types, states, settlementIds, currencies].map((column) => column.code(index));
-  return `${coded.join(' ')} ${scales.get(index)}`;
+/** By the numbers of their kinds: rows of the same cell, and only those, have the same key. */
+export function cellKeys({ kinds }: RowColumns): readonly string[] {
+  return kinds.map((kind) => JSON.stringify(traitsOfKind(kind)));
 }
 
 function growCells(rows: RowColumns): readonly GrowingCell[] {
   const cells = new Map<string, GrowingCell>();
+  const keys = cellKeys(rows);
   for (let index = 0; index < rows.size; index++) {
-    const key = cellKey(rows, index);
+    const key = keys[rows.kindNumber(index)] ?? '';
     let cell = cells.get(key);
     if (cell === undefined) {
       cell = { key, traits: traitsOf(rows, index), count: 0, gross: 0n, fees: 0n, tax: 0n };
       cells.set(key, cell);
     }
     cell.count += 1;
-    cell.gross += rows.amounts.get(index);
-    cell.fees += rows.fees.get(index);
-    cell.tax += rows.taxes.get(index);
+    cell.gross += rows.amount(index);
+    cell.fees += rows.fees(index);
+    cell.tax += rows.tax(index);
   }
   return [...cells.values()];
 }

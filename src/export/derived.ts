@@ -1,6 +1,6 @@
 import { reconcileRange } from '../app/reconcile-range.ts';
+import { rowsOf } from '../model/row-batch.ts';
 import type { Source } from '../model/source.ts';
-import { wholeRow } from '../model/source-row.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
 import { ControlTotals } from './control-totals.ts';
 import { ExportSource } from './export-source.ts';
@@ -71,7 +71,7 @@ function adding(source: Source, totals: ControlTotals): Source {
       const reading = source.rows(settlement, priority);
       let step = await reading.next();
       for (; !step.done; step = await reading.next()) {
-        for (const row of step.value) totals.addRow(settlement.accountingToken, wholeRow(row));
+        for (const row of rowsOf(step.value)) totals.addRow(settlement.accountingToken, row);
         yield step.value;
       }
       return step.value;

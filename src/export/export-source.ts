@@ -3,6 +3,7 @@ import { daysOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
+import { batchOf, type RowBatch } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
 import { byText } from '../reconcile/examples.ts';
@@ -63,7 +64,7 @@ export class ExportSource implements Source {
     };
   }
 
-  async *rows({ id }: Settlement): AsyncGenerator<readonly Row[], RowsOutcome, void> {
+  async *rows({ id }: Settlement): AsyncGenerator<RowBatch, RowsOutcome, void> {
     if (!this.#places.has(id)) await this.header(id);
     const place = this.#places.get(id);
     if (!place) throw new RangeError(`settlement ${id} was not listed`);
@@ -85,7 +86,7 @@ export class ExportSource implements Source {
           last = row;
           if (listed > 1) repeated.push({ row, copies: listed - 1 });
         }
-        if (rows.length > 0) yield rows;
+        if (rows.length > 0) yield batchOf(rows);
       }
       const { notRead, unsteady, unreadable } = step.value;
       if (notRead !== undefined) throw new ReconError('service', notRead);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { notTried } from '../app/read-settlements.ts';
 import { SortMemory } from '../base/external-sort.ts';
+import { type RowBatch, rowsOf } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
-import { type SourceRow, wholeRow } from '../model/source-row.ts';
 import { type RecordedRows, RowSpool } from './row-spool.ts';
 
 /** What all settlements under way may hold in memory together. */
@@ -46,17 +46,14 @@ export class RecordingSource implements Source {
     return this.#source.header(id);
   }
 
-  async *rows(
-    header: Settlement,
-    priority: number,
-  ): AsyncGenerator<readonly SourceRow[], RowsOutcome, void> {
+  async *rows(header: Settlement, priority: number): AsyncGenerator<RowBatch, RowsOutcome, void> {
     const spool = this.#startSpool(header.id);
     const reading = this.#source.rows(header, priority);
     let isRecorded = false;
     try {
       let step = await reading.next();
       for (; !step.done; step = await reading.next()) {
-        await spool.add(step.value.map(wholeRow));
+        await spool.add(rowsOf(step.value));
         yield step.value;
       }
       const recorded = spool.finish(step.value);

@@ -1,4 +1,3 @@
-import { IdTable } from '../base/id-table.ts';
 import { hashOf, idHashOf } from './event-name.ts';
 
 /** So many ids are remembered, at least; twice as many at most. */
@@ -7,8 +6,8 @@ const rememberedIds = 100_000;
 /** The ids of events that came last, in memory that doesn't grow: two generations, the older one forgotten whole. */
 export class RecentIds {
   readonly #capacity: number;
-  #older = new IdTable(0);
-  #newer = new IdTable(0);
+  #older = new Set<string>();
+  #newer = new Set<string>();
 
   constructor(capacity = rememberedIds) {
     this.#capacity = capacity;
@@ -24,12 +23,12 @@ export class RecentIds {
     if (hash === undefined || this.#hasHash(hash)) return;
     if (this.#newer.size >= this.#capacity) {
       this.#older = this.#newer;
-      this.#newer = new IdTable(0);
+      this.#newer = new Set<string>();
     }
     this.#newer.add(hash);
   }
 
   #hasHash(hash: string): boolean {
-    return this.#newer.find(hash) >= 0 || this.#older.find(hash) >= 0;
+    return this.#newer.has(hash) || this.#older.has(hash);
   }
 }

@@ -1,6 +1,6 @@
 import type { Row } from './row.ts';
+import type { RowBatch } from './row-batch.ts';
 import type { Settlement } from './settlement.ts';
-import type { SourceRow } from './source-row.ts';
 
 /** A record that doesn't decode: nothing of it is used, and nothing complete can be said. */
 export interface UnreadableRecord {
@@ -94,10 +94,7 @@ export interface Source {
    * The rows of a settlement, in batches as they are read, each id once; returns how the reading
    * ended. `priority` orders settlements that are read at the same time: the lowest goes first.
    */
-  rows(
-    header: Settlement,
-    priority: number,
-  ): AsyncGenerator<readonly SourceRow[], RowsOutcome, void>;
+  rows(header: Settlement, priority: number): AsyncGenerator<RowBatch, RowsOutcome, void>;
   /** What was odd in the service's answers so far, each thing once; absent where none is asked. */
   oddAnswers?(): readonly OddAnswer[];
 }

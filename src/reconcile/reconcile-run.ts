@@ -29,8 +29,9 @@ export interface RunInput {
 export function reconcileRun({ headers, shared, settings, ...input }: RunInput): ReconciledRun {
   const settlements = [...input.settlements].sort(byDateThenId);
   const verdicts = settlements.map(({ verdict }) => verdict);
+  const { finding: sharedTransaction } = shared;
   const findings = [
-    ...(shared.finding ? [shared.finding] : []),
+    ...(sharedTransaction ? [sharedTransaction] : []),
     ...headerFindings(headers),
     ...unusualAnswers(input.oddAnswers),
   ].map((finding) => weighed(finding, settings.ignored));

@@ -1,49 +1,125 @@
-import { uuidWords } from '../base/uuid.ts';
+import { grown } from '../base/grown.ts';
+import { idWords } from '../base/id-table.ts';
+import { isUuid, writeUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
-import { isPacked, type PackedRow, type RowKind, type SourceRow } from '../model/source-row.ts';
-import { BigIntColumn, CodedColumn, NumberColumn } from './column.ts';
-import { IdColumn } from './id-column.ts';
+import {
+  batchOf,
+  figuresPerRow,
+  kindKey,
+  type RowBatch,
+  type RowKind,
+} from '../model/row-batch.ts';
 import { OddValues } from './odd-values.ts';
 
+const fewestRows = 100;
+/** Room is made at once for what is announced, but what a service announces may be anything. */
+const mostExpected = 1_000_000;
+
 /**
- * The rows of one settlement, kept compactly until its verdict: a column for each field that the
- * checks and the explanation need. Amounts are as received, beside their scale.
+ * The rows of one settlement, kept compactly until its verdict: what the checks and the explanation
+ * need of each, by its number. Amounts are as received, beside their scale.
  */
 export class RowColumns {
-  readonly ids = new IdColumn();
-  readonly chargeIds = new IdColumn();
-  readonly types = new CodedColumn();
-  readonly states = new CodedColumn();
-  readonly currencies = new CodedColumn();
-  /** The settlement that each row itself says it belongs to. */
-  readonly settlementIds = new CodedColumn();
-  readonly scales = new NumberColumn();
-  readonly amounts = new BigIntColumn();
-  readonly fees = new BigIntColumn();
-  readonly taxes = new BigIntColumn();
   /** Values of unexpected form in these rows. */
   readonly odd = new OddValues();
-
-  readonly #oddFields = new NumberColumn();
   #size = 0;
+  #room: number;
+  #ids: Int32Array;
+  #chargeIds: Int32Array;
+  #figures: Float64Array;
+  #kindNumbers: Int32Array;
+  readonly #kinds: RowKind[] = [];
+  /** By kind, and by its key. */
+  readonly #numberOfKind = new Map<RowKind | string, number>();
+  /** The ids of rows of which one is no UUID. */
+  readonly #otherIds = new Map<number, Pick<Row, 'id' | 'chargeId'>>();
+  /** By row, what `OddValues` has to know to forget it. */
+  readonly #oddFields = new Map<number, number>();
 
-  /** How many rows there are; they are numbered from 0. */
+  /** `expected`: rows, where a number is announced. */
+  constructor(expected = 0) {
+    this.#room = Math.max(fewestRows, Math.min(expected, mostExpected));
+    this.#ids = new Int32Array(this.#room * idWords);
+    this.#chargeIds = new Int32Array(this.#room * idWords);
+    this.#figures = new Float64Array(this.#room * figuresPerRow);
+    this.#kindNumbers = new Int32Array(this.#room);
+  }
+
+  /** How many rows there are; they are numbered from 0. Who asks for another one gets a RangeError. */
   get size(): number {
     return this.#size;
   }
 
-  /** Each id may be added once. Throws RangeError for an amount beyond 64 bits. */
-  add(row: SourceRow): void {
-    if (isPacked(row)) this.#writePacked(this.#size, row);
-    else this.#write(this.#size, row);
-    this.#size += 1;
+  /** The words of all transaction ids, `idWords` each. */
+  get idWords(): Int32Array {
+    return this.#ids.subarray(0, this.#size * idWords);
+  }
+
+  /** The transaction ids that are no UUIDs. */
+  otherIds(): readonly { readonly row: number; readonly id: string }[] {
+    return [...this.#otherIds].map(([row, { id }]) => ({ row, id }));
+  }
+
+  /** What rows have in common, by `kindNumber`; where rows were replaced, maybe of no row any more. */
+  get kinds(): readonly RowKind[] {
+    return this.#kinds;
+  }
+
+  id(row: number): string {
+    return this.#otherIds.get(this.#known(row))?.id ?? uuidIn(this.#ids, row);
+  }
+
+  chargeId(row: number): string {
+    return this.#otherIds.get(this.#known(row))?.chargeId ?? uuidIn(this.#chargeIds, row);
+  }
+
+  amount(row: number): bigint {
+    return BigInt(this.figure(row, 0));
+  }
+
+  fees(row: number): bigint {
+    return BigInt(this.figure(row, 1));
+  }
+
+  tax(row: number): bigint {
+    return BigInt(this.figure(row, 2));
+  }
+
+  /** Its amount (0), fees (1) or tax (2): whole minor units within ±(2^53 − 1). */
+  figure(row: number, figure: number): number {
+    return this.#figures[this.#known(row) * figuresPerRow + figure] ?? 0;
+  }
+
+  kind(row: number): RowKind {
+    const kind = this.#kinds[this.kindNumber(row)];
+    if (!kind) throw new RangeError(`No row ${row}`);
+    return kind;
+  }
+
+  kindNumber(row: number): number {
+    return this.#kindNumbers[this.#known(row)] ?? 0;
+  }
+
+  /** Each id may be added once. */
+  add(batch: RowBatch): void {
+    if (this.#size + batch.length > this.#room) this.#makeRoom(this.#size + batch.length);
+    for (let index = 0; index < batch.length; index += 1) {
+      this.#put(this.#size, batch, index);
+      this.#size += 1;
+    }
   }
 
   /** The numbers of the rows that pass the test. */
-  where(test: (index: number) => boolean): readonly number[] {
+  where(test: (row: number) => boolean): readonly number[] {
     const found: number[] = [];
-    for (let index = 0; index < this.#size; index++) if (test(index)) found.push(index);
+    for (let row = 0; row < this.#size; row++) if (test(row)) found.push(row);
     return found;
+  }
+
+  /** The numbers of the rows of which the kind passes the test. */
+  ofKind(test: (kind: RowKind) => boolean): readonly number[] {
+    const passes = this.#kinds.map(test);
+    return passes.includes(true) ? this.where((row) => passes[this.kindNumber(row)] === true) : [];
   }
 
   /**
@@ -52,43 +128,61 @@ export class RowColumns {
    */
   replace(rows: readonly Row[]): void {
     if (rows.length === 0) return;
-    const places = new Map<string, number>();
-    for (let index = 0; index < this.#size; index++) places.set(this.ids.get(index), index);
-    for (const row of rows) {
-      const index = places.get(row.id);
-      if (index === undefined) throw new RangeError(`No row to replace: ${row.id}`);
-      this.odd.forget(row.id, this.#oddFields.get(index));
-      this.#write(index, row);
+    const places = new Map(this.where(() => true).map((row) => [this.id(row), row]));
+    const batch = batchOf(rows);
+    for (const [index, { id }] of rows.entries()) {
+      const row = places.get(id);
+      if (row === undefined) throw new RangeError(`No row to replace: ${id}`);
+      this.odd.forget(id, this.#oddFields.get(row) ?? 0);
+      this.#put(row, batch, index);
     }
   }
 
-  #writePacked(index: number, row: PackedRow): void {
-    this.#writeAmounts(index, BigInt(row.amount), BigInt(row.fees), BigInt(row.tax));
-    this.ids.setWords(index, row.words, row.at);
-    this.chargeIds.setWords(index, row.words, row.at + uuidWords);
-    this.#writeKind(index, row.kind);
-    this.#oddFields.set(index, 0);
+  #put(row: number, batch: RowBatch, index: number): void {
+    const { ids, chargeIds, figures } = batch;
+    for (let word = 0; word < idWords; word += 1) {
+      this.#ids[row * idWords + word] = ids[index * idWords + word] ?? 0;
+      this.#chargeIds[row * idWords + word] = chargeIds[index * idWords + word] ?? 0;
+    }
+    for (let figure = 0; figure < figuresPerRow; figure += 1) {
+      this.#figures[row * figuresPerRow + figure] = figures[index * figuresPerRow + figure] ?? 0;
+    }
+    const kind = batch.kinds[index];
+    if (kind) this.#kindNumbers[row] = this.#numberOfKind.get(kind) ?? this.#newNumber(kind);
+    if (!batch.isAsDocumented) this.#noteOdd(row, batch.row(index));
   }
 
-  #write(index: number, row: Row): void {
-    this.#writeAmounts(index, row.amount, row.fees, row.tax);
-    this.#writeKind(index, row);
-    this.ids.set(index, row.id);
-    this.chargeIds.set(index, row.chargeId);
-    this.#oddFields.set(index, this.odd.note(row));
+  #newNumber(kind: RowKind): number {
+    const key = kindKey(kind);
+    const number = this.#numberOfKind.get(key) ?? this.#kinds.push(kind) - 1;
+    this.#numberOfKind.set(key, number).set(kind, number);
+    return number;
   }
 
-  #writeAmounts(index: number, amount: bigint, fees: bigint, tax: bigint): void {
-    this.amounts.set(index, amount);
-    this.fees.set(index, fees);
-    this.taxes.set(index, tax);
+  #noteOdd(place: number, row: Row): void {
+    const { id, chargeId } = row;
+    if (isUuid(id) && (isUuid(chargeId) || chargeId === '')) this.#otherIds.delete(place);
+    else this.#otherIds.set(place, { id, chargeId });
+    this.#oddFields.set(place, this.odd.note(row));
   }
 
-  #writeKind(index: number, { type, state, currency, settlementId, scale }: RowKind): void {
-    this.types.set(index, type);
-    this.states.set(index, state);
-    this.currencies.set(index, currency);
-    this.settlementIds.set(index, settlementId);
-    this.scales.set(index, scale);
+  #known(row: number): number {
+    if (row >= this.#size) throw new RangeError(`No row ${row}`);
+    return row;
   }
+
+  #makeRoom(rows: number): void {
+    this.#room = Math.max(rows, 2 * this.#room);
+    this.#ids = grown(this.#ids, this.#room * idWords);
+    this.#chargeIds = grown(this.#chargeIds, this.#room * idWords);
+    this.#figures = grown(this.#figures, this.#room * figuresPerRow);
+    this.#kindNumbers = grown(this.#kindNumbers, this.#room);
+  }
+}
+
+/** The UUID of a row; empty where there is none. */
+function uuidIn(words: Int32Array, row: number): string {
+  const at = row * idWords;
+  const isEmpty = words.subarray(at, at + idWords).every((word) => word === 0);
+  return isEmpty ? '' : writeUuid(words, at);
 }

@@ -1,61 +1,94 @@
-import { IdTable } from '../base/id-table.ts';
+import { IdTable, idWords, spreadId } from '../base/id-table.ts';
+import { writeUuid } from '../base/uuid.ts';
 import { type Entry, entry } from './entry.ts';
 import { SmallestKeys, smallestIds } from './examples.ts';
 import type { RowColumns } from './row-columns.ts';
 
-/** Marks an id as found in a second settlement, beside the number of its first. */
-const sharedBit = 0x8000_0000;
+const partBits = 6;
+/** An id, and the number of a settlement that lists it. */
+const entryWords = idWords + 1;
+const blockEntries = 256;
 
 /**
  * Finds transactions that are listed in two settlements of a run. Of every row only its id is kept,
- * in 16 bytes, and the number of the settlement that had it first.
+ * and the number of its settlement: 20 bytes. They are parted by their ids, and looked through at the
+ * end, one part after the other: a table for all of them would take half as much again.
  */
 export class SharedTransactions {
-  readonly #firstIn: IdTable;
   readonly #settlementIds: string[] = [];
-  readonly #examples = new SmallestKeys<Set<string>>();
-  #count = 0;
-
-  /** `expected`: rows that the headers announce, so that room is made for them at once. */
-  constructor(expected = 0) {
-    this.#firstIn = new IdTable(1, expected);
-  }
+  readonly #parts = Array.from({ length: 1 << partBits }, () => new Part());
+  /** Ids that are no UUIDs, by the UUID that their words would be. */
+  readonly #otherIds = new Map<string, string>();
 
   /** The rows of one settlement, as read; each settlement once. */
   add(settlementId: string, rows: RowColumns): void {
-    // Numbered from 1: 0 is what the table holds for a new id.
-    const number = this.#settlementIds.push(settlementId);
-    for (let index = 0; index < rows.size; index++) this.#see(rows, index, number);
+    const { idWords: ids } = rows;
+    const settlement = this.#settlementIds.push(settlementId) - 1;
+    for (let at = 0; at < ids.length; at += idWords) {
+      this.#parts[spreadId(ids, at) >>> (32 - partBits)]?.add(ids, at, settlement);
+    }
+    for (const { row, id } of rows.otherIds()) {
+      this.#otherIds.set(writeUuid(ids, row * idWords), id);
+    }
   }
 
   /** `shared_transaction`, where there are any. */
   get finding(): Entry | undefined {
-    if (this.#count === 0) return undefined;
-    const examples = this.#examples.entries().map(([transactionId, settlementIds]) => ({
+    const found = new SmallestKeys<Set<string>>();
+    let count = 0;
+    for (const part of this.#parts) {
+      for (const { words, isSecond, settlements } of part.shared()) {
+        if (isSecond) count += 1;
+        const uuid = writeUuid(words, 0);
+        const id = this.#otherIds.get(uuid) ?? uuid;
+        const known = found.get(id) ?? new Set();
+        for (const number of settlements) known.add(this.#settlementIds[number] ?? '');
+        found.set(id, known);
+      }
+    }
+    if (count === 0) return undefined;
+    const examples = found.entries().map(([transactionId, settlementIds]) => ({
       transactionId,
       settlementIds: smallestIds(settlementIds),
     }));
-    return entry('shared_transaction', this.#count, { examples });
+    return entry('shared_transaction', count, { examples });
+  }
+}
+
+/** Ids and the settlements that list them, as they came. */
+class Part {
+  readonly #blocks: Int32Array[] = [];
+  #size = 0;
+
+  add(words: Int32Array, at: number, settlement: number): void {
+    const entry = this.#size % blockEntries;
+    if (entry === 0) this.#blocks.push(new Int32Array(blockEntries * entryWords));
+    const block = this.#blocks.at(-1);
+    if (!block) return;
+    for (let word = 0; word < idWords; word += 1) {
+      block[entry * entryWords + word] = words[at + word] ?? 0;
+    }
+    block[entry * entryWords + idWords] = settlement;
+    this.#size += 1;
   }
 
-  #see({ ids }: RowColumns, index: number, settlement: number): void {
-    const slot = ids.addTo(this.#firstIn, index);
-    const known = this.#firstIn.get(slot, 0);
-    if (known === 0) {
-      this.#firstIn.set(slot, 0, settlement);
-      return;
+  /** Each listing of an id that another settlement listed before, with the first of them. */
+  *shared() {
+    const table = new IdTable(2, this.#size);
+    for (let index = 0; index < this.#size; index += 1) {
+      const block = this.#blocks[Math.floor(index / blockEntries)] ?? new Int32Array(entryWords);
+      const at = (index % blockEntries) * entryWords;
+      const settlement = block[at + idWords] ?? 0;
+      const known = table.size;
+      const number = table.add(block, at);
+      if (number === known) {
+        table.set(number, 0, settlement);
+        continue;
+      }
+      const isSecond = table.get(number, 1) === 0;
+      table.set(number, 1, 1);
+      const words = block.subarray(at, at + idWords);
+      yield { words, isSecond, settlements: [table.get(number, 0), settlement] };
     }
-    const first = known % sharedBit;
-    if (known < sharedBit) {
-      this.#count += 1;
-      this.#firstIn.set(slot, 0, known + sharedBit);
-    }
-    const id = ids.get(index);
-    const settlements = this.#examples.get(id) ?? new Set([this.#settlementId(first)]);
-    this.#examples.set(id, settlements.add(this.#settlementId(settlement)));
-  }
-
-  #settlementId(number: number): string {
-    return this.#settlementIds[number - 1] ?? '';
   }
 }

@@ -1,3 +1,4 @@
+import { figuresPerRow } from '../model/row-batch.ts';
 import { addMoney, type Money } from '../money/money.ts';
 import type { RowColumns } from './row-columns.ts';
 
@@ -9,21 +10,24 @@ export interface RowSums {
   readonly tax: Money;
 }
 
-interface ScaleSums {
-  readonly currency: string;
-  readonly scale: number;
-  transactions: number;
-  gross: bigint;
-  fees: bigint;
-  tax: bigint;
-}
-
 /** The sums of each currency that occurs. Every row counts, whatever its type or state. */
 export function sumsByCurrency(rows: RowColumns): ReadonlyMap<string, RowSums> {
+  // As received: sums for each kind, so that a row costs no conversion.
+  const sums = rows.kinds.map(() => new FigureSums());
+  for (let row = 0; row < rows.size; row++) sums[rows.kindNumber(row)]?.add(rows, row);
   const byCurrency = new Map<string, RowSums>();
-  for (const sums of sumsByScale(rows)) {
-    const earlier = byCurrency.get(sums.currency) ?? noSums(sums.currency);
-    byCurrency.set(sums.currency, join(earlier, sums));
+  for (const [number, { currency, scale }] of rows.kinds.entries()) {
+    const { transactions = 0, totals = [] } = sums[number] ?? {};
+    if (transactions === 0) continue;
+    const earlier = byCurrency.get(currency) ?? noSums(currency);
+    const add = (money: Money, figure: number) =>
+      addMoney(money, { minor: totals[figure] ?? 0n, scale, currency });
+    byCurrency.set(currency, {
+      transactions: earlier.transactions + transactions,
+      gross: add(earlier.gross, 0),
+      fees: add(earlier.fees, 1),
+      tax: add(earlier.tax, 2),
+    });
   }
   return byCurrency;
 }
@@ -34,32 +38,27 @@ export function noSums(currency: string): RowSums {
   return { transactions: 0, gross: zero, fees: zero, tax: zero };
 }
 
-/** As received: one sum for each currency and scale, so that a row costs no conversion. */
-function sumsByScale(rows: RowColumns): Iterable<ScaleSums> {
-  const found = new Map<string, ScaleSums>();
-  for (let index = 0; index < rows.size; index++) {
-    const currency = rows.currencies.get(index);
-    const scale = rows.scales.get(index);
-    const key = `${scale} ${currency}`;
-    let sums = found.get(key);
-    if (sums === undefined) {
-      sums = { currency, scale, transactions: 0, gross: 0n, fees: 0n, tax: 0n };
-      found.set(key, sums);
-    }
-    sums.transactions += 1;
-    sums.gross += rows.amounts.get(index);
-    sums.fees += rows.fees.get(index);
-    sums.tax += rows.taxes.get(index);
-  }
-  return found.values();
-}
+/** The sums of the figures of rows, exact: numbers for as long as these are. */
+class FigureSums {
+  transactions = 0;
+  readonly #high = new Array<bigint>(figuresPerRow).fill(0n);
+  readonly #low = new Float64Array(figuresPerRow);
 
-function join(earlier: RowSums, { currency, scale, ...sums }: ScaleSums): RowSums {
-  const add = (money: Money, minor: bigint) => addMoney(money, { minor, scale, currency });
-  return {
-    transactions: earlier.transactions + sums.transactions,
-    gross: add(earlier.gross, sums.gross),
-    fees: add(earlier.fees, sums.fees),
-    tax: add(earlier.tax, sums.tax),
-  };
+  add(rows: RowColumns, row: number): void {
+    this.transactions += 1;
+    for (let figure = 0; figure < figuresPerRow; figure++) {
+      const number = rows.figure(row, figure);
+      const low = this.#low[figure] ?? 0;
+      const sum = low + number;
+      if (Number.isSafeInteger(sum)) this.#low[figure] = sum;
+      else {
+        this.#high[figure] = (this.#high[figure] ?? 0n) + BigInt(low);
+        this.#low[figure] = number;
+      }
+    }
+  }
+
+  get totals(): readonly bigint[] {
+    return this.#high.map((high, figure) => high + BigInt(this.#low[figure] ?? 0));
+  }
 }

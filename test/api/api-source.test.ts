@@ -3,8 +3,8 @@ import { type ApiOptions, type ApiSource, createApiSource } from '../../src/api/
 import type { RequestEvent } from '../../src/api/client.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import type { Row } from '../../src/model/row.ts';
+import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
-import { wholeRow } from '../../src/model/source-row.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import type { Scenario } from '../../src/sandbox/scenario.ts';
@@ -61,7 +61,7 @@ async function readRows(source: ApiSource, settlement: Settlement, priority = 0)
   const reading = source.rows(settlement, priority);
   const rows: Row[] = [];
   let step = await reading.next();
-  for (; !step.done; step = await reading.next()) rows.push(...step.value.map(wholeRow));
+  for (; !step.done; step = await reading.next()) rows.push(...rowsOf(step.value));
   return { rows: rows.sort((one, other) => (one.id < other.id ? -1 : 1)), outcome: step.value };
 }
 

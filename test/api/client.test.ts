@@ -119,6 +119,7 @@ async function setUp(
       },
       authorizer,
       readEnvelope,
+      (records) => records.length,
     );
   const exchange = () =>
     client.exchange(

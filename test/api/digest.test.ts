@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOf, isSameDigest } from '../../src/api/digest.ts';
+import { type Digest, digestOf as digestOfMessage, isSameDigest } from '../../src/api/digest.ts';
+
+function digestOf(fields: readonly (string | number)[]): Digest {
+  return digestOfMessage((message) => {
+    for (const field of fields) {
+      if (typeof field === 'string') message.text(field);
+      else message.number(field);
+    }
+  });
+}
 
 test('is the same for the same fields, and two signed halves', () => {
   fc.assert(

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readRows } from '../../src/api/read-rows.ts';
 import type { Row } from '../../src/model/row.ts';
+import { rowsOf } from '../../src/model/row-batch.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
-import { wholeRow } from '../../src/model/source-row.ts';
 import { rawRow } from './raw.ts';
 
 /** The list as one walk sees it (walks are numbered from 0). */
@@ -28,7 +28,7 @@ async function read(service: Service, total: number, maximum = 100): Promise<Rea
   const reading = readRows(fetch, total, 4);
   const rows: Row[] = [];
   let step = await reading.next();
-  for (; !step.done; step = await reading.next()) rows.push(...step.value.map(wholeRow));
+  for (; !step.done; step = await reading.next()) rows.push(...rowsOf(step.value));
   const outcome = step.value;
   const standing = new Map([...rows, ...outcome.corrections].map((row) => [row.id, row] as const));
   return { rows, outcome, walks: limits.length, standing };
@@ -90,7 +90,7 @@ describe('rows beyond what was asked for or announced', () => {
     );
     const handedOn: Row[] = [];
     let step = await reading.next();
-    for (; !step.done; step = await reading.next()) handedOn.push(...step.value.map(wholeRow));
+    for (; !step.done; step = await reading.next()) handedOn.push(...rowsOf(step.value));
     const ids = new Set(handedOn.map(({ id }) => id));
     expect(ids.size).toBe(handedOn.length);
     return { found: ids.size, walks: limits.size, outcome: step.value };

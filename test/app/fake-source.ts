@@ -1,4 +1,5 @@
 import type { Row } from '../../src/model/row.ts';
+import { batchOf, type RowBatch } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../../src/model/source.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
@@ -38,14 +39,14 @@ export class FakeSource implements Source {
     return this.#list;
   }
 
-  async *rows({ id }: Settlement, priority: number): AsyncGenerator<readonly Row[], RowsOutcome> {
+  async *rows({ id }: Settlement, priority: number): AsyncGenerator<RowBatch, RowsOutcome, void> {
     this.asked.push({ id, priority });
     this.#underWay += 1;
     this.most = Math.max(this.most, this.#underWay);
     const { batches = [[rowOf(id)]], outcome, failure } = this.#readings.get(id) ?? {};
     // Later settlements are read sooner.
     for (let turn = 20 - priority; turn > 0; turn -= 1) await new Promise(setImmediate);
-    for (const batch of batches) yield batch;
+    for (const batch of batches) yield batchOf(batch);
     this.#underWay -= 1;
     if (failure !== undefined) throw failure;
     return buildOutcome(outcome);

@@ -24,7 +24,7 @@ test('puts the rows into columns, and hears of them batch by batch', async () =>
     batches: [rows.slice(0, 2), rows.slice(2)],
     outcome: { unsteady: 'no_progress' },
   });
-  expect([0, 1, 2].map((at) => columns.amounts.get(at))).toEqual([1n, 2n, 3n]);
+  expect([0, 1, 2].map((at) => columns.amount(at))).toEqual([1n, 2n, 3n]);
   expect(counts).toEqual([2, 1]);
   expect(outcome).toEqual(buildOutcome({ unsteady: 'no_progress' }));
   expect(asked).toEqual([{ id: settlement.id, priority: 3 }]);

@@ -3,6 +3,7 @@ import { explainDifference } from '../../src/explain/explain.ts';
 import type { Explained } from '../../src/explain/explained.ts';
 import { type Effort, quick, thorough } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
+import { batchOf } from '../../src/model/row-batch.ts';
 import { columnsOf, judge } from '../reconcile/judge.ts';
 import { buildOutcome, uuid } from '../support/build.ts';
 import { ask, bestCauses, causesOf, complete, outcomesOf, row } from './ask.ts';
@@ -313,9 +314,8 @@ describe('the bounds', () => {
   });
 
   test('200,000 rows are explained, and nothing beyond', { timeout: 60_000 }, () => {
-    const rows = columnsOf([]);
     const one = row(1, [10_00n, 30n, 6n]);
-    for (let n = 1; n <= 200_000; n++) rows.add({ ...one, id: `t-${n}` });
+    const rows = columnsOf(Array.from({ length: 200_000 }, (_, n) => ({ ...one, id: `t-${n}` })));
     const settled = judge({ header: { transactions: 7 } });
     const explainedWith = (effort: Effort) =>
       explainDifference(
@@ -325,7 +325,7 @@ describe('the bounds', () => {
         { identity: 'gross-fees-tax', effort },
       );
     expect(explainedWith({ candidates: 0 }).best?.codes).toEqual(['missing_rows']);
-    rows.add({ ...one, id: 'one more' });
+    rows.add(batchOf([{ ...one, id: 'one more' }]));
     const explained = explainedWith(thorough);
     expect(explained.best).toBeUndefined();
     expect(explained.residual).toEqual(explained.target);

@@ -16,6 +16,7 @@ import { daySchema } from '../../src/export/settings-digest.ts';
 import { SourceWriter, sourceName } from '../../src/export/source-file.ts';
 import { SourceReader } from '../../src/export/source-reader.ts';
 import type { Row } from '../../src/model/row.ts';
+import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { HeaderList, Source } from '../../src/model/source.ts';
 import { type FakeReading, FakeSource, numbered } from '../app/fake-source.ts';
@@ -190,7 +191,8 @@ describe('a day that is read again', () => {
     const idsOf = async (settlement: Settlement | undefined) => {
       if (!settlement) return [];
       const ids: string[] = [];
-      for await (const batch of source.rows(settlement)) ids.push(...batch.map(({ id }) => id));
+      for await (const batch of source.rows(settlement))
+        ids.push(...rowsOf(batch).map(({ id }) => id));
       return ids;
     };
     for (const at of [3, 1, 4, 4, 0]) {

@@ -1,4 +1,5 @@
 import type { Row } from '../../src/model/row.ts';
+import { batchOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
 import type { Code, Entry } from '../../src/reconcile/entry.ts';
@@ -27,7 +28,7 @@ export interface Case {
 
 export function columnsOf(rows: readonly Row[]): RowColumns {
   const columns = new RowColumns();
-  for (const row of rows) columns.add(row);
+  columns.add(batchOf(rows));
   return columns;
 }
 

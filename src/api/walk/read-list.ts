@@ -1,14 +1,24 @@
 import type { UnsteadyReason } from '../../model/source.ts';
 import { judge } from './judge.ts';
-import { type Listed, walkPages } from './walk-pages.ts';
+import { type Listed, pageOf, type RecordPage } from './record-page.ts';
+import { walkPages } from './walk-pages.ts';
 import { type ListFindings, WalkRecords, type WalkSummary } from './walk-records.ts';
 
-/** Fetches one page of raw records, `limit` being what to ask for. */
-export type FetchRecords = (offset: number, limit: number) => Promise<readonly unknown[]>;
+/** Fetches one page, `limit` being what to ask for: of raw records, or of some that are decoded already. */
+export type FetchRecords<Item> = (
+  offset: number,
+  limit: number,
+) => Promise<readonly unknown[] | RecordPage<Item>>;
+
+/** Records of a page that no page had listed before. */
+export interface Fresh<Item> {
+  readonly page: RecordPage<Item>;
+  readonly indexes: readonly number[];
+}
 
 /** How to read one list of the service. */
 export interface ListOptions<Item> {
-  readonly fetch: FetchRecords;
+  readonly fetch: FetchRecords<Item>;
   readonly decode: (record: unknown) => Listed<Item>;
   /** Records to ask for in a request of the first walk. */
   readonly limit: number;
@@ -34,13 +44,14 @@ export interface ListOutcome<Item> extends ListFindings<Item> {
  */
 export async function* readList<Item>(
   options: ListOptions<Item>,
-): AsyncGenerator<readonly Item[], ListOutcome<Item>, void> {
+): AsyncGenerator<Fresh<Item>, ListOutcome<Item>, void> {
   const walkRecords = new WalkRecords<Item>(options.bound, options.total ?? 0, options.sortText);
   const walks: WalkSummary[] = [];
   const fetchPage = async (offset: number, limit: number) => {
     const records = await options.fetch(offset, limit);
+    if ('digests' in records) return records;
     // One more than the bound ends the walk: of a page without end, no more is looked at.
-    return records.slice(0, options.bound + 1).map(options.decode);
+    return pageOf(records.slice(0, options.bound + 1).map(options.decode));
   };
   for (;;) {
     const { ahead, total } = options;
@@ -49,7 +60,7 @@ export async function* readList<Item>(
     const expected = total ?? walkRecords.union;
     for await (const page of walkPages({ fetchPage, ahead, limit, expected })) {
       const { fresh, goOn } = walkRecords.enter(page);
-      if (fresh.length > 0) yield fresh;
+      if (fresh.length > 0) yield { page: page.records, indexes: fresh };
       if (!goOn) break;
     }
     walks.push(walkRecords.endWalk());

@@ -1,5 +1,5 @@
 import { isSameDigest } from '../digest.ts';
-import type { Listed } from './walk-pages.ts';
+import { digestAt, itemOf, type Listing } from './record-page.ts';
 
 /** A record that some walk listed more than once. */
 interface Watch<Item> {
@@ -11,9 +11,9 @@ interface Watch<Item> {
   onThatPage: number;
   /** The walk that listed it last, and its distinct contents there. */
   walk: number;
-  contents: Listed<Item>[];
+  contents: Listing<Item>[];
   /** Several contents from an earlier walk, until a walk that read to the end lists only one. */
-  earlier: Listed<Item>[];
+  earlier: Listing<Item>[];
 }
 
 /** A record that the service itself lists more than once. */
@@ -23,21 +23,24 @@ export interface Repeat<Item> {
   readonly copies: number;
 }
 
-/** Watches the records that were listed more than once, over all walks of a list. */
+/**
+ * Watches the records that were listed more than once, over all walks of a list. They are named by their
+ * numbers in its table.
+ */
 export class Repeats<Item> {
-  readonly #watched = new Map<string, Watch<Item>>();
+  readonly #watched = new Map<number, Watch<Item>>();
 
   get size(): number {
     return this.#watched.size;
   }
 
-  has(key: string): boolean {
-    return this.#watched.has(key);
+  has(record: number): boolean {
+    return this.#watched.has(record);
   }
 
   /** Enters a listing. True where its content is the walk's second or later one for this id. */
-  enter(record: Listed<Item>, walk: number, page: number): boolean {
-    const watch = this.#watch(record.key);
+  enter(record: number, listing: Listing<Item>, walk: number, page: number): boolean {
+    const watch = this.#watch(record);
     watch.listings[walk] = (watch.listings[walk] ?? 0) + 1;
     if (watch.walk !== walk) {
       Object.assign(watch, { walk, contents: [], page: -1, earlier: standing(watch) });
@@ -45,14 +48,15 @@ export class Repeats<Item> {
     watch.onThatPage = watch.page === page ? watch.onThatPage + 1 : 1;
     watch.page = page;
     watch.mostOnOnePage = Math.max(watch.mostOnOnePage, watch.onThatPage);
-    if (watch.contents.some((other) => isSameDigest(other, record))) return false;
-    watch.contents.push(record);
+    const digest = digestAt(listing);
+    if (watch.contents.some((other) => isSameDigest(digestAt(other), digest))) return false;
+    watch.contents.push(listing);
     return watch.contents.length > 1;
   }
 
   /** Enters a listing of which only the fact is still known. */
-  enterUnseen(key: string, walk: number): void {
-    const watch = this.#watch(key);
+  enterUnseen(record: number, walk: number): void {
+    const watch = this.#watch(record);
     watch.listings[walk] = (watch.listings[walk] ?? 0) + 1;
   }
 
@@ -64,14 +68,16 @@ export class Repeats<Item> {
   }
 
   /** Ids with several contents in the last walk that listed them: all, in the order of `sortText`. */
-  conflicts(sortText: (item: Item) => string): readonly (readonly Listed<Item>[])[] {
+  conflicts(
+    sortText: (item: Item) => string,
+  ): readonly { readonly record: number; readonly contents: readonly Listing<Item>[] }[] {
     const conflicts = [];
-    for (const watch of this.#watched.values()) {
+    for (const [record, watch] of this.#watched) {
       const contents = standing(watch);
       if (contents.length < 2) continue;
-      const sorted = contents.map((record) => ({ record, text: sortText(record.item) }));
+      const sorted = contents.map((listing) => ({ listing, text: sortText(itemOf(listing)) }));
       sorted.sort((one, other) => (one.text < other.text ? -1 : 1));
-      conflicts.push(sorted.map(({ record }) => record));
+      conflicts.push({ record, contents: sorted.map(({ listing }) => listing) });
     }
     return conflicts;
   }
@@ -85,13 +91,13 @@ export class Repeats<Item> {
       if (!only || another) continue;
       const inEveryWalk = Math.min(...Array.from({ length: walks }, (_, at) => listings[at] ?? 1));
       const copies = Math.max(mostOnOnePage, inEveryWalk) - 1;
-      if (copies > 0) repeated.push({ item: only.item, copies });
+      if (copies > 0) repeated.push({ item: itemOf(only), copies });
     }
     return repeated;
   }
 
-  #watch(key: string): Watch<Item> {
-    const known = this.#watched.get(key);
+  #watch(record: number): Watch<Item> {
+    const known = this.#watched.get(record);
     if (known) return known;
     const watch = {
       listings: [],
@@ -102,12 +108,12 @@ export class Repeats<Item> {
       contents: [],
       earlier: [],
     };
-    this.#watched.set(key, watch);
+    this.#watched.set(record, watch);
     return watch;
   }
 }
 
 /** The contents that count: a walk that broke off may not have come to the others. */
-function standing<Item>({ contents, earlier }: Watch<Item>): Listed<Item>[] {
+function standing<Item>({ contents, earlier }: Watch<Item>): Listing<Item>[] {
   return earlier.length > contents.length ? earlier : contents;
 }

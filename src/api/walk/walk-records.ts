@@ -1,7 +1,8 @@
-import { IdTable } from '../../base/id-table.ts';
+import { areSameIds, IdTable, idWords } from '../../base/id-table.ts';
 import { type Digest, isSameDigest } from '../digest.ts';
+import { digestAt, itemOf, type Listing, pageOf } from './record-page.ts';
 import { type Repeat, Repeats } from './repeats.ts';
-import type { Listed, Page } from './walk-pages.ts';
+import type { Page } from './walk-pages.ts';
 
 /** How one walk went: what the judge needs of it. */
 export interface WalkSummary {
@@ -48,10 +49,10 @@ const pagesWithoutProgress = 3;
 export class WalkRecords<Item> {
   readonly #table: IdTable;
   readonly #repeats = new Repeats<Item>();
-  /** By key, the record that stands for it, where that isn't the one handed on. */
-  readonly #corrections = new Map<string, Listed<Item>>();
-  /** Keys of which a content was lost; another walk has to show them again. */
-  readonly #lost = new Set<string>();
+  /** By record, the listing that stands for it, where that isn't the one handed on. */
+  readonly #corrections = new Map<number, Listing<Item>>();
+  /** Records of which a content was lost; another walk has to show them again. */
+  readonly #lost = new Set<number>();
   readonly #bound: number;
   readonly #sortText: (item: Item) => string;
   #walks = 0;
@@ -79,12 +80,11 @@ export class WalkRecords<Item> {
     this.#walk = newWalk<Item>(limit);
   }
 
-  /** Enters the next page. Returns what no walk had listed before, and whether to read on. */
-  enter(page: Page<Item>): { readonly fresh: readonly Item[]; readonly goOn: boolean } {
+  /** Enters the next page. Returns the indexes of what no walk had listed before, and whether to read on. */
+  enter(page: Page<Item>): { readonly fresh: readonly number[]; readonly goOn: boolean } {
     const walk = this.#walk;
-    const { offset, records } = page;
-    const { furthest } = walk;
-    const overlap = furthest.records.slice(offset - furthest.offset);
+    const { records } = page;
+    const overlap = overlapOf(walk.furthest, page);
     walk.pages += 1;
     walk.largestPage = Math.max(walk.largestPage, records.length);
     if (records.length === 0) {
@@ -96,16 +96,20 @@ export class WalkRecords<Item> {
     if (walk.emptyPage) walk.hole = true;
     if (records.length > walk.limit) walk.irregular = true;
     if (records.length > overlap.length) walk.furthest = page;
-    const left = notYetEntered(records, overlap);
-    if (left.length > Math.max(0, records.length - overlap.length)) walk.irregular = true;
-    walk.received += left.length;
-    const fresh: Item[] = [];
+    const fresh: number[] = [];
     const uniqueBefore = walk.unique;
-    for (const record of left) {
-      if (this.#enterRecord(record, page)) fresh.push(record.item);
+    let left = 0;
+    for (let index = 0; index < records.length; index += 1) {
+      const before = overlap[index];
+      const listing = { page: records, index };
+      if (before && isSameDigest(digestAt(before), digestAt(listing))) continue;
+      left += 1;
+      if (this.#enterRecord(listing)) fresh.push(index);
     }
+    walk.received += left;
+    if (left > Math.max(0, records.length - overlap.length)) walk.irregular = true;
     if (walk.unique > uniqueBefore) walk.idlePages = 0;
-    else if (left.length > 0) walk.idlePages += 1;
+    else if (left > 0) walk.idlePages += 1;
     if (walk.idlePages >= pagesWithoutProgress) walk.stopped = 'no_progress';
     else if (walk.received > this.#bound) walk.stopped = 'too_long';
     return { fresh, goOn: walk.stopped === undefined };
@@ -122,102 +126,103 @@ export class WalkRecords<Item> {
   /** After the last walk. */
   close(): ListFindings<Item> {
     const conflicts = this.#repeats.conflicts(this.#sortText);
-    for (const [first] of conflicts) {
-      if (first) this.#letStand(first, this.#table.find(first.key));
+    for (const { record, contents } of conflicts) {
+      if (contents[0]) this.#letStand(contents[0], record);
     }
     return {
       repeated: this.#repeats.repeated(this.#walks),
-      conflicts: conflicts.map((contents) => contents.map((record) => record.item)),
-      corrections: Array.from(this.#corrections.values(), (record) => record.item),
+      conflicts: conflicts.map(({ contents }) => contents.map(itemOf)),
+      corrections: Array.from(this.#corrections.values(), itemOf),
     };
   }
 
   /** Enters one record; true where no walk had listed it before. */
-  #enterRecord(record: Listed<Item>, page: Page<Item>): boolean {
+  #enterRecord(listing: Listing<Item>): boolean {
+    const { page, index } = listing;
     const known = this.#table.size;
-    const slot =
-      record.words === undefined
-        ? this.#table.add(record.key)
-        : this.#table.addWords(record.words, record.at ?? 0);
+    const record = this.#table.add(page.keys, index * idWords);
     const isFresh = this.#table.size > known;
     if (isFresh) {
-      this.#table.set(slot, handedOnHigh, record.high);
-      this.#table.set(slot, handedOnLow, record.low);
+      this.#table.set(record, handedOnHigh, page.digests[2 * index] ?? 0);
+      this.#table.set(record, handedOnLow, page.digests[2 * index + 1] ?? 0);
     }
-    if (this.#table.get(slot, lastWalk) === this.#walks) {
-      this.#enterRepeat(record, slot, page);
+    if (this.#table.get(record, lastWalk) === this.#walks) {
+      this.#enterRepeat(listing, record);
     } else {
       this.#walk.unique += 1;
-      this.#addDigest(record);
-      if (!isFresh) this.#letStand(record, slot);
-      // The keys of millions of records are put together only where something was repeated.
+      this.#addDigest(listing);
+      if (!isFresh) this.#letStand(listing, record);
       if (this.#repeats.size > 0) {
-        this.#lost.delete(record.key);
-        if (this.#repeats.has(record.key)) this.#watch(record);
+        this.#lost.delete(record);
+        if (this.#repeats.has(record)) this.#watch(listing, record);
       }
     }
-    this.#table.set(slot, lastWalk, this.#walks);
-    this.#table.set(slot, lastPage, this.#walk.pages);
+    this.#table.set(record, lastWalk, this.#walks);
+    this.#table.set(record, lastPage, this.#walk.pages);
     return isFresh;
   }
 
   /** Enters a record that this walk has listed before. */
-  #enterRepeat(record: Listed<Item>, slot: number, page: Page<Item>): void {
-    const isOnSamePage = this.#table.get(slot, lastPage) === this.#walk.pages;
+  #enterRepeat(listing: Listing<Item>, record: number): void {
+    const isOnSamePage = this.#table.get(record, lastPage) === this.#walk.pages;
     if (!isOnSamePage) this.#walk.irregular = true;
-    if (!this.#repeats.has(record.key)) {
-      const earlier = page.records.find((other) => other.key === record.key);
-      if (isOnSamePage && earlier) this.#watch(earlier);
+    if (!this.#repeats.has(record)) {
+      if (isOnSamePage) this.#watch(firstLike(listing), record);
       else {
         // Of the earlier listing only the digest is left; another walk will show it again.
-        this.#repeats.enterUnseen(record.key, this.#walks - 1);
-        if (!isSameDigest(this.#standing(record.key, slot), record)) {
-          this.#lost.add(record.key);
-          this.#addDigest(record);
+        this.#repeats.enterUnseen(record, this.#walks - 1);
+        if (!isSameDigest(this.#standing(record), digestAt(listing))) {
+          this.#lost.add(record);
+          this.#addDigest(listing);
         }
       }
     }
-    this.#watch(record);
+    this.#watch(listing, record);
   }
 
-  #watch(record: Listed<Item>): void {
-    const isOtherContent = this.#repeats.enter(record, this.#walks - 1, this.#walk.pages);
-    if (isOtherContent) this.#addDigest(record);
+  #watch(listing: Listing<Item>, record: number): void {
+    const walk = this.#walks - 1;
+    const isOtherContent = this.#repeats.enter(record, listing, walk, this.#walk.pages);
+    if (isOtherContent) this.#addDigest(listing);
   }
 
-  /** From now on `record` stands for its id. */
-  #letStand(record: Listed<Item>, slot: number): void {
-    if (isSameDigest(this.#handedOn(slot), record)) this.#corrections.delete(record.key);
-    else this.#corrections.set(record.key, record);
+  /** From now on `listing` stands for the record. */
+  #letStand(listing: Listing<Item>, record: number): void {
+    if (isSameDigest(this.#handedOn(record), digestAt(listing))) this.#corrections.delete(record);
+    else this.#corrections.set(record, listing);
   }
 
-  #standing(key: string, slot: number): Digest {
-    return this.#corrections.get(key) ?? this.#handedOn(slot);
+  #standing(record: number): Digest {
+    const correction = this.#corrections.get(record);
+    return correction ? digestAt(correction) : this.#handedOn(record);
   }
 
-  #handedOn(slot: number): Digest {
+  #handedOn(record: number): Digest {
     return {
-      high: this.#table.get(slot, handedOnHigh) | 0,
-      low: this.#table.get(slot, handedOnLow) | 0,
+      high: this.#table.get(record, handedOnHigh),
+      low: this.#table.get(record, handedOnLow),
     };
   }
 
-  #addDigest({ high, low }: Digest): void {
-    this.#walk.high = (this.#walk.high + high) | 0;
-    this.#walk.low = (this.#walk.low + low) | 0;
+  #addDigest({ page: { digests }, index }: Listing<Item>): void {
+    this.#walk.high = (this.#walk.high + (digests[2 * index] ?? 0)) | 0;
+    this.#walk.low = (this.#walk.low + (digests[2 * index + 1] ?? 0)) | 0;
   }
 }
 
-/** The records of a page but for those that an earlier page had at the same place. */
-function notYetEntered<Item>(
-  records: readonly Listed<Item>[],
-  overlap: readonly Listed<Item>[],
-): readonly Listed<Item>[] {
-  if (overlap.length === 0) return records;
-  return records.filter((record, at) => {
-    const before = overlap[at];
-    return before === undefined || !isSameDigest(before, record);
-  });
+/** What an earlier page has at the places of a page, in its order. */
+function overlapOf<Item>(furthest: Page<Item>, page: Page<Item>): readonly Listing<Item>[] {
+  const first = page.offset - furthest.offset;
+  const length = Math.max(0, furthest.records.length - first);
+  return Array.from({ length }, (_, at) => ({ page: furthest.records, index: first + at }));
+}
+
+/** The first record of the same page with the same key. */
+function firstLike<Item>({ page, index }: Listing<Item>): Listing<Item> {
+  const { keys } = page;
+  let first = 0;
+  while (!areSameIds(keys, first * idWords, keys, index * idWords)) first += 1;
+  return { page, index: first };
 }
 
 /** The state of the walk under way. */
@@ -235,7 +240,7 @@ function newWalk<Item>(limit: number) {
     hole: false,
     irregular: false,
     /** The page that reaches furthest into the list. */
-    furthest: { offset: 0, records: [] } as Page<Item>,
+    furthest: { offset: 0, records: pageOf<Item>([]) } as Page<Item>,
     stopped: undefined as 'no_progress' | 'too_long' | undefined,
     /** The order-free digest: halves of the sum over distinct contents. */
     high: 0,

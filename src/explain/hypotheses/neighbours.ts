@@ -75,12 +75,12 @@ function obstacleAround({ evidence }: Case, reason: Obstacle['reason']): Obstacl
 
 function* ofItsRows(subject: Case, neighbour: WithRows, firstSlot: number): Iterable<RowCandidate> {
   const { rows: columns } = neighbour;
-  const listedHere = valuesOf(subject.rows, 'ids');
-  const chargedHere = valuesOf(subject.rows, 'chargeIds');
+  const listedHere = valuesOf(subject.rows, 'id');
+  const chargedHere = valuesOf(subject.rows, 'chargeId');
   for (let index = 0; index < columns.size; index++) {
     const amounts = amountsOfNeighbourRow(subject, columns, index);
-    if (amounts === undefined || listedHere.has(columns.ids.get(index))) continue;
-    const shared = chargedHere.has(columns.chargeIds.get(index));
+    if (amounts === undefined || listedHere.has(columns.id(index))) continue;
+    const shared = chargedHere.has(columns.chargeId(index));
     const kind = shared ? 'charge_included' : 'listed_there';
     const rows = { of: 'row', columns, index, slot: firstSlot + index } as const;
     const delta = followed(subject.identity, 1, amounts);
@@ -91,11 +91,11 @@ function* ofItsRows(subject: Case, neighbour: WithRows, firstSlot: number): Iter
 
 function* ofOwnRows(subject: Case, neighbour: WithRows): Iterable<RowCandidate> {
   const { rows: columns } = subject;
-  const listedThere = valuesOf(neighbour.rows, 'ids');
-  const chargedThere = valuesOf(neighbour.rows, 'chargeIds');
+  const listedThere = valuesOf(neighbour.rows, 'id');
+  const chargedThere = valuesOf(neighbour.rows, 'chargeId');
   for (let index = 0; index < columns.size; index++) {
-    const shared = listedThere.has(columns.ids.get(index));
-    if (!shared && !chargedThere.has(columns.chargeIds.get(index))) continue;
+    const shared = listedThere.has(columns.id(index));
+    if (!shared && !chargedThere.has(columns.chargeId(index))) continue;
     const kind = shared ? 'listed_in_both' : 'charge_left_out';
     const rows = { of: 'row', columns, index, slot: index } as const;
     const amounts = amountsOfRow(subject, index);
@@ -127,9 +127,9 @@ function causeOf(kind: Kind, { settlement: { id, date } }: Neighbour, count: Cou
 }
 
 /** Empty texts stand for nothing: two rows without a charge have none in common. */
-function valuesOf(rows: WithRows['rows'], field: 'ids' | 'chargeIds'): ReadonlySet<string> {
+function valuesOf(rows: WithRows['rows'], field: 'id' | 'chargeId'): ReadonlySet<string> {
   const values = new Set<string>();
-  for (let index = 0; index < rows.size; index++) values.add(rows[field].get(index));
+  for (let index = 0; index < rows.size; index++) values.add(rows[field](index));
   values.delete('');
   return values;
 }

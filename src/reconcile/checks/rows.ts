@@ -10,12 +10,12 @@ import type { Check } from '../subject.ts';
  */
 export const foreignSettlement: Check = ({ settlement, rows }) => {
   const isForeign = (id: string) => id !== '' && !isSameUuid(id, settlement.id);
-  const found = rows.where((index) => isForeign(rows.settlementIds.get(index)));
+  const found = rows.ofKind(({ settlementId }) => isForeign(settlementId));
   if (found.length === 0) return [];
   return [
     entry('foreign_settlement', found.length, {
-      settlementIds: smallestIds(new Set(found.map((index) => rows.settlementIds.get(index)))),
-      examples: smallestIds(found.map((index) => rows.ids.get(index))),
+      settlementIds: smallestIds(new Set(found.map((row) => rows.kind(row).settlementId))),
+      examples: smallestIds(found.map((row) => rows.id(row))),
     }),
   ];
 };
@@ -27,8 +27,8 @@ export const currency: Check = ({ settlement, rows, sums }) => {
     .sort(([a], [b]) => byText(a, b))
     .map(([, totals]) => totals);
   if (others.length === 0) return [];
-  const found = rows.where((index) => rows.currencies.get(index) !== settlement.currency);
-  const examples = smallestIds(found.map((index) => rows.ids.get(index)));
+  const found = rows.ofKind((kind) => kind.currency !== settlement.currency);
+  const examples = smallestIds(found.map((row) => rows.id(row)));
   return [entry('currency', found.length, { totals: others, examples })];
 };
 
@@ -37,18 +37,16 @@ export const currency: Check = ({ settlement, rows, sums }) => {
  * are rescaled, exactly. Another currency may well have others.
  */
 export const scale: Check = ({ settlement, rows }) => {
-  const found = rows.where(
-    (index) =>
-      rows.scales.get(index) !== settlement.scale &&
-      rows.currencies.get(index) === settlement.currency,
+  const found = rows.ofKind(
+    (kind) => kind.scale !== settlement.scale && kind.currency === settlement.currency,
   );
   if (found.length === 0) return [];
-  const others = new Set(found.map((index) => rows.scales.get(index)));
+  const others = new Set(found.map((row) => rows.kind(row).scale));
   return [
     entry('scale', found.length, {
       decimalPlaces: settlement.scale,
       others: [...others].sort((a, b) => a - b),
-      examples: smallestIds(found.map((index) => rows.ids.get(index))),
+      examples: smallestIds(found.map((row) => rows.id(row))),
     }),
   ];
 };

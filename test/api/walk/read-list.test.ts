@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { digestOf } from '../../../src/api/digest.ts';
 import { type ListOutcome, readList } from '../../../src/api/walk/read-list.ts';
-import type { Listed } from '../../../src/api/walk/walk-pages.ts';
+import type { Listed } from '../../../src/api/walk/record-page.ts';
 
 interface Item {
   readonly id: string;
@@ -34,12 +34,15 @@ async function read(service: Service, total: number | undefined, limit = 10, ahe
   });
   const handedOn: Item[] = [];
   let step = await reading.next();
-  for (; !step.done; step = await reading.next()) handedOn.push(...step.value);
+  for (; !step.done; step = await reading.next()) {
+    const { page, indexes } = step.value;
+    handedOn.push(...indexes.map((index) => page.item(index)));
+  }
   return { asked, handedOn, outcome: step.value as ListOutcome<Item> };
 }
 
 function listed(item: Item): Listed<Item> {
-  return { key: item.id, ...digestOf([item.id, item.content]), item };
+  return { key: item.id, ...digestOf((message) => message.text(JSON.stringify(item))), item };
 }
 
 function items(count: number): Item[] {

@@ -1,9 +1,7 @@
 import type { OddAnswer } from '../../model/source.ts';
 import { readEnvelope } from '../envelope.ts';
 import type { HttpAnswer } from '../transport.ts';
-import type { FoundPage } from './found-row.ts';
-import { Literal } from './literal.ts';
-import { colon, openList, skipSpace } from './values.ts';
+import { colon, Literal, openList, skipSpace } from './bytes.ts';
 
 const dataName = Buffer.from('"data"');
 
@@ -23,8 +21,8 @@ export class Frame {
   readonly #after: Literal;
 
   private constructor(before: Buffer, after: Buffer) {
-    this.#before = new Literal(before);
-    this.#after = new Literal(after);
+    this.#before = new Literal(before.toString('latin1'));
+    this.#after = new Literal(after.toString('latin1'));
   }
 
   /**
@@ -54,13 +52,13 @@ export class Frame {
     return new Frame(before, after);
   }
 
-  /** Whether the same stands around this list. */
-  isAround({ view }: FoundPage, from: number, to: number): boolean {
+  /** Whether the same stands around the list from `from` to `to`. */
+  isAround(page: DataView, from: number, to: number): boolean {
     return (
       from === this.#before.length &&
-      to + this.#after.length === view.byteLength &&
-      this.#before.isAt(view, 0) &&
-      this.#after.isAt(view, to)
+      to + this.#after.length === page.byteLength &&
+      this.#before.isAt(page, 0) &&
+      this.#after.isAt(page, to)
     );
   }
 }
