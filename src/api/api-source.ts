@@ -25,6 +25,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
   const { secrets } = operations;
   const odd = new OddAnswers(secrets);
   const { note } = odd;
+  const scanner = new RowScanner(note);
   // They announce no total: any page may be the empty one, and another walk has to confirm it.
   const readHeaderPage = (answer: HttpAnswer) => readEnvelope(answer, { mayBeEmpty: true, note });
   const headers = async (question: object, subject: string): Promise<HeaderList> => {
@@ -39,7 +40,6 @@ export function createApiSource(options: ApiOptions): ApiSource {
     // The id alone: what it means together with dates is not shown.
     header: (id) => headers({ settlementId: id }, `settlement ${id}`),
     rows: async function* ({ id, transactions }, priority) {
-      const scanner = new RowScanner(note);
       const outcome = yield* readRows(
         (offset, limit) =>
           operations.rows(

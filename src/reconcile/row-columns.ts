@@ -27,7 +27,7 @@ export class RowColumns {
   #ids: Int32Array;
   #chargeIds: Int32Array;
   #figures: Float64Array;
-  #kindNumbers: Int32Array;
+  #kindsByRow: Int32Array;
   readonly #kinds: RowKind[] = [];
   /** By kind, and by its key. */
   readonly #numberOfKind = new Map<RowKind | string, number>();
@@ -42,7 +42,7 @@ export class RowColumns {
     this.#ids = new Int32Array(this.#room * idWords);
     this.#chargeIds = new Int32Array(this.#room * idWords);
     this.#figures = new Float64Array(this.#room * figuresPerRow);
-    this.#kindNumbers = new Int32Array(this.#room);
+    this.#kindsByRow = new Int32Array(this.#room);
   }
 
   /** How many rows there are; they are numbered from 0. Who asks for another one gets a RangeError. */
@@ -51,8 +51,18 @@ export class RowColumns {
   }
 
   /** The words of all transaction ids, `idWords` each. */
-  get idWords(): Int32Array {
+  get ids(): Int32Array {
     return this.#ids.subarray(0, this.#size * idWords);
+  }
+
+  /** Amount, fees and tax of each row: whole minor units within ±(2^53 − 1). */
+  get figures(): Float64Array {
+    return this.#figures.subarray(0, this.#size * figuresPerRow);
+  }
+
+  /** The kind of each row, by its place in `kinds`. */
+  get kindNumbers(): Int32Array {
+    return this.#kindsByRow.subarray(0, this.#size);
   }
 
   /** The transaction ids that are no UUIDs. */
@@ -60,7 +70,7 @@ export class RowColumns {
     return [...this.#otherIds].map(([row, { id }]) => ({ row, id }));
   }
 
-  /** What rows have in common, by `kindNumber`; where rows were replaced, maybe of no row any more. */
+  /** What rows have in common; where some were replaced, maybe of no row any more. */
   get kinds(): readonly RowKind[] {
     return this.#kinds;
   }
@@ -74,20 +84,15 @@ export class RowColumns {
   }
 
   amount(row: number): bigint {
-    return BigInt(this.figure(row, 0));
+    return this.#figure(row, 0);
   }
 
   fees(row: number): bigint {
-    return BigInt(this.figure(row, 1));
+    return this.#figure(row, 1);
   }
 
   tax(row: number): bigint {
-    return BigInt(this.figure(row, 2));
-  }
-
-  /** Its amount (0), fees (1) or tax (2): whole minor units within ±(2^53 − 1). */
-  figure(row: number, figure: number): number {
-    return this.#figures[this.#known(row) * figuresPerRow + figure] ?? 0;
+    return this.#figure(row, 2);
   }
 
   kind(row: number): RowKind {
@@ -97,7 +102,7 @@ export class RowColumns {
   }
 
   kindNumber(row: number): number {
-    return this.#kindNumbers[this.#known(row)] ?? 0;
+    return this.#kindsByRow[this.#known(row)] ?? 0;
   }
 
   /** Each id may be added once. */
@@ -148,7 +153,7 @@ export class RowColumns {
       this.#figures[row * figuresPerRow + figure] = figures[index * figuresPerRow + figure] ?? 0;
     }
     const kind = batch.kinds[index];
-    if (kind) this.#kindNumbers[row] = this.#numberOfKind.get(kind) ?? this.#newNumber(kind);
+    if (kind) this.#kindsByRow[row] = this.#numberOfKind.get(kind) ?? this.#newNumber(kind);
     if (!batch.isAsDocumented) this.#noteOdd(row, batch.row(index));
   }
 
@@ -166,6 +171,10 @@ export class RowColumns {
     this.#oddFields.set(place, this.odd.note(row));
   }
 
+  #figure(row: number, figure: number): bigint {
+    return BigInt(this.#figures[this.#known(row) * figuresPerRow + figure] ?? 0);
+  }
+
   #known(row: number): number {
     if (row >= this.#size) throw new RangeError(`No row ${row}`);
     return row;
@@ -176,7 +185,7 @@ export class RowColumns {
     this.#ids = grown(this.#ids, this.#room * idWords);
     this.#chargeIds = grown(this.#chargeIds, this.#room * idWords);
     this.#figures = grown(this.#figures, this.#room * figuresPerRow);
-    this.#kindNumbers = grown(this.#kindNumbers, this.#room);
+    this.#kindsByRow = grown(this.#kindsByRow, this.#room);
   }
 }
 

@@ -22,7 +22,7 @@ export class SharedTransactions {
 
   /** The rows of one settlement, as read; each settlement once. */
   add(settlementId: string, rows: RowColumns): void {
-    const { idWords: ids } = rows;
+    const { ids } = rows;
     const settlement = this.#settlementIds.push(settlementId) - 1;
     for (let at = 0; at < ids.length; at += idWords) {
       this.#parts[spreadId(ids, at) >>> (32 - partBits)]?.add(ids, at, settlement);

@@ -12,16 +12,14 @@ export interface RowSums {
 
 /** The sums of each currency that occurs. Every row counts, whatever its type or state. */
 export function sumsByCurrency(rows: RowColumns): ReadonlyMap<string, RowSums> {
-  // As received: sums for each kind, so that a row costs no conversion.
-  const sums = rows.kinds.map(() => new FigureSums());
-  for (let row = 0; row < rows.size; row++) sums[rows.kindNumber(row)]?.add(rows, row);
   const byCurrency = new Map<string, RowSums>();
+  const sums = sumsByKind(rows);
   for (const [number, { currency, scale }] of rows.kinds.entries()) {
-    const { transactions = 0, totals = [] } = sums[number] ?? {};
+    const { transactions = 0, figures = [] } = sums[number] ?? {};
     if (transactions === 0) continue;
     const earlier = byCurrency.get(currency) ?? noSums(currency);
     const add = (money: Money, figure: number) =>
-      addMoney(money, { minor: totals[figure] ?? 0n, scale, currency });
+      addMoney(money, { minor: figures[figure] ?? 0n, scale, currency });
     byCurrency.set(currency, {
       transactions: earlier.transactions + transactions,
       gross: add(earlier.gross, 0),
@@ -38,27 +36,27 @@ export function noSums(currency: string): RowSums {
   return { transactions: 0, gross: zero, fees: zero, tax: zero };
 }
 
-/** The sums of the figures of rows, exact: numbers for as long as these are. */
-class FigureSums {
-  transactions = 0;
-  readonly #high = new Array<bigint>(figuresPerRow).fill(0n);
-  readonly #low = new Float64Array(figuresPerRow);
-
-  add(rows: RowColumns, row: number): void {
-    this.transactions += 1;
-    for (let figure = 0; figure < figuresPerRow; figure++) {
-      const number = rows.figure(row, figure);
-      const low = this.#low[figure] ?? 0;
-      const sum = low + number;
-      if (Number.isSafeInteger(sum)) this.#low[figure] = sum;
-      else {
-        this.#high[figure] = (this.#high[figure] ?? 0n) + BigInt(low);
-        this.#low[figure] = number;
-      }
+/** As received, so that a row costs no conversion; each sum is a number for as long as that is exact. */
+function sumsByKind({ kinds, kindNumbers, figures }: RowColumns) {
+  const counts = new Float64Array(kinds.length);
+  const sums = new Float64Array(kinds.length * figuresPerRow);
+  const carried = new Map<number, bigint>();
+  for (let row = 0; row < kindNumbers.length; row += 1) {
+    const kind = kindNumbers[row] ?? 0;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+    for (let figure = 0; figure < figuresPerRow; figure += 1) {
+      const at = kind * figuresPerRow + figure;
+      const number = figures[row * figuresPerRow + figure] ?? 0;
+      const before = sums[at] ?? 0;
+      sums[at] = before + number;
+      if (Number.isSafeInteger(before + number)) continue;
+      carried.set(at, (carried.get(at) ?? 0n) + BigInt(before));
+      sums[at] = number;
     }
   }
-
-  get totals(): readonly bigint[] {
-    return this.#high.map((high, figure) => high + BigInt(this.#low[figure] ?? 0));
-  }
+  const total = (at: number) => BigInt(sums[at] ?? 0) + (carried.get(at) ?? 0n);
+  return kinds.map((_, kind) => ({
+    transactions: counts[kind] ?? 0,
+    figures: [0, 1, 2].map((figure) => total(kind * figuresPerRow + figure)),
+  }));
 }

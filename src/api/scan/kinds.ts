@@ -14,14 +14,15 @@ export const kindFields = [
   'decimalPlaces',
 ] as const;
 
-/** More than a field has values: it takes longer to look for the right one than to parse JSON. */
-const codeBits = 5;
-const mostValues = 2 ** codeBits - 1;
-
 /** What rows have in common, and what stands for it in the message of each. */
-export interface KnownKind extends RowKind {
+export interface KnownKind {
+  readonly kind: RowKind;
   readonly words: Int32Array;
 }
+
+/** To look through more texts of a field takes longer than to parse JSON. */
+const codeBits = 5;
+const mostTexts = 2 ** codeBits;
 
 /** The kinds of rows that were seen, known again by their bytes. */
 export class Kinds {
@@ -30,8 +31,16 @@ export class Kinds {
   #lastKey = -1;
   #last: KnownKind | undefined;
 
+  /** Where a field has had as many texts as it can, all of them are forgotten. */
+  makeRoom(): void {
+    if (!this.#fields.some(({ isFull }) => isFull)) return;
+    for (const field of this.#fields) field.forget();
+    this.#known.clear();
+    this.#lastKey = -1;
+  }
+
   /** Reads the text of a field that begins at `at`: the place of the quote behind it, or -1. */
-  read(field: number, bytes: Uint8Array, view: DataView, at: number): number {
+  read(field: number, bytes: Buffer, view: DataView, at: number): number {
     return this.#fields[field]?.read(bytes, view, at) ?? -1;
   }
 
@@ -61,7 +70,7 @@ export class Kinds {
       return undefined;
     }
     const kind = { settlementId, type, paymentType, state, currency, scale: Number(scale) };
-    return { ...kind, words: wordsOfKind(kind) };
+    return { kind, words: wordsOfKind(kind) };
   }
 }
 
@@ -69,26 +78,37 @@ export class Kinds {
 class KnownTexts {
   /** Of the text that was read last; 0 where there was none. */
   code = 0;
-  /** By code, with the quote behind it. */
-  readonly #literals: Literal[] = [new Literal('"')];
-  readonly #texts: string[] = [''];
+  /** By code. */
+  #texts = [''];
+  /** The same with the quotes behind them. */
+  #literals = [new Literal('"')];
 
   get text(): string {
     return this.#texts[this.code] ?? '';
   }
 
-  read(bytes: Uint8Array, view: DataView, at: number): number {
-    const last = this.#literals[this.code];
-    if (last?.isAt(view, at)) return at + last.length - 1;
-    this.code = this.#literals.findIndex((literal) => literal.isAt(view, at));
-    return this.code < 0 ? this.#learn(bytes, at) : at + this.text.length;
+  get isFull(): boolean {
+    return this.#texts.length >= mostTexts;
   }
 
-  #learn(bytes: Uint8Array, at: number): number {
-    const end = plainEnd(bytes, at);
+  read(bytes: Buffer, view: DataView, at: number): number {
+    const last = this.#literals[this.code];
+    if (last?.isAt(view, at)) return at + last.length - 1;
+    const known = this.#literals.findIndex((literal) => literal.isAt(view, at));
+    this.code = Math.max(0, known);
+    return known < 0 ? this.#learn(bytes, at) : at + this.text.length;
+  }
+
+  forget(): void {
     this.code = 0;
-    if (end < 0 || this.#texts.length > mostValues) return -1;
-    const text = Buffer.from(bytes.subarray(at, end)).toString('latin1');
+    this.#texts = this.#texts.slice(0, 1);
+    this.#literals = this.#literals.slice(0, 1);
+  }
+
+  #learn(bytes: Buffer, at: number): number {
+    const end = plainEnd(bytes, at);
+    if (end < 0 || this.isFull) return -1;
+    const text = bytes.toString('latin1', at, end);
     this.code = this.#texts.push(text) - 1;
     this.#literals.push(new Literal(`${text}"`));
     return end;

@@ -52,6 +52,7 @@ export class RowScanner {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const from = listIn(bytes);
     if (from < 0) return undefined;
+    this.#kinds.makeRoom();
     let rows = 0;
     let at = skipSpace(bytes, from);
     for (;;) {
@@ -74,10 +75,10 @@ export class RowScanner {
     this.#columns.makeRoom(row);
     const end = this.#inKnownShape(bytes, view, at, row);
     if (end < 0) return -1;
-    const kind = this.#kinds.kind();
-    if (!kind) return -1;
-    this.#columns.kinds[row] = kind;
-    this.#digest(view, row, kind.words);
+    const known = this.#kinds.kind();
+    if (!known) return -1;
+    this.#columns.kinds[row] = known.kind;
+    this.#digest(view, row, known.words);
     return end;
   }
 
