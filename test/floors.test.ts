@@ -34,7 +34,6 @@ const rooms: Readonly<Record<string, Room>> = {
 const doors: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['render/table.ts'],
   commander: ['cli/'],
-  'csv-stringify': ['render/csv.ts'],
   dayjs: ['base/calendar.ts'],
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': ['base/', 'api/auth/v1-token.ts', 'export/', 'listen/', 'sandbox/'],

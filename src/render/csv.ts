@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import type { CellKind, Records } from '../report/common/columns.ts';
 import type { Dialect } from './formats.ts';
 import { inertButForLines } from './inert.ts';
@@ -74,12 +73,16 @@ function fieldWriter(kind: CellKind, form: Form): (cell: string) => string {
 
 /** A cell as it stands in its record, quoted where it has to be. */
 function fieldText(cell: string, kind: CellKind, form: Form): string {
+  if (kind === 'text' && !form.keepsDigits && harmless.test(cell)) return cell;
   const text = cellText(cell, kind, form);
-  return kind === 'amount' || kind === 'integer' || bare.test(text) ? text : quoted(text, form);
+  if (kind === 'amount' || kind === 'integer') return text;
+  return text.includes(form.delimiter) || /["\r\n]/.test(text)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
 }
 
-/** No delimiter, quote or line break: a field is written as it is, in every dialect. */
-const bare = /^[ !#-+\--:<-~]*$/;
+/** Most texts are this: they stand as they are, in every dialect that doesn't keep digits. */
+const harmless = /^(?:[\dA-Za-z][ !#-+\--:<-~]*)?$/;
 
 /** Most cells are this, and need no closer look. */
 const plain = /^(?:[\dA-Za-z][ -~]*)?$/;
@@ -100,17 +103,6 @@ function cellText(cell: string, kind: CellKind, form: Form): string {
 }
 
 const recordEnd = '\r\n';
-
-/** Any other text as a field. */
-function quoted(text: string, { delimiter }: Form): string {
-  const record = stringify([[text]], {
-    delimiter,
-    record_delimiter: recordEnd,
-    // Off by default with this delimiter: a lone line feed would then break the record in two.
-    quote_record_delimiter: true,
-  });
-  return record.slice(0, -recordEnd.length);
-}
 
 /**
  * A spreadsheet runs a cell that begins like a formula, also after spaces or invisible characters

@@ -1,7 +1,7 @@
 import { grown } from '../../base/grown.ts';
 import { idWords } from '../../base/id-table.ts';
 import { uuidLength } from '../../base/uuid.ts';
-import type { Row } from '../../model/row.ts';
+import type { Note, Row } from '../../model/row.ts';
 import { figuresPerRow, type RowBatch, type RowKind } from '../../model/row-batch.ts';
 import type { RecordPage } from '../walk/record-page.ts';
 import { parseNotes } from './notes-shape.ts';
@@ -17,6 +17,8 @@ export const place = {
   notesEnd: 6,
 } as const;
 export const placesPerRow = 7;
+
+type Place = (typeof place)[keyof typeof place];
 
 /** Columns that are filled row by row, and used again for one page after the other. */
 export class ScannedColumns {
@@ -70,52 +72,70 @@ export class ScannedPage implements RecordPage<Row>, RowBatch {
   }
 
   item(index: number): Row {
-    return this.row(index);
+    const row = this.row(index);
+    return { ...row, notes: row.notes };
   }
 
-  row(index: number): Row {
+  row(index: number): ScannedRow {
     const kind = this.kinds[index];
     if (!kind) throw new RangeError(`No row ${index}`);
-    const { settlementId, type, paymentType, state, currency, scale } = kind;
-    const minor = (figure: number) => BigInt(this.figures[index * figuresPerRow + figure] ?? 0);
-    return {
-      id: this.#uuid(index, place.id),
-      chargeId: this.#uuid(index, place.chargeId),
-      orderId: this.#uuid(index, place.orderId),
-      settlementId,
-      timestamp: this.#slice(
-        this.#place(index, place.timestamp),
-        this.#place(index, place.timestampEnd),
-      ),
-      type,
-      paymentType,
-      state,
-      currency,
-      scale,
-      amount: minor(0),
-      fees: minor(1),
-      tax: minor(2),
-      notes: this.#notes(index),
-    };
+    return new ScannedRow(this, index, kind);
   }
 
-  #notes(index: number): Row['notes'] {
-    const from = this.#place(index, place.notes);
-    if (from === 0) return [];
-    return parseNotes(this.#bytes.subarray(from, this.#place(index, place.notesEnd))) ?? [];
-  }
-
-  #uuid(index: number, at: number): string {
-    const from = this.#place(index, at);
-    return from === 0 ? '' : this.#slice(from, from + uuidLength);
-  }
-
-  #slice(from: number, to: number): string {
+  /** The text of the field that stands there; empty where the row hasn't it. */
+  text(index: number, from: Place, to?: Place): string {
+    const begin = this.#places[index * placesPerRow + from] ?? 0;
+    const end = to === undefined ? begin + uuidLength : this.#places[index * placesPerRow + to];
     this.#text ??= this.#bytes.toString('latin1');
-    return this.#text.slice(from, to);
+    return begin === 0 ? '' : this.#text.slice(begin, end);
   }
 
-  #place(index: number, at: number): number {
-    return this.#places[index * placesPerRow + at] ?? 0;
+  notes(index: number): readonly Note[] {
+    const from = this.#places[index * placesPerRow + place.notes] ?? 0;
+    const to = this.#places[index * placesPerRow + place.notesEnd];
+    return from === 0 ? [] : (parseNotes(this.#bytes.subarray(from, to)) ?? []);
+  }
+}
+
+/** A row of a page. Its notes are read when somebody asks for them: most don't. */
+class ScannedRow implements Row {
+  readonly id: string;
+  readonly chargeId: string;
+  readonly orderId: string;
+  readonly settlementId: string;
+  readonly timestamp: string;
+  readonly type: string;
+  readonly paymentType: string;
+  readonly state: string;
+  readonly currency: string;
+  readonly scale: number;
+  readonly amount: bigint;
+  readonly fees: bigint;
+  readonly tax: bigint;
+  readonly #page: ScannedPage;
+  readonly #index: number;
+
+  constructor(page: ScannedPage, index: number, kind: RowKind) {
+    const { figures } = page;
+    const figure = index * figuresPerRow;
+    this.id = page.text(index, place.id);
+    this.chargeId = page.text(index, place.chargeId);
+    this.orderId = page.text(index, place.orderId);
+    this.settlementId = kind.settlementId;
+    this.timestamp = page.text(index, place.timestamp, place.timestampEnd);
+    this.type = kind.type;
+    this.paymentType = kind.paymentType;
+    this.state = kind.state;
+    this.currency = kind.currency;
+    this.scale = kind.scale;
+    this.amount = BigInt(figures[figure] ?? 0);
+    this.fees = BigInt(figures[figure + 1] ?? 0);
+    this.tax = BigInt(figures[figure + 2] ?? 0);
+    this.#page = page;
+    this.#index = index;
+  }
+
+  get notes(): readonly Note[] {
+    return this.#page.notes(this.#index);
   }
 }
