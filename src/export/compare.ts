@@ -2,15 +2,7 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';
 import type { FieldChange } from '../report/export/report.ts';
-import type { SectionEnd } from './source-line.ts';
-
-/** A transaction of a settlement, with all that the service lists for its id. */
-export interface ListedTransaction {
-  readonly row: Row;
-  readonly listed: number;
-  /** Further contents of the id, which don't count. */
-  readonly others: readonly Row[];
-}
+import type { ListedTransaction, SectionEnd } from './source-line.ts';
 
 type Values = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import { isSameUuid } from '../base/uuid.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { ListedRow, SectionEnd } from './source-line.ts';
+import type { ListedTransaction, SectionEnd } from './source-line.ts';
 import { SourceReader } from './source-reader.ts';
 
 /**
@@ -34,8 +34,8 @@ export class DaySource {
     return this.settlements.some((one) => isSameUuid(one.id, id));
   }
 
-  /** The rows of a settlement that it has. */
-  async *rows(id: string): AsyncGenerator<readonly ListedRow[], SectionEnd, void> {
+  /** The transactions of a settlement that it has. */
+  async *rows(id: string): AsyncGenerator<readonly ListedTransaction[], SectionEnd, void> {
     const index = this.#places.get(id);
     if (index === undefined) throw new RangeError(`no settlement ${id} on that day`);
     const end = await this.#takeTurn();

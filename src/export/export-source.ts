@@ -10,7 +10,7 @@ import { checkFiles } from './check-day.ts';
 import { damaged } from './damaged.ts';
 import { DaySource } from './day-source.ts';
 import { sourceName } from './source-file.ts';
-import { sourceSettlementLine } from './source-line.ts';
+import { headerLine } from './source-line.ts';
 
 export interface ExportSourceOptions {
   /** The days in place and their folders. */
@@ -69,23 +69,16 @@ export class ExportSource implements Source {
     if (!place) throw new RangeError(`settlement ${id} was not listed`);
     const repeated: { row: Row; copies: number }[] = [];
     const conflicts: Row[][] = [];
-    let last: Row | undefined;
     const reading = place.rows(id);
     try {
       let step = await reading.next();
       for (; !step.done; step = await reading.next()) {
         this.#signal?.throwIfAborted();
-        const rows: Row[] = [];
-        for (const { row, listed, conflicting } of step.value) {
-          if (conflicting) {
-            if (last) addConflict(conflicts, last, row);
-            continue;
-          }
-          rows.push(row);
-          last = row;
+        for (const { row, listed, others } of step.value) {
           if (listed > 1) repeated.push({ row, copies: listed - 1 });
+          if (others.length > 0) conflicts.push([row, ...others]);
         }
-        if (rows.length > 0) yield rows;
+        yield step.value.map(({ row }) => row);
       }
       const { notRead, unsteady, unreadable } = step.value;
       if (notRead !== undefined) throw new ReconError('service', notRead);
@@ -170,14 +163,8 @@ export class ExportSource implements Source {
   }
 }
 
-function addConflict(conflicts: Row[][], counts: Row, content: Row): void {
-  const last = conflicts.at(-1);
-  if (last?.[0] === counts) last.push(content);
-  else conflicts.push([counts, content]);
-}
-
 function isSame(one: Settlement, other: Settlement): boolean {
-  return sourceSettlementLine(one) === sourceSettlementLine(other);
+  return headerLine(one) === headerLine(other);
 }
 
 function byDateAndId(one: Settlement, other: Settlement): number {

@@ -48,8 +48,7 @@ export async function readDay(
   source: Source,
   { filters, settings, names, ahead, onProgress }: DayRequest,
 ): Promise<ReadDay> {
-  const listed = withHeaders(source, headers);
-  const recording = new RecordingSource(listed, { scratchFolder: build.folder });
+  const recording = new RecordingSource(source, headers, { scratchFolder: build.folder });
   try {
     const rowFiles = await RowFiles.create(build, headers, names);
     const explanations = new Map<string, string>();
@@ -97,14 +96,5 @@ async function writeReports(build: DayBuild, report: ReadDay['report']) {
       findingColumns(names),
       findingsOf(run),
     ),
-  };
-}
-
-/** The same source, with its headers known already. */
-function withHeaders(source: Source, headers: HeaderList): Source {
-  return {
-    headers: async () => headers,
-    header: (id) => source.header(id),
-    rows: (header, priority) => source.rows(header, priority),
   };
 }

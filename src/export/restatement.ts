@@ -2,14 +2,9 @@ import type { Settlement } from '../model/settlement.ts';
 import { byText } from '../reconcile/examples.ts';
 import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
-import {
-  type ListedTransaction,
-  readingChanges,
-  settlementChanges,
-  transactionChanges,
-} from './compare.ts';
+import { readingChanges, settlementChanges, transactionChanges } from './compare.ts';
 import { DaySource } from './day-source.ts';
-import type { ListedRow, SectionEnd } from './source-line.ts';
+import type { ListedTransaction, SectionEnd } from './source-line.ts';
 
 /** A line of `changes.csv`. */
 export interface Change extends FieldChange {
@@ -122,47 +117,28 @@ async function nextPair(
   };
 }
 
-type Rows = AsyncGenerator<readonly ListedRow[], SectionEnd, void>;
-
-/** The rows of a settlement, by transaction. */
+/** The transactions of a settlement, one after the other. */
 class Transactions {
   /** How the rows ended; undefined before, and where there are none to read. */
   end: SectionEnd | undefined;
-  readonly #rows: Rows | undefined;
+  readonly #batches: ReturnType<DaySource['rows']> | undefined;
   #ready: ListedTransaction[] = [];
-  #last: ListedTransaction | undefined;
 
-  constructor(rows: Rows | undefined) {
-    this.#rows = rows;
+  constructor(batches: ReturnType<DaySource['rows']> | undefined) {
+    this.#batches = batches;
   }
 
   /** The next one, which stays; undefined at the end. */
   async peek(): Promise<ListedTransaction | undefined> {
-    while (this.#ready.length === 0 && this.#rows && !this.end) await this.#read(this.#rows);
+    while (this.#ready.length === 0 && this.#batches && !this.end) {
+      const step = await this.#batches.next();
+      if (step.done) this.end = step.value;
+      else this.#ready = [...step.value];
+    }
     return this.#ready[0];
   }
 
   take(): ListedTransaction | undefined {
     return this.#ready.shift();
-  }
-
-  /** The last one of a batch waits for the next batch, which may begin with more of it. */
-  async #read(rows: Rows): Promise<void> {
-    const step = await rows.next();
-    if (step.done) this.end = step.value;
-    else {
-      for (const { row, listed, conflicting } of step.value) {
-        if (conflicting && this.#last) {
-          this.#last = { ...this.#last, others: [...this.#last.others, row] };
-          continue;
-        }
-        if (this.#last) this.#ready.push(this.#last);
-        this.#last = { row, listed, others: [] };
-      }
-    }
-    if (this.end && this.#last) {
-      this.#ready.push(this.#last);
-      this.#last = undefined;
-    }
   }
 }

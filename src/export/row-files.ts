@@ -45,10 +45,9 @@ export class RowFiles {
   async add(settlement: Settlement, recorded: RecordedRows): Promise<void> {
     this.#totals.addSettlement(settlement);
     for await (const batch of recorded.read()) {
-      await this.#source.rows(batch.map(({ line }) => line));
-      const rows = batch.filter(({ conflicting }) => !conflicting).map(({ row }) => row);
-      for (const row of rows) this.#totals.addRow(settlement.accountingToken, row);
-      await this.#transactions.add(rows.map((row) => ({ settlement, row })));
+      await this.#source.rows(settlement.id, batch);
+      for (const { row } of batch) this.#totals.addRow(settlement.accountingToken, row);
+      await this.#transactions.add(batch.map(({ row }) => ({ settlement, row })));
     }
     await this.#source.end(settlement.id, recorded.end);
   }

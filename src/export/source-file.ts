@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { gzip } from 'node:zlib';
 import type { HeaderList } from '../model/source.ts';
-import { endLine, type SectionEnd, sourceLine, sourceSettlementLine } from './source-line.ts';
+import {
+  endLine,
+  headerLine,
+  type ListedTransaction,
+  rowLine,
+  type SectionEnd,
+  sourceLine,
+} from './source-line.ts';
 
 /** The name of the file in a day's folder. */
 export const sourceName = 'source.ndjson.gz';
@@ -26,7 +33,7 @@ export function* headerLines({ settlements, conflicts }: ListedHeaders): Generat
   const contentsById = new Map(conflicts.map((contents) => [contents[0]?.id, contents]));
   for (const settlement of settlements) {
     for (const content of contentsById.get(settlement.id) ?? [settlement]) {
-      yield sourceSettlementLine(content);
+      yield headerLine(content);
     }
   }
 }
@@ -55,11 +62,12 @@ export class SourceWriter {
     for (const line of headerLines(headers)) await this.#write(line);
   }
 
-  /** Rows of the settlement whose turn it is, in order: their lines. */
-  async rows(lines: Iterable<string>): Promise<void> {
-    for (const line of lines) {
-      await this.#write(line);
-      this.#sectionRows += 1;
+  /** Transactions of the settlement whose turn it is, in the order of their ids. */
+  async rows(settlementId: string, transactions: Iterable<ListedTransaction>): Promise<void> {
+    for (const { row, listed, others } of transactions) {
+      await this.#write(rowLine(settlementId, row, listed));
+      for (const other of others) await this.#write(rowLine(settlementId, other, 1, true));
+      this.#sectionRows += 1 + others.length;
     }
   }
 

@@ -82,16 +82,15 @@ function manifestOf(source: Buffer, rows: number, contentSha256: string): string
 /** Reconciles a source and writes its day down, with so little memory that rows are spilled. */
 async function record(source: Source, memory = 2000) {
   const folder = await mkdtemp(join(root, 'day-'));
-  const recording = new RecordingSource(source, { scratchFolder: folder, memory });
+  const headers = await source.headers(query);
+  const recording = new RecordingSource(source, headers, { scratchFolder: folder, memory });
   const seen = await reconcile(recording);
   const chunks: Uint8Array[] = [];
   const writer = new SourceWriter({ write: async (bytes) => chunks.push(bytes) });
-  const headers = recording.listed;
-  if (!headers) throw new Error('no headers');
   await writer.headers(day, headers);
   for (const { id } of headers.settlements) {
     const recorded = recording.take(id);
-    for await (const batch of recorded.read()) await writer.rows(batch.map(({ line }) => line));
+    for await (const batch of recorded.read()) await writer.rows(id, batch);
     await writer.end(id, recorded.end);
     await recorded.release();
   }
