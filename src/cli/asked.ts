@@ -50,7 +50,7 @@ export async function whatIsAsked(
     exported,
     period: exported ? exportedPeriod : scenario?.period,
     names: new Map([...Object.entries(scenario?.names ?? {}), ...settings.preferences.names]),
-    filters: exported?.question.filters ?? {},
+    filters: exported?.scope.filters ?? {},
     repeated: { ...flags, ...(exported && serviceOf(exported)) },
     warnings: stored?.warnings ?? [],
   };
@@ -62,8 +62,8 @@ export async function scenarioOf({ scenario }: ServiceFlags) {
 }
 
 /** The flags that ask the service of which an export was made, where that isn't by a profile. */
-function serviceOf({ question }: Exported): RepeatedFlags {
-  const scenario = /^sandbox:(.*)$/s.exec(question.host)?.[1];
+function serviceOf({ scope }: Exported): RepeatedFlags {
+  const scenario = /^sandbox:(.*)$/s.exec(scope.host)?.[1];
   return scenario === undefined ? {} : { sandbox: true, scenario };
 }
 

@@ -9,7 +9,7 @@ import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';
 import { readExportListing } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
-import { type ExportQuestion, readQuestion } from '../export/question.ts';
+import { type ExportScope, readScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { noDigestSentence } from '../report/export/words.ts';
 
@@ -17,7 +17,7 @@ import { noDigestSentence } from '../report/export/words.ts';
 export interface Exported {
   /** As the user named it. */
   readonly folder: string;
-  readonly question: ExportQuestion;
+  readonly scope: ExportScope;
   /** The days in place and their folders. */
   readonly days: ReadonlyMap<string, string>;
   /** Days that it should have, and why they can't be read: a sentence each. */
@@ -62,19 +62,19 @@ export async function findExport(flags: FromExportFlags): Promise<Exported | und
       hint: 'Leave one of them out: an export is read without any service.',
     });
   }
-  const question = await readQuestion(folder);
-  if (!question) {
+  const scope = await readScope(folder);
+  if (!scope) {
     throw new ReconError('usage', 'There is no export in this folder.', {
       where: folder,
       hint: 'Name the folder that recon export --out was given.',
     });
   }
-  refuseOtherFilters(flags, question.filters, folder);
+  refuseOtherFilters(flags, scope.filters, folder);
   const { days, intents, blocked } = await readExportListing(folder);
   const cutShort = intents.map(({ day }) => day).filter((day) => !days.has(day));
   return {
     folder,
-    question,
+    scope,
     days: new Map([...days.keys()].map((day) => [day, join(folder, day)])),
     lacking: new Map([
       ...blocked.map((day) => [day, `${day} is left out: ${notFollowed}`] as const),
@@ -115,7 +115,7 @@ export async function exportedSettings(
   range?: DateRange,
 ): Promise<ExportedSettings | undefined> {
   if (!exported || flags.profile !== undefined || flags.config !== undefined) return undefined;
-  const { folder, question, days } = exported;
+  const { folder, scope, days } = exported;
   const manifests: Manifest[] = [];
   for (const [day, path] of days) {
     if (range && (day < range.from || range.to < day)) continue;
@@ -126,7 +126,7 @@ export async function exportedSettings(
   const last = manifests.at(-1);
   return {
     origin: `export in ${folder}`,
-    profile: question.profile ?? undefined,
+    profile: scope.profile ?? undefined,
     names: new Map(manifests.flatMap(({ settings }) => Object.entries(settings.names))),
     preferences: last
       ? {

@@ -122,10 +122,10 @@ export async function reachService(
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
-function openExport({ question, days, lacking }: Exported, context: ServiceContext): Service {
+function openExport({ scope, days, lacking }: Exported, context: ServiceContext): Service {
   for (const why of lacking.values()) say(context.host, why);
   const source = new ExportSource({ days, signal: context.signal });
-  return { source, host: question.host, close: () => source.close() };
+  return { source, host: scope.host, close: () => source.close() };
 }
 
 function credentialsOf({ schemes, v1, v2, origins }: Connection): Credentials {

@@ -1,24 +1,30 @@
+import * as z from 'zod';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
 import { byText } from '../reconcile/examples.ts';
+
+const count = z.int().min(0);
 
 /**
  * What a loader can check its tables against: over the rows of `transactions.csv` the count and
  * the sums, over those of `settlements.csv` the count and the pay-in as reported, for each
  * accounting token of a settlement and each currency. Amounts are decimal text at `decimalPlaces`.
  */
-export interface ControlTotal {
-  readonly accountingToken: string;
-  readonly currency: string;
-  readonly decimalPlaces: number;
-  readonly settlements: number;
-  readonly payIn: string;
-  readonly transactions: number;
-  readonly amount: string;
-  readonly fees: string;
-  readonly tax: string;
-}
+export const controlTotal = z.object({
+  accountingToken: z.string(),
+  currency: z.string(),
+  decimalPlaces: count,
+  settlements: count,
+  payIn: z.string(),
+  transactions: count,
+  amount: z.string(),
+  fees: z.string(),
+  tax: z.string(),
+});
+
+/** What is added up of an accounting token and currency, for a loader to check its tables by. */
+export type ControlTotal = Readonly<z.infer<typeof controlTotal>>;
 
 interface Sums {
   readonly accountingToken: string;
@@ -54,7 +60,7 @@ export class ControlTotals {
   /** By accounting token, then currency. */
   totals(): readonly ControlTotal[] {
     return [...this.#sums.values()]
-      .map(controlTotal)
+      .map(totalOf)
       .sort(
         (a, b) => byText(a.accountingToken, b.accountingToken) || byText(a.currency, b.currency),
       );
@@ -86,7 +92,7 @@ export class ControlTotals {
   }
 }
 
-function controlTotal({ accountingToken, settlements, transactions, ...sums }: Sums): ControlTotal {
+function totalOf({ accountingToken, settlements, transactions, ...sums }: Sums): ControlTotal {
   const { payIn, amount, fees, tax } = sums;
   const decimalPlaces = Math.max(payIn.scale, amount.scale, fees.scale, tax.scale);
   const text = ({ minor, scale }: Money) =>

@@ -17,9 +17,9 @@ import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName } from './layout.ts';
 import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts';
-import type { ExportQuestion } from './question.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
+import type { ExportScope } from './scope.ts';
 import { type DaySettings, daySchema, daySettings, settingsDigest } from './settings-digest.ts';
 import { headerLines, sourceName } from './source-file.ts';
 
@@ -27,7 +27,7 @@ import { headerLines, sourceName } from './source-file.ts';
 export interface ExportRequest extends DayRequest {
   readonly source: Source;
   readonly folder: ExportFolder;
-  readonly question: ExportQuestion;
+  readonly scope: ExportScope;
   readonly clock: Clock;
   /** The version of `recon`. */
   readonly tool: string;
@@ -134,7 +134,7 @@ async function publishDay(
     formatManifest({
       schema: daySchema,
       tool: request.tool,
-      ...request.question,
+      ...request.scope,
       day: build.day,
       settings,
       settingsDigest: settingsDigest(settings),

@@ -4,7 +4,7 @@ import { lockName } from '../base/folder-lock.ts';
 
 /** What lies in the folder of an export beside its days. All paths here are relative to it. */
 export const layout = {
-  question: 'export.json',
+  scope: 'export.json',
   lock: lockName,
   building: '.building',
   intents: '.intents',

@@ -1,21 +1,31 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import type { Settlement } from '../model/settlement.ts';
+import { type Code, weights } from '../reconcile/entry.ts';
 import { byText } from '../reconcile/examples.ts';
+import { identityNames } from '../reconcile/identity.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Names } from '../report/common/report.ts';
 
 /** Raised when the files of a day come to look or to mean otherwise: days are then made again. */
 export const daySchema = 2;
 
+const code = z.custom<Code>((value) => typeof value === 'string' && Object.hasOwn(weights, value));
+
 /** The settings that a day's files depend on, in a form that can be compared and written down. */
-export interface DaySettings extends Pick<ReconcileSettings, 'identity' | 'ignored'> {
+export const daySettingsSchema = z.object({
+  identity: z.enum([...identityNames, 'off']),
   /** In minor units. */
-  readonly tolerance: string;
+  tolerance: z.string().regex(/^\d{1,18}$/),
+  ignored: z.array(code).readonly(),
   /** By currency. */
-  readonly expectedScales: Readonly<Record<string, number>>;
+  expectedScales: z.record(z.string(), z.int().min(0)).default({}),
   /** Names of the accounting tokens that occur on that day. */
-  readonly names: Readonly<Record<string, string>>;
-}
+  names: z.record(z.string(), z.string()),
+});
+
+/** What of the settings a day's files depend on. */
+export type DaySettings = Readonly<z.infer<typeof daySettingsSchema>>;
 
 /** The settings as far as they matter for the day with these settlements. */
 export function daySettings(

@@ -10,17 +10,17 @@ import { layout, manifestName, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing } from './listing.ts';
 import { isWithoutDigest } from './manifest.ts';
 import { planRecovery, type Step } from './plan.ts';
-import { readQuestion } from './question.ts';
+import { readScope } from './scope.ts';
 import { daySchema } from './settings-digest.ts';
 
 /**
  * Checks all that lies in the folder of an export, superseded versions too, against its manifests,
  * these against the sources of the days, and what is missing in a range. Never writes, and asks
- * nobody. ReconErrors: `usage` for a folder that is no export, `damaged` where its question is.
+ * nobody. ReconErrors: `usage` for a folder that is no export, `damaged` where its scope is.
  */
 export async function verifyExport(folder: string, asked?: DateRange): Promise<VerifyReport> {
-  const question = await readQuestion(folder);
-  if (!question) {
+  const scope = await readScope(folder);
+  if (!scope) {
     throw new ReconError('usage', 'There is no export in this folder.', {
       where: folder,
       hint: 'Name the folder that an export was written to.',
@@ -45,8 +45,8 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
   return {
     folder,
-    profile: question.profile,
-    host: question.host,
+    profile: scope.profile,
+    host: scope.host,
     range,
     sound: wanted.filter((day) => sound.has(day)).length,
     missing: wanted.filter((day) => !listing.days.has(day)),

@@ -120,9 +120,9 @@ export function contentsOf(folder: string): Contents {
   return Object.fromEntries(entries.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
 }
 
-/** Nothing but days, superseded versions and the question is in an export. */
+/** Nothing but days, superseded versions and the scope is in an export. */
 export function expectNothingLeft(folder: string): void {
-  const known: readonly string[] = [layout.question, layout.superseded];
+  const known: readonly string[] = [layout.scope, layout.superseded];
   const names = existsSync(folder) ? readdirSync(folder) : [];
   expect(names.filter((name) => !isDay(name) && !known.includes(name))).toEqual([]);
 }

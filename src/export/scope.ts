@@ -4,39 +4,36 @@ import { ReconError } from '../base/errors.ts';
 import { isNoText } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
-import type { SettlementFilters } from '../model/source.ts';
 import { changedSince } from './damaged.ts';
 import { layout } from './layout.ts';
 import { parseSealed, sealedJson } from './sealed-json.ts';
 
-/** What the days of an export were asked with: all days of a folder answer one question. */
-export interface ExportQuestion {
+const version = 2;
+
+/** Whose data the days of an export hold: all days of a folder have one scope. */
+export const scopeFields = {
   /** Null where no profile is used. */
-  readonly profile: string | null;
-  /** The service's host; of the sandbox `sandbox:SCENARIO`. */
-  readonly host: string;
-  readonly filters: SettlementFilters;
-}
-
-const schema = 2;
-
-const fields = z.object({
-  schema: z.int().min(1).max(schema),
   profile: z.string().nullable(),
+  /** The service's host; of the sandbox `sandbox:SCENARIO`. */
   host: z.string(),
   filters: z.strictObject({
     mid: z.string().exactOptional(),
     cid: z.number().exactOptional(),
     chid: z.number().exactOptional(),
   }),
-});
+};
+
+const scopeSchema = z.object({ schema: z.int().min(1).max(version), ...scopeFields });
+
+/** Whose data an export holds. */
+export type ExportScope = Readonly<Omit<z.infer<typeof scopeSchema>, 'schema'>>;
 
 /**
- * The question that the export in a folder answers; undefined where there is none. Never writes.
+ * The scope of the export in a folder; undefined where there is none. Never writes.
  * ReconErrors: `damaged` for one that has been altered, `usage` for one that can't be understood.
  */
-export async function readQuestion(folder: string): Promise<ExportQuestion | undefined> {
-  const path = join(folder, layout.question);
+export async function readScope(folder: string): Promise<ExportScope | undefined> {
+  const path = join(folder, layout.scope);
   const hint = 'Put the file back as it was, or export into another folder.';
   const altered = new ReconError('damaged', changedSince, { where: path, hint });
   const file = await readTextFile(path).catch((error) => {
@@ -45,22 +42,22 @@ export async function readQuestion(folder: string): Promise<ExportQuestion | und
   if (!file) return undefined;
   const found = parseSealed(file.text);
   if (!found) throw altered;
-  const result = fields.safeParse(found);
+  const result = scopeSchema.safeParse(found);
   if (!result.success) {
     throw new ReconError('usage', 'This file does not say what the export in its folder answers.', {
       where: path,
       hint: 'Use the recon that wrote it, or export into another folder.',
     });
   }
-  const { profile, host, filters } = result.data;
-  return { profile, host, filters };
+  const { schema, ...scope } = result.data;
+  return scope;
 }
 
-/** Writes the question down, unless it is there; from then on the folder is an export. */
-export async function writeQuestion(folder: string, question: ExportQuestion): Promise<void> {
-  const { profile, host, filters } = question;
-  const path = join(folder, layout.question);
-  const text = sealedJson({ schema, profile, host, filters });
+/** Writes the scope of an export down, unless it is there; from then on the folder is an export. */
+export async function writeScope(folder: string, scope: ExportScope): Promise<void> {
+  const { profile, host, filters } = scope;
+  const path = join(folder, layout.scope);
+  const text = sealedJson({ schema: version, profile, host, filters });
   if ((await readTextFile(path))?.text !== text) await replaceWhole(path, text);
 }
 
@@ -70,8 +67,8 @@ export async function writeQuestion(folder: string, question: ExportQuestion): P
  */
 export function changedNames(
   folder: string,
-  was: ExportQuestion,
-  is: ExportQuestion,
+  was: ExportScope,
+  is: ExportScope,
   rebind: boolean,
 ): readonly string[] {
   const names = differences([
