@@ -1,7 +1,6 @@
 import { reconcileRange } from '../app/reconcile-range.ts';
 import type { Source } from '../model/source.ts';
 import { wholeRow } from '../model/source-row.ts';
-import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
 import { ControlTotals } from './control-totals.ts';
 import { ExportSource } from './export-source.ts';
 import type { Manifest } from './manifest.ts';
@@ -32,7 +31,7 @@ export async function contradictedFields(
   try {
     let step = await run.next();
     while (!step.done) step = await run.next();
-    const { balanced, out_of_balance, pending } = verdictCounts(step.value);
+    const { balanced, out_of_balance, pending } = step.value.counts;
     const derived: Readonly<Record<DerivedField, unknown>> = {
       settingsDigest: settingsDigest(settings),
       verdict: step.value.verdict,
@@ -49,13 +48,6 @@ export async function contradictedFields(
   } finally {
     await days.close();
   }
-}
-
-/** How many settlements of a run have each verdict. */
-export function verdictCounts({ settlements }: ReconciledRun): Record<Verdict, number> {
-  const counts = { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 };
-  for (const { verdict } of settlements) counts[verdict] += 1;
-  return counts;
 }
 
 /** The same source; what it lists is added to the totals as it passes by. */

@@ -12,7 +12,6 @@ import { problemsOf } from '../report/export/words.ts';
 import { type PreviousVersion, previousVersion, type SoundVersion } from './check-day.ts';
 import { CsvFile } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
-import { verdictCounts } from './derived.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName } from './layout.ts';
@@ -123,7 +122,7 @@ async function publishDay(
   previous: PreviousVersion | undefined,
   request: ExportRequest,
 ): Promise<Exported> {
-  const { verdict } = read.report.run;
+  const { verdict, counts, transactions } = read.report.run;
   if (verdict === 'incomplete') return exportedDay(build.day, 'incomplete', read);
   const state = stateOf(read, settings, previous);
   if (state === 'unchanged') return exportedDay(build.day, state, read);
@@ -140,10 +139,7 @@ async function publishDay(
       settingsDigest: settingsDigest(settings),
       verdict,
       complete: true,
-      counts: {
-        settlements: verdictCounts(read.report.run),
-        transactions: read.report.run.transactions,
-      },
+      counts: { settlements: counts, transactions },
       totals: read.totals,
       contentSha256: read.contentSha256,
       files: { ...read.files, ...changes.files },
@@ -202,16 +198,15 @@ function exportedDay(
   read: ReadDay,
   restatements: readonly SettlementRestatement[] = [],
 ): Exported {
-  const { verdict, transactions } = read.report.run;
-  const problems = problemsOf(read.report);
+  const { verdict, counts, transactions } = read.report.run;
   return {
     day,
     state,
     verdict,
-    settlements: verdictCounts(read.report.run),
+    settlements: counts,
     transactions,
     restatements,
-    problems,
+    problems: problemsOf(read.report),
   };
 }
 

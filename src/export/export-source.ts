@@ -5,7 +5,7 @@ import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
-import { byText } from '../reconcile/examples.ts';
+import { byDateThenId } from '../reconcile/reconcile-run.ts';
 import { checkFiles } from './check-day.ts';
 import { damaged } from './damaged.ts';
 import { DaySource } from './day-source.ts';
@@ -126,7 +126,7 @@ export class ExportSource implements Source {
     }
     const all = [...contents.values()];
     return {
-      settlements: all.flatMap(([counts]) => (counts ? [counts] : [])).sort(byDateAndId),
+      settlements: all.flatMap(([counts]) => (counts ? [counts] : [])).sort(byDateThenId),
       conflicts: all.filter(({ length }) => length > 1),
       unreadable: [],
     };
@@ -165,8 +165,4 @@ export class ExportSource implements Source {
 
 function isSame(one: Settlement, other: Settlement): boolean {
   return headerLine(one) === headerLine(other);
-}
-
-function byDateAndId(one: Settlement, other: Settlement): number {
-  return byText(one.date, other.date) || byText(one.id, other.id);
 }

@@ -1,5 +1,6 @@
 import type { Settlement } from '../model/settlement.ts';
 import { byText } from '../reconcile/examples.ts';
+import { byDateThenId } from '../reconcile/reconcile-run.ts';
 import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
 import { readingChanges, settlementChanges, transactionChanges } from './compare.ts';
@@ -35,8 +36,11 @@ export async function* compareVersions(
   const after = await DaySource.open(pathAfter);
   try {
     const restatements: SettlementRestatement[] = [];
-    for (const pair of settlementPairs(before.settlements, after.settlements)) {
-      const restatement = yield* compareSettlement(pair, before, after);
+    const [was, is] = [byId(before.settlements), byId(after.settlements)];
+    // In the order of the files, so that each is passed through once.
+    for (const { id } of [...new Map([...was, ...is]).values()].sort(byDateThenId)) {
+      const pair = { before: was.get(id), after: is.get(id) };
+      const restatement = yield* compareSettlement(id, pair, before, after);
       if (restatement) restatements.push(restatement);
     }
     return restatements;
@@ -51,25 +55,16 @@ interface Pair<Value> {
   readonly after?: Value | undefined;
 }
 
-/** The settlements of both, in the order of the files, so that each file is passed through once. */
-function settlementPairs(
-  before: readonly Settlement[],
-  after: readonly Settlement[],
-): readonly Pair<Settlement>[] {
-  const pairs = new Map<string, Pair<Settlement>>(before.map((one) => [one.id, { before: one }]));
-  for (const one of after) pairs.set(one.id, { ...pairs.get(one.id), after: one });
-  const place = ({ before, after }: Pair<Settlement>) => after ?? before ?? { date: '', id: '' };
-  return [...pairs.values()].sort(
-    (a, b) => byText(place(a).date, place(b).date) || byText(place(a).id, place(b).id),
-  );
+function byId(settlements: readonly Settlement[]): ReadonlyMap<string, Settlement> {
+  return new Map(settlements.map((one) => [one.id, one]));
 }
 
 async function* compareSettlement(
+  settlementId: string,
   { before, after }: Pair<Settlement>,
   sourceBefore: DaySource,
   sourceAfter: DaySource,
 ): AsyncGenerator<readonly Change[], SettlementRestatement | undefined, void> {
-  const settlementId = (after ?? before)?.id ?? '';
   const rowsBefore = new Transactions(before && sourceBefore.rows(settlementId));
   const rowsAfter = new Transactions(after && sourceAfter.rows(settlementId));
   const counts = { added: 0, removed: 0, changed: 0 };

@@ -120,8 +120,11 @@ function mixedScales(all: readonly ReconciledSettlement[]): readonly number[] {
   return scales.length === 1 ? [] : scales.sort((a, b) => a - b);
 }
 
-function countByVerdict(all: readonly ReconciledSettlement[]): Record<Verdict, number> {
+/** How many settlements have each verdict. */
+export function countByVerdict(
+  settlements: readonly ReconciledSettlement[],
+): Readonly<Record<Verdict, number>> {
   const counts = { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 };
-  for (const { verdict } of all) counts[verdict] += 1;
+  for (const { verdict } of settlements) counts[verdict] += 1;
   return counts;
 }

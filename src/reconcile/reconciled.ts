@@ -105,6 +105,8 @@ export interface ReconciledRun {
   readonly groups: readonly Group[];
   /** By date, then id. */
   readonly settlements: readonly ReconciledSettlement[];
+  /** How many settlements have each verdict. */
+  readonly counts: Readonly<Record<Verdict, number>>;
   /** What concerns the run and no single settlement. */
   readonly findings: readonly Entry[];
   /** What ignored checks have found, by code and currency. */

@@ -30,6 +30,7 @@ test('a run over nothing is balanced and complete', () => {
     verdict: 'balanced',
     groups: [],
     settlements: [],
+    counts: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
     findings: [],
     ignored: [],
     complete: true,

@@ -71,7 +71,7 @@ export function completenessText({ run }: SettlementsReport): string {
 }
 
 function countOf(run: ReconciledRun, verdict: Verdict): number {
-  return run.settlements.filter((one) => one.verdict === verdict).length;
+  return run.counts[verdict];
 }
 
 /**
