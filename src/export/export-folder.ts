@@ -12,7 +12,7 @@ import {
   replaceWhole,
 } from '../base/folders.ts';
 import { type DayBuild, startDayBuild } from './day-build.ts';
-import { intentPath, layout, sealedPath, supersededPath } from './layout.ts';
+import { intentPath, layout, sealedPath } from './layout.ts';
 import { type ExportListing, readExportListing, versionIn } from './listing.ts';
 import { intentText, planFirst, planRecovery, planReplacement, type Step } from './plan.ts';
 import { changedNames, type ExportScope, readScope, writeScope } from './scope.ts';
@@ -33,15 +33,12 @@ export type Publication = 'first' | 'restatement' | 'recomputed';
 
 /** The folder of an export, held by this process. */
 export interface ExportFolder {
-  readonly path: string;
   /** What was left to do of an earlier run, and is done now; empty where nothing was cut short. */
   readonly recovered: readonly Step[];
   /** The names that are others than before, in words; they count from `bind` on. */
   readonly changedNames: readonly string[];
   /** The days in place with their folders. Changes as days are published. */
   readonly days: ReadonlyMap<string, string>;
-  /** The folders of a day's superseded versions, the oldest first. */
-  superseded(day: string): Promise<readonly string[]>;
   /** Begins the folder of a day. ReconError `output` where something else stands in its place. */
   startDay(day: string): Promise<DayBuild>;
   /**
@@ -136,12 +133,7 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held): Expo
   };
   return {
     ...held,
-    path,
     days,
-    superseded: async (day) => {
-      const { superseded } = await readExportListing(path, day);
-      return superseded.map(({ number }) => join(path, supersededPath(day, number)));
-    },
     startDay: async (day) => {
       refuseBlocked(path, day, await readExportListing(path, day));
       const build = await startDayBuild(path, day);

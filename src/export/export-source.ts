@@ -9,7 +9,7 @@ import { byDateThenId } from '../reconcile/reconcile-run.ts';
 import { checkFiles } from './check-day.ts';
 import { damaged } from './damaged.ts';
 import { DaySource } from './day-source.ts';
-import { sourceName } from './source-file.ts';
+import { sourceName } from './layout.ts';
 import { headerLine } from './source-line.ts';
 
 export interface ExportSourceOptions {

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { controlTotal } from './control-totals.ts';
 import { changedSince } from './damaged.ts';
+import { daySchema, daySettingsSchema } from './day-settings.ts';
 import { scopeFields } from './scope.ts';
 import { parseSealed, sealedJson } from './sealed-json.ts';
-import { daySchema, daySettingsSchema } from './settings-digest.ts';
 
 const count = z.int().min(0);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);

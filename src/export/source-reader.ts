@@ -7,7 +7,7 @@ import {
   type SectionEnd,
   type SourceLine,
 } from './source-line.ts';
-import { unpackLines } from './source-lines.ts';
+import { unpackLines } from './unpack.ts';
 
 /** The headers in a day's source. */
 export interface SourceHeaders {

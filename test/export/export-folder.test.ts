@@ -41,14 +41,14 @@ describe('publishing a day', () => {
     expect(rowsOf(`.superseded/${day}.3`)).toBe('three, renamed');
   });
 
-  test('shows which days are in place, and the superseded versions of one', async () => {
+  test('shows which days are in place, and keeps the superseded version of one', async () => {
     await run(folder, { day, rows: 'one', how: 'first' });
     const held = await openExportFolder(folder, opening());
     expect([...held.days]).toEqual([[day, join(folder, day)]]);
     await held.publish(await build(held, { day: '2026-03-06', rows: '' }), 'first');
     await held.publish(await build(held, { day, rows: 'two' }), 'restatement');
     expect([...held.days.keys()]).toEqual([day, '2026-03-06']);
-    expect(await held.superseded(day)).toEqual([join(folder, '.superseded', `${day}.1`)]);
+    expect(readdirSync(join(folder, '.superseded'))).toEqual([`${day}.1`]);
     await held.close();
   });
 
@@ -96,6 +96,7 @@ describe('a build', () => {
       failure: 'output',
       where: join(folder, day, 'a.csv'),
     });
+    await started.discard();
     expect(readdirSync(join(folder, '.building'))).toEqual([]);
     await held.close();
     expect(readdirSync(folder)).toEqual([]);

@@ -10,9 +10,6 @@ import {
   sourceLine,
 } from './source-line.ts';
 
-/** The name of the file in a day's folder. */
-export const sourceName = 'source.ndjson.gz';
-
 /** Where bytes go. */
 export interface ByteSink {
   write(bytes: Uint8Array): Promise<unknown>;
