@@ -1,9 +1,10 @@
+import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
+import { formatMinor } from '../money/money.ts';
 import { byText } from '../reconcile/examples.ts';
 import { byDateThenId } from '../reconcile/reconcile-run.ts';
 import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
-import { readingChanges, settlementChanges, transactionChanges } from './compare.ts';
 import { DaySource } from './day-source.ts';
 import type { ListedTransaction, SectionEnd } from './source-line.ts';
 
@@ -71,7 +72,7 @@ async function* compareSettlement(
   for (;;) {
     const pair = await nextPair(rowsBefore, rowsAfter);
     if (!pair) break;
-    const fields = transactionChanges(pair.before, pair.after);
+    const fields = changes(pair, transactionValues, ({ row }) => rowWorth(row));
     if (fields.length === 0) continue;
     const change = whatHappened(pair);
     counts[change] += 1;
@@ -84,8 +85,8 @@ async function* compareSettlement(
     }));
   }
   const fields = [
-    ...settlementChanges(before, after),
-    ...readingChanges(rowsBefore.end, rowsAfter.end),
+    ...changes({ before, after }, settlementValues, settlementWorth),
+    ...changes({ before: rowsBefore.end, after: rowsAfter.end }, readingValues, () => ({})),
   ];
   const change = whatHappened({ before, after });
   yield fields.map((field) => ({ settlementId, change: `settlement_${change}`, ...field }));
@@ -136,4 +137,87 @@ class Transactions {
   take(): ListedTransaction | undefined {
     return this.#ready.shift();
   }
+}
+
+type Values = Readonly<Record<string, string>>;
+
+/** What differs between two versions; of what came or went, what it is worth. */
+function changes<One>(
+  { before, after }: Pair<One>,
+  valuesOf: (one: One) => Values,
+  worthOf: (one: One) => Values,
+): readonly FieldChange[] {
+  const values = before && after ? valuesOf : worthOf;
+  const was = before ? values(before) : {};
+  const is = after ? values(after) : {};
+  return Object.keys({ ...was, ...is })
+    .map((field) => ({ field, before: was[field] ?? '', after: is[field] ?? '' }))
+    .filter((change) => change.before !== change.after);
+}
+
+function settlementValues(one: Settlement): Values {
+  return {
+    ...settlementWorth(one),
+    settlement_timestamp: one.timestamp,
+    accounting_token: one.accountingToken,
+    merchant_id: one.merchantId,
+    payment_service: one.paymentService,
+    currency: one.currency,
+    decimal_places: String(one.scale),
+    payment_references: one.paymentReferences.join(' | '),
+    payment_end_to_end_ids: one.paymentEndToEndIds.join(' | '),
+  };
+}
+
+function settlementWorth(one: Settlement): Values {
+  return {
+    settlement_status: one.status,
+    transactions: String(one.transactions),
+    gross: formatMinor(one.gross, one.scale),
+    fees: formatMinor(one.fees, one.scale),
+    tax: formatMinor(one.tax, one.scale),
+    pay_in: formatMinor(one.payIn, one.scale),
+  };
+}
+
+function transactionValues({ row, listed, others }: ListedTransaction): Values {
+  return {
+    ...rowValues(row),
+    listed: String(listed),
+    other_contents: others.map((other) => Object.values(rowValues(other)).join(' ')).join(' | '),
+  };
+}
+
+function rowValues(one: Row): Values {
+  return {
+    ...rowWorth(one),
+    currency: one.currency,
+    decimal_places: String(one.scale),
+    state: one.state,
+    transaction_type: one.type,
+    payment_type: one.paymentType,
+    timestamp: one.timestamp,
+    charge_id: one.chargeId,
+    order_id: one.orderId,
+    own_settlement_id: one.settlementId,
+    notes: JSON.stringify(one.notes),
+  };
+}
+
+function rowWorth({ amount, fees, tax, scale }: Row): Values {
+  return {
+    amount: formatMinor(amount, scale),
+    fees: formatMinor(fees, scale),
+    tax: formatMinor(tax, scale),
+  };
+}
+
+/** Whether the rows of a settlement were read whole: those of a pending one need not be. */
+function readingValues({ unsteady, unreadable, notRead }: SectionEnd): Values {
+  if (notRead !== undefined) return { rows_read: `no: ${notRead}` };
+  const reasons = [
+    ...(unsteady === undefined ? [] : [unsteady]),
+    ...unreadable.map(({ record, field, found }) => `${record} ${field} ${found}`),
+  ];
+  return { rows_read: reasons.length === 0 ? 'yes' : `not whole: ${reasons.join('; ')}` };
 }
