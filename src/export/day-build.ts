@@ -11,15 +11,12 @@ export interface DayBuild {
   /** Where it lies: `seal` moves it. */
   readonly folder: string;
   /** Creates a file in it. */
-  file(name: string): Promise<DayFile>;
+  file(name: string): Promise<Pick<HashedFile, 'write' | 'close'>>;
   /** Flushes all of it and names it by its manifest. All its files must be closed. */
   seal(): Promise<void>;
   /** Deletes it. Never fails, and does nothing once it is published. */
   discard(): Promise<void>;
 }
-
-/** A file of a day's folder being written. */
-export type DayFile = Pick<HashedFile, 'write' | 'close'>;
 
 /** Begins the folder of a day, in the folder of an export. */
 export async function startDayBuild(folder: string, day: string): Promise<DayBuild> {
