@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { listenAt } from '../base/http.ts';
 import type { Taken } from './intake.ts';
 
 /** What a sender may take. */
@@ -91,7 +92,7 @@ export async function startWebhookServer(options: ServerOptions): Promise<Webhoo
     },
   );
   server.maxConnections = limits.connections;
-  return { port: await listen(server, port, host), stop: () => stop(server) };
+  return { port: await listenAt(server, port, host), stop: () => stop(server) };
 }
 
 async function answer(
@@ -152,17 +153,6 @@ function send(response: ServerResponse, { status, text, headers }: Answer): void
     ...headers,
   });
   response.end(`${text}\n`);
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }
 
 function stop(server: Server): Promise<void> {

@@ -1,3 +1,4 @@
+import { cut } from '../base/cut.ts';
 import { isObject } from '../base/json.ts';
 import { uuidForm } from './forms.ts';
 
@@ -89,7 +90,7 @@ export function readWebhook(payload: Payload): Webhook {
       }
     } else {
       const kind = idNames.get(name);
-      const id = cut(String(value ?? ''));
+      const id = cut(String(value ?? ''), longestText);
       const key = `${kind} ${id.toLowerCase()}`;
       if (kind && id !== '' && !hints.has(key)) hints.set(key, { kind, id, said });
     }
@@ -97,7 +98,9 @@ export function readWebhook(payload: Payload): Webhook {
   return {
     hints: [...hints.values()].slice(0, mostHints),
     namesMore: hints.size > mostHints,
-    fields: Object.keys(payload).slice(0, shownFields).map(cut),
+    fields: Object.keys(payload)
+      .slice(0, shownFields)
+      .map((name) => cut(name, longestText)),
   };
 }
 
@@ -132,9 +135,7 @@ function saidIn(object: Payload, around: Said): Said {
 
 /** A number is kept by its digits: the document shows a text, and a version may be either. */
 function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? cut(String(value)) : '';
-}
-
-function cut(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return typeof value === 'string' || typeof value === 'number'
+    ? cut(String(value), longestText)
+    : '';
 }

@@ -95,7 +95,8 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
     settlements,
     charges: Object.entries(fixture.charges ?? {}).map(([label, charge]) => {
       const account = { ...fixture.defaults, ...fixture.accounts?.[charge.account ?? ''] };
-      return expandCharge(charge, account, identities.ofLabel(label) ?? chargeIdFor(name, label));
+      const ids = identities.ofLabel(label) ?? chargeIdFor(name, label);
+      return expandCharge(charge, { ...account, ...ids });
     }),
   };
 }

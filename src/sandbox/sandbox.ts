@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
+import { listenAt } from '../base/http.ts';
 import { type Answer, type Call, httpDate, wrapperCode } from './exchange.ts';
 import type { ActiveFault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
 import { createService } from './service.ts';
-import { createSigningDesk, sandboxSigningKeys } from './signing-desk.ts';
-import { createTokenDesk, sandboxCredentials } from './token-desk.ts';
+import { v1TokenChecker, sandboxSigningKeys } from './signing-desk.ts';
+import { createV2Tokens, sandboxCredentials } from './token-desk.ts';
 import { notify, type Receipts, webhooksOf } from './webhooks.ts';
 import { readCall, send } from './wire.ts';
 
@@ -25,13 +26,9 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly baseUrl: string;
   readonly authUrl: string;
-  readonly credentials: {
-    readonly clientId: string;
-    readonly clientSecret: string;
-    readonly audience: string;
-  };
+  readonly credentials: typeof sandboxCredentials;
   /** The keys of the V1 scheme. */
-  readonly signingKeys: { readonly publicKey: string; readonly secret: string };
+  readonly signingKeys: typeof sandboxSigningKeys;
   /** Every request that was answered, or left unanswered on purpose, in that order. */
   readonly requests: readonly SandboxRequest[];
   /** Sends the webhooks that its data call for; ends when the signal aborts, or it is closed. */
@@ -40,13 +37,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-export interface SandboxRequest {
-  readonly method: string;
-  readonly path: string;
-  /** Undefined where it wasn't a JSON object. */
-  readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The bearer token. */
-  readonly token: string | undefined;
+export interface SandboxRequest extends Pick<Call, 'method' | 'path' | 'body' | 'token'> {
   /** 0 where the connection was reset instead. */
   readonly status: number;
   /** The wrapper's code, where there was a wrapper. */
@@ -70,7 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       },
     );
   });
-  const url = `http://${host}:${await listen(server, port, host)}`;
+  const url = `http://${host}:${await listenAt(server, port, host)}`;
   return {
     baseUrl: url,
     authUrl: url,
@@ -107,7 +98,7 @@ function createAnswerer(
     sleep: (ms) => clock.sleep(ms, closing),
   };
   const life = working.find((fault) => fault.tokenLife !== undefined)?.tokenLife;
-  const tokens = createTokenDesk(clock, life ?? defaultTokenLife);
+  const tokens = createV2Tokens(clock, life ?? defaultTokenLife);
 
   type Pager = (query: ListQuery) => readonly WireRecord[];
   const pager = working.reduceRight<Pager>(
@@ -117,7 +108,7 @@ function createAnswerer(
   const service = createService({
     scenario,
     tokens,
-    signatures: createSigningDesk(clock),
+    acceptsSigned: v1TokenChecker(clock),
     chargeScheme: working.find((fault) => fault.chargeScheme !== undefined)?.chargeScheme,
     page: pager,
   });
@@ -126,17 +117,6 @@ function createAnswerer(
       around === undefined ? next : (call) => around(call, next, interruptible),
     async (call) => service(call),
   );
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }
 
 async function respond(

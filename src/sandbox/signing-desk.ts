@@ -7,21 +7,18 @@ export const sandboxSigningKeys = {
   secret: 'sandbox-jwt-secret',
 } as const;
 
-/** Recognises tokens of the V1 scheme. */
-export interface SigningDesk {
-  /** Whether the token is right to the letter (doc 5.1). Its second is used up then. */
-  accepts(token: string): boolean;
-}
-
 const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
 /** The fields in their order, without white space. */
 const payloadForm = /^\{"sub":"charge-api","iat":(\d+),"exp":(\d+),"iss":"([^"\\]*)"\}$/;
 const longestLife = 3600;
 
-export function createSigningDesk(clock: Clock): SigningDesk {
+/**
+ * What tells whether a token of the V1 scheme is right to the letter (doc 5.1). The second that it was
+ * issued in is used up then: no other token of it is right.
+ */
+export function v1TokenChecker(clock: Clock): (token: string) => boolean {
   const used = new Set<number>();
-  return {
-    accepts(token) {
+  return (token) => {
       const [first = '', payload = '', signature = '', ...rest] = token.split('.');
       const signed = createHmac('sha256', sandboxSigningKeys.secret).update(`${first}.${payload}`);
       if (rest.length > 0 || first !== header) return false;
@@ -36,6 +33,5 @@ export function createSigningDesk(clock: Clock): SigningDesk {
       if (issuer !== sandboxSigningKeys.publicKey || !isTimely || used.has(issued)) return false;
       used.add(issued);
       return true;
-    },
   };
 }
