@@ -21,7 +21,7 @@ const kinds: readonly FaultKind[] = [
 export const faultNames: readonly Readonly<Record<'name' | 'usage' | 'about', string>>[] =
   kinds.map(({ name, syntax, about }) => ({
     name,
-    usage: syntax === '' || syntax.startsWith('@') ? name + syntax : `${name}=${syntax}`,
+    usage: name + syntax.replace(/^(?=[^@])/, '='),
     about,
   }));
 

@@ -7,8 +7,8 @@ import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
 import { createService } from './service.ts';
-import { v1TokenChecker, sandboxSigningKeys } from './signing-desk.ts';
-import { createV2Tokens, sandboxCredentials } from './token-desk.ts';
+import { sandboxSigningKeys, v1TokenChecker } from './v1-tokens.ts';
+import { createV2Tokens, sandboxCredentials } from './v2-tokens.ts';
 import { notify, type Receipts, webhooksOf } from './webhooks.ts';
 import { readCall, send } from './wire.ts';
 
@@ -49,17 +49,22 @@ const defaultTokenLife = 3600;
 
 /** Starts the service, on loopback unless told otherwise. Rejects where the port can't be had. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0 } = options;
+  const { host = '127.0.0.1', port = 0, clock } = options;
   const closing = new AbortController();
   const working = createFaults(options.faults ?? []);
   const answer = createAnswerer(options, working, closing.signal);
   const requests: SandboxRequest[] = [];
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const call = await readCall(request);
+    const given = await answer(call);
+    const { method, path, body, token } = call;
+    requests.push({ method, path, body, token, status: given.status, code: wrapperCode(given) });
+    send(response, { ...given, headers: { date: httpDate(clock.now()), ...given.headers } });
+  };
   const server = createServer((request, response) => {
-    respond(request, response, { answer, log: requests, clock: options.clock }).catch(
-      (error: unknown) => {
-        if (!closing.signal.aborted) send(response, { status: 500, body: String(error) });
-      },
-    );
+    respond(request, response).catch((error: unknown) => {
+      if (!closing.signal.aborted) send(response, { status: 500, body: String(error) });
+    });
   });
   const url = `http://${host}:${await listenAt(server, port, host)}`;
   return {
@@ -73,7 +78,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         (texts, { webhooks }) => webhooks?.(texts) ?? texts,
         webhooksOf(options.scenario).map((payload) => JSON.stringify(payload)),
       );
-      return notify(to, bodies, options.clock, AbortSignal.any([signal, closing.signal]));
+      return notify(to, bodies, clock, AbortSignal.any([signal, closing.signal]));
     },
     close: () =>
       new Promise((resolve) => {
@@ -97,9 +102,7 @@ function createAnswerer(
     monotonic: () => clock.monotonic(),
     sleep: (ms) => clock.sleep(ms, closing),
   };
-  const life = working.find((fault) => fault.tokenLife !== undefined)?.tokenLife;
-  const tokens = createV2Tokens(clock, life ?? defaultTokenLife);
-
+  const life = working.find(({ tokenLife }) => tokenLife)?.tokenLife ?? defaultTokenLife;
   type Pager = (query: ListQuery) => readonly WireRecord[];
   const pager = working.reduceRight<Pager>(
     (next, { list }) => (list === undefined ? next : (query) => list(query, next)),
@@ -107,9 +110,9 @@ function createAnswerer(
   );
   const service = createService({
     scenario,
-    tokens,
+    tokens: createV2Tokens(clock, life),
     acceptsSigned: v1TokenChecker(clock),
-    chargeScheme: working.find((fault) => fault.chargeScheme !== undefined)?.chargeScheme,
+    chargeScheme: working.find(({ chargeScheme }) => chargeScheme)?.chargeScheme,
     page: pager,
   });
   return working.reduceRight<Answerer>(
@@ -117,16 +120,4 @@ function createAnswerer(
       around === undefined ? next : (call) => around(call, next, interruptible),
     async (call) => service(call),
   );
-}
-
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { answer, log, clock }: { answer: Answerer; log: SandboxRequest[]; clock: Clock },
-): Promise<void> {
-  const call = await readCall(request);
-  const given = await answer(call);
-  const { method, path, body, token } = call;
-  log.push({ method, path, body, token, status: given.status, code: wrapperCode(given) });
-  send(response, { ...given, headers: { date: httpDate(clock.now()), ...given.headers } });
 }
