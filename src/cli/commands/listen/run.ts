@@ -7,9 +7,9 @@ import {
   type ListenFlags,
   readListenSettings,
 } from '../../../config/listen-settings.ts';
-import { type Answered, Answerer } from '../../../listen/answerer.ts';
-import { healthPath, startWebhookServer } from '../../../listen/http-server.ts';
-import { WebhookIntake } from '../../../listen/intake.ts';
+import { type Answered, Answerer } from '../../../listen/event-answerer.ts';
+import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
+import { WebhookIntake } from '../../../listen/keep-webhook.ts';
 import { Journal, type JournalEvent } from '../../../listen/journal.ts';
 import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';

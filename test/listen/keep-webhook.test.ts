@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eventName } from '../../src/listen/event-name.ts';
-import { WebhookIntake } from '../../src/listen/intake.ts';
+import { WebhookIntake } from '../../src/listen/keep-webhook.ts';
 import type { JournalEvent } from '../../src/listen/journal.ts';
 import { RecentIds } from '../../src/listen/recent-ids.ts';
 import { payloadIdOf, type Webhook } from '../../src/model/webhook.ts';

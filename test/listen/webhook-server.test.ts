@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultLimits, startWebhookServer } from '../../src/listen/http-server.ts';
-import type { Taken } from '../../src/listen/intake.ts';
+import { defaultLimits, startWebhookServer } from '../../src/listen/webhook-server.ts';
+import type { Taken } from '../../src/listen/keep-webhook.ts';
 
 interface Options {
   readonly take?: (text: string) => Promise<Taken>;

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
-import { type Answered, Answerer } from '../../src/listen/answerer.ts';
+import { type Answered, Answerer } from '../../src/listen/event-answerer.ts';
 import type { Journal } from '../../src/listen/journal.ts';
 import { readWebhook } from '../../src/model/webhook.ts';
 import { FakeClock } from '../support/fake-clock.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenAt } from '../base/http.ts';
-import type { Taken } from './intake.ts';
+import type { Taken } from './keep-webhook.ts';
 
 /** What a sender may take. */
 export interface Limits {

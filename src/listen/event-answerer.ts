@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { type Hint, isId } from '../model/webhook.ts';
-import { Backlog, type Task } from './backlog.ts';
+import { Backlog, type Task } from './event-queue.ts';
 import type { Journal, JournalEvent } from './journal.ts';
-import { Readings } from './readings.ts';
+import { Readings } from './shared-work.ts';
 
 /** What came of one of the things that an event names. */
 export interface Answered<Answer> {
