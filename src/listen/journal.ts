@@ -8,7 +8,7 @@ import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
 import { eventName, fileOf, nameOf, timeOf } from './event-name.ts';
 import { importJournal } from './import-journal.ts';
 import { RecentIds } from './recent-ids.ts';
-import { Shared } from './shared.ts';
+import { SharedWork } from './shared-work.ts';
 
 /** The folders of a journal: a maildir, whose answered events lie in a folder for each day. */
 const tmp = 'tmp';
@@ -46,7 +46,7 @@ export interface JournalOptions {
 export class Journal {
   readonly #options: JournalOptions;
   readonly #ids = new RecentIds();
-  readonly #flush: Shared;
+  readonly #flushes = new SharedWork<void>(1);
   /** Events that may be in `new/` already, and are not kept yet. */
   readonly #coming = new Set<string>();
   #isWritable = true;
@@ -54,7 +54,6 @@ export class Journal {
 
   private constructor(options: JournalOptions) {
     this.#options = options;
-    this.#flush = new Shared(() => flushFolder(this.#path(fresh)));
   }
 
   /** Opens the journal of a folder, and makes it where it is missing. Throws ReconError. */
@@ -99,7 +98,7 @@ export class Journal {
     try {
       await createPrivateFile(draft, text);
       if (!(await moveFile(draft, place))) throw lost(draft);
-      await this.#flush.done();
+      await this.#flushes.do(fresh, () => flushFolder(this.#path(fresh)));
       this.#isWritable = true;
     } catch (error) {
       await Promise.allSettled([removeWhole(draft), removeWhole(place)]);

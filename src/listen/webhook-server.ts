@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenAt } from '../base/http.ts';
-import type { Taken } from './keep-webhook.ts';
+import type { KeepOutcome } from './keep-webhook.ts';
 
 /** What a sender may take. */
 export interface Limits {
@@ -38,7 +38,7 @@ export interface ServerOptions {
   readonly path: string;
   readonly limits?: Limits;
   /** Keeps the text of a body; rejects where it can't. */
-  readonly take: (text: string) => Promise<Taken>;
+  readonly keep: (text: string) => Promise<KeepOutcome>;
   readonly isWritable: () => Promise<boolean>;
 }
 
@@ -97,7 +97,7 @@ export async function startWebhookServer(options: ServerOptions): Promise<Webhoo
 
 async function answer(
   request: IncomingMessage,
-  { path, limits, take, isWritable }: ServerOptions & { limits: Limits },
+  { path, limits, keep, isWritable }: ServerOptions & { limits: Limits },
 ): Promise<Answer> {
   const [asked] = (request.url ?? '').split('?');
   if (asked === healthPath) {
@@ -111,8 +111,8 @@ async function answer(
   if (!body) return answers.tooLarge;
   const text = decode(body);
   if (text === undefined) return answers.noObject;
-  return take(text).then(
-    (taken) => (taken === 'no_object' ? answers.noObject : answers.taken),
+  return keep(text).then(
+    (outcome) => (outcome === 'no_object' ? answers.noObject : answers.taken),
     () => answers.unwritable,
   );
 }

@@ -7,10 +7,10 @@ import {
   type ListenFlags,
   readListenSettings,
 } from '../../../config/listen-settings.ts';
-import { type Answered, Answerer } from '../../../listen/event-answerer.ts';
-import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
-import { WebhookIntake } from '../../../listen/keep-webhook.ts';
+import { EventAnswerer, type HintAnswer } from '../../../listen/event-answerer.ts';
 import { Journal, type JournalEvent } from '../../../listen/journal.ts';
+import { webhookKeeper } from '../../../listen/keep-webhook.ts';
+import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { renderLine } from '../../../render/style.ts';
@@ -117,7 +117,7 @@ async function receive(
   const service = await openLiveService(flags, endless, observed, ['settlements', 'charges']);
   try {
     await withOutput(undefined, host.stdout, async (print) => {
-      const answerer = new Answerer<WebhookAnswer>({
+      const answerer = new EventAnswerer<WebhookAnswer>({
         journal,
         read: (hint) => answerHint(hint, service.source, asked),
         tell: (event, answered) => tell(print, event, answered),
@@ -127,12 +127,11 @@ async function receive(
         random,
         signal,
       });
-      const intake = new WebhookIntake(journal, (event) => answerer.add(event));
       const server = await startWebhookServer({
         host: address,
         port,
         path,
-        take: (text) => intake.take(text),
+        keep: webhookKeeper(journal, (event) => answerer.add(event)),
         isWritable: () => journal.isWritable(),
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);
@@ -159,7 +158,7 @@ async function receive(
 type Tell = (
   print: Write,
   event: JournalEvent,
-  answered: readonly Answered<WebhookAnswer>[],
+  answered: readonly HintAnswer<WebhookAnswer>[],
 ) => Promise<string | undefined>;
 
 /**
