@@ -115,20 +115,15 @@ async function readHolder(path: string): Promise<Holder | undefined> {
 
 function parseHolder(text: string): Holder {
   const found = parseJson(text);
-  if (isObject(found)) {
-    const { host, pid, startedAt, id, since } = found;
-    if (
-      typeof host === 'string' &&
-      typeof pid === 'number' &&
-      typeof startedAt === 'string' &&
-      typeof id === 'string' &&
-      isClaim(claimName(id)) &&
-      typeof since === 'string'
-    ) {
-      return { host, pid, startedAt, id, since };
-    }
-  }
-  throw new SyntaxError('no lock');
+  if (!isHolder(found)) throw new SyntaxError('no lock');
+  return found;
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (!isObject(value)) return false;
+  const { host, pid, startedAt, id, since } = value;
+  const isText = [host, startedAt, id, since].every((one) => typeof one === 'string');
+  return isText && typeof pid === 'number' && isClaim(claimName(String(id)));
 }
 
 function held(path: string, { host, pid, since }: Holder): ReconError {

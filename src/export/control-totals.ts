@@ -1,7 +1,7 @@
+import { byText } from '../base/by-text.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
-import { byText } from '../reconcile/examples.ts';
 
 /**
  * What a loader can check its tables against: over the rows of `transactions.csv` the count and

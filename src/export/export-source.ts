@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { byText } from '../base/by-text.ts';
 import { daysOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
-import { byText } from '../reconcile/examples.ts';
 import { checkFiles } from './check-day.ts';
 import { damaged } from './damaged.ts';
 import { DaySource } from './day-source.ts';

@@ -1,5 +1,5 @@
+import { byText } from '../base/by-text.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { byText } from '../reconcile/examples.ts';
 import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
 import {

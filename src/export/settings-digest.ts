@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { byText } from '../base/by-text.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { byText } from '../reconcile/examples.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Names } from '../report/common/report.ts';
 

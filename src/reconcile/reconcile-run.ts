@@ -1,7 +1,8 @@
+import { byText } from '../base/by-text.ts';
 import { rangesOf } from '../base/calendar.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { type Entry, entry, weighed } from './entry.ts';
-import { byText, exampleLimit, smallest, smallestRecords } from './examples.ts';
+import { exampleLimit, smallest, smallestRecords } from './examples.ts';
 import { groupsOf } from './groups.ts';
 import { betterIdentities } from './identity-fits.ts';
 import { ignoredTotals } from './ignored-totals.ts';

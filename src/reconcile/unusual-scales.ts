@@ -1,6 +1,6 @@
+import { byText } from '../base/by-text.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
-import { byText } from './examples.ts';
 
 /** Decimal places that a currency doesn't have. */
 export interface UnusualScale {
