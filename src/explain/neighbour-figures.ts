@@ -8,6 +8,7 @@ import {
   type Delta,
   followed,
   minus,
+  noAmounts,
   payInAlone,
   shift,
   shiftAmounts,
@@ -38,7 +39,8 @@ export function differenceOfNeighbour(subject: Case, neighbour: Neighbour): Delt
   const reported = shiftAmounts(settlement, subject.scale - settlement.scale);
   const payIn = payInOfNeighbour(subject, neighbour);
   if (subject.identity === 'off' || reported === undefined || payIn === undefined) return undefined;
-  const header = { count: settlement.transactions, ...amountsIn(reported), payIn };
+  const { gross, fees, tax } = reported;
+  const header = { count: settlement.transactions, gross, fees, tax, payIn };
   if (rows === undefined) return payInAlone(contradiction(subject.identity, header));
   const computed = sumOfRows(subject, settlement, rows);
   return computed && minus(header, followed(subject.identity, rows.size, computed));
@@ -56,12 +58,8 @@ export function amountsOfNeighbourRow(
 
 function sumOfRows({ scale }: Case, { currency }: Settlement, rows: RowColumns) {
   const sums = sumsByCurrency(rows).get(currency);
-  if (sums === undefined) return { gross: 0n, fees: 0n, tax: 0n };
+  if (sums === undefined) return noAmounts;
   const { gross, fees, tax } = sums;
   const amounts = { gross: gross.minor, fees: fees.minor, tax: tax.minor };
   return shiftAmounts(amounts, scale - gross.scale);
-}
-
-function amountsIn({ gross, fees, tax }: Amounts): Amounts {
-  return { gross, fees, tax };
 }

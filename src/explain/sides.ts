@@ -1,5 +1,6 @@
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case } from './case.ts';
+import type { CountRule } from './cause.ts';
 import {
   type Amounts,
   addAmounts,
@@ -111,6 +112,11 @@ export type HeaderView = (cell: Cell) => {
   readonly count: number;
   readonly amounts: Amounts | undefined;
 };
+
+/** The header leaves out the rows of a cell, and doesn't count them, or counts them all the same. */
+export function leftOut(rule: CountRule): HeaderView {
+  return ({ count }) => ({ count: rule === 'follows' ? 0 : count, amounts: noAmounts });
+}
 
 /**
  * The two sides where some cells are as the header sees them, and the difference that it makes. Nothing

@@ -48,7 +48,7 @@ export const rowsScaleSlip: Hypothesis = {
         // That the header's decimal places were taken for the rows' own is no choice of ours.
         const free = power === decimalPlaces - settlement.scale ? 1 : 2;
         const facts = slip('rows', power, decimalPlaces);
-        yield* groupCandidate(sides, { cause: facts, free }, isMeant, view);
+        yield* groupCandidate(sides, facts, free, isMeant, view);
       }
     }
   },
