@@ -4,14 +4,14 @@ import { sumsByCurrency } from '../reconcile/sums.ts';
 import { type Case, listedAmounts } from './case.ts';
 import {
   type Amounts,
-  contradiction,
+  changeOf,
   type Delta,
-  followed,
   minus,
   noAmounts,
-  payInAlone,
-  shift,
+  payInContradiction,
+  payInDelta,
   shiftAmounts,
+  shiftDecimals,
 } from './delta.ts';
 import type { Neighbour } from './evidence.ts';
 
@@ -27,7 +27,7 @@ export function neighboursOf({ settlement, evidence }: Case): readonly Neighbour
 
 /** A neighbour's pay-in; nothing where it needs more decimal places than the case has. */
 export function payInOfNeighbour({ scale }: Case, { settlement }: Neighbour): bigint | undefined {
-  return shift(settlement.payIn, scale - settlement.scale);
+  return shiftDecimals(settlement.payIn, scale - settlement.scale);
 }
 
 /**
@@ -41,9 +41,9 @@ export function differenceOfNeighbour(subject: Case, neighbour: Neighbour): Delt
   if (subject.identity === 'off' || reported === undefined || payIn === undefined) return undefined;
   const { gross, fees, tax } = reported;
   const header = { count: settlement.transactions, gross, fees, tax, payIn };
-  if (rows === undefined) return payInAlone(contradiction(subject.identity, header));
+  if (rows === undefined) return payInDelta(payInContradiction(subject.identity, header));
   const computed = sumOfRows(subject, settlement, rows);
-  return computed && minus(header, followed(subject.identity, rows.size, computed));
+  return computed && minus(header, changeOf(subject.identity, rows.size, computed));
 }
 
 /** The amounts of a neighbour's row; nothing in another currency, or with more decimal places. */

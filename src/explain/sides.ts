@@ -4,8 +4,8 @@ import type { CountRule } from './cause.ts';
 import {
   type Amounts,
   addAmounts,
+  changeOf,
   type Delta,
-  followed,
   minus,
   noAmounts,
   rescaleAmounts,
@@ -141,5 +141,5 @@ export function asHeaderSees(
     amounts = addAmounts(amounts, subtractAmounts(other.amounts, cell.amounts));
     cells.push({ ...cell, count: other.count, amounts: other.amounts });
   }
-  return { delta: followed(sides.subject.identity, count, amounts), sides: { ...sides, cells } };
+  return { delta: changeOf(sides.subject.identity, count, amounts), sides: { ...sides, cells } };
 }

@@ -4,7 +4,7 @@ import type { Case } from '../case.ts';
 import { type CauseFacts, type CountRule, cause, choicesOf, countRules } from '../cause.ts';
 import {
   type Amounts,
-  followed,
+  changeOf,
   noAmounts,
   noDelta,
   plus,
@@ -49,7 +49,7 @@ function* copies(
     if (amounts === undefined) return;
     const added = count === 'follows' ? one.copies : 0;
     const inAll = timesAmounts(amounts, BigInt(one.copies));
-    delta = plus(delta, followed(subject.identity, added, inAll));
+    delta = plus(delta, changeOf(subject.identity, added, inAll));
   }
   const free = (kind === 'copies' ? 0 : 1) + choicesOf(count);
   const rows = repeated.map(({ row }) => row);
@@ -66,14 +66,14 @@ function* otherContent(subject: Case, counted: Row, other: Row): Iterable<CauseC
   yield {
     cause: cause('duplicate_rows', { kind: 'other_content', count: 'stays' }),
     free: 1,
-    delta: followed(identity, 0, instead),
+    delta: changeOf(identity, 0, instead),
     rows,
   };
   for (const count of countRules) {
     yield {
       cause: cause('duplicate_rows', { kind: 'both_contents', count }),
       free: 1 + choicesOf(count),
-      delta: followed(identity, count === 'follows' ? 1 : 0, added),
+      delta: changeOf(identity, count === 'follows' ? 1 : 0, added),
       rows,
     };
   }

@@ -1,7 +1,7 @@
 import type { RowCandidate, RowHypothesis } from '../candidate.ts';
 import { amountsOfRow, type Case } from '../case.ts';
 import { cause } from '../cause.ts';
-import { followed, minus, noAmounts, noDelta } from '../delta.ts';
+import { changeOf, minus, noAmounts, noDelta } from '../delta.ts';
 
 /** `row_not_counted`: the header leaves out one row. */
 export const rowNotCounted: RowHypothesis = {
@@ -29,7 +29,7 @@ function* eachRow(
   const { rows: columns, identity } = subject;
   for (let index = 0; index < columns.size; index++) {
     const amounts = amountsOfRow(subject, index);
-    const row = followed(identity, 1, amounts);
+    const row = changeOf(identity, 1, amounts);
     const delta = sign === 1 ? row : minus(noDelta, row);
     const rows = { of: 'row', columns, index, slot: index } as const;
     const listed = sign === 1 ? noAmounts : amounts;
