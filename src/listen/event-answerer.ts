@@ -99,7 +99,9 @@ export class EventAnswerer<Answer> {
 
   #begin(task: QueuedEvent): void {
     const answering = this.#answer(task)
-      .catch(this.#stumble)
+      .catch((error: unknown) => {
+        this.#fault ??= { error };
+      })
       .finally(() => {
         this.#underWay.delete(answering);
         this.#wake();
@@ -193,11 +195,6 @@ export class EventAnswerer<Answer> {
     this.#isWoken = true;
     this.#onWake();
   }
-
-  readonly #stumble = (error: unknown): void => {
-    this.#fault ??= { error };
-    this.#wake();
-  };
 }
 
 function hasFailed<Answer>(

@@ -6,7 +6,7 @@ import type { JournalEvent } from './journal.ts';
 /** An event that is to be answered. */
 export interface QueuedEvent {
   readonly name: string;
-  /** It itself, if it needn't be read from the journal. */
+  /** The event itself, if it needn't be read from the journal. */
   readonly event: JournalEvent | undefined;
   /** What of it is still to be answered; undefined before it was first read. */
   left: readonly Hint[] | undefined;

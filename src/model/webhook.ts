@@ -15,7 +15,7 @@ export interface Webhook {
 /** A settlement or a charge that a payload names: a hint to read it again from the API. */
 export interface Hint {
   readonly kind: 'settlement' | 'charge';
-  /** That of the settlement or charge, as it came: `isId` says whether it can be one. */
+  /** The id of the settlement or charge, as it came: `isId` says whether it can be one. */
   readonly id: string;
   readonly said: Said;
 }

@@ -12,7 +12,7 @@ import { isWithin } from './subject.ts';
 /** What the headers alone say of the identities. */
 export interface IdentityFits {
   readonly fits: readonly IdentityFit[];
-  /** Those that hold on the most, where the chosen one holds on fewer. */
+  /** The identities that hold on the most headers, where the chosen one holds on fewer. */
   readonly better: readonly IdentityName[];
 }
 

@@ -6,7 +6,7 @@ import { minorUnitsOf } from '../money/minor-units.ts';
 export interface UnusualScale {
   readonly currency: string;
   readonly decimalPlaces: number;
-  /** Those that it has. */
+  /** The decimal places that it has. */
   readonly expected: number;
 }
 

@@ -7,7 +7,7 @@ import {
   type ListenFlags,
   readListenSettings,
 } from '../../../config/listen-settings.ts';
-import { EventAnswerer, type HintAnswer } from '../../../listen/event-answerer.ts';
+import { type AnswererOptions, EventAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal, type JournalEvent } from '../../../listen/journal.ts';
 import { webhookKeeper } from '../../../listen/keep-webhook.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
@@ -110,7 +110,7 @@ async function receive(
   const { concurrency } = settings.preferences;
   const asked = judgement(settings);
   const waiting = (await journal.unanswered()).length;
-  const tell = await teller(flags, journal, settings, context);
+  const tellBy = await teller(flags, journal, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.
   const endless = { ...settings, preferences: { ...settings.preferences, timeoutMs: undefined } };
   const observed = { ...context, observer: talk.observer };
@@ -120,7 +120,7 @@ async function receive(
       const answerer = new EventAnswerer<WebhookAnswer>({
         journal,
         read: (hint) => answerHint(hint, service.source, asked),
-        tell: (event, answered) => tell(print, event, answered),
+        tell: tellBy(print),
         onFailure: (event, failure) => say(host, failureText(event, failure)),
         ahead: concurrency,
         clock,
@@ -155,12 +155,6 @@ async function receive(
   }
 }
 
-type Tell = (
-  print: Write,
-  event: JournalEvent,
-  answered: readonly HintAnswer<WebhookAnswer>[],
-) => Promise<string | undefined>;
-
 /**
  * Writes what came of an event: a line for people on a terminal, else JSON. Resolves with the reason
  * to set the event aside, if there is one, which is said on standard error too.
@@ -170,7 +164,7 @@ async function teller(
   journal: Journal,
   { preferences }: RunSettings,
   { host }: Context,
-): Promise<Tell> {
+): Promise<(print: Write) => AnswererOptions<WebhookAnswer>['tell']> {
   const offer = { formats: ['table', 'ndjson'] as const, piped: 'ndjson' as const };
   const { format, options } = resolveTarget(flags, host, offer);
   const ofSandbox = flags.sandbox ? (await scenarioOf(flags)).names : {};
@@ -180,7 +174,7 @@ async function teller(
     const { text, tone } = eventLine(report);
     return renderLine(text, tone, options.screen.colour);
   };
-  return async (print, event, answered) => {
+  return (print) => async (event, answered) => {
     const asidePath = journal.asidePath(event.name);
     const reports = eventReports({ event, answered, asidePath, names });
     for (const report of reports) await print(lineOf(report));
