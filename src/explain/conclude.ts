@@ -104,7 +104,12 @@ function* othersOf(code: CauseCode, subject: Case, found: SearchResults, isShown
     }
   }
   const isTried = obstacles.length === 0 || found.tried.has(code);
-  if (!isShown && isTried) yield ruledOut(code, found);
+  if (isShown || !isTried) return;
+  yield {
+    outcome: 'ruled_out',
+    codes: [code],
+    tried: found.tried.get(code) ?? 0,
+  } satisfies RuledOut;
 }
 
 /** What was ruled out, and what could not be searched. Where nothing differs, nothing was. */
@@ -112,10 +117,6 @@ function others(subject: Case, found: SearchResults, shown: readonly Explanation
   if (isNothing(subject.target)) return [];
   const explaining = new Set(shown.flatMap((one) => one.codes));
   return codes.flatMap((code) => [...othersOf(code, subject, found, explaining.has(code))]);
-}
-
-function ruledOut(code: CauseCode, { tried }: SearchResults): RuledOut {
-  return { outcome: 'ruled_out', codes: [code], tried: tried.get(code) ?? 0 };
 }
 
 function notSearched(code: CauseCode, obstacle: Obstacle): NotSearched {

@@ -41,22 +41,17 @@ export function traitsOf(rows: RowColumns, index: number): RowTraits {
   };
 }
 
-interface GrowingCell {
+interface GrowingCell extends RowTraits {
   readonly key: string;
-  readonly traits: RowTraits;
   count: number;
-  gross: bigint;
-  fees: bigint;
-  tax: bigint;
+  readonly listed: { gross: bigint; fees: bigint; tax: bigint };
 }
 
 /** The cells of a settlement in this currency, with amounts at this scale. */
 export function cellsOf(rows: RowColumns, currency: string, scale: number): readonly Cell[] {
-  return growCells(rows).map(({ key, traits, count, gross, fees, tax }) => {
-    const listed = { gross, fees, tax };
-    const isOwn = traits.currency === currency;
-    const amounts = isOwn ? rescaleAmounts(listed, traits.scale, scale) : noAmounts;
-    return { ...traits, key, count, listed, amounts };
+  return growCells(rows).map((cell) => {
+    const isOwn = cell.currency === currency;
+    return { ...cell, amounts: isOwn ? rescaleAmounts(cell.listed, cell.scale, scale) : noAmounts };
   });
 }
 
@@ -73,13 +68,13 @@ function growCells(rows: RowColumns): readonly GrowingCell[] {
     const key = cellKey(rows, index);
     let cell = cells.get(key);
     if (cell === undefined) {
-      cell = { key, traits: traitsOf(rows, index), count: 0, gross: 0n, fees: 0n, tax: 0n };
+      cell = { ...traitsOf(rows, index), key, count: 0, listed: { ...noAmounts } };
       cells.set(key, cell);
     }
     cell.count += 1;
-    cell.gross += rows.amounts.get(index);
-    cell.fees += rows.fees.get(index);
-    cell.tax += rows.taxes.get(index);
+    cell.listed.gross += rows.amounts.get(index);
+    cell.listed.fees += rows.fees.get(index);
+    cell.listed.tax += rows.taxes.get(index);
   }
   return [...cells.values()];
 }

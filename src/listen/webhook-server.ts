@@ -2,23 +2,15 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { listenAt } from '../base/http.ts';
 import type { KeepOutcome } from './keep-webhook.ts';
 
-/** What a sender may take. */
-export interface Limits {
+/** What a sender may take, unless a test says otherwise. */
+export const defaultLimits = {
   /** Bytes of a body. */
-  readonly body: number;
-  readonly connections: number;
-  /** Milliseconds until the headers are there, and until the whole request is. */
-  readonly headersMs: number;
-  readonly requestMs: number;
-  /** Milliseconds between two looks at those times. */
-  readonly checkMs: number;
-}
-
-export const defaultLimits: Limits = {
   body: 256 * 1024,
   connections: 128,
+  /** Milliseconds until the headers are there, and until the whole request is. */
   headersMs: 10_000,
   requestMs: 30_000,
+  /** Milliseconds between two looks at those times. */
   checkMs: 2_000,
 };
 
@@ -36,7 +28,7 @@ export interface ServerOptions {
   readonly port: number;
   /** Where webhooks come in. */
   readonly path: string;
-  readonly limits?: Limits;
+  readonly limits?: typeof defaultLimits;
   /** Keeps the text of a body; rejects where it can't. */
   readonly keep: (text: string) => Promise<KeepOutcome>;
   readonly isWritable: () => Promise<boolean>;
@@ -97,7 +89,7 @@ export async function startWebhookServer(options: ServerOptions): Promise<Webhoo
 
 async function answer(
   request: IncomingMessage,
-  { path, limits, keep, isWritable }: ServerOptions & { limits: Limits },
+  { path, limits, keep, isWritable }: Required<ServerOptions>,
 ): Promise<Answer> {
   const [asked] = (request.url ?? '').split('?');
   if (asked === healthPath) {

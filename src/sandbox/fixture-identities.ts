@@ -83,12 +83,12 @@ function timestampOf(date: string, row: number): string {
 /** A UUID made from a name (version 5 in form). */
 function uuid(name: string): string {
   const hex = createHash('sha1').update(`recon sandbox/${name}`).digest('hex');
-  const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `5${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
+  return uuidOf(hex, '5', variant);
+}
+
+/** The UUID of a hash in hexadecimal digits, with two digits of its own for version and variant. */
+export function uuidOf(hash: string, version: string, variant: string): string {
+  const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/;
+  return hash.replace(form, `$1-$2-${version}$3-${variant}$4-$5`);
 }
