@@ -17,18 +17,14 @@ interface RowIdentity {
   readonly notes: readonly { readonly key: string; readonly value: string }[];
 }
 
-export interface RowIdentities {
-  /** Rows with one label share all of it; `chargeOf` takes charge and order from a labelled row. */
-  at(place: Place, label?: string, chargeOf?: string): RowIdentity;
-  /** Of the row with that label, once it was asked for. */
-  ofLabel(label: string): RowIdentity | undefined;
-}
+export type RowIdentities = ReturnType<typeof rowIdentities>;
 
 /** Identities that follow from the place alone: the same in every run, different everywhere. */
-export function rowIdentities(scenario: string): RowIdentities {
+export function rowIdentities(scenario: string) {
   const labelled = new Map<string, RowIdentity>();
   return {
-    at(place, label = '', chargeOf = '') {
+    /** Rows with one label share all of it; `chargeOf` takes charge and order from a labelled row. */
+    at(place: Place, label = '', chargeOf = ''): RowIdentity {
       const own = labelled.get(label) ?? identityAt(scenario, place);
       if (label !== '') labelled.set(label, own);
       if (chargeOf === '') return own;
@@ -36,7 +32,8 @@ export function rowIdentities(scenario: string): RowIdentities {
       if (other === undefined) throw new Error(`${scenario}: no row above is labelled ${chargeOf}`);
       return { ...own, chargeId: other.chargeId, orderId: other.orderId, notes: other.notes };
     },
-    ofLabel: (label) => labelled.get(label),
+    /** The identity of the row with that label, once it was asked for. */
+    ofLabel: (label: string) => labelled.get(label),
   };
 }
 
