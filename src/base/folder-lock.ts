@@ -106,17 +106,14 @@ async function readSuccession(folder: string): Promise<readonly Holder[]> {
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const file = await readTextFile(path);
-    return file && parseHolder(file.text);
+    if (!file) return undefined;
+    const holder = parseJson(file.text);
+    if (isHolder(holder)) return holder;
+    throw new SyntaxError('no lock');
   } catch (reason) {
     const message = 'This folder is locked, and the lock does not say by whom.';
     throw new ReconError('locked', message, { where: path, hint: removal, reason });
   }
-}
-
-function parseHolder(text: string): Holder {
-  const found = parseJson(text);
-  if (!isHolder(found)) throw new SyntaxError('no lock');
-  return found;
 }
 
 function isHolder(value: unknown): value is Holder {

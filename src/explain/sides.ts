@@ -1,3 +1,4 @@
+import type { Row } from '../model/row.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case } from './case.ts';
 import type { CountRule } from './cause.ts';
@@ -13,13 +14,7 @@ import {
 } from './delta.ts';
 
 /** What rows of one cell have in common. */
-export interface RowTraits {
-  readonly type: string;
-  readonly state: string;
-  readonly settlementId: string;
-  readonly currency: string;
-  readonly scale: number;
-}
+export type RowTraits = Pick<Row, 'type' | 'state' | 'settlementId' | 'currency' | 'scale'>;
 
 /** All rows of the same traits, added up: groups of rows are made of cells. */
 export interface Cell extends RowTraits {

@@ -97,7 +97,10 @@ export class Journal {
     this.#coming.add(name);
     try {
       await createPrivateFile(draft, text);
-      if (!(await moveFile(draft, place))) throw lost(draft);
+      if (!(await moveFile(draft, place))) {
+        const lost = 'What was being written has been taken away.';
+        throw new ReconError('output', lost, { where: draft });
+      }
       await this.#flushes.do(fresh, () => flushFolder(this.#path(fresh)));
       this.#isWritable = true;
     } catch (error) {
@@ -224,8 +227,4 @@ export class Journal {
 
 function eventOf(name: string, webhook: Webhook): JournalEvent {
   return { name, receivedAt: timeOfEvent(name), webhook };
-}
-
-function lost(path: string): ReconError {
-  return new ReconError('output', 'What was being written has been taken away.', { where: path });
 }

@@ -52,8 +52,8 @@ function* copies(
     delta = plus(delta, changeOf(subject.identity, added, inAll));
   }
   const free = (kind === 'copies' ? 0 : 1) + choicesOf(count);
-  const rows = repeated.map(({ row }) => row);
-  yield { cause: cause('duplicate_rows', { kind, count }), free, delta, rows: listOf(rows) };
+  const rows = { of: 'list', rows: repeated.map(({ row }) => row) } as const;
+  yield { cause: cause('duplicate_rows', { kind, count }), free, delta, rows };
 }
 
 function* otherContent(subject: Case, counted: Row, other: Row): Iterable<CauseCandidate> {
@@ -62,7 +62,7 @@ function* otherContent(subject: Case, counted: Row, other: Row): Iterable<CauseC
   if (added === undefined || taken === undefined) return;
   const instead = subtractAmounts(added, taken);
   const { identity } = subject;
-  const rows = listOf([other]);
+  const rows = { of: 'list', rows: [other] } as const;
   yield {
     cause: cause('duplicate_rows', { kind: 'other_content', count: 'stays' }),
     free: 1,
@@ -84,8 +84,4 @@ function amountsOf({ settlement, scale }: Case, row: Row): Amounts | undefined {
   if (row.currency !== settlement.currency) return noAmounts;
   const listed = { gross: row.amount, fees: row.fees, tax: row.tax };
   return shiftAmounts(listed, scale - row.scale);
-}
-
-function listOf(rows: readonly Row[]) {
-  return { of: 'list', rows } as const;
 }

@@ -60,14 +60,9 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
     });
   }
   if (flags.path === healthPath) {
-    throw new ReconError(
-      'usage',
-      `${healthPath} says whether recon works; webhooks need another.`,
-      {
-        where: '--path',
-        hint: 'Choose another --path.',
-      },
-    );
+    const message = `${healthPath} says whether recon works; webhooks need another.`;
+    const hint = 'Choose another --path.';
+    throw new ReconError('usage', message, { where: '--path', hint });
   }
   const settings = await readSettings(flags, host);
   const owner = flags.sandbox ? 'sandbox' : (settings.profile ?? 'default');
