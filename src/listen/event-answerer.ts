@@ -26,7 +26,7 @@ export interface AnswererOptions<Answer> {
   ) => Promise<string | undefined>;
   /** An event stays in the journal, and is tried again. Called once for each. */
   readonly onFailure: (event: JournalEvent, failure: ReconError) => void;
-  /** SharedWork at a time. */
+  /** Readings at a time. */
   readonly ahead: number;
   readonly clock: Clock;
   /** A number from 0 to below 1. */
