@@ -104,7 +104,7 @@ export type HeaderView = (cell: Cell) => {
 };
 
 /** The header leaves out the rows of a cell, and doesn't count them, or counts them all the same. */
-export function leftOutView(rule: CountRule): HeaderView {
+export function omitted(rule: CountRule): HeaderView {
   return ({ count }) => ({ count: rule === 'follows' ? 0 : count, amounts: noAmounts });
 }
 

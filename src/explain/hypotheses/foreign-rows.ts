@@ -1,13 +1,7 @@
 import { type CauseCandidate, groupCandidate, type Hypothesis } from '../candidate.ts';
 import { cause, choicesOf, countRules } from '../cause.ts';
 import { addAmounts, shiftAmounts } from '../delta.ts';
-import {
-  type BothSides,
-  type Cell,
-  type HeaderView,
-  leftOutView,
-  type RowTraits,
-} from '../sides.ts';
+import { type BothSides, type Cell, type HeaderView, omitted, type RowTraits } from '../sides.ts';
 
 /** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
 export const foreignSettlementRows: Hypothesis = {
@@ -21,7 +15,7 @@ export const foreignSettlementRows: Hypothesis = {
       for (const count of countRules) {
         const facts = cause('foreign_settlement_rows', { settlementIds, count });
         const free = (settlementIds.length > 1 ? 0 : 1) + choicesOf(count);
-        yield* groupCandidate(sides, facts, free, isMeant, leftOutView(count));
+        yield* groupCandidate(sides, facts, free, isMeant, omitted(count));
       }
     }
   },

@@ -1,13 +1,7 @@
 import { type CauseCandidate, groupCandidate, type Hypothesis } from '../candidate.ts';
 import { cause, choicesOf, countRules, type Part } from '../cause.ts';
 import { type Amounts, addAmounts, noAmounts, timesAmounts } from '../delta.ts';
-import {
-  type BothSides,
-  type Cell,
-  type HeaderView,
-  leftOutView,
-  type RowTraits,
-} from '../sides.ts';
+import { type BothSides, type Cell, type HeaderView, omitted, type RowTraits } from '../sides.ts';
 
 /** `state_left_out`: the header leaves out the rows of one state, or has only these. */
 export const stateLeftOut: Hypothesis = {
@@ -27,7 +21,7 @@ function* withoutState(sides: BothSides, state: string, only: boolean): Iterable
   const isLeftOut = (traits: RowTraits) => (traits.state === state) !== only;
   for (const count of countRules) {
     const facts = cause('state_left_out', { state, only, count });
-    yield* groupCandidate(sides, facts, 1 + choicesOf(count), isLeftOut, leftOutView(count));
+    yield* groupCandidate(sides, facts, 1 + choicesOf(count), isLeftOut, omitted(count));
   }
 }
 
@@ -40,7 +34,7 @@ export const typeLeftOut: Hypothesis = {
       const isMeant = (traits: RowTraits) => traits.type === type;
       for (const count of countRules) {
         const facts = cause('type_left_out', { type, part: 'all', count });
-        yield* groupCandidate(sides, facts, 1 + choicesOf(count), isMeant, leftOutView(count));
+        yield* groupCandidate(sides, facts, 1 + choicesOf(count), isMeant, omitted(count));
       }
       for (const part of partsOf(sides, isMeant).slice(1)) {
         const facts = cause('type_left_out', { type, part, count: 'stays' });
