@@ -24,7 +24,7 @@ export function readUuid(text: string, words: Int32Array, at: number): boolean {
   return readUuidBytes(characters, 0, words, at);
 }
 
-/** The same for the 36 characters that stand in `bytes` from `from` on. */
+/** Reads the UUID whose 36 characters stand in `bytes` from `from` on, as `readUuid` reads a text. */
 export function readUuidBytes(
   bytes: Uint8Array,
   from: number,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { byText } from '../base/by-text.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
-import { byText } from '../reconcile/examples.ts';
 
 const count = z.int().min(0);
 

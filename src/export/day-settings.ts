@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { byText } from '../base/by-text.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type Code, weights } from '../reconcile/entry.ts';
-import { byText } from '../reconcile/examples.ts';
 import { identityNames } from '../reconcile/identity.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Names } from '../report/common/report.ts';

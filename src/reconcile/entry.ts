@@ -1,6 +1,8 @@
 import type { DateRange, OddAnswer, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { IdentityName } from './identity.ts';
+import type { OddValue } from './odd-values.ts';
+import type { RowSums } from './sums.ts';
 import type { UnusualScale } from './unusual-scales.ts';
 
 /** What an entry does to the verdict of its settlement; `ignored` would be a discrepancy. */
@@ -23,12 +25,7 @@ export interface Facts {
   identity: Comparison<Money> & { readonly identity: IdentityName };
   reported_by_service: { readonly status: string };
   currency: {
-    readonly totals: readonly {
-      readonly transactions: number;
-      readonly gross: Money;
-      readonly fees: Money;
-      readonly tax: Money;
-    }[];
+    readonly totals: readonly RowSums[];
     readonly examples: readonly string[];
   };
   conflicting_transaction: {
@@ -55,9 +52,7 @@ export interface Facts {
     readonly examples: readonly string[];
   };
   unusual_scale: UnusualScale;
-  unknown_value: {
-    readonly examples: readonly { readonly field: string; readonly value: string }[];
-  };
+  unknown_value: { readonly examples: readonly OddValue[] };
   outside_range: { readonly date: string; readonly range: DateRange };
   unreadable_record: { readonly examples: readonly UnreadableRecord[] };
   unsteady_read: { readonly reason: UnsteadyReason };

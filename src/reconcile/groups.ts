@@ -1,6 +1,6 @@
+import { byText } from '../base/by-text.ts';
 import { largestScale, rescale } from '../money/money.ts';
 import type { Measure } from './entry.ts';
-import { byText } from './examples.ts';
 import type {
   Figures,
   Group,

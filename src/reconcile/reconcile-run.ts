@@ -1,8 +1,9 @@
+import { byText } from '../base/by-text.ts';
 import { rangesOf } from '../base/calendar.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { type Entry, entry, weighed } from './entry.ts';
-import { byText, exampleLimit, smallest, smallestRecords } from './examples.ts';
+import { exampleLimit, smallest, smallestRecords } from './examples.ts';
 import { countByVerdict, groupsOf } from './groups.ts';
 import { betterIdentities } from './identity-fits.ts';
 import { ignoredTotals } from './ignored-totals.ts';

@@ -50,7 +50,7 @@ export interface ReconciledSettlement {
   readonly difference: Figures | undefined;
   /** Entries of weight discrepancy and incomplete. */
   readonly discrepancies: readonly Entry[];
-  /** Those of weight notice, and of ignored checks. */
+  /** Entries of weight notice, and of ignored checks. */
   readonly notices: readonly Entry[];
 }
 

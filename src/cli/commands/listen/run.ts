@@ -7,10 +7,10 @@ import {
   type ListenFlags,
   readListenSettings,
 } from '../../../config/listen-settings.ts';
-import { type Answered, Answerer } from '../../../listen/answerer.ts';
-import { healthPath, startWebhookServer } from '../../../listen/http-server.ts';
-import { WebhookIntake } from '../../../listen/intake.ts';
+import { type AnswererOptions, EventAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal, type JournalEvent } from '../../../listen/journal.ts';
+import { webhookKeeper } from '../../../listen/keep-webhook.ts';
+import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { renderLine } from '../../../render/style.ts';
@@ -60,14 +60,9 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
     });
   }
   if (flags.path === healthPath) {
-    throw new ReconError(
-      'usage',
-      `${healthPath} says whether recon works; webhooks need another.`,
-      {
-        where: '--path',
-        hint: 'Choose another --path.',
-      },
-    );
+    const message = `${healthPath} says whether recon works; webhooks need another.`;
+    const hint = 'Choose another --path.';
+    throw new ReconError('usage', message, { where: '--path', hint });
   }
   const settings = await readSettings(flags, host);
   const owner = flags.sandbox ? 'sandbox' : (settings.profile ?? 'default');
@@ -110,29 +105,28 @@ async function receive(
   const { concurrency } = settings.preferences;
   const asked = judgement(settings);
   const waiting = (await journal.unanswered()).length;
-  const tell = await teller(flags, journal, settings, context);
+  const tellBy = await teller(flags, journal, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.
   const endless = { ...settings, preferences: { ...settings.preferences, timeoutMs: undefined } };
   const observed = { ...context, observer: talk.observer };
   const service = await openLiveService(flags, endless, observed, ['settlements', 'charges']);
   try {
     await withOutput(undefined, host.stdout, async (print) => {
-      const answerer = new Answerer<WebhookAnswer>({
+      const answerer = new EventAnswerer<WebhookAnswer>({
         journal,
         read: (hint) => answerHint(hint, service.source, asked),
-        tell: (event, answered) => tell(print, event, answered),
+        tell: tellBy(print),
         onFailure: (event, failure) => say(host, failureText(event, failure)),
         ahead: concurrency,
         clock,
         random,
         signal,
       });
-      const intake = new WebhookIntake(journal, (event) => answerer.add(event));
       const server = await startWebhookServer({
         host: address,
         port,
         path,
-        take: (text) => intake.take(text),
+        keep: webhookKeeper(journal, (event) => answerer.add(event)),
         isWritable: () => journal.isWritable(),
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);
@@ -156,12 +150,6 @@ async function receive(
   }
 }
 
-type Tell = (
-  print: Write,
-  event: JournalEvent,
-  answered: readonly Answered<WebhookAnswer>[],
-) => Promise<string | undefined>;
-
 /**
  * Writes what came of an event: a line for people on a terminal, else JSON. Resolves with the reason
  * to set the event aside, if there is one, which is said on standard error too.
@@ -171,7 +159,7 @@ async function teller(
   journal: Journal,
   { preferences }: RunSettings,
   { host }: Context,
-): Promise<Tell> {
+): Promise<(print: Write) => AnswererOptions<WebhookAnswer>['tell']> {
   const offer = { formats: ['table', 'ndjson'] as const, piped: 'ndjson' as const };
   const { format, options } = resolveTarget(flags, host, offer);
   const ofSandbox = flags.sandbox ? (await scenarioOf(flags)).names : {};
@@ -181,7 +169,7 @@ async function teller(
     const { text, tone } = eventLine(report);
     return renderLine(text, tone, options.screen.colour);
   };
-  return async (print, event, answered) => {
+  return (print) => async (event, answered) => {
     const asidePath = journal.asidePath(event.name);
     const reports = eventReports({ event, answered, asidePath, names });
     for (const report of reports) await print(lineOf(report));

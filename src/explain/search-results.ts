@@ -1,19 +1,19 @@
 import type { CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
 import type { CauseCode } from './cause.ts';
-import { isNothing, isSame } from './delta.ts';
+import { isNothing, isSameDelta } from './delta.ts';
 import type { Obstacle } from './evidence.ts';
-import { accountedFor } from './figures.ts';
+import { figuresAccountedFor } from './figures.ts';
 import { bySimplicity, type Fit, fitOf } from './fit.ts';
 
 /** The simplest of some fits that count as equal, and how many there are. */
-export interface Counted {
+export interface CountedFit {
   readonly fit: Fit;
   readonly candidates: number;
 }
 
 /** Keeps of all fits with the same key the simplest, and their number. */
-export class Tally {
+export class FitCounts {
   readonly #byKey = new Map<string, { fit: Fit; candidates: number }>();
 
   add(key: string, fit: Fit): void {
@@ -29,15 +29,15 @@ export class Tally {
   }
 
   /** The simplest first. */
-  ranked(): readonly Counted[] {
+  ranked(): readonly CountedFit[] {
     return [...this.#byKey.values()].sort((a, b) => bySimplicity(a.fit, b.fit));
   }
 }
 
 /** What the search has come upon. */
-export class FindingsSoFar {
+export class SearchResults {
   /** Fits that leave nothing, by kind. */
-  readonly complete = new Tally();
+  readonly complete = new FitCounts();
   /**
    * How many candidates were tried, by the code of each hypothesis that was tested. A row counts
    * once, though it is tried with the count and without.
@@ -47,7 +47,7 @@ export class FindingsSoFar {
   /** Why not all pairs of causes were tried. */
   readonly pairObstacles: Obstacle[] = [];
   /** Fits that leave something: of each code, those that account for the most figures. */
-  readonly #partial = new Map<CauseCode, { readonly figures: number; readonly tally: Tally }>();
+  readonly #partial = new Map<CauseCode, { readonly figures: number; readonly tally: FitCounts }>();
   readonly #subject: Case;
 
   constructor(subject: Case) {
@@ -65,11 +65,11 @@ export class FindingsSoFar {
     if (isNothing(delta)) return false;
     if (!isSecondForm(candidate)) this.#count(cause.code);
     const { identity, target } = this.#subject;
-    if (isSame(delta, target)) {
+    if (isSameDelta(delta, target)) {
       this.explain([candidate]);
       return true;
     }
-    const figures = accountedFor(identity, target, delta).length;
+    const figures = figuresAccountedFor(identity, target, delta).length;
     if (figures > 0) this.#help(candidate, figures);
     return true;
   }
@@ -88,7 +88,7 @@ export class FindingsSoFar {
   }
 
   /** For each code, the candidate that accounts for the most figures; the most of all first. */
-  partial(): readonly Counted[] {
+  partial(): readonly CountedFit[] {
     return [...this.#partial.values()]
       .flatMap(({ figures, tally }) => tally.ranked().map((counted) => ({ figures, counted })))
       .sort((a, b) => b.figures - a.figures || bySimplicity(a.counted.fit, b.counted.fit))
@@ -103,7 +103,7 @@ export class FindingsSoFar {
     const { code } = candidate.cause;
     const known = this.#partial.get(code);
     if (known && known.figures > figures) return;
-    const best = known?.figures === figures ? known : { figures, tally: new Tally() };
+    const best = known?.figures === figures ? known : { figures, tally: new FitCounts() };
     this.#partial.set(code, best);
     best.tally.add('', fitOf([candidate]));
   }

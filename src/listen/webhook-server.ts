@@ -1,23 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Taken } from './intake.ts';
+import { listenAt } from '../base/http.ts';
+import type { KeepOutcome } from './keep-webhook.ts';
 
-/** What a sender may take. */
-export interface Limits {
+/** What a sender may take, unless a test says otherwise. */
+export const defaultLimits = {
   /** Bytes of a body. */
-  readonly body: number;
-  readonly connections: number;
-  /** Milliseconds until the headers are there, and until the whole request is. */
-  readonly headersMs: number;
-  readonly requestMs: number;
-  /** Milliseconds between two looks at those times. */
-  readonly checkMs: number;
-}
-
-export const defaultLimits: Limits = {
   body: 256 * 1024,
   connections: 128,
+  /** Milliseconds until the headers are there, and until the whole request is. */
   headersMs: 10_000,
   requestMs: 30_000,
+  /** Milliseconds between two looks at those times. */
   checkMs: 2_000,
 };
 
@@ -35,9 +28,9 @@ export interface ServerOptions {
   readonly port: number;
   /** Where webhooks come in. */
   readonly path: string;
-  readonly limits?: Limits;
+  readonly limits?: typeof defaultLimits;
   /** Keeps the text of a body; rejects where it can't. */
-  readonly take: (text: string) => Promise<Taken>;
+  readonly keep: (text: string) => Promise<KeepOutcome>;
   readonly isWritable: () => Promise<boolean>;
 }
 
@@ -91,12 +84,12 @@ export async function startWebhookServer(options: ServerOptions): Promise<Webhoo
     },
   );
   server.maxConnections = limits.connections;
-  return { port: await listen(server, port, host), stop: () => stop(server) };
+  return { port: await listenAt(server, port, host), stop: () => stop(server) };
 }
 
 async function answer(
   request: IncomingMessage,
-  { path, limits, take, isWritable }: ServerOptions & { limits: Limits },
+  { path, limits, keep, isWritable }: Required<ServerOptions>,
 ): Promise<Answer> {
   const [asked] = (request.url ?? '').split('?');
   if (asked === healthPath) {
@@ -110,8 +103,8 @@ async function answer(
   if (!body) return answers.tooLarge;
   const text = decode(body);
   if (text === undefined) return answers.noObject;
-  return take(text).then(
-    (taken) => (taken === 'no_object' ? answers.noObject : answers.taken),
+  return keep(text).then(
+    (outcome) => (outcome === 'no_object' ? answers.noObject : answers.taken),
     () => answers.unwritable,
   );
 }
@@ -152,17 +145,6 @@ function send(response: ServerResponse, { status, text, headers }: Answer): void
     ...headers,
   });
   response.end(`${text}\n`);
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }
 
 function stop(server: Server): Promise<void> {

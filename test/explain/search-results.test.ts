@@ -4,8 +4,8 @@ import { type Case, caseOf } from '../../src/explain/case.ts';
 import { type Cause, cause } from '../../src/explain/cause.ts';
 import { type Delta, noDelta } from '../../src/explain/delta.ts';
 import { explainedRows } from '../../src/explain/explained-rows.ts';
-import { FindingsSoFar } from '../../src/explain/findings-so-far.ts';
 import { fitOf, rowCount } from '../../src/explain/fit.ts';
+import { SearchResults } from '../../src/explain/search-results.ts';
 import { columnsOf, judge } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, uuid } from '../support/build.ts';
 
@@ -43,7 +43,7 @@ const all = { gross: 10n, fees: 2n, payIn: 8n };
 
 describe('a candidate that is tried', () => {
   test('counts once, with the count and without, where it makes a difference', () => {
-    const found = new FindingsSoFar(subjectOf());
+    const found = new SearchResults(subjectOf());
     found.test('row_not_counted');
     expect([...found.tried]).toEqual([['row_not_counted', 0]]);
     expect(found.try(candidate(swapped, {}))).toBe(false);
@@ -61,11 +61,11 @@ describe('a candidate that is tried', () => {
   });
 
   test('explains all, or some, or nothing', () => {
-    const found = new FindingsSoFar(subjectOf());
+    const found = new SearchResults(subjectOf());
     expect(found.try(candidate(swapped, all))).toBe(true);
     found.try(candidate(notCounted('follows'), { gross: 10n, payIn: 10n }));
     found.try(candidate(cause('missing_rows', {}), { gross: 4n, payIn: 4n }));
-    const codes = (counted: ReturnType<FindingsSoFar['partial']>) =>
+    const codes = (counted: ReturnType<SearchResults['partial']>) =>
       counted.map(({ fit }) => fit.causes.map(({ code }) => code).join());
     expect(codes(found.complete.ranked())).toEqual(['fees_tax_swapped']);
     expect(codes(found.partial())).toEqual(['row_not_counted']);
@@ -73,7 +73,7 @@ describe('a candidate that is tried', () => {
 
   test('that accounts for the most comes first, the simplest of these before the others', () => {
     const subject = { ...subjectOf(), target: { ...noDelta, ...all, tax: 1n, payIn: 7n } };
-    const found = new FindingsSoFar(subject);
+    const found = new SearchResults(subject);
     const gross = { gross: 10n, payIn: 10n };
     const two = { ...all };
     found.try(candidate(cause('missing_rows', {}), gross, { free: 5 }));
@@ -93,7 +93,7 @@ describe('a candidate that is tried', () => {
 });
 
 test('what hinders a search is noted once for each code and reason', () => {
-  const found = new FindingsSoFar(subjectOf());
+  const found = new SearchResults(subjectOf());
   expect(found.obstacles).toEqual([]);
   found.hinder('neighbour', { reason: 'no_neighbours' });
   found.hinder('neighbour', { reason: 'no_neighbours' });

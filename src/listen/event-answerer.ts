@@ -1,18 +1,18 @@
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { type Hint, isId } from '../model/webhook.ts';
-import { Backlog, type Task } from './backlog.ts';
+import { EventQueue, type QueuedEvent } from './event-queue.ts';
 import type { Journal, JournalEvent } from './journal.ts';
-import { Readings } from './readings.ts';
+import { SharedWork } from './shared-work.ts';
 
 /** What came of one of the things that an event names. */
-export interface Answered<Answer> {
+export interface HintAnswer<Answer> {
   readonly hint: Hint;
   /** Why it can't be answered, where it was given up. */
   readonly answer: Answer | ReconError;
 }
 
-export interface AnswerOptions<Answer> {
+export interface AnswererOptions<Answer> {
   readonly journal: Pick<Journal, 'unanswered' | 'read' | 'answered' | 'setAside'>;
   /** Asks the API. Throws ReconError where it can't be asked. */
   readonly read: (hint: Hint) => Promise<Answer>;
@@ -22,7 +22,7 @@ export interface AnswerOptions<Answer> {
    */
   readonly tell: (
     event: JournalEvent,
-    answered: readonly Answered<Answer>[],
+    answered: readonly HintAnswer<Answer>[],
   ) => Promise<string | undefined>;
   /** An event stays in the journal, and is tried again. Called once for each. */
   readonly onFailure: (event: JournalEvent, failure: ReconError) => void;
@@ -50,25 +50,25 @@ const givenUp = { afterMs: 3 * 24 * 3_600_000, failures: 6 };
  * Answers the events of the journal: each by reading what it names, again and again until that
  * succeeds or is given up. An event leaves the journal's queue when it has been told.
  */
-export class Answerer<Answer> {
-  readonly #options: AnswerOptions<Answer>;
-  readonly #backlog: Backlog;
-  readonly #readings: Readings<Answer>;
+export class EventAnswerer<Answer> {
+  readonly #options: AnswererOptions<Answer>;
+  readonly #queue: EventQueue;
+  readonly #readings: SharedWork<Answer>;
   readonly #underWay = new Set<Promise<void>>();
   #fault: { readonly error: unknown } | undefined;
   #isWoken = false;
   #onWake = () => {};
 
-  constructor(options: AnswerOptions<Answer>) {
+  constructor(options: AnswererOptions<Answer>) {
     const { ahead, clock, random } = options;
     this.#options = options;
-    this.#backlog = new Backlog({ clock, random, mostRetries: Math.ceil(ahead / 2) });
-    this.#readings = new Readings(ahead);
+    this.#queue = new EventQueue({ clock, random, mostRetries: Math.ceil(ahead / 2) });
+    this.#readings = new SharedWork(ahead);
   }
 
   /** An event has come in. */
   add(event: JournalEvent): void {
-    this.#backlog.add(event.name, event);
+    this.#queue.add(event.name, event);
     this.#wake();
   }
 
@@ -82,7 +82,7 @@ export class Answerer<Answer> {
     const looking = setInterval(() => this.#look().catch(() => {}), lookEveryMs);
     while (!signal.aborted && !this.#fault) {
       this.#isWoken = false;
-      const task = this.#underWay.size < mostUnderWay ? this.#backlog.next() : undefined;
+      const task = this.#underWay.size < mostUnderWay ? this.#queue.next() : undefined;
       if (task) this.#begin(task);
       else await this.#untilWoken();
     }
@@ -93,13 +93,15 @@ export class Answerer<Answer> {
   }
 
   async #look(): Promise<void> {
-    for (const name of await this.#options.journal.unanswered()) this.#backlog.add(name);
+    for (const name of await this.#options.journal.unanswered()) this.#queue.add(name);
     this.#wake();
   }
 
-  #begin(task: Task): void {
+  #begin(task: QueuedEvent): void {
     const answering = this.#answer(task)
-      .catch(this.#stumble)
+      .catch((error: unknown) => {
+        this.#fault ??= { error };
+      })
       .finally(() => {
         this.#underWay.delete(answering);
         this.#wake();
@@ -107,32 +109,29 @@ export class Answerer<Answer> {
     this.#underWay.add(answering);
   }
 
-  async #answer(task: Task): Promise<void> {
-    const { journal, onFailure } = this.#options;
+  async #answer(task: QueuedEvent): Promise<void> {
+    const { journal, onFailure, tell } = this.#options;
     const event = task.event ?? (await journal.read(task.name));
-    if (!event) {
-      this.#backlog.ended(task);
-      return;
-    }
+    if (!event) return this.#queue.ended(task);
     const answered = await this.#readAll(task.left ?? event.webhook.hints);
     if (!answered) return;
     const failed = answered.filter(hasFailed);
     const [failure] = failed;
-    if (!failure || this.#isGivenUp(task, event, failure.answer)) {
-      await this.#tell(task, event, answered);
-      await this.#putAway(task);
-      return;
+    const isOver = !failure || this.#isGivenUp(task, event, failure.answer);
+    const told = isOver ? answered : answered.filter((one) => !hasFailed(one));
+    if (isOver || told.length > 0) {
+      const reason = await tell(event, told);
+      if (reason !== undefined) task.reasons.add(reason);
     }
-    const others = answered.filter((one) => !hasFailed(one));
-    if (others.length > 0) await this.#tell(task, event, others);
+    if (isOver) return this.#putAway(task);
     if (!task.left) onFailure(event, failure.answer);
     task.left = failed.map(({ hint }) => hint);
-    if (failure.answer.endsRun) this.#backlog.refused(task);
-    else this.#backlog.failed(task);
+    if (failure.answer.endsRun) this.#queue.refused(task);
+    else this.#queue.failed(task);
   }
 
   /** Undefined where the signal has aborted meanwhile. */
-  async #readAll(hints: readonly Hint[]): Promise<readonly Answered<Answer>[] | undefined> {
+  async #readAll(hints: readonly Hint[]): Promise<readonly HintAnswer<Answer>[] | undefined> {
     try {
       return await Promise.all(
         hints.map(async (hint) => ({ hint, answer: await this.#read(hint) })),
@@ -149,7 +148,7 @@ export class Answerer<Answer> {
     if (!isId(hint)) return read(hint);
     const subject = `${hint.kind} ${hint.id.toLowerCase()}`;
     try {
-      return await this.#readings.ask(subject, async () => {
+      return await this.#readings.do(subject, async () => {
         signal.throwIfAborted();
         return read(hint);
       });
@@ -159,33 +158,28 @@ export class Answerer<Answer> {
     }
   }
 
-  #isGivenUp({ failures }: Task, { receivedAt }: JournalEvent, { endsRun }: ReconError): boolean {
+  #isGivenUp(
+    { failures }: QueuedEvent,
+    { receivedAt }: JournalEvent,
+    { endsRun }: ReconError,
+  ): boolean {
     const age = this.#options.clock.now() - Date.parse(receivedAt);
     return !endsRun && failures + 1 >= givenUp.failures && age >= givenUp.afterMs;
   }
 
-  async #tell(
-    { reasons }: Task,
-    event: JournalEvent,
-    answered: readonly Answered<Answer>[],
-  ): Promise<void> {
-    const reason = await this.#options.tell(event, answered);
-    if (reason !== undefined) reasons.add(reason);
-  }
-
-  async #putAway(task: Task): Promise<void> {
+  async #putAway(task: QueuedEvent): Promise<void> {
     const { journal } = this.#options;
     const { name, reasons } = task;
     const isAway =
       reasons.size === 0
         ? await journal.answered(name)
         : await journal.setAside(name, [...reasons].join(' '));
-    this.#backlog.ended(task, isAway);
+    this.#queue.ended(task, isAway);
   }
 
   async #untilWoken(): Promise<void> {
     if (this.#isWoken) return;
-    const { waitMs } = this.#backlog;
+    const { waitMs } = this.#queue;
     const sleep = new AbortController();
     await new Promise<void>((resolve) => {
       this.#onWake = resolve;
@@ -201,15 +195,10 @@ export class Answerer<Answer> {
     this.#isWoken = true;
     this.#onWake();
   }
-
-  readonly #stumble = (error: unknown): void => {
-    this.#fault ??= { error };
-    this.#wake();
-  };
 }
 
 function hasFailed<Answer>(
-  one: Answered<Answer>,
-): one is Answered<Answer> & { readonly answer: ReconError } {
+  one: HintAnswer<Answer>,
+): one is HintAnswer<Answer> & { readonly answer: ReconError } {
   return one.answer instanceof ReconError;
 }

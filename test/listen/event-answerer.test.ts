@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
-import { type Answered, Answerer } from '../../src/listen/answerer.ts';
+import { EventAnswerer, type HintAnswer } from '../../src/listen/event-answerer.ts';
 import type { Journal } from '../../src/listen/journal.ts';
 import { readWebhook } from '../../src/model/webhook.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -43,7 +43,7 @@ async function answerAll(journal: Journal, manner: Manner): Promise<Work> {
   const look = () => {
     if (isDone(work)) stop.abort();
   };
-  const answerer = new Answerer<unknown>({
+  const answerer = new EventAnswerer<unknown>({
     journal,
     read: async ({ id }) => {
       const name = nameOf(id);
@@ -57,7 +57,7 @@ async function answerAll(journal: Journal, manner: Manner): Promise<Work> {
         reading -= 1;
       }
     },
-    tell: async (_, answered: readonly Answered<unknown>[]) => {
+    tell: async (_, answered: readonly HintAnswer<unknown>[]) => {
       for (const { hint, answer } of answered) {
         (answer instanceof ReconError ? givenUp : told).push(nameOf(hint.id));
       }
@@ -111,7 +111,7 @@ describe('the answerer', () => {
     const stop = new AbortController();
     const reads: string[] = [];
     let told = 0;
-    const answerer: Answerer<void> = new Answerer<void>({
+    const answerer: EventAnswerer<void> = new EventAnswerer<void>({
       journal,
       read: async ({ id }) => {
         reads.push(id);
@@ -272,7 +272,7 @@ describe('the answerer', () => {
 
   it('ends with what telling throws, and has that event still to be answered', async () => {
     const journal = await journalOf('a');
-    const answerer = new Answerer<string>({
+    const answerer = new EventAnswerer<string>({
       journal,
       read: async () => 'answer',
       tell: async () => {

@@ -9,8 +9,8 @@ export const sandboxCredentials = {
   audience: 'https://sandbox.example/settlements',
 } as const;
 
-/** Issues tokens and recognises them. */
-export interface TokenDesk {
+/** The tokens of the V2 scheme: issues and recognises them. */
+export interface V2Tokens {
   /** The token exchange (doc 4.1). */
   exchange(call: Call): Answer;
   /** Whether the token was issued here and hasn't expired. */
@@ -18,7 +18,7 @@ export interface TokenDesk {
 }
 
 /** Tokens are opaque and live for `life` seconds. */
-export function createTokenDesk(clock: Clock, life: number): TokenDesk {
+export function createV2Tokens(clock: Clock, life: number): V2Tokens {
   const expiries = new Map<string, number>();
   const issue = (): Answer => {
     const token = randomBytes(24).toString('base64url');

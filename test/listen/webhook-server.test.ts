@@ -1,23 +1,23 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultLimits, startWebhookServer } from '../../src/listen/http-server.ts';
-import type { Taken } from '../../src/listen/intake.ts';
+import type { KeepOutcome } from '../../src/listen/keep-webhook.ts';
+import { defaultLimits, startWebhookServer } from '../../src/listen/webhook-server.ts';
 
 interface Options {
-  readonly take?: (text: string) => Promise<Taken>;
+  readonly keep?: (text: string) => Promise<KeepOutcome>;
   readonly limits?: Partial<typeof defaultLimits>;
 }
 
-async function start({ take = async () => 'kept', limits }: Options = {}) {
+async function start({ keep = async () => 'kept', limits }: Options = {}) {
   const taken: string[] = [];
   const server = await startWebhookServer({
     host: '127.0.0.1',
     port: 0,
     path: '/hook',
     limits: { ...defaultLimits, checkMs: 10, ...limits },
-    take: (text) => {
+    keep: (text) => {
       taken.push(text);
-      return take(text);
+      return keep(text);
     },
     isWritable: async () => true,
   });
@@ -52,9 +52,9 @@ const statusOf = (received: string) => /^HTTP\/1\.1 (\d+)/.exec(received)?.[1];
 
 describe('the server', () => {
   it('takes a body whatever its content type, and answers when it is kept', async () => {
-    let keep = (_: Taken) => {};
+    let keep = (_: KeepOutcome) => {};
     const { ask, taken } = await start({
-      take: () =>
+      keep: () =>
         new Promise((resolve) => {
           keep = resolve;
         }),
@@ -112,7 +112,7 @@ describe('the server', () => {
 
   it('says 503 with Retry-After where it cannot be kept, and nothing of why', async () => {
     const { ask } = await start({
-      take: async () => {
+      keep: async () => {
         throw new Error('ENOSPC: /var/lib/secret');
       },
     });
@@ -152,9 +152,9 @@ describe('the server', () => {
   });
 
   it('answers who has begun before it stops, and nobody afterwards', async () => {
-    let keep = (_: Taken) => {};
+    let keep = (_: KeepOutcome) => {};
     const { ask, server, taken } = await start({
-      take: () =>
+      keep: () =>
         new Promise((resolve) => {
           keep = resolve;
         }),

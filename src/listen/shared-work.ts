@@ -1,36 +1,36 @@
 /**
- * Reads so much at a time, and once for all who ask for the same before it is read. What is asked
- * for while it is being read is read once more: a reading may not see what a later event speaks of.
+ * Does so much at a time, and each thing once for all who ask for it before it is begun. What is asked
+ * for while it is being done is done once more: it may not see what a later asker knows of.
  */
-export class Readings<Answer> {
+export class SharedWork<Result> {
   readonly #most: number;
   /** What waits for its turn, in the order in which it was asked for. */
   readonly #waiting = new Map<
     string,
-    { readonly begin: () => void; readonly answer: Promise<Answer> }
+    { readonly begin: () => void; readonly result: Promise<Result> }
   >();
   readonly #running = new Set<string>();
 
-  /** `most`: readings at a time. */
+  /** `most`: how much at a time. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** The answer to what `subject` stands for, which `read` gives. */
-  ask(subject: string, read: () => Promise<Answer>): Promise<Answer> {
+  /** What `work` gives, which does what `subject` stands for. */
+  do(subject: string, work: () => Promise<Result>): Promise<Result> {
     const waiting = this.#waiting.get(subject);
-    if (waiting) return waiting.answer;
+    if (waiting) return waiting.result;
     let begin = () => {};
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const answer = begun.then(read).finally(() => {
+    const result = begun.then(work).finally(() => {
       this.#running.delete(subject);
       this.#beginNext();
     });
-    this.#waiting.set(subject, { begin, answer });
+    this.#waiting.set(subject, { begin, result });
     this.#beginNext();
-    return answer;
+    return result;
   }
 
   #beginNext(): void {

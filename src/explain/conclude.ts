@@ -4,11 +4,11 @@ import { type Delta, isNothing, minus, noDelta, plus } from './delta.ts';
 import type { Obstacle } from './evidence.ts';
 import type { Explained, ExplainedCause, Explanation, NotSearched, RuledOut } from './explained.ts';
 import { explainedRows } from './explained-rows.ts';
-import { differing } from './figures.ts';
-import type { Counted, FindingsSoFar } from './findings-so-far.ts';
+import { differingFigures } from './figures.ts';
 import { compareSimplicity, type Fit, fitsAnything, rowCount } from './fit.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { mostRowsForThree, mostRowsForTwo } from './limits.ts';
+import type { CountedFit, SearchResults } from './search-results.ts';
 
 /** Every code once, in the order of the hypotheses. */
 const codes: readonly CauseCode[] = [
@@ -19,7 +19,7 @@ const codes: readonly CauseCode[] = [
 ];
 
 /** Puts what was found in order: what explains all, what explains some, and the rest. */
-export function answer(subject: Case, found: FindingsSoFar): Explained {
+export function conclude(subject: Case, found: SearchResults): Explained {
   const complete = found.complete.ranked();
   const explanations = complete.map((one) => explanationOf(subject, found, one));
   const partial = found.partial().map((one) => explanationOf(subject, found, one));
@@ -37,8 +37,12 @@ export function answer(subject: Case, found: FindingsSoFar): Explained {
   };
 }
 
-/** The answer where nothing could be searched. */
-export function noAnswer(scale: number, target: Delta | undefined, obstacle: Obstacle): Explained {
+/** What is said where nothing could be searched, and why. */
+export function nothingSearched(
+  scale: number,
+  target: Delta | undefined,
+  obstacle: Obstacle,
+): Explained {
   return {
     scale,
     target,
@@ -52,18 +56,18 @@ export function noAnswer(scale: number, target: Delta | undefined, obstacle: Obs
 
 function explanationOf(
   subject: Case,
-  found: FindingsSoFar,
-  { fit, candidates }: Counted,
+  found: SearchResults,
+  { fit, candidates }: CountedFit,
 ): Explanation {
   const { identity, target } = subject;
   const residual = minus(target, fit.delta);
-  const left = differing(identity, residual);
+  const left = differingFigures(identity, residual);
   const distinct = [...new Set(fit.causes.map(({ code }) => code))];
   return {
     outcome: isNothing(residual) ? 'explains' : 'partly',
     codes: fit.causes.map(({ code }) => code),
     causes: fit.causes.map((cause) => explainedCause(subject, fit, cause)),
-    figures: differing(identity, target).filter((figure) => !left.includes(figure)),
+    figures: differingFigures(identity, target).filter((figure) => !left.includes(figure)),
     explained: fit.delta,
     residual,
     candidates,
@@ -90,7 +94,7 @@ function isAmong(partial: Explanation, explanations: readonly Explanation[]): bo
   return explanations.some((one) => partial.codes.every((code) => one.codes.includes(code)));
 }
 
-function* othersOf(code: CauseCode, subject: Case, found: FindingsSoFar, isShown: boolean) {
+function* othersOf(code: CauseCode, subject: Case, found: SearchResults, isShown: boolean) {
   const obstacles = found.obstacles.filter((one) => one.code === code);
   for (const { obstacle } of obstacles) yield notSearched(code, obstacle);
   if (code === 'row_not_counted' || code === 'row_counted_twice') {
@@ -100,18 +104,19 @@ function* othersOf(code: CauseCode, subject: Case, found: FindingsSoFar, isShown
     }
   }
   const isTried = obstacles.length === 0 || found.tried.has(code);
-  if (!isShown && isTried) yield ruledOut(code, found);
+  if (isShown || !isTried) return;
+  yield {
+    outcome: 'ruled_out',
+    codes: [code],
+    tried: found.tried.get(code) ?? 0,
+  } satisfies RuledOut;
 }
 
 /** What was ruled out, and what could not be searched. Where nothing differs, nothing was. */
-function others(subject: Case, found: FindingsSoFar, shown: readonly Explanation[]) {
+function others(subject: Case, found: SearchResults, shown: readonly Explanation[]) {
   if (isNothing(subject.target)) return [];
   const explaining = new Set(shown.flatMap((one) => one.codes));
   return codes.flatMap((code) => [...othersOf(code, subject, found, explaining.has(code))]);
-}
-
-function ruledOut(code: CauseCode, { tried }: FindingsSoFar): RuledOut {
-  return { outcome: 'ruled_out', codes: [code], tried: tried.get(code) ?? 0 };
 }
 
 function notSearched(code: CauseCode, obstacle: Obstacle): NotSearched {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { eventName } from '../../src/listen/event-name.ts';
-import { WebhookIntake } from '../../src/listen/intake.ts';
 import type { JournalEvent } from '../../src/listen/journal.ts';
+import { webhookKeeper } from '../../src/listen/keep-webhook.ts';
 import { RecentIds } from '../../src/listen/recent-ids.ts';
 import { payloadIdOf, type Webhook } from '../../src/model/webhook.ts';
 
 const body = JSON.stringify({ id: 'a', settlement_id: 'S' });
 
-function intake() {
+function keeper() {
   const writes: { text: string; done: () => void; fail: () => void }[] = [];
   const known = new Set<string>();
   const keep = (text: string, webhook: Webhook) =>
@@ -19,14 +19,14 @@ function intake() {
       writes.push({ text, done, fail: () => reject(new Error('disk')) });
     });
   const journal = { keep, knows: (id: string) => known.has(id) };
-  return { writes, intake: new WebhookIntake(journal, () => {}) };
+  return { writes, take: webhookKeeper(journal, () => {}) };
 }
 
 describe('a payload that comes again', () => {
   it('while the first is being written is acknowledged no sooner than the first', async () => {
-    const { writes, intake: desk } = intake();
-    const first = desk.take(body);
-    const second = desk.take(body);
+    const { writes, take } = keeper();
+    const first = take(body);
+    const second = take(body);
     let isAnswered = false;
     void second.then(() => {
       isAnswered = true;
@@ -35,15 +35,15 @@ describe('a payload that comes again', () => {
     expect([writes.length, isAnswered]).toEqual([1, false]);
     writes[0]?.done();
     expect(await Promise.all([first, second])).toEqual(['kept', 'known']);
-    expect(await desk.take(body)).toBe('known');
+    expect(await take(body)).toBe('known');
   });
 
   it('is refused with the first where that cannot be written, and taken when it comes anew', async () => {
-    const { writes, intake: desk } = intake();
-    const both = [desk.take(body), desk.take(body)];
+    const { writes, take } = keeper();
+    const both = [take(body), take(body)];
     writes[0]?.fail();
     for (const one of both) await expect(one).rejects.toThrow('disk');
-    const third = desk.take(body);
+    const third = take(body);
     writes[1]?.done();
     expect(await third).toBe('kept');
   });
