@@ -1,5 +1,5 @@
-import { isAbsolute, join } from 'node:path';
-import { findInEnvironment } from './environment.ts';
+import { join } from 'node:path';
+import { findInEnvironment, xdgFolder } from './environment.ts';
 import { type Environment, settingFault, variable } from './origin.ts';
 
 /** Flags of the command line, as they were written. */
@@ -39,21 +39,16 @@ export async function readListenSettings(
     const hint = 'It begins with / and has letters, digits and - _ . ~ / after it.';
     throw settingFault(origin, "That can't be the path of an address.", hint);
   }
-  const folder = flags.journal ?? variable(env, 'RECON_JOURNAL');
+  const state = xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
   return {
     path,
-    journal: folder || join(stateFolder(env, home), encodeURIComponent(journal)),
+    journal:
+      (flags.journal ?? variable(env, 'RECON_JOURNAL')) ||
+      join(state, 'recon', 'webhooks', encodeURIComponent(journal)),
     warnings,
   };
 }
 
 function isPath(text: string): boolean {
   return /^\/[\w.~/-]*$/.test(text);
-}
-
-function stateFolder(env: Environment, home: string): string {
-  const xdg = variable(env, 'XDG_STATE_HOME');
-  // The XDG specification has relative paths ignored.
-  const folder = xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'state');
-  return join(folder, 'recon', 'webhooks');
 }

@@ -6,12 +6,12 @@ import {
   settingFault,
   variable,
 } from './origin.ts';
-import type { Profile, ProfileFile } from './profile-file.ts';
+import type { ProfileFile, ProfileValues } from './profile-file.ts';
 
-/** The profile in use. */
+/** The profile in use, or what an export that is read again was made by. */
 export interface ChosenProfile {
-  readonly name: string;
-  readonly settings: Profile;
+  readonly name: string | undefined;
+  readonly values: ProfileValues;
   /** Of the settings in it. */
   readonly origin: ProfileOrigin;
   /** Of its choice. */
@@ -32,8 +32,8 @@ export function chooseProfile(
   const choice = findChoice(flag, env, file?.defaultProfile, known, path);
   if (!choice) return undefined;
   const { name, chosenBy } = choice;
-  const settings = file?.profiles.get(name);
-  if (settings) return { name, settings, chosenBy, origin: `profile ${name} in ${path}` };
+  const values = file?.profiles.get(name);
+  if (values) return { name, values, chosenBy, origin: `profile ${name} in ${path}` };
   const hint = file
     ? `The profiles in ${path} are: ${known.join(', ') || '(none)'}.`
     : `Run recon config init --profile ${shellWord(name)}: it writes [profiles.${name}] in ${path}, which does not exist yet.`;
@@ -46,7 +46,7 @@ function findChoice(
   defaultProfile: string | undefined,
   known: readonly string[],
   path: string,
-): Pick<ChosenProfile, 'name' | 'chosenBy'> | undefined {
+): { readonly name: string; readonly chosenBy: Origin } | undefined {
   if (flag !== undefined) return { name: flag, chosenBy: 'flag --profile' };
   const named = variable(env, 'RECON_PROFILE');
   if (named) return { name: named, chosenBy: 'environment RECON_PROFILE' };

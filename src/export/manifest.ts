@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import type { SettlementFilters } from '../model/source.ts';
 import { type Code, weights } from '../reconcile/entry.ts';
-import { identityNames } from '../reconcile/identity.ts';
+import { identities } from '../reconcile/identity.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import type { ControlTotal } from './control-totals.ts';
 import { changedSince } from './damaged.ts';
@@ -65,7 +65,7 @@ const manifestSchema = z.object({
     chid: z.number().exactOptional(),
   }),
   settings: z.object({
-    identity: z.enum([...identityNames, 'off']),
+    identity: z.enum(identities),
     tolerance: z.string().regex(/^\d{1,18}$/),
     ignored: z.array(code),
     expectedScales: z.record(z.string(), count).default({}),

@@ -7,6 +7,7 @@ import {
   type ListenFlags,
   readListenSettings,
 } from '../../../config/listen-settings.ts';
+import type { Settings } from '../../../config/settings.ts';
 import { type Answered, Answerer } from '../../../listen/answerer.ts';
 import { healthPath, startWebhookServer } from '../../../listen/http-server.ts';
 import { WebhookIntake } from '../../../listen/intake.ts';
@@ -24,13 +25,7 @@ import { type Context, say } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import {
-  homeOf,
-  judgement,
-  type RunSettingFlags,
-  type RunSettings,
-  readSettings,
-} from '../../settings.ts';
+import { homeOf, judgement, type RunSettingFlags, readSettings } from '../../settings.ts';
 import { openLiveService, type ServiceFlags } from '../../source.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
@@ -101,7 +96,7 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
 async function receive(
   flags: ListenCommandFlags & { readonly port: number; readonly path: string },
   journal: Journal,
-  settings: RunSettings,
+  settings: Settings,
   talk: Talk,
   context: Context,
 ): Promise<void> {
@@ -112,7 +107,7 @@ async function receive(
   const waiting = (await journal.unanswered()).length;
   const tell = await teller(flags, journal, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.
-  const endless = { ...settings, preferences: { ...settings.preferences, timeoutMs: undefined } };
+  const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
   const observed = { ...context, observer: talk.observer };
   const service = await openLiveService(flags, endless, observed, ['settlements', 'charges']);
   try {
@@ -169,7 +164,7 @@ type Tell = (
 async function teller(
   flags: ListenCommandFlags,
   journal: Journal,
-  { preferences }: RunSettings,
+  { preferences }: Settings,
   { host }: Context,
 ): Promise<Tell> {
   const offer = { formats: ['table', 'ndjson'] as const, piped: 'ndjson' as const };
