@@ -1,5 +1,5 @@
-import type { Checked, CheckFacts, CheckName } from '../../doctor/check.ts';
 import { isCut, isShort, isStuck } from '../../doctor/checks/pages.ts';
+import type { Checked, CheckFacts, CheckName } from '../../doctor/checks.ts';
 import { enumerate } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 

@@ -1,5 +1,5 @@
 import type { SettingWithOrigin } from '../../config/show.ts';
-import type { Checked, CheckName, Level } from '../../doctor/check.ts';
+import type { Checked, CheckName, Level } from '../../doctor/checks.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { Tone } from '../common/view.ts';
 

@@ -1,4 +1,4 @@
-import type { Checked, Level } from '../../doctor/check.ts';
+import type { Checked, Level } from '../../doctor/checks.ts';
 import type { IdentityFit } from '../../reconcile/identity.ts';
 import { cellColumn, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';

@@ -1,5 +1,5 @@
-import type { Checked, CheckFacts, CheckName, Lack, TwoPages } from '../../doctor/check.ts';
-import { isCut, isShort, isStuck } from '../../doctor/checks/pages.ts';
+import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
+import type { Checked, CheckFacts, CheckName, Lack } from '../../doctor/checks.ts';
 import { capitalised, enumerate, firstOf, many } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
 import { identityWords, oddAnswersText, unreadableText } from '../common/words.ts';
