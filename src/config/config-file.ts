@@ -31,11 +31,11 @@ export async function readConfigFile(
   uid: number | undefined,
 ): Promise<ProfileFile | undefined> {
   const file = await readTextFile(path);
-  if (!file && origin !== 'default') {
+  if (!file && origin === 'default') return undefined;
+  if (!file) {
     const hint = `Name one that exists, or leave it out to use the default place, or run: recon config init --config ${shellWord(path)}`;
     throw settingFault(origin, `There is no configuration file ${path}.`, hint);
   }
-  if (!file) return undefined;
   const parsed = parseProfileFile(file.text, path);
   if (uid !== undefined) refuseExposed(parsed, file, path, uid);
   return parsed;

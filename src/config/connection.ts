@@ -3,11 +3,9 @@ import { findSetting, type SettingPlaces, variableOf } from './find-setting.ts';
 import {
   type ConnectionKey,
   connectionKeys,
-  connectionTable,
   isSecretKey,
   type Scheme,
-  type Setting,
-  type SettingValues,
+  settingTable,
 } from './table.ts';
 
 /** What a run asks the service for. Which scheme each takes is not shown (doc 5.4). */
@@ -67,8 +65,6 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
  */
 export type Connection = Awaited<ReturnType<typeof resolveConnection>>;
 
-const settings: { readonly [Key in ConnectionKey]: Setting<SettingValues[Key]> } = connectionTable;
-
 /**
  * Reads and checks what the uses of a run need. Only this runs the commands that know the secrets;
  * `signal` ends them, and its reason is thrown. Throws ReconError.
@@ -88,10 +84,10 @@ export async function resolveConnection(
     if (!found) throw missingFault([key], places);
     return found;
   };
-  const read = async <Key extends ConnectionKey>(key: Key): Promise<SettingValues[Key]> => {
+  const read = async <Key extends ConnectionKey>(key: Key) => {
     const found = find(key);
     const text = await found.read(signal, isSecretKey(key) ? warn : undefined);
-    return settings[key].parse({ key, text, origin: found.origin });
+    return settingTable[key].parse({ key, text, origin: found.origin });
   };
   const originOf = (...keys: readonly ConnectionKey[]) =>
     keys.map((key) => `${key} is from ${find(key).origin}`).join(', ');

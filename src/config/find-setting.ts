@@ -3,13 +3,7 @@ import { type Found, findInEnvironment } from './environment.ts';
 import type { Environment, Origin } from './origin.ts';
 import type { ChosenProfile } from './profile.ts';
 import { Secret } from './secret.ts';
-import {
-  isSecretKey,
-  type Setting,
-  type SettingFlags,
-  type SettingKey,
-  settingTable,
-} from './table.ts';
+import { isSecretKey, type SettingFlags, type SettingKey, settingTable } from './table.ts';
 
 /** Where settings are looked for. */
 export interface SettingPlaces {
@@ -17,8 +11,6 @@ export interface SettingPlaces {
   readonly env: Environment;
   readonly profile: ChosenProfile | undefined;
 }
-
-const table: Readonly<Record<SettingKey, Setting<unknown, keyof SettingFlags>>> = settingTable;
 
 /** The environment variable of a setting. */
 export function variableOf(key: SettingKey): string {
@@ -30,7 +22,7 @@ export function variableOf(key: SettingKey): string {
  * command; the value that is found does that when it is read.
  */
 export function findSetting(key: SettingKey, places: SettingPlaces): Found | undefined {
-  const { flag, env: mayBeVariable, default: text, sameAs } = table[key];
+  const { flag, env: mayBeVariable, default: text, sameAs } = settingTable[key];
   const written = flag && places.flags[flag];
   if (written !== undefined) {
     return { origin: `flag --${key.replaceAll('_', '-')}`, read: async () => String(written) };

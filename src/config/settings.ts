@@ -14,10 +14,8 @@ import {
   type PreferenceKey,
   type Preferences,
   preferenceKeys,
-  preferenceTable,
-  type Setting,
   type SettingFlags,
-  type SettingValues,
+  settingTable,
 } from './table.ts';
 
 /** What the settings are made from. */
@@ -41,7 +39,7 @@ export interface Settings {
   readonly profile: string | undefined;
   /** All profiles in the file. */
   readonly profiles: readonly string[];
-  readonly preferences: Preferences;
+  readonly preferences: Readonly<Preferences>;
   /** How settlements, and how charges, are asked for. */
   readonly schemes: Schemes;
   /**
@@ -86,19 +84,17 @@ export async function resolveSettings({
   };
 }
 
-const table: { readonly [Key in PreferenceKey]: Setting<SettingValues[Key]> } = preferenceTable;
-
 /** Reads all of them before any is understood. */
-async function readPreferences(places: SettingPlaces): Promise<Preferences> {
+async function readPreferences(places: SettingPlaces): Promise<Readonly<Preferences>> {
   const all = await Promise.all(
     preferenceKeys.map(async (key) => {
       const found = findSetting(key, places);
       return found && { key, text: await found.read(), origin: found.origin };
     }),
   );
-  const values: Partial<Pick<SettingValues, PreferenceKey>> = {};
+  const values: Partial<Preferences> = {};
   const understand = <Key extends PreferenceKey>(key: Key, given: Given) => {
-    values[key] = table[key].parse(given);
+    values[key] = settingTable[key].parse(given);
   };
   for (const given of all) if (given) understand(given.key, given);
   if (!isWhole(values)) throw new TypeError('A preference has no default.');

@@ -16,7 +16,7 @@ import {
 } from './setting-values.ts';
 
 /** A setting: how it is given, and what it means. */
-export interface Setting<Value, Flag extends string = string> {
+interface Setting<Value, Flag extends string = string> {
   /** How it is written in a profile. */
   readonly form: ProfileForm;
   /** The flag, as the command line's parser names it; none where it is no flag. */
@@ -51,7 +51,7 @@ export type Scheme = (typeof schemes)[number];
  * What it takes to reach the service. None has a default; they are read only when the service is
  * asked.
  */
-export const connectionTable = {
+const connectionSettings = {
   base_url: { form: 'to_fill_in', env: true, parse: parseServiceUrl },
   auth_url: { form: 'to_fill_in', env: true, parse: parseServiceUrl },
   client_id: { form: 'to_fill_in', env: true, parse: asItIs },
@@ -62,7 +62,7 @@ export const connectionTable = {
 } as const satisfies Table;
 
 /** All other settings: they are read and understood before a run begins. */
-export const preferenceTable = {
+const preferences = {
   auth: { form: 'text', env: true, default: 'v2', parse: oneOf(schemes) },
   charge_auth: {
     form: 'text',
@@ -85,23 +85,25 @@ export const preferenceTable = {
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
 } as const satisfies Table;
 
-/** All settings, by the names that they have in a profile. */
-export const settingTable = { ...connectionTable, ...preferenceTable };
+const rows = { ...connectionSettings, ...preferences };
 
-export type ConnectionKey = keyof typeof connectionTable;
-export type PreferenceKey = keyof typeof preferenceTable;
-export type SettingKey = keyof typeof settingTable;
+export type ConnectionKey = keyof typeof connectionSettings;
+export type PreferenceKey = keyof typeof preferences;
+export type SettingKey = keyof typeof rows;
 
-/** What each setting means once it is understood. */
-export type SettingValues = {
-  -readonly [Key in SettingKey]: ReturnType<(typeof settingTable)[Key]['parse']>;
-};
+/** What each setting is once it is understood. */
+type SettingValues = { [Key in SettingKey]: ReturnType<(typeof rows)[Key]['parse']> };
 
 /** How to reconcile and to read, whatever the service is. */
-export type Preferences = Readonly<Pick<SettingValues, PreferenceKey>>;
+export type Preferences = Pick<SettingValues, PreferenceKey>;
 
 /** The settings that are flags, by the names that the command line's parser gives them. */
-type FlagName = Extract<(typeof settingTable)[SettingKey], { readonly flag: string }>['flag'];
+type FlagName = Extract<(typeof rows)[SettingKey], { readonly flag: string }>['flag'];
+
+/** All settings, by the names that they have in a profile. */
+export const settingTable: {
+  readonly [Key in SettingKey]: Setting<SettingValues[Key], FlagName>;
+} = rows;
 
 type Flags = { readonly [Flag in FlagName]?: string | readonly string[] };
 
@@ -113,12 +115,12 @@ export interface SettingFlags extends Flags {
 
 /** The settings whose values stay hidden. */
 export type SecretKey = {
-  [Key in SettingKey]: (typeof settingTable)[Key]['form'] extends 'secret' ? Key : never;
+  [Key in SettingKey]: (typeof rows)[Key]['form'] extends 'secret' ? Key : never;
 }[SettingKey];
 
-export const connectionKeys = keysOf(connectionTable);
+export const connectionKeys = keysOf(connectionSettings);
 export const settingKeys = keysOf(settingTable);
-export const preferenceKeys = keysOf(preferenceTable);
+export const preferenceKeys = keysOf(preferences);
 
 export const secretKeys = settingKeys.filter(isSecretKey);
 

@@ -1,7 +1,7 @@
 import type { FailureCause, ReconError } from '../base/errors.ts';
 
 /** What a check came to by what was found. Facts are plain values, moments as ISO 8601. */
-export interface Finding<Facts> {
+export interface CheckFinding<Facts> {
   readonly level: 'ok' | 'warning' | 'failure';
   readonly facts: Facts;
 }
@@ -20,14 +20,20 @@ export interface CheckFault {
   readonly hint: string | null;
 }
 
-export function finding<const Facts>(level: Finding<Facts>['level'], facts: Facts): Finding<Facts> {
+/** What a check came to, in the type of its facts as they are written. */
+export function finding<const Facts>(
+  level: CheckFinding<Facts>['level'],
+  facts: Facts,
+): CheckFinding<Facts> {
   return { level, facts };
 }
 
+/** Says what a check lacks. */
 export function notChecked<Lacking extends string>(lacks: Lacking): NotChecked<Lacking> {
   return { level: 'not_checked', lacks };
 }
 
+/** The failure of a request, or of the settings, as a check reports it. */
 export function checkFaultOf({ failure, message, where, hint }: ReconError): CheckFault {
   return { cause: failure, message, where: where ?? null, hint: hint ?? null };
 }

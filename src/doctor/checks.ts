@@ -1,7 +1,13 @@
 import type { FailureCause } from '../base/errors.ts';
 import { keysOf } from '../base/keys.ts';
 import { interfaceVersion } from '../model/interface-version.ts';
-import { type CheckFault, type Finding, finding, type NotChecked, notChecked } from './check.ts';
+import {
+  type CheckFault,
+  type CheckFinding,
+  finding,
+  type NotChecked,
+  notChecked,
+} from './check.ts';
 import { judgeCharges, judgeClock, judgeToken } from './checks/access.ts';
 import { judgeAddress, judgeLatency, judgeProxy, judgeTls } from './checks/connection.ts';
 import { judgeSettlementPages, judgeTransactionPages } from './checks/pages.ts';
@@ -43,7 +49,7 @@ type Judged = { [Name in CheckName]: ReturnType<(typeof judges)[Name]> };
 
 /** What each check finds. */
 export type CheckFacts = {
-  readonly [Name in CheckName]: Extract<Judged[Name], Finding<unknown>>['facts'];
+  readonly [Name in CheckName]: Extract<Judged[Name], CheckFinding<unknown>>['facts'];
 };
 
 /** What a check needs and there isn't: an earlier check that failed, or something to look at. */
@@ -53,7 +59,7 @@ export type Lack =
   | Extract<Judged[CheckName], NotChecked<string>>['lacks'];
 
 /** A check with what it found. */
-interface Found<Name extends CheckName> extends Finding<CheckFacts[Name]> {
+interface Found<Name extends CheckName> extends CheckFinding<CheckFacts[Name]> {
   readonly check: Name;
 }
 
@@ -83,7 +89,7 @@ const checkNames = keysOf(judges);
 const judgesByName: {
   readonly [Name in CheckName]: (
     evidence: Examination,
-  ) => Finding<CheckFacts[Name]> | NotChecked<Lack> | undefined;
+  ) => CheckFinding<CheckFacts[Name]> | NotChecked<Lack> | undefined;
 } = judges;
 
 function judge<Name extends CheckName>(

@@ -3,12 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { settingsHelp } from '../../src/cli/help.ts';
 import { variableOf } from '../../src/config/find-setting.ts';
 import { profileKeys } from '../../src/config/profile-file.ts';
-import {
-  preferenceKeys,
-  preferenceTable,
-  settingKeys,
-  settingTable,
-} from '../../src/config/table.ts';
+import { preferenceKeys, settingKeys, settingTable } from '../../src/config/table.ts';
 
 const page = readFileSync('docs/configuration.md', 'utf8');
 const rows = page.matchAll(/^\| *([^|]*) *\| *([^|]*) *\|[^|]*\|$/gm);
@@ -34,7 +29,7 @@ describe('the table of settings', () => {
 
   test('has a default for each preference', () => {
     for (const key of preferenceKeys) {
-      const setting = preferenceTable[key];
+      const setting = settingTable[key];
       expect('default' in setting || 'sameAs' in setting).toBe(true);
     }
   });

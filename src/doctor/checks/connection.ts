@@ -9,7 +9,7 @@ export function judgeProxy({ setup, sightings }: Examination) {
   return finding('ok', { proxy, used });
 }
 
-/** The hosts answer. Where asking ended early, one of them may not have been asked. */
+/** Whether the hosts of the service answer. Where asking ended early, one may not have been asked. */
 export function judgeAddress({ setup, sightings }: Examination) {
   const { baseUrl, authUrl, sandbox } = setup;
   const answered = new Set(
@@ -33,7 +33,7 @@ export function judgeAddress({ setup, sightings }: Examination) {
 const daysBefore = 21;
 const dayMs = 86_400_000;
 
-/** The certificates are trusted, and will be for a while. */
+/** How long the certificates of the hosts still hold; those that aren't trusted ended the asking. */
 export function judgeTls({ setup, sightings, now }: Examination) {
   const certificates = [...sightings.peers].flatMap(([origin, { certificate }]) =>
     certificate === undefined
@@ -56,7 +56,7 @@ export function judgeTls({ setup, sightings, now }: Examination) {
 /** A tenth of the time after which a request is given up. */
 const slow = 3_000;
 
-/** How long answers take, and what had to be asked for twice. */
+/** How long the service takes to answer, and which requests it had to be sent twice. */
 export function judgeLatency({ sightings }: Examination) {
   const { exchanges } = sightings;
   const times = exchanges

@@ -4,7 +4,7 @@ import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { finding } from '../check.ts';
 import { type Examination, seenSettlements } from '../examination.ts';
 
-/** A small page of settlements: the least that recon needs. Without any, little else can be told. */
+/** Whether a page of one settlement comes: the least that recon needs, and what other checks look at. */
 export function judgeSettlements({ answers, query }: Examination) {
   const { first } = answers;
   if (!first) return undefined;
