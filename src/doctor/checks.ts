@@ -20,7 +20,10 @@ import {
 } from './checks/settlements.ts';
 import { culprit, type Examination } from './examination.ts';
 
-/** All checks, in the order in which one builds on another; undefined where what one needs did not come. */
+/**
+ * All checks, in the order in which one builds on another. A judge gives nothing where what it needs
+ * did not come.
+ */
 const judges = {
   /** The settings are there and make sense: else nothing could have been asked. */
   configuration: ({ setup: { profile, file, sandbox } }: Examination) =>

@@ -5,7 +5,7 @@ import { type Examination, isAboutCharges } from '../examination.ts';
 /** Tokens of V1 carry the time (doc 5.1); otherwise it is only about which day it is. */
 const tolerable = { signing: 1, otherwise: 60 };
 
-/** How far this machine's clock is ahead of the service's, by the Date of the answer that came fastest. */
+/** How far this clock is ahead of the service's, by the Date of the answer that came fastest. */
 export function judgeClock({ setup, sightings }: Examination) {
   const { exchanges } = sightings;
   if (exchanges.every(({ status }) => status === undefined)) return undefined;
@@ -34,7 +34,10 @@ const needed = ['read:merchant', 'read:merchant:settlement'];
 /** Tokens that live for less are asked for again and again. */
 const shortestLife = 60;
 
-/** How long the access token lives, and whether settlements' scopes were granted. Under V1 each request has a token of its own, and nothing is granted. */
+/**
+ * How long the access token lives, and whether it was granted the scopes that settlements take. Under
+ * V1 each request has a token of its own, and nothing is granted.
+ */
 export function judgeToken({ setup, answers }: Examination) {
   const { schemes } = setup;
   if (schemes.settlements === 'v1' && schemes.charges === 'v1') {
