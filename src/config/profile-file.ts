@@ -20,8 +20,10 @@ const wholeNumber = z.int('must be a whole number, without quotes');
 /** Empty, as `recon config init` leaves it, it is not set yet; so it is in the environment. */
 const toFillIn = anyText.transform((plain) => plain || undefined);
 
+type FormSchema = z.ZodType<string | Secret | undefined>;
+
 /** What a setting of each form may be in a profile; it is understood as a flag would write it. */
-const forms: Readonly<Record<ProfileForm, z.ZodType<string | Secret | undefined>>> = {
+const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   to_fill_in: toFillIn,
   secret: anyText.transform((plain) => (plain ? new Secret(plain) : undefined)),
   text,
@@ -35,21 +37,19 @@ const forms: Readonly<Record<ProfileForm, z.ZodType<string | Secret | undefined>
     .transform((names) => JSON.stringify(names)),
 };
 
+const settings: Record<string, z.ZodOptional<FormSchema>> = {};
+for (const key of settingKeys) {
+  settings[key] = forms[settingTable[key].form].optional();
+  if (isSecretKey(key)) settings[`${key}_command`] = toFillIn.optional();
+}
+
 const profileSchema = secretKeys.reduce(
   (schema, key) =>
     schema.refine(
       (profile) => !(profile[key] && profile[`${key}_command`]),
       `has both ${key} and ${key}_command; keep one of them`,
     ),
-  z.strictObject(
-    Object.fromEntries(
-      settingKeys.flatMap((key) => [
-        [key, forms[settingTable[key].form].optional()],
-        ...(isSecretKey(key) ? [[`${key}_command`, toFillIn.optional()]] : []),
-      ]),
-    ),
-    'must be a table of settings',
-  ),
+  z.strictObject(settings, 'must be a table of settings'),
 );
 
 const fileSchema = z.strictObject({
