@@ -13,11 +13,11 @@ interface Room {
 const rooms: Readonly<Record<string, Room>> = {
   base: { floor: 0, because: 'it knows no domain' },
   money: { floor: 0, because: 'exact arithmetic needs nothing' },
-  config: { floor: 1, because: 'settings do not know what they are for' },
   model: { floor: 2, because: 'it holds plain types: no zod, no HTTP' },
   reconcile: { floor: 3, because: 'it is pure: no service, no files, no words' },
   api: { floor: 3, because: 'all others see ports of the model', knownBy: ['cli'] },
   listen: { floor: 3, because: 'what webhooks mean is handed in', knownBy: ['cli'] },
+  config: { floor: 4, because: 'settings may name checks and identities, and nothing above them' },
   explain: { floor: 4, because: 'it is pure, over what reconcile found' },
   app: { floor: 6, because: 'use cases run over ports: no argv, no printing, no HTTP' },
   doctor: { floor: 6, because: 'it asks over the port Probe, and judges' },

@@ -1,16 +1,17 @@
+import type { Settings } from '../config/settings.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
 import { type RangeFlags, resolveRange } from './range.ts';
 import type { RepeatedFlags } from './repeat.ts';
-import { judgement, type RunSettingFlags, type RunSettings, readSettings } from './settings.ts';
+import { judgement, type RunSettingFlags, readSettings } from './settings.ts';
 import type { ServiceFlags } from './source.ts';
 import type { Talk } from './talk.ts';
 
 /** What a command line asks for: by which settings, and whose data. Nothing is connected yet. */
 export interface Asked {
-  readonly settings: RunSettings;
+  readonly settings: Settings;
   /** How settlements are judged. */
   readonly judgement: ReconcileSettings;
   /** The export that is read instead of the service, if one is. */
@@ -73,7 +74,7 @@ export function rangeAsked(
   { settings, period }: Pick<Asked, 'settings' | 'period'>,
   { clock }: Pick<Context, 'clock'>,
 ): DateRange {
-  const { timeZone } = settings.preferences;
+  const { time_zone: timeZone } = settings.preferences;
   return resolveRange(flags, { now: clock.now(), timeZone, otherwise: period });
 }
 

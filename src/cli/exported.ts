@@ -3,8 +3,8 @@ import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { isSameUuid } from '../base/uuid.ts';
+import type { ChosenProfile } from '../config/profile.ts';
 import { formatScales } from '../config/setting-values.ts';
-import type { StoredSettings } from '../config/settings.ts';
 import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';
 import { readExportListing } from '../export/listing.ts';
@@ -44,7 +44,7 @@ const ofService = [
 ] as const;
 
 /** Settings that were written down with the days of an export. */
-export interface ExportedSettings extends StoredSettings {
+export interface ExportedSettings extends ChosenProfile {
   /** What the days leave to be said: that they were not all judged alike, or not by this recon. */
   readonly warnings: readonly string[];
 }
@@ -124,12 +124,17 @@ export async function exportedSettings(
     manifests.push(manifest);
   }
   const last = manifests.at(-1);
+  const origin = `export in ${folder}` as const;
+  const names = Object.fromEntries(
+    manifests.flatMap(({ settings }) => Object.entries(settings.names)),
+  );
   return {
-    origin: `export in ${folder}`,
-    profile: scope.profile ?? undefined,
-    names: new Map(manifests.flatMap(({ settings }) => Object.entries(settings.names))),
-    preferences: last
+    name: scope.profile ?? undefined,
+    origin,
+    chosenBy: origin,
+    values: last
       ? {
+          names: JSON.stringify(names),
           identity: last.settings.identity,
           tolerance: last.settings.tolerance,
           ignore: last.settings.ignored.join(),

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isSameUuid } from '../base/uuid.ts';
 import { uuidForm } from '../model/forms.ts';
+import { ignorableChecks } from '../reconcile/entry.ts';
+import { identities } from '../reconcile/identity.ts';
 import { dialects, formats } from '../render/formats.ts';
 import { failOnWords } from './exit-codes.ts';
-import { identities, ignorableChecks } from './setting-choices.ts';
 
 /** Lists that are looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';

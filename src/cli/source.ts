@@ -3,8 +3,7 @@ import type { Credentials } from '../api/auth/authorizers.ts';
 import type { Observer } from '../api/client.ts';
 import type { ProxySettings } from '../api/proxy.ts';
 import { ReconError } from '../base/errors.ts';
-import type { Use } from '../config/auth-schemes.ts';
-import type { Connection } from '../config/connection.ts';
+import type { Connection, Use } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
@@ -128,25 +127,11 @@ function openExport({ scope, days, lacking }: Exported, context: ServiceContext)
   return { source, host: scope.host, close: () => source.close() };
 }
 
-function credentialsOf({ schemes, v1, v2, origins }: Connection): Credentials {
-  const originsOf = (keys: readonly (keyof typeof origins)[]) =>
-    keys.map((key) => `${key} is from ${origins[key]}`).join(', ');
+function credentialsOf({ schemes, v1, v2 }: Connection): Credentials {
   return {
     schemes,
-    ...(v1 && {
-      v1: {
-        publicKey: v1.publicKey,
-        secret: v1.secret.reveal(),
-        origin: originsOf(['jwt_public_key', 'jwt_secret']),
-      },
-    }),
-    ...(v2 && {
-      v2: {
-        ...v2,
-        clientSecret: v2.clientSecret.reveal(),
-        origin: originsOf(['client_id', 'client_secret', 'audience']),
-      },
-    }),
+    ...(v1 && { v1: { ...v1, secret: v1.secret.reveal() } }),
+    ...(v2 && { v2: { ...v2, clientSecret: v2.clientSecret.reveal() } }),
   };
 }
 
@@ -194,7 +179,7 @@ function apiOptions(
 
 /** Starts the time that the settings give; whatever fails until then is known when it is over. */
 function limited(
-  { preferences: { timeoutMs } }: Settings,
+  { preferences: { timeout: timeoutMs } }: Settings,
   context: ServiceContext,
 ): ServiceContext {
   const { observer, limit } = context;

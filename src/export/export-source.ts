@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { byText } from '../base/by-text.ts';
 import { daysOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';

@@ -1,3 +1,4 @@
+import { keysOf } from '../base/keys.ts';
 import type { DateRange, OddAnswer, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { IdentityName } from './identity.ts';
@@ -115,6 +116,9 @@ export const weights: Readonly<Record<Code, Weight>> = {
   unusual_answer: 'notice',
   missing_day: 'incomplete',
 };
+
+/** The checks that can be switched off: those whose entries are discrepancies. */
+export const ignorableChecks = keysOf(weights).filter((code) => weights[code] === 'discrepancy');
 
 /** An entry of the weight that its code has. */
 export function entry<C extends Code>(code: C, count: number, facts: Facts[C]): Entry<C> {

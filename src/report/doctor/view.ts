@@ -1,16 +1,32 @@
-import type { Checked, Level } from '../../doctor/check.ts';
+import { keysOf } from '../../base/keys.ts';
+import type { SettingWithOrigin } from '../../config/show.ts';
+import type { Checked, Level } from '../../doctor/checks.ts';
+import type { DateRange } from '../../model/source.ts';
 import type { IdentityFit } from '../../reconcile/identity.ts';
 import { cellColumn, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
-import type { Block, Section, View } from '../common/view.ts';
+import type { Block, Section, Tone, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { identityWords } from '../common/words.ts';
 import { jsonSetting, settingsSection } from '../config/view.ts';
-import { checkAdvice } from './advice.ts';
-import { checkWords, type DoctorReport, levelTones, levelWords } from './report.ts';
-import { foundText } from './words.ts';
+import { checkAdvice, checkName, foundText } from './words.ts';
+
+/** Everything that the report of `recon doctor` is made of. */
+export interface DoctorReport {
+  /** Always all of them, in the same order. */
+  readonly checks: readonly Checked[];
+  readonly level: Level;
+  /** The days whose settlements were looked at; undefined where nothing could be asked. */
+  readonly range: DateRange | undefined;
+  /** How many requests were made. */
+  readonly requests: number;
+  /** The configuration file, where there is one. */
+  readonly file: string | undefined;
+  /** Every setting and where it comes from; none where they can't be read. */
+  readonly settings: readonly SettingWithOrigin[];
+}
 
 const recordColumns = [
   textColumn<Checked>('check', ({ check }) => check),
@@ -44,10 +60,10 @@ export function doctorViews(report: DoctorReport): Views {
 export function doctorConclusion(report: DoctorReport): readonly string[] {
   const failures = report.checks.filter(({ level }) => level === 'failure');
   return [
-    `${levelWords[report.level].toUpperCase()}. ${answerText(report)}`,
+    `${levels[report.level].word.toUpperCase()}. ${answerText(report)}`,
     ...failures.map((one) => {
       const advice = checkAdvice(one);
-      return `${capitalised(checkWords[one.check])}: ${foundText(one)}${advice && ` ${advice}`}`;
+      return `${capitalised(checkName(one.check))}: ${foundText(one)}${advice && ` ${advice}`}`;
     }),
   ];
 }
@@ -57,8 +73,8 @@ function doctorView(report: DoctorReport): View {
   return [
     {
       kind: 'answer',
-      label: levelWords[level].toUpperCase(),
-      tone: levelTones[level],
+      label: levels[level].word.toUpperCase(),
+      tone: levels[level].tone,
       text: answerText(report),
     },
     ...(range ? [daysOf(range)] : []),
@@ -68,40 +84,51 @@ function doctorView(report: DoctorReport): View {
   ];
 }
 
-const countedWords: Readonly<Record<Level, (count: number) => string>> = {
-  failure: (count) => many(count, 'failure'),
-  warning: (count) => many(count, 'warning'),
-  ok: (count) => `${count} ok`,
-  not_checked: (count) => `${count} not checked`,
+interface LevelWords {
+  readonly word: string;
+  readonly tone: Tone;
+  counted(count: number): string;
+}
+
+/** What is said of each level; the worst first. */
+const levels: Readonly<Record<Level, LevelWords>> = {
+  failure: { word: 'failure', tone: 'bad', counted: (count) => many(count, 'failure') },
+  warning: { word: 'warning', tone: 'unsure', counted: (count) => many(count, 'warning') },
+  ok: { word: 'ok', tone: 'good', counted: (count) => `${count} ok` },
+  not_checked: {
+    word: 'not checked',
+    tone: 'quiet',
+    counted: (count) => `${count} not checked`,
+  },
 };
 
 function answerText({ checks, requests }: DoctorReport): string {
-  const counts = (['failure', 'warning', 'ok', 'not_checked'] as const).flatMap((level) => {
+  const counts = keysOf(levels).flatMap((level) => {
     const count = checks.filter((one) => one.level === level).length;
-    return count === 0 ? [] : [countedWords[level](count)];
+    return count === 0 ? [] : [levels[level].counted(count)];
   });
   return `${many(checks.length, 'check')}: ${enumerate(counts)}. ${many(requests, 'request')}, which changed nothing.`;
 }
 
-function daysOf({ from, to }: { readonly from: string; readonly to: string }): Block {
-  return { kind: 'facts', facts: [['Settlements', wholeRangeText({ from, to })]] };
+function daysOf(range: DateRange): Block {
+  return { kind: 'facts', facts: [['Settlements', wholeRangeText(range)]] };
 }
 
 function checksSection(checks: readonly Checked[]): Section {
   const all = section(
     'Checks',
     [
-      cellColumn<Checked>(1, 'Result', 'text', ({ level }) => levelWords[level]),
-      cellColumn<Checked>(1, 'Check', 'text', ({ check }) => checkWords[check]),
+      cellColumn<Checked>(1, 'Result', 'text', ({ level }) => levels[level].word),
+      cellColumn<Checked>(1, 'Check', 'text', ({ check }) => checkName(check)),
       cellColumn<Checked>(1, 'Found', 'text', foundText),
     ],
     checks,
     (check) => {
       const advice = checkAdvice(check);
-      return advice === '' ? [] : [{ mark: '>', tone: levelTones[check.level], text: advice }];
+      return advice === '' ? [] : [{ mark: '>', tone: levels[check.level].tone, text: advice }];
     },
   );
-  const tones = checks.map(({ level }) => levelTones[level]);
+  const tones = checks.map(({ level }) => levels[level].tone);
   return { ...all, rows: all.rows.map((row, index) => ({ ...row, tone: tones[index] })) };
 }
 

@@ -7,6 +7,7 @@ import {
   type ListenFlags,
   readListenSettings,
 } from '../../../config/listen-settings.ts';
+import type { Settings } from '../../../config/settings.ts';
 import { type AnswererOptions, EventAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal, type JournalEvent } from '../../../listen/journal.ts';
 import { webhookKeeper } from '../../../listen/keep-webhook.ts';
@@ -24,13 +25,7 @@ import { type Context, say } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import {
-  homeOf,
-  judgement,
-  type RunSettingFlags,
-  type RunSettings,
-  readSettings,
-} from '../../settings.ts';
+import { homeOf, judgement, type RunSettingFlags, readSettings } from '../../settings.ts';
 import { openLiveService, type ServiceFlags } from '../../source.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
@@ -96,7 +91,7 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
 async function receive(
   flags: ListenCommandFlags & { readonly port: number; readonly path: string },
   journal: Journal,
-  settings: RunSettings,
+  settings: Settings,
   talk: Talk,
   context: Context,
 ): Promise<void> {
@@ -107,7 +102,7 @@ async function receive(
   const waiting = (await journal.unanswered()).length;
   const tellBy = await teller(flags, journal, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.
-  const endless = { ...settings, preferences: { ...settings.preferences, timeoutMs: undefined } };
+  const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
   const observed = { ...context, observer: talk.observer };
   const service = await openLiveService(flags, endless, observed, ['settlements', 'charges']);
   try {
@@ -157,7 +152,7 @@ async function receive(
 async function teller(
   flags: ListenCommandFlags,
   journal: Journal,
-  { preferences }: RunSettings,
+  { preferences }: Settings,
   { host }: Context,
 ): Promise<(print: Write) => AnswererOptions<WebhookAnswer>['tell']> {
   const offer = { formats: ['table', 'ndjson'] as const, piped: 'ndjson' as const };
