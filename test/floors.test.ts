@@ -44,6 +44,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:os': ['cli/'],
   'node:path': ['base/', 'config/', 'listen/', 'export/', 'cli/'],
   'node:tls': ['api/peers.ts'],
+  'node:util': ['cli/failure.ts'],
   'node:zlib': ['export/'],
   ora: ['cli/progress.ts'],
   'smol-toml': ['config/profile-file.ts'],

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { CommandSpec } from '../../command.ts';
 import {
   addConnectionOptions,
@@ -6,7 +7,6 @@ import {
   chargeAuthOption,
   eachUuid,
 } from '../../flags.ts';
-import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 /** `recon charge`. */
 export const chargeCommand: CommandSpec = {
@@ -24,10 +24,9 @@ export const chargeCommand: CommandSpec = {
       .optionsGroup('Charges:')
       .addOption(chargeAuthOption())
       .option('--raw', 'what the service sent, without people and encrypted details')
-      .option('--personal', 'with --raw: keep customer and payer')
+      .addOption(new Option('--personal', 'with --raw: keep customer and payer').hideHelp())
       .option('--settlements', "look for the charges' rows in the settlements of a range");
     addConnectionOptions(addOutputOptions(addDayOptions(command)));
   },
-  notes: settingsHelp + exitCodeHelp,
   run: async (context, ids, flags) => (await import('./run.ts')).charge(ids, flags, context),
 };

@@ -8,7 +8,6 @@ import {
   once,
   upTo,
 } from '../../flags.ts';
-import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 const levelHelp = `
 A warning is worth knowing, and ends with 0. Of several failures the first one gives the exit code:
@@ -33,6 +32,6 @@ export const doctorCommand: CommandSpec = {
     const format = choice('--format <format>', 'table, unless given', formats);
     addConnectionOptions(addOutputOptions(command, format));
   },
-  notes: levelHelp + settingsHelp + exitCodeHelp,
+  notes: levelHelp,
   run: async (context, flags) => (await import('./run.ts')).doctor(flags, context),
 };
