@@ -9,6 +9,7 @@ import { checkFlags } from './flag-rules.ts';
 import { print } from './output.ts';
 import { topics } from './topics.ts';
 import { hintForCommand, hintForFlag, pathOf } from './unknown-words.ts';
+import { reconVersion } from './version.ts';
 
 /** What the words of a command line ask for; gives the exit code. */
 type Work = () => Promise<number>;
@@ -25,7 +26,7 @@ const root: CommandSpec = {
     'recon settlements --from -7d --to yesterday',
     'recon settlements --month last --output march.csv',
   ],
-  flags: (command) => command.option('-V, --version', 'print the version'),
+  flags: (command) => command.version(reconVersion, '-V, --version', 'print the version'),
   subcommands: commands,
   notes: `
 Topics:
@@ -35,7 +36,7 @@ recon help <command or topic> says more.
 `,
 };
 
-/** What the words of a command line ask for, help too. Throws ReconError for wrong usage. */
+/** What the words of a command line ask for, help and version too. Throws ReconError for wrong usage. */
 export function parseCommandLine(words: readonly string[], context: Context): Work {
   let chosen: Work = async () => exitCodes.ok;
   const program = createProgram(context, (work) => {
@@ -44,7 +45,7 @@ export function parseCommandLine(words: readonly string[], context: Context): Wo
   try {
     program.parse(words.length === 0 ? ['--help'] : words, { from: 'user' });
   } catch (error) {
-    // Help ends the parsing too.
+    // Help and version end the parsing too.
     if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }
   return chosen;

@@ -6,7 +6,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   '--from': ['--start', '--since', '--after', '--begin'],
   '--to': ['--end', '--until', '--before'],
   '--on': ['--date', '--day'],
-  '--output': ['--out', '--file'],
+  '--output': ['--out', '--file', '--output-file'],
   '--format csv': ['--csv'],
   '--format ndjson': ['--json', '--ndjson'],
   '--format markdown': ['--markdown'],
@@ -21,6 +21,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   '--chid': ['--chain'],
   '--profile': ['--env', '--environment', '-p'],
   settlements: ['reconcile', 'report', 'list'],
+  config: ['configure', 'settings'],
   'config init': ['init', 'setup'],
   'export --verify': ['verify'],
   listen: ['webhook', 'webhooks'],
@@ -30,7 +31,6 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 const elsewhere: readonly (readonly [hint: string, words: readonly string[]])[] = [
   ['Set time_zone in the profile.', ['--timezone', '--time-zone', '--tz']],
   ['Select by the currency column of the output.', ['--currency']],
-  ['recon --version prints the version.', ['--version']],
   [
     'Set it in the profile or the environment: recon help environment.',
     ['--url', '--base-url', '--client-id', '--client-secret', '--token', '--audience'],

@@ -15,7 +15,7 @@ export const chargeCommand: CommandSpec = {
     'say what has come of charges: outcome, approved or not, amounts; with --verbose also what is not for customers',
   examples: [
     'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --sandbox --scenario charges',
-    'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --settlements --month 2026-03',
+    'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --settlements --month last',
     'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --raw --charge-auth v1',
   ],
   flags: (command) => {

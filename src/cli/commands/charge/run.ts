@@ -72,15 +72,12 @@ export async function charge(
 
 /** What came is JSON, and nothing else. */
 function rawTarget(flags: ChargeFlags, { host }: Context): Target {
-  const isFile = flags.output !== undefined && flags.output !== '-';
-  const format = flags.format ?? (isFile ? undefined : 'json');
-  if (format === 'table' || format === 'csv') {
-    throw new ReconError('usage', `--raw is JSON, and can't be written as ${format}.`, {
+  if (flags.format === 'table' || flags.format === 'csv') {
+    throw new ReconError('usage', `--raw is JSON, and can't be written as ${flags.format}.`, {
       hint: 'Leave --format out, or use json or ndjson.',
     });
   }
-  const offer = { formats: ['json', 'ndjson'] as const, piped: 'json' as const };
-  return resolveTarget({ ...flags, ...(format && { format }) }, host, offer);
+  return resolveTarget(flags, host, { formats: ['json', 'ndjson'], piped: 'json' });
 }
 
 /** What came, as text. Throws ReconError where it can't be written out. */
