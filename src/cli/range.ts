@@ -61,8 +61,14 @@ function inOrder(from: string, to: string): DateRange {
   });
 }
 
+/** How many months ago they are. */
+const namedMonths: ReadonlyMap<string, number> = new Map([
+  ['this', 0],
+  ['last', 1],
+]);
+
 function rangeOfMonth(text: string, { now, timeZone }: RangeContext): DateRange {
-  const monthsAgo = { this: 0, last: 1 }[text.toLowerCase()];
+  const monthsAgo = namedMonths.get(text.toLowerCase());
   const month =
     monthsAgo === undefined ? text : addMonths(dayAt(now, timeZone), -monthsAgo).slice(0, 7);
   const range = daysOfMonth(month);

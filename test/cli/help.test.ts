@@ -49,6 +49,7 @@ describe('help', () => {
     async (path) => {
       const [short, all] = [await printed(`help ${path}`), await printed(`help ${path} --all`)];
       expect(all).not.toContain('All settings:');
+      expect(all.split('\n').filter((line) => line.length > 80)).toEqual([]);
       for (const flag of flagsIn(short)) expect([...flagsIn(all)]).toContain(flag);
       const hasMore = flagsIn(all).size > flagsIn(short).size;
       expect(short.includes(`\nAll settings: recon help ${path} --all\n`)).toBe(hasMore);

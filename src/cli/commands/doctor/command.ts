@@ -10,8 +10,9 @@ import {
 } from '../../flags.ts';
 
 const levelHelp = `
-A warning is worth knowing, and ends with 0. Of several failures the first one gives the exit code:
-it is to be mended first. Seven requests at most are made, and repeated once where they fail.
+A warning is worth knowing, and ends with 0. Of several failures the first one
+gives the exit code: it is to be mended first. Seven requests at most are made,
+and repeated once where they fail.
 `;
 
 /** `recon doctor`. */

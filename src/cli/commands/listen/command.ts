@@ -15,9 +15,10 @@ import {
 } from '../../flags.ts';
 
 const listenHelp = `
-GET /healthz is 200 while events can be kept. SIGTERM and SIGINT stop it with exit code 0;
-what is not answered by then is answered at the next start. What can't be answered is set aside
-in the journal's set-aside/; a file that is moved from there to new/ is tried again.
+GET /healthz is 200 while events can be kept. SIGTERM and SIGINT stop it with
+exit code 0; what is not answered by then is answered at the next start. What
+can't be answered is set aside in the journal's set-aside/; a file that is moved
+from there to new/ is tried again.
 `;
 
 /** `recon listen`. */
