@@ -1,11 +1,11 @@
 import type { Settings } from '../config/settings.ts';
-import type { DateRange, SettlementFilters } from '../model/source.ts';
+import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
-import { type RangeFlags, resolveRange } from './range.ts';
+import { filtersOf, type RangeFlags, resolveRange } from './range.ts';
 import type { RepeatedFlags } from './repeat.ts';
-import { judgement, type RunSettingFlags, readSettings } from './settings.ts';
+import { judgement, readSettings } from './settings.ts';
 import type { ServiceFlags } from './source.ts';
 import type { Talk } from './talk.ts';
 
@@ -33,7 +33,7 @@ export interface Asked {
  * of `days` were judged by, or those of all its days. Throws ReconError.
  */
 export async function whatIsAsked(
-  flags: RunSettingFlags & ServiceFlags,
+  flags: ServiceFlags,
   { host, clock }: Context,
   days?: RangeFlags,
 ): Promise<Asked> {
@@ -76,6 +76,18 @@ export function rangeAsked(
 ): DateRange {
   const { time_zone: timeZone } = settings.preferences;
   return resolveRange(flags, { now: clock.now(), timeZone, otherwise: period });
+}
+
+/** The settlements that the flags ask for; of an export, by the filters that its data have passed. */
+export function queryAsked(
+  flags: RangeFlags & SettlementFilters,
+  asked: Asked,
+  context: Pick<Context, 'clock'>,
+): SettlementQuery {
+  return {
+    range: rangeAsked(flags, asked, context),
+    filters: { ...asked.filters, ...filtersOf(flags) },
+  };
 }
 
 /** Says that it is an export that is read, and what its days leave to be said. */

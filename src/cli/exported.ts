@@ -35,14 +35,6 @@ export interface FromExportFlags extends SettlementFilters {
   readonly dryRun?: true;
 }
 
-/** Flags that are about a service, and how they are written. */
-const ofService = [
-  ['sandbox', '--sandbox'],
-  ['scenario', '--scenario'],
-  ['fault', '--fault'],
-  ['dryRun', '--dry-run'],
-] as const;
-
 /** Settings that were written down with the days of an export. */
 export interface ExportedSettings extends ChosenProfile {
   /** What the days leave to be said: that they were not all judged alike, or not by this recon. */
@@ -56,12 +48,6 @@ export interface ExportedSettings extends ChosenProfile {
 export async function findExport(flags: FromExportFlags): Promise<Exported | undefined> {
   const { fromExport: folder } = flags;
   if (folder === undefined) return undefined;
-  for (const [flag, written] of ofService) {
-    if (flags[flag] === undefined) continue;
-    throw new ReconError('usage', `--from-export and ${written} are given together.`, {
-      hint: 'Leave one of them out: an export is read without any service.',
-    });
-  }
   const scope = await readScope(folder);
   if (!scope) {
     throw new ReconError('usage', 'There is no export in this folder.', {

@@ -2,7 +2,6 @@ import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Credentials } from '../api/auth/authorizers.ts';
 import type { Observer } from '../api/client.ts';
 import type { ProxySettings } from '../api/proxy.ts';
-import { ReconError } from '../base/errors.ts';
 import type { Connection, Use } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
@@ -13,9 +12,9 @@ import { type Context, say } from './context.ts';
 import type { Exported, FromExportFlags } from './exported.ts';
 import { outOfTime } from './failure.ts';
 import { proxyOf } from './proxy.ts';
+import type { RunSettingFlags } from './settings.ts';
 import { Talk, type TalkFlags } from './talk.ts';
-
-declare const RECON_VERSION: string;
+import { reconVersion } from './version.ts';
 
 /** The service that a run asks: the real one, or the one on board. */
 export interface Service {
@@ -30,12 +29,12 @@ export interface LiveService extends Service {
   readonly source: PagedSource & ChargeSource;
 }
 
-/** Whom a run asks, and how much it says. */
-export type ServiceFlags = FromExportFlags & TalkFlags;
+/** Whom a run asks, by which settings, and how much it says. */
+export type ServiceFlags = RunSettingFlags & FromExportFlags & TalkFlags;
 
-/** What a run brings along, and who hears of its requests. */
+/** What a run brings along, and its way to say how it goes on. */
 export interface ServiceContext extends Context {
-  readonly observer: Observer;
+  readonly talk: Talk;
 }
 
 interface Address {
@@ -49,9 +48,9 @@ export async function openSource(
   { settings, exported }: Pick<Asked, 'settings' | 'exported'>,
   given: ServiceContext,
 ): Promise<Service> {
-  return exported
-    ? openExport(exported, limited(settings, given))
-    : openLiveService(flags, settings, given, ['settlements']);
+  if (!exported) return openLiveService(flags, settings, given, ['settlements']);
+  startTime(settings, given);
+  return openExport(exported, given);
 }
 
 /**
@@ -80,7 +79,7 @@ export async function withSource<Opened extends Service, Result>(
   work: (opened: Opened, talk: Talk) => Promise<Result>,
 ): Promise<Result> {
   const talk = new Talk(flags, context);
-  const opened = await open({ ...context, observer: talk.observer });
+  const opened = await open({ ...context, talk });
   try {
     return await work(opened, talk);
   } finally {
@@ -101,23 +100,16 @@ export interface Reached {
 export async function reachService(
   flags: ServiceFlags,
   settings: Settings,
-  given: ServiceContext,
+  context: ServiceContext,
   uses: readonly Use[],
 ): Promise<Reached> {
-  const context = limited(settings, given);
-  if (flags.sandbox) return reachSandbox(flags, settings, context);
-  for (const flag of ['scenario', 'fault'] as const) {
-    if (flags[flag] === undefined) continue;
-    throw new ReconError('usage', `--${flag} is given without --sandbox.`, {
-      hint: 'Add --sandbox: only the embedded service can do that.',
-    });
-  }
+  const observer = startTime(settings, context);
+  if (flags.sandbox) return reachSandbox(flags, settings, context, observer);
   const connection = await settings.connection(uses, context.signal);
   const { baseUrl, warnings } = connection;
-  const talk = new Talk(flags, context);
-  for (const warning of warnings) talk.say(warning);
+  for (const warning of warnings) context.talk.say(warning);
   const address = { baseUrl, credentials: credentialsOf(connection) };
-  const api = apiOptions(address, settings, context, proxyOf(context.host));
+  const api = apiOptions(address, settings, { ...context, observer }, proxyOf(context.host));
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
@@ -139,6 +131,7 @@ async function reachSandbox(
   flags: ServiceFlags,
   settings: Settings,
   context: ServiceContext,
+  observer: Observer,
 ): Promise<Reached> {
   const { launchSandbox } = await import('./sandbox.ts');
   // The flags may hold a port and a host too: those are where `recon listen` listens.
@@ -155,21 +148,21 @@ async function reachSandbox(
     v2: { ...credentials, authUrl, origin },
   };
   // Loopback is never asked for through a proxy.
-  const api = apiOptions({ baseUrl, credentials: both }, settings, context, {});
+  const api = apiOptions({ baseUrl, credentials: both }, settings, { ...context, observer }, {});
   return { api, host: `sandbox:${scenario.name}`, close: () => sandbox.close() };
 }
 
 function apiOptions(
   address: Address,
   { preferences: { concurrency } }: Settings,
-  { clock, random, observer, signal }: ServiceContext,
+  { clock, random, observer, signal }: Context & { readonly observer: Observer },
   proxy: ProxySettings,
 ): ApiOptions {
   return {
     ...address,
     concurrency,
     proxy,
-    userAgent: `recon/${RECON_VERSION}`,
+    userAgent: `recon/${reconVersion}`,
     clock,
     signal,
     random,
@@ -177,18 +170,20 @@ function apiOptions(
   };
 }
 
-/** Starts the time that the settings give; whatever fails until then is known when it is over. */
-function limited(
+/**
+ * Starts the time that the settings give. Gives who is to hear of the requests: the last one that
+ * failed is named when the time is over.
+ */
+function startTime(
   { preferences: { timeout: timeoutMs } }: Settings,
-  context: ServiceContext,
-): ServiceContext {
-  const { observer, limit } = context;
-  if (timeoutMs === undefined) return context;
+  { talk: { observer }, limit }: ServiceContext,
+): Observer {
+  if (timeoutMs === undefined) return observer;
   let lastFailure: string | undefined;
   limit(timeoutMs, () => outOfTime(lastFailure));
   const request: Observer['request'] = (event) => {
     lastFailure = event.failure ?? lastFailure;
     observer.request?.(event);
   };
-  return { ...context, observer: { ...observer, request } };
+  return { ...observer, request };
 }

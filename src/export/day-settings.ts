@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { byText } from '../base/by-text.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type Code, weights } from '../reconcile/entry.ts';
-import { identityNames } from '../reconcile/identity.ts';
+import { identities } from '../reconcile/identity.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Names } from '../report/common/report.ts';
 
@@ -14,7 +14,7 @@ const code = z.custom<Code>((value) => typeof value === 'string' && Object.hasOw
 
 /** The settings that a day's files depend on, in a form that can be compared and written down. */
 export const daySettingsSchema = z.object({
-  identity: z.enum([...identityNames, 'off']),
+  identity: z.enum(identities),
   /** In minor units. */
   tolerance: z.string().regex(/^\d{1,18}$/),
   ignored: z.array(code).readonly(),

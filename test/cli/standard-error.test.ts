@@ -56,6 +56,9 @@ const commands: Readonly<Record<string, Case>> = {
   complete: { args: () => ['--', 'settlements', '--'] },
   '--help': { args: () => [] },
   'help settlements': { args: () => [] },
+  'help exit-codes': { args: () => [] },
+  'config help': { args: () => [] },
+  version: { args: () => [] },
   '--version': { args: () => [] },
 };
 

@@ -13,7 +13,7 @@ import { formats } from '../../../render/formats.ts';
 import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
 import { scenarioOf } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfFailure, exitCodes } from '../../exit-codes.ts';
+import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport, sayConclusion } from '../../print-report.ts';
 import { type RunSettingFlags, readSettings } from '../../settings.ts';
 import {
@@ -41,7 +41,7 @@ export async function doctor(flags: DoctorFlags, context: Context): Promise<numb
     talk.stop();
     await printReport(target, doctorViews(report), context.host);
     const cause = causeOfFailure(report.checks);
-    const exitCode = cause === undefined ? exitCodes.ok : exitCodeOfFailure(cause);
+    const exitCode = cause === undefined ? exitCodes.ok : codesByFailure[cause];
     sayConclusion(doctorConclusion(report), target, exitCode, talk);
     return exitCode;
   } finally {
@@ -52,14 +52,12 @@ export async function doctor(flags: DoctorFlags, context: Context): Promise<numb
 async function diagnose(flags: DoctorFlags, context: Context, talk: Talk): Promise<DoctorReport> {
   const { clock, signal } = context;
   const known: Known = { file: undefined, settings: [] };
-  const ready = await prepare(flags, { ...context, observer: talk.observer }, known).catch(
-    (error: unknown) => {
-      signal.throwIfAborted();
-      // What is wrong with the command line is said as everywhere.
-      if (!(error instanceof ReconError) || error.failure !== 'configuration') throw error;
-      return checkFaultOf(error);
-    },
-  );
+  const ready = await prepare(flags, { ...context, talk }, known).catch((error: unknown) => {
+    signal.throwIfAborted();
+    // What is wrong with the command line is said as everywhere.
+    if (!(error instanceof ReconError) || error.failure !== 'configuration') throw error;
+    return checkFaultOf(error);
+  });
   if ('cause' in ready) {
     const checks = checksWithout(ready);
     return { ...known, checks, level: worstLevel(checks), range: undefined, requests: 0 };

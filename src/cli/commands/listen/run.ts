@@ -103,8 +103,10 @@ async function receive(
   const tellBy = await teller(flags, journal, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.
   const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
-  const observed = { ...context, observer: talk.observer };
-  const service = await openLiveService(flags, endless, observed, ['settlements', 'charges']);
+  const service = await openLiveService(flags, endless, { ...context, talk }, [
+    'settlements',
+    'charges',
+  ]);
   try {
     await withOutput(undefined, host.stdout, async (print) => {
       const answerer = new EventAnswerer<WebhookAnswer>({
