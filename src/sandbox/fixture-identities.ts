@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Where a row stands in a fixture, counted from 1. */
 interface Place {
@@ -82,7 +82,7 @@ function timestampOf(date: string, row: number): string {
 
 /** A UUID made from a name (version 5 in form). */
 function uuid(name: string): string {
-  const hex = createHash('sha1').update(`recon sandbox/${name}`).digest('hex');
+  const hex = hash('sha1', `recon sandbox/${name}`);
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
   return [
     hex.slice(0, 8),
