@@ -6,6 +6,7 @@ export const common = {
   env: { TZ: process.env['TZ'] ?? 'UTC', NO_COLOR: '1' },
   // By itself the runner leaves one core idle: of two, half.
   maxWorkers: availableParallelism(),
+  globalSetup: 'test/support/build-program.ts',
   // Real programs are started; a machine may be busy with other things.
   testTimeout: 30_000,
 };

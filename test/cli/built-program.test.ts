@@ -2,11 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildOnce, program, root, start, until } from '../support/built-program.ts';
+import { program, root, start, until } from '../support/built-program.ts';
 import { expectNoSecrets, runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
-
-buildOnce();
 
 describe('the built program', () => {
   it('says its version', async () => {

@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { buildOnce, type Started, start, until } from '../support/built-program.ts';
+import { type Started, start, until } from '../support/built-program.ts';
 import { temporaryFolder } from './temporary.ts';
-
-buildOnce();
 
 interface Case {
   /** What it is run with, in a folder of its own. */
