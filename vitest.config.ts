@@ -6,10 +6,12 @@ export const common = {
   env: { TZ: process.env['TZ'] ?? 'UTC', NO_COLOR: '1' },
   // By itself the runner leaves one core idle: of two, half.
   maxWorkers: availableParallelism(),
-  globalSetup: 'test/support/build-program.ts',
   // Real programs are started; a machine may be busy with other things.
   testTimeout: 30_000,
 };
+
+/** Once before all tests. */
+export const buildsProgram = 'test/support/build-program.ts';
 
 /** Each has the file system replaced beneath a module, which others must not meet. */
 const mocking = ['test/base/folder-lock.test.ts', 'test/export/plan.test.ts'];
@@ -24,6 +26,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
+          globalSetup: buildsProgram,
           include: ['test/**/*.test.ts'],
           exclude: ['test/crash/**', ...mocking],
           // Tests leave nothing behind: a worker loads the modules once, for all its files.
