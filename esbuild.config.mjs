@@ -44,22 +44,6 @@ const withoutChildProcesses = {
   },
 };
 
-/** undici's index loads its fetch, caches and sockets too: a sixth of what a short run takes. */
-const connectionsOfUndici = {
-  name: 'connections-of-undici',
-  setup(build) {
-    build.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'connections' }));
-    build.onLoad({ filter: /./, namespace: 'connections' }, () => ({
-      resolveDir: process.cwd(),
-      contents: `
-        export { default as Agent } from 'undici/lib/dispatcher/agent.js';
-        export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
-        export { default as Pool } from 'undici/lib/dispatcher/pool.js';
-      `,
-    }));
-  },
-};
-
 const esbuild = await importEsbuild();
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const { metafile } = await esbuild.build({
@@ -78,7 +62,7 @@ const { metafile } = await esbuild.build({
   banner: {
     js: "import { createRequire as recon_createRequire } from 'node:module'; const require = recon_createRequire(import.meta.url);",
   },
-  plugins: [withoutChildProcesses, connectionsOfUndici],
+  plugins: [withoutChildProcesses],
   logLevel: 'warning',
 });
 await writeFile(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), await licences(metafile.inputs));
