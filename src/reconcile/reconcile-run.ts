@@ -2,7 +2,7 @@ import { rangesOf } from '../base/calendar.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { type Entry, entry, weighed } from './entry.ts';
 import { byText, exampleLimit, smallest, smallestRecords } from './examples.ts';
-import { groupsOf } from './groups.ts';
+import { groupsOf, totalsOf } from './groups.ts';
 import { betterIdentities } from './identity-fits.ts';
 import { ignoredTotals } from './ignored-totals.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
@@ -38,6 +38,7 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
   return {
     verdict,
     groups: groupsOf(settlements, settings.identity !== 'off'),
+    totals: totalsOf(settlements, settings.identity !== 'off'),
     settlements,
     findings,
     ignored: ignoredTotals(settlements),

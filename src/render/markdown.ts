@@ -1,7 +1,7 @@
 import type { Block, Section, View } from '../report/common/view.ts';
 import { type Inert, inert } from './inert.ts';
 import { inertView } from './inert-view.ts';
-import { alignDecimals, widthOf } from './wrap.ts';
+import { alignedNumbers, widthOf } from './wrap.ts';
 
 /** A view as Markdown, to be pasted into a ticket. It reads well before it is rendered too. */
 export function renderMarkdown(view: View): string {
@@ -26,7 +26,7 @@ function blockLines(block: Block<Inert>): readonly string[] {
 function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly string[] {
   const cells = columns.map(({ kind, title: head }, index) => {
     const values = rows.map((row) => row.cells[index] ?? inert(''));
-    const shown = [head, ...(kind === 'text' ? values : alignDecimals(values))];
+    const shown = [head, ...(kind === 'text' ? values : alignedNumbers(values))];
     const width = Math.max(3, ...shown.map(widthOf));
     const padded = shown.map((cell) => pad(cell, width, kind === 'text'));
     const rule = kind === 'text' ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`;

@@ -4,7 +4,7 @@ import { type Inert, inert, shown } from './inert.ts';
 import { inertView } from './inert-view.ts';
 import { type Fitted, fitColumns } from './layout.ts';
 import { type Paint, painter, type Style } from './style.ts';
-import { alignDecimals, widest, wrap } from './wrap.ts';
+import { alignedNumbers, widest, wrap } from './wrap.ts';
 
 export interface Screen {
   /** Columns of the terminal. */
@@ -98,19 +98,22 @@ function sectionLines(raw: Section<Inert>, width: number, paint: Paint): readonl
   const section = aligned(raw);
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
+  const rule = columns.map(({ width }) => paint('quiet', inert('─'.repeat(width))));
   const heading = [
     ...lineByLine(
       columns.map(({ column, width }) => ({ lines: wrap(column.title, width), style: 'strong' })),
       paint,
     ),
-    columns.map(({ width }) => paint('quiet', inert('─'.repeat(width)))),
+    rule,
   ];
-  const rows = section.rows.map((row) =>
-    lineByLine(
+  const firstTotal = section.rows.findIndex(({ isTotal }) => isTotal);
+  const rows = section.rows.map((row, index) => [
+    ...(index === firstTotal ? [rule] : []),
+    ...lineByLine(
       columns.map((column) => dataPart(column, row)),
       paint,
     ),
-  );
+  ]);
   const aligns = columns.map(({ column, width }) => ({ width, isRight: column.kind !== 'text' }));
   const lines = laidOut([...heading, ...rows.flat()], aligns);
   return [
@@ -158,11 +161,11 @@ function laidOut(
   return lines.map((line) => line.trimEnd());
 }
 
-/** With decimals aligned: what is measured is what is shown. */
+/** With numbers as people read them: what is measured is what is shown. */
 function aligned(section: Section<Inert>): Section<Inert> {
   const columns = section.columns.map(({ kind }, index) => {
     const cells = section.rows.map((row) => row.cells[index] ?? nothing);
-    return kind === 'text' ? cells : alignDecimals(cells);
+    return kind === 'text' ? cells : alignedNumbers(cells);
   });
   const rows = section.rows.map((row, index) => ({
     ...row,

@@ -29,6 +29,7 @@ test('a run over nothing is balanced and complete', () => {
   expect(run([])).toEqual({
     verdict: 'balanced',
     groups: [],
+    totals: [],
     settlements: [],
     findings: [],
     ignored: [],

@@ -25,23 +25,25 @@ export function cellColumn<Row>(
   return { title, kind, priority, unbroken, value };
 }
 
-/** A section of rows: columns that say nothing are left out, and a long list is cut. */
+/** A section of rows: columns that say nothing are left out, and a long list is cut, not its totals. */
 export function section<Row>(
   title: string,
   columns: readonly CellColumn<Row>[],
   rows: readonly Row[],
   remarks: (row: Row) => readonly Remark[] = () => [],
+  totals: readonly Row[] = [],
 ): Section {
   const telling = columns.filter((column) => rows.some((row) => tells(column, row)));
   const cut = rows.length - mostShownRows;
+  const cellsOf = (row: Row) => ({ cells: telling.map((column) => column.value(row)) });
   return {
     kind: 'section',
     title,
     columns: telling.map(({ value: _, ...column }) => column),
-    rows: rows.slice(0, mostShownRows).map((row) => ({
-      cells: telling.map((column) => column.value(row)),
-      remarks: remarks(row),
-    })),
+    rows: [
+      ...rows.slice(0, mostShownRows).map((row) => ({ ...cellsOf(row), remarks: remarks(row) })),
+      ...totals.map((row) => ({ ...cellsOf(row), remarks: [], isTotal: true })),
+    ],
     note: cut > 0 ? `... and ${cut} more: --format csv lists them all` : undefined,
   };
 }

@@ -16,6 +16,11 @@ export interface SettlementsReport {
   readonly flags?: string | undefined;
 }
 
+/** The amount whose differences the totals tell: without an identity nothing gives a pay-in. */
+export function measureOfTotals({ settings }: Pick<SettlementsReport, 'settings'>) {
+  return settings.identity === 'off' ? 'gross' : 'pay-in';
+}
+
 /** Whether `--only` lets a settlement through. */
 export function isShown({ verdict }: ReconciledSettlement, only?: readonly Verdict[]): boolean {
   return only === undefined || only.includes(verdict);
