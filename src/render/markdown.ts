@@ -1,7 +1,13 @@
 import type { Block, Section, View } from '../report/common/view.ts';
 import { type Inert, inert } from './inert.ts';
 import { inertView } from './inert-view.ts';
+import { type Renderer, readableList } from './renderer.ts';
 import { alignedNumbers, widthOf } from './wrap.ts';
+
+export const markdown: Renderer = {
+  report: (views) => [renderMarkdown((views.forProvider ?? views.view)())],
+  list: (views) => readableList(views, renderMarkdown),
+};
 
 /** A view as Markdown, to be pasted into a ticket. It reads well before it is rendered too. */
 export function renderMarkdown(view: View): string {

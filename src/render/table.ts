@@ -3,14 +3,14 @@ import type { Block, Remark, Section, SectionColumn, View } from '../report/comm
 import { type Inert, inert, shown } from './inert.ts';
 import { inertView } from './inert-view.ts';
 import { type Fitted, fitColumns } from './layout.ts';
+import { type Renderer, readableList, type Screen } from './renderer.ts';
 import { type Paint, painter, type Style } from './style.ts';
 import { alignedNumbers, widest, wrap } from './wrap.ts';
 
-export interface Screen {
-  /** Columns of the terminal. */
-  readonly width: number;
-  readonly colour: boolean;
-}
+export const table: Renderer = {
+  report: (views, { screen }) => [renderTable(views.view(), screen)],
+  list: (views, { screen }) => readableList(views, (view) => renderTable(view, screen)),
+};
 
 /** Below this nothing can be laid out; lines are then longer than the screen. */
 const narrowest = 40;
@@ -23,7 +23,7 @@ const borderless = Object.fromEntries(
 );
 
 /** A view as text for a screen. */
-export function renderTable(view: View, screen: Screen): string {
+function renderTable(view: View, screen: Screen): string {
   const width = Math.max(screen.width, narrowest);
   const paint = painter(screen.colour);
   return inertView(view, shown)

@@ -13,13 +13,7 @@ import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { RowViews } from '../common/views.ts';
 import { noteValues, transactionColumns } from './columns.ts';
-import {
-  documentOpening,
-  jsonEnd,
-  transactionLine,
-  transactionObject,
-  transactionsSummary,
-} from './document.ts';
+import { jsonEnd, jsonQuestion, jsonTransaction } from './document.ts';
 import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
 
 /** The output of `recon transactions`. */
@@ -29,14 +23,13 @@ export function transactionsViews(
   const { names, notes } = question;
   return {
     columns: transactionColumns(names, notes),
-    document: {
-      opening: documentOpening(question),
+    json: {
+      about: jsonQuestion(question),
       list: 'transactions',
-      row: transactionObject(names, notes),
-      closing: jsonEnd,
+      type: 'transaction',
+      row: jsonTransaction(names, notes),
+      ending: jsonEnd,
     },
-    line: transactionLine(names, notes),
-    lastLine: (end) => transactionsSummary(question, end),
     mostShown: mostShownRows,
     shown: (rows) => firstTransactions(question, rows),
     end: (end, shown) => transactionsEnd(question, end, shown),
