@@ -8,7 +8,15 @@ import {
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule } from '../../reconcile/charges.ts';
-import { cellColumn as column, plain, remarks, section, uuid } from '../common/blocks.ts';
+import {
+  answer,
+  cellColumn as column,
+  facts,
+  listed,
+  remarks,
+  section,
+  uuid,
+} from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { amountText, moneyText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
@@ -45,13 +53,8 @@ function chargeView(report: ChargeReport): View {
 function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport): readonly Block[] {
   const { outcome } = chargeRule(charge.status);
   return [
-    {
-      kind: 'answer',
-      label: outcomeWords[outcome].toUpperCase(),
-      tone: outcomeTones[outcome],
-      text: chargeAnswer(charge),
-    },
-    { kind: 'facts', facts: facts(charge, names) },
+    answer(outcomeWords[outcome].toUpperCase(), outcomeTones[outcome], chargeAnswer(charge)),
+    about(charge, names),
     ...unlessEmpty(amountsSection(charge)),
     ...unlessEmpty(paymentsSection(charge.payments)),
     ...(settled ? rowBlocks(charge, settled) : []),
@@ -63,20 +66,19 @@ function unlessEmpty(section: Section): readonly Section[] {
   return section.rows.length === 0 ? [] : [section];
 }
 
-function facts(charge: Charge, names: ChargeReport['names']) {
+function about(charge: Charge, names: ChargeReport['names']): Block {
   const { order, event, status, errorMessage } = charge;
   const name = names.get(order.serviceId);
-  const list: readonly (readonly [label: string, value: string])[] = [
+  return facts([
     ['Approved', approvalText(status)],
     ['Error message', errorMessage],
     ['Order', order.id],
-    ['Order amount', order.amount ? moneyText(order.amount) : ''],
+    ['Order amount', order.amount && moneyText(order.amount)],
     ['Order reference', order.reference],
     ...order.details.map(({ key, value }) => [key, value] as const),
     ['Account', name === undefined ? order.serviceId : `${name} (${order.serviceId})`],
     ['Last event', eventText(event)],
-  ];
-  return list.filter(([, value]) => value !== '');
+  ]);
 }
 
 /** `refund (number 5, by api), which led to refunded`. */
@@ -150,8 +152,7 @@ function rowBlocks(
   const title = `Rows in the settlements of ${range.from} to ${range.to}`;
   if (own.length === 0) {
     const doubt = complete ? '' : '; but not everything was read';
-    const text = `none of them lists this charge${doubt}`;
-    return remarks(title, plain('-', [text]));
+    return listed(title, [`none of them lists this charge${doubt}`]);
   }
   return [
     section<ChargeRow>(

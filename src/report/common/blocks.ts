@@ -1,7 +1,7 @@
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import type { Names } from './report.ts';
-import type { Block, Remark, Section, SectionColumn, SectionKind } from './view.ts';
+import type { Block, Remark, Section, SectionColumn, SectionKind, Tone } from './view.ts';
 import { opinionsText, sentence } from './words.ts';
 
 /** A screen has room for so many rows of a list; files have room for all. */
@@ -82,8 +82,23 @@ export function settlementRemarks(one: ReconciledSettlement, explanation = ''): 
   return [
     ...(differ ? [{ ...marks.discrepancy, text: opinionsText(one) }] : []),
     ...said.map(remark),
-    ...(explanation === '' ? [] : [{ mark: '=', tone: 'plain' as const, text: explanation }]),
+    ...(explanation === '' ? [] : [plain(explanation, '=')]),
   ];
+}
+
+/** The answer: in two words, and in a sentence or more. */
+export function answer(label: string, tone: Tone, text: string): Block {
+  return { kind: 'answer', label, tone, text };
+}
+
+/** What a report is about; what has no value is left out. */
+export function facts(
+  list: readonly (readonly [label: string, value: string | undefined])[],
+): Block {
+  return {
+    kind: 'facts',
+    facts: list.flatMap(([label, value]) => (value ? [[label, value]] : [])),
+  };
 }
 
 /** Remarks under a title; nothing where there are none. */
@@ -91,9 +106,17 @@ export function remarks(title: string, list: readonly Remark[]): readonly Block[
   return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
 }
 
-/** Texts as remarks that raise no alarm. */
-export function plain(mark: string, texts: readonly string[]): readonly Remark[] {
-  return texts.map((text) => ({ mark, tone: 'plain', text }));
+/** Texts under a title, which raise no alarm; nothing where there are none. */
+export function listed(title: string, texts: readonly string[], mark = '-'): readonly Block[] {
+  return remarks(
+    title,
+    texts.map((text) => plain(text, mark)),
+  );
+}
+
+/** A remark that raises no alarm. */
+export function plain(text: string, mark = '-'): Remark {
+  return { mark, tone: 'plain', text };
 }
 
 /** The service says settled, and the sums don't agree. */

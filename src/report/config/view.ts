@@ -1,5 +1,5 @@
 import type { SettingWithOrigin } from '../../config/show.ts';
-import { cellColumn, section } from '../common/blocks.ts';
+import { cellColumn, facts, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import type { Section, View } from '../common/view.ts';
@@ -41,13 +41,10 @@ export function configViews(report: ConfigReport): Views {
 function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
   const there = hasFile ? '' : ', not there yet';
   return [
-    {
-      kind: 'facts',
-      facts: [
-        ['File', `${file.path} (${file.origin}${there})`],
-        ['Profiles', profiles.join(', ') || 'none'],
-      ],
-    },
+    facts([
+      ['File', `${file.path} (${file.origin}${there})`],
+      ['Profiles', profiles.join(', ') || 'none'],
+    ]),
     // The file is named once, above.
     settingsSection(settings, file.path),
   ];

@@ -1,10 +1,10 @@
 import type { Checked, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity.ts';
-import { cellColumn, section } from '../common/blocks.ts';
+import { answer, cellColumn, facts, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
-import type { Block, Section, View } from '../common/view.ts';
+import type { Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { identityWords } from '../common/words.ts';
 import { jsonSetting, settingsSection } from '../config/view.ts';
@@ -55,13 +55,8 @@ export function doctorConclusion(report: DoctorReport): readonly string[] {
 function doctorView(report: DoctorReport): View {
   const { level, checks, settings, file, range } = report;
   return [
-    {
-      kind: 'answer',
-      label: levelWords[level].toUpperCase(),
-      tone: levelTones[level],
-      text: answerText(report),
-    },
-    ...(range ? [daysOf(range)] : []),
+    answer(levelWords[level].toUpperCase(), levelTones[level], answerText(report)),
+    ...(range ? [facts([['Settlements', wholeRangeText(range)]])] : []),
     checksSection(checks),
     ...checks.flatMap(identitySection),
     ...(settings.length === 0 ? [] : [settingsSection(settings, file)]),
@@ -81,10 +76,6 @@ function answerText({ checks, requests }: DoctorReport): string {
     return count === 0 ? [] : [countedWords[level](count)];
   });
   return `${many(checks.length, 'check')}: ${enumerate(counts)}. ${many(requests, 'request')}, which changed nothing.`;
-}
-
-function daysOf({ from, to }: { readonly from: string; readonly to: string }): Block {
-  return { kind: 'facts', facts: [['Settlements', wholeRangeText({ from, to })]] };
 }
 
 function checksSection(checks: readonly Checked[]): Section {

@@ -1,5 +1,6 @@
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
+import { answer, facts } from '../common/blocks.ts';
 import { integerColumn, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
@@ -46,28 +47,24 @@ function planView({ range, plan }: PlanReport): View {
       : [`no more than about ${perSecond.toPrecision(2)} a second`]),
   ];
   return [
-    {
-      kind: 'answer',
-      label: 'DRY RUN',
-      tone: 'quiet',
-      text: `Only the list of settlements was read, nothing else. A run takes ${many(requests.total, 'request')} and roughly ${duration(plan)}.`,
-    },
-    {
-      kind: 'facts',
-      facts: [
-        ['Range', wholeRangeText(range)],
-        [
-          'Settlements',
-          `${settlements}${complete ? '' : ', and maybe more: the list is not certain'}`,
-        ],
-        ['Transactions', `${transactions} announced`],
-        [
-          'Requests',
-          `${requests.rows} for rows, ${requests.proofs} to prove that none follow, ${requests.headers} for the list; more where the service cuts pages short`,
-        ],
-        ['Pace', pace.join(', ')],
+    answer(
+      'DRY RUN',
+      'quiet',
+      `Only the list of settlements was read, nothing else. A run takes ${many(requests.total, 'request')} and roughly ${duration(plan)}.`,
+    ),
+    facts([
+      ['Range', wholeRangeText(range)],
+      [
+        'Settlements',
+        `${settlements}${complete ? '' : ', and maybe more: the list is not certain'}`,
       ],
-    },
+      ['Transactions', `${transactions} announced`],
+      [
+        'Requests',
+        `${requests.rows} for rows, ${requests.proofs} to prove that none follow, ${requests.headers} for the list; more where the service cuts pages short`,
+      ],
+      ['Pace', pace.join(', ')],
+    ]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/charge-evidence.ts';
-import { unsure } from '../common/blocks.ts';
+import { plain, unsure } from '../common/blocks.ts';
 import { enumerate, many, moneyText, signedText } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 
@@ -70,8 +70,4 @@ function marksOf({ findings }: WeighedCharge): Pick<Remark, 'mark' | 'tone'> {
   return findings.every(({ code }) => code === 'refunded')
     ? { mark: '-', tone: 'plain' }
     : { mark: '!', tone: 'bad' };
-}
-
-function plain(text: string): Remark {
-  return { mark: '-', tone: 'plain', text };
 }

@@ -1,5 +1,5 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { cellColumn, remarks, section } from '../common/blocks.ts';
+import { answer, cellColumn, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
@@ -72,23 +72,14 @@ function exportView(report: ExportReport): View {
   const { folder, range, profile, days, renamed, outside } = report;
   const verdict = verdictOfDays(days);
   const notes = outsideSentences(outside);
-  const profileFacts = profile === undefined ? [] : [['Profile', profile] as const];
   return [
-    {
-      kind: 'answer',
-      label: verdictWords[verdict].toUpperCase(),
-      tone: verdictTones[verdict],
-      text: exportSentence(report),
-    },
-    {
-      kind: 'facts',
-      facts: [
-        ['Folder', folder],
-        ['Range', wholeRangeText(range)],
-        ...profileFacts,
-        ...(renamed.length === 0 ? [] : [['Taken over', renamed.join('; ')] as const]),
-      ],
-    },
+    answer(verdictWords[verdict].toUpperCase(), verdictTones[verdict], exportSentence(report)),
+    facts([
+      ['Folder', folder],
+      ['Range', wholeRangeText(range)],
+      ['Profile', profile],
+      ['Taken over', renamed.join('; ')],
+    ]),
     section(
       'Days',
       [
@@ -103,11 +94,7 @@ function exportView(report: ExportReport): View {
       ],
       days,
       ({ restatements, problems }) => [
-        ...restatements.map((one) => ({
-          mark: '~',
-          tone: 'plain' as const,
-          text: restatementText(one),
-        })),
+        ...restatements.map((one) => plain(restatementText(one), '~')),
         ...problems.map(({ text }) => ({ mark: '!', tone: 'bad' as const, text })),
       ],
     ),

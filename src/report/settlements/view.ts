@@ -2,9 +2,11 @@ import type { Measure } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import {
   accountColumn,
+  answer,
   type CellColumn,
   cellColumn as column,
-  plain,
+  facts,
+  listed,
   remark,
   remarks,
   section,
@@ -58,32 +60,26 @@ export type By = 'settlement' | 'group';
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport, by: By): View {
-  const { verdict, findings } = report.run;
+  const { verdict, findings, settlements } = report.run;
+  const isEmpty = settlements.length === 0 && verdict === 'balanced';
+  const tone = isEmpty ? 'plain' : verdictTones[verdict];
   return [
-    {
-      kind: 'answer',
-      label: answerLabel(report),
-      tone:
-        report.run.settlements.length === 0 && verdict === 'balanced'
-          ? 'plain'
-          : verdictTones[verdict],
-      text: headline(report),
-    },
-    { kind: 'facts', facts: runFacts(report) },
+    answer(answerLabel(report), tone, headline(report)),
+    facts(runFacts(report)),
     ...groupSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
     ...remarks('Found across settlements', findings.map(remark)),
-    ...remarks('Notes', plain('-', settlementsNotes(report))),
-    ...remarks('Next', plain('>', whatNext(report))),
+    ...listed('Notes', settlementsNotes(report)),
+    ...listed('Next', whatNext(report), '>'),
   ];
 }
 
 /** What was asked for and how it was judged; a figure without it can't be checked. */
-function runFacts(report: SettlementsReport) {
+function runFacts(report: SettlementsReport): Parameters<typeof facts>[0] {
   const { range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales } = settings;
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
-  const facts: readonly (readonly [label: string, value: string | undefined])[] = [
+  return [
     ['Range', range && wholeRangeText(range)],
     ['Filters', filters.length > 0 ? enumerate(filters) : undefined],
     ['Profile', profile],
@@ -93,7 +89,6 @@ function runFacts(report: SettlementsReport) {
     ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', completenessText(report)],
   ];
-  return facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
 }
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];

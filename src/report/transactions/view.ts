@@ -5,6 +5,7 @@ import {
   accountColumn,
   type CellColumn,
   cellColumn,
+  facts,
   mostShownRows,
   section,
   uuid,
@@ -79,14 +80,11 @@ function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, sho
   const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
   const rest = listed > shown ? `; the first ${shown} are shown, --format csv lists them all` : '';
   return [
-    {
-      kind: 'facts',
-      facts: [
-        'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
-        ['Transactions', `${listed}${filtered}${rest}`],
-        ['Everything read', completenessText(end)],
-      ],
-    },
+    facts([
+      'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
+      ['Transactions', `${listed}${filtered}${rest}`],
+      ['Everything read', completenessText(end)],
+    ]),
   ];
 }
 
