@@ -18,11 +18,12 @@ import {
   uuid,
 } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
 import { amountText, moneyText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { chargeColumns } from './columns.ts';
-import { chargesDocument, chargesLines } from './document.ts';
+import { jsonCharges } from './document.ts';
 import { againstRows, type ChargeReport } from './report.ts';
 import {
   againstRowsRemark,
@@ -40,8 +41,7 @@ export function chargeViews(report: ChargeReport): Views {
   return {
     view: () => chargeView(report),
     records: () => records(chargeColumns(report), report.charges),
-    document: () => chargesDocument(report),
-    lines: () => chargesLines(report),
+    ...jsonViews(() => jsonCharges(report)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SettingWithOrigin } from '../../config/show.ts';
 import { cellColumn, facts, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
-import { schema } from '../common/json.ts';
+import { jsonViews } from '../common/json.ts';
 import type { Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 
@@ -26,15 +26,10 @@ export function configViews(report: ConfigReport): Views {
   return {
     view: () => configView(report),
     records: () => records(recordColumns, report.settings),
-    document: () => ({
-      schema,
-      ...aboutTheFile(report),
-      settings: report.settings.map(jsonSetting),
-    }),
-    lines: () => [
-      ...report.settings.map((setting) => ({ type: 'setting', schema, ...jsonSetting(setting) })),
-      { type: 'summary', schema, ...aboutTheFile(report) },
-    ],
+    ...jsonViews(() => ({
+      about: aboutTheFile(report),
+      lists: { settings: ['setting', report.settings.map(jsonSetting)] },
+    })),
   };
 }
 

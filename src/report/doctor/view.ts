@@ -2,7 +2,7 @@ import type { Checked, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity.ts';
 import { answer, cellColumn, facts, section } from '../common/blocks.ts';
 import { records, textColumn } from '../common/columns.ts';
-import { schema } from '../common/json.ts';
+import { jsonViews } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
 import type { Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
@@ -22,21 +22,16 @@ const recordColumns = [
 /** The report of `recon doctor`. A record is a check. */
 export function doctorViews(report: DoctorReport): Views {
   const { checks, level, range = null, requests, settings } = report;
-  const facts = { level, range, requests };
   return {
     view: () => doctorView(report),
     records: () => records(recordColumns, checks),
-    document: () => ({
-      schema,
-      ...facts,
-      checks: checks.map(jsonCheck),
-      settings: settings.map(jsonSetting),
-    }),
-    lines: () => [
-      ...checks.map((check) => ({ type: 'check', schema, ...jsonCheck(check) })),
-      ...settings.map((setting) => ({ type: 'setting', schema, ...jsonSetting(setting) })),
-      { type: 'summary', schema, ...facts },
-    ],
+    ...jsonViews(() => ({
+      about: { level, range, requests },
+      lists: {
+        checks: ['check', checks.map(jsonCheck)],
+        settings: ['setting', settings.map(jsonSetting)],
+      },
+    })),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { answer, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
 import { enumerate, many } from '../common/phrase.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
 import type { Block, View } from '../common/view.ts';
@@ -10,7 +11,7 @@ import { answerText } from './answer.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
-import { explainDocument, explainLines } from './document.ts';
+import { jsonExplanations } from './document.ts';
 import { explainNext } from './next.ts';
 import { explainForProvider } from './provider-case.ts';
 import {
@@ -28,8 +29,7 @@ export function explainViews(report: ExplainReport): Views {
     view: () => explainView(report),
     forProvider: () => explainForProvider(report),
     records: () => records(hypothesisColumns(report), hypothesisRecords(report)),
-    document: () => explainDocument(report),
-    lines: () => explainLines(report),
+    ...jsonViews(() => jsonExplanations(report)),
   };
 }
 

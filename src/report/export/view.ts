@@ -1,7 +1,7 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { answer, cellColumn, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
-import { schema } from '../common/json.ts';
+import { jsonViews } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
@@ -38,11 +38,10 @@ export function exportViews(report: ExportReport): Views {
   return {
     view: () => exportView(report),
     records: () => records(dayColumns, report.days),
-    document: () => ({ schema, ...aboutTheRun(report), days: report.days.map(jsonDay) }),
-    lines: () => [
-      ...report.days.map((day) => ({ type: 'day', schema, ...jsonDay(day) })),
-      { type: 'summary', schema, ...aboutTheRun(report) },
-    ],
+    ...jsonViews(() => ({
+      about: aboutTheRun(report),
+      lists: { days: ['day', report.days.map(jsonDay)] },
+    })),
   };
 }
 
