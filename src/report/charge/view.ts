@@ -8,15 +8,7 @@ import {
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule } from '../../reconcile/charges.ts';
-import {
-  answer,
-  cellColumn as column,
-  facts,
-  listed,
-  remarks,
-  section,
-  uuid,
-} from '../common/blocks.ts';
+import { answer, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { amountText, moneyText } from '../common/phrase.ts';
@@ -101,7 +93,7 @@ interface AmountLine {
 function amountLines({ summary }: Charge): readonly AmountLine[] {
   const named = summaryAmounts.flatMap((key) => {
     const amount = summary[key];
-    return amount ? [{ name: summaryWords[key], amount }] : [];
+    return amount ? [{ name: summaryWords(key), amount }] : [];
   });
   return [
     ...named,

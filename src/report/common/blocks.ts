@@ -15,7 +15,7 @@ export interface CellColumn<Row> extends SectionColumn {
   readonly value: (row: Row) => string;
 }
 
-export function cellColumn<Row>(
+export function column<Row>(
   priority: number,
   title: string,
   kind: SectionKind,
@@ -59,7 +59,7 @@ export function accountColumn<Row>(
   priority: number,
   token: (row: Row) => string,
 ): CellColumn<Row> {
-  return cellColumn(priority, 'Account', 'text', (row) => names.get(token(row)) ?? token(row));
+  return column(priority, 'Account', 'text', (row) => names.get(token(row)) ?? token(row));
 }
 
 const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {

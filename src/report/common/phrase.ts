@@ -17,8 +17,8 @@ export function enumerate(items: readonly string[]): string {
 
 const namedInFull = 3;
 
-/** The first few of `total` things by name, the rest by number. */
-export function firstOf(examples: readonly string[], total: number): string {
+/** The first few of `total` things by name, the rest by number. Without a total they are all. */
+export function firstOf(examples: readonly string[], total = examples.length): string {
   const named = examples.slice(0, namedInFull);
   const rest = total - named.length;
   return enumerate(rest > 0 ? [...named, `${rest} more`] : named);

@@ -1,7 +1,7 @@
 import type { Checked, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity.ts';
-import { answer, cellColumn, facts, section } from '../common/blocks.ts';
-import { records, textColumn } from '../common/columns.ts';
+import { answer, column, facts, section } from '../common/blocks.ts';
+import { type Column, records, textColumn } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
 import type { Section, View } from '../common/view.ts';
@@ -12,11 +12,11 @@ import { checkAdvice } from './advice.ts';
 import { checkWords, type DoctorReport, levelTones, levelWords } from './report.ts';
 import { foundText } from './words.ts';
 
-const recordColumns = [
-  textColumn<Checked>('check', ({ check }) => check),
-  textColumn<Checked>('level', ({ level }) => level),
-  textColumn<Checked>('found', foundText),
-  textColumn<Checked>('what_to_do', checkAdvice),
+const recordColumns: readonly Column<Checked>[] = [
+  textColumn('check', ({ check }) => check),
+  textColumn('level', ({ level }) => level),
+  textColumn('found', foundText),
+  textColumn('what_to_do', checkAdvice),
 ];
 
 /** The report of `recon doctor`. A record is a check. */
@@ -74,12 +74,12 @@ function answerText({ checks, requests }: DoctorReport): string {
 }
 
 function checksSection(checks: readonly Checked[]): Section {
-  const all = section(
+  const all = section<Checked>(
     'Checks',
     [
-      cellColumn<Checked>(1, 'Result', 'text', ({ level }) => levelWords[level]),
-      cellColumn<Checked>(1, 'Check', 'text', ({ check }) => checkWords[check]),
-      cellColumn<Checked>(1, 'Found', 'text', foundText),
+      column(1, 'Result', 'text', ({ level }) => levelWords[level]),
+      column(1, 'Check', 'text', ({ check }) => checkWords[check]),
+      column(1, 'Found', 'text', foundText),
     ],
     checks,
     (check) => {
@@ -96,19 +96,12 @@ function identitySection(check: Checked): readonly Section[] {
   if (check.check !== 'identity' || !('facts' in check)) return [];
   const { fits, chosen, settlements } = check.facts;
   return [
-    section(
+    section<IdentityFit>(
       'Equations for the pay-in',
       [
-        cellColumn<IdentityFit>(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
-        cellColumn<IdentityFit>(
-          1,
-          'Holds',
-          'text',
-          (one) => `${one.settlements} of ${settlements}`,
-        ),
-        cellColumn<IdentityFit>(1, 'Set', 'text', ({ identity }) =>
-          identity === chosen ? 'yes' : '',
-        ),
+        column(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
+        column(1, 'Holds', 'text', (one) => `${one.settlements} of ${settlements}`),
+        column(1, 'Set', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
       ],
       fits,
     ),

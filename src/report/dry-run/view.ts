@@ -1,7 +1,7 @@
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answer, facts } from '../common/blocks.ts';
-import { integerColumn, records, textColumn } from '../common/columns.ts';
+import { type Column, integerColumn, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
@@ -13,17 +13,17 @@ export interface PlanReport {
   readonly plan: RunPlan;
 }
 
-const planColumns = [
-  textColumn<PlanReport>('from', ({ range }) => range.from),
-  textColumn<PlanReport>('to', ({ range }) => range.to),
-  integerColumn<PlanReport>('settlements', ({ plan }) => plan.settlements),
-  integerColumn<PlanReport>('transactions', ({ plan }) => plan.transactions),
-  integerColumn<PlanReport>('requests', ({ plan }) => plan.requests.total),
-  integerColumn<PlanReport>('requests_headers', ({ plan }) => plan.requests.headers),
-  integerColumn<PlanReport>('requests_rows', ({ plan }) => plan.requests.rows),
-  integerColumn<PlanReport>('requests_proofs', ({ plan }) => plan.requests.proofs),
-  integerColumn<PlanReport>('seconds', ({ plan }) => seconds(plan)),
-  textColumn<PlanReport>('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
+const planColumns: readonly Column<PlanReport>[] = [
+  textColumn('from', ({ range }) => range.from),
+  textColumn('to', ({ range }) => range.to),
+  integerColumn('settlements', ({ plan }) => plan.settlements),
+  integerColumn('transactions', ({ plan }) => plan.transactions),
+  integerColumn('requests', ({ plan }) => plan.requests.total),
+  integerColumn('requests_headers', ({ plan }) => plan.requests.headers),
+  integerColumn('requests_rows', ({ plan }) => plan.requests.rows),
+  integerColumn('requests_proofs', ({ plan }) => plan.requests.proofs),
+  integerColumn('seconds', ({ plan }) => seconds(plan)),
+  textColumn('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
 ];
 
 /** The report of a dry run. Unlike others, it holds an estimate of time, which varies. */
@@ -42,9 +42,9 @@ function planView({ range, plan }: PlanReport): View {
   const pace = [
     pageMs < 1 ? 'less than 1 ms a page' : `${Math.round(pageMs)} ms a page`,
     `${concurrency} at a time`,
-    ...(perSecond === Number.POSITIVE_INFINITY
-      ? []
-      : [`no more than about ${perSecond.toPrecision(2)} a second`]),
+    ...(Number.isFinite(perSecond)
+      ? [`no more than about ${perSecond.toPrecision(2)} a second`]
+      : []),
   ];
   return [
     answer(
@@ -69,26 +69,21 @@ function planView({ range, plan }: PlanReport): View {
 }
 
 function jsonPlan({ range, plan }: PlanReport) {
-  const { settlements, transactions, requests, complete, tempo } = plan;
+  const { settlements, transactions, complete, tempo } = plan;
+  const { total, ...parts } = plan.requests;
   return {
     dryRun: true,
-    range: { from: range.from, to: range.to },
+    range,
     settlements,
     transactions,
-    requests: {
-      total: requests.total,
-      headers: requests.headers,
-      rows: requests.rows,
-      proofs: requests.proofs,
-    },
+    requests: { total, ...parts },
     estimate: {
       seconds: seconds(plan),
       millisecondsPerPage: Math.round(tempo.pageMs),
       concurrency: tempo.concurrency,
-      requestsPerSecond:
-        tempo.perSecond === Number.POSITIVE_INFINITY
-          ? null
-          : Number(tempo.perSecond.toPrecision(2)),
+      requestsPerSecond: Number.isFinite(tempo.perSecond)
+        ? Number(tempo.perSecond.toPrecision(2))
+        : null,
     },
     complete,
   };

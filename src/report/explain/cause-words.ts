@@ -15,7 +15,7 @@ import {
   taxInFeesWords,
 } from './cause-phrases.ts';
 
-interface CauseWords<C extends CauseCode> {
+interface Words<C extends CauseCode> {
   /** What was looked for. */
   readonly name: string;
   /** What the differences equal. */
@@ -24,7 +24,8 @@ interface CauseWords<C extends CauseCode> {
   readonly question: string;
 }
 
-const words: { readonly [C in CauseCode]: CauseWords<C> } = {
+/** The words of every cause, once. */
+export const causeWords: { readonly [C in CauseCode]: Words<C> } = {
   missing_rows: {
     name: 'rows that the header counts and the service does not list',
     phrase: (_, { transactions }) =>
@@ -139,15 +140,5 @@ export function causePhrase<C extends CauseCode>(
   { code, facts }: Cause<C>,
   context: CauseContext,
 ): string {
-  return words[code].phrase(facts, context);
-}
-
-/** What a code looks for. */
-export function causeName(code: CauseCode): string {
-  return words[code].name;
-}
-
-/** What a cause leaves to be asked of the provider. */
-export function causeQuestion(code: CauseCode): string {
-  return words[code].question;
+  return causeWords[code].phrase(facts, context);
 }

@@ -4,7 +4,7 @@ import { answer, facts, listed } from '../common/blocks.ts';
 import type { Block, View } from '../common/view.ts';
 import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
-import { causeQuestion } from './cause-words.ts';
+import { causeWords } from './cause-words.ts';
 import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
 import {
@@ -97,7 +97,7 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
 
 function questions(one: SettlementExplanation, told: readonly Explanation[]) {
   if (verdictOfExplained(one) !== 'out_of_balance') return [];
-  const asked = told.flatMap(({ codes }) => codes.map(causeQuestion));
+  const asked = told.flatMap(({ codes }) => codes.map((code) => causeWords[code].question));
   return asked.length > 0
     ? [...new Set(asked)]
     : ['Say which rows the amounts of the header consist of, or correct the header.'];

@@ -1,6 +1,6 @@
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { cellColumn as column, section } from '../common/blocks.ts';
+import { column, section } from '../common/blocks.ts';
 import { amountText, capitalised, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';

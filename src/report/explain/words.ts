@@ -20,7 +20,7 @@ import {
   withoutStop,
 } from '../common/phrase.ts';
 import { measureWords } from '../common/words.ts';
-import { causeName, causePhrase } from './cause-words.ts';
+import { causePhrase, causeWords } from './cause-words.ts';
 
 /** How the amounts of an explanation are to be read. */
 export interface AmountForm {
@@ -165,9 +165,9 @@ export function hypothesisText(one: Hypothesised, form: AmountForm): string {
     case 'partly':
       return explanationText(one, form);
     case 'ruled_out':
-      return `${capitalised(causeName(one.codes[0]))}: ruled out, none of ${one.tried} tried fits.`;
+      return `${capitalised(causeWords[one.codes[0]].name)}: ruled out, none of ${one.tried} tried fits.`;
     case 'not_searched':
-      return `${capitalised(causeName(one.codes[0]))}: not searched, ${obstacleText(one.obstacle)}.`;
+      return `${capitalised(causeWords[one.codes[0]].name)}: not searched, ${obstacleText(one.obstacle)}.`;
   }
 }
 

@@ -1,5 +1,5 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { answer, cellColumn, facts, plain, remarks, section } from '../common/blocks.ts';
+import { answer, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
@@ -16,14 +16,7 @@ import {
 } from './report.ts';
 import { outsideSentences, restatementText } from './words.ts';
 
-const states: readonly DayState[] = [
-  'written',
-  'restated',
-  'recomputed',
-  'repaired',
-  'unchanged',
-  'incomplete',
-];
+/** In the order in which they are counted. */
 const stateWords: Readonly<Record<DayState, string>> = {
   written: 'written',
   restated: 'restated',
@@ -79,17 +72,15 @@ function exportView(report: ExportReport): View {
       ['Profile', profile],
       ['Taken over', renamed.join('; ')],
     ]),
-    section(
+    section<ExportedDay>(
       'Days',
       [
-        cellColumn<ExportedDay>(1, 'Day', 'text', ({ day }) => day),
-        cellColumn<ExportedDay>(1, 'Files', 'text', ({ state }) => stateWords[state]),
-        cellColumn<ExportedDay>(1, 'Verdict', 'text', (day) => verdictWords[day.verdict]),
-        cellColumn<ExportedDay>(2, 'Settlements', 'integer', (day) =>
-          String(countSettlements([day])),
-        ),
-        cellColumn<ExportedDay>(3, 'Pending', 'integer', (day) => String(day.settlements.pending)),
-        cellColumn<ExportedDay>(3, 'Transactions', 'integer', (day) => String(day.transactions)),
+        column(1, 'Day', 'text', ({ day }) => day),
+        column(1, 'Files', 'text', ({ state }) => stateWords[state]),
+        column(1, 'Verdict', 'text', (day) => verdictWords[day.verdict]),
+        column(2, 'Settlements', 'integer', (day) => String(countSettlements([day]))),
+        column(3, 'Pending', 'integer', (day) => String(day.settlements.pending)),
+        column(3, 'Transactions', 'integer', (day) => String(day.transactions)),
       ],
       days,
       ({ restatements, problems }) => [
@@ -105,10 +96,10 @@ function exportView(report: ExportReport): View {
 }
 
 function statesText(days: readonly ExportedDay[]): string {
-  return states
-    .map((state) => ({ state, count: days.filter((day) => day.state === state).length }))
+  return Object.entries(stateWords)
+    .map(([state, words]) => ({ words, count: days.filter((day) => day.state === state).length }))
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${count} ${stateWords[state]}`)
+    .map(({ words, count }) => `${count} ${words}`)
     .join(', ');
 }
 

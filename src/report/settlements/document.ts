@@ -6,7 +6,6 @@ import type {
   ReconciledSettlement,
 } from '../../reconcile/reconciled.ts';
 import {
-  type JsonAmount,
   jsonAmount,
   jsonAmountOrNull,
   jsonEntry,
@@ -21,13 +20,10 @@ import { type SettlementsReport, shownSettlements } from './report.ts';
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {
   const { groups, findings } = report.run;
-  const { range, settings, verdict, completeness, ignored } = aboutTheRun(report);
+  const { ignored, ...about } = aboutTheRun(report);
   return {
     schema,
-    range,
-    settings,
-    verdict,
-    completeness,
+    ...about,
     groups: groups.map((group) => jsonGroup(group, report.names)),
     settlements: shownSettlements(report).map((item) =>
       jsonSettlement(item, report.names, report.explanations?.get(item.settlement.id)),
@@ -59,7 +55,7 @@ export function closingLines(report: SettlementsReport): readonly object[] {
 
 function aboutTheRun({ run, range, settings }: SettlementsReport) {
   return {
-    range: range === undefined ? null : { from: range.from, to: range.to },
+    range: range ?? null,
     settings: jsonSettings(settings),
     verdict: run.verdict,
     completeness: {
@@ -82,18 +78,13 @@ function jsonIgnored({ code, currency, scale, settlements, difference }: Ignored
 }
 
 function jsonGroup(group: Group, names: Names) {
-  const { scale, settlements } = group;
+  const { scale } = group;
   return {
     accountingToken: group.accountingToken,
     accountingName: names.get(group.accountingToken) ?? '',
     currency: group.currency,
     decimalPlaces: scale,
-    settlements: {
-      balanced: settlements.balanced,
-      out_of_balance: settlements.out_of_balance,
-      pending: settlements.pending,
-      incomplete: settlements.incomplete,
-    },
+    settlements: group.settlements,
     reported: eachMeasure(group, (measure) => measure.reported),
     computed: eachMeasure(group, (measure) => measure.computed),
     difference: eachMeasure(group, (measure) => measure.difference?.net),
@@ -105,8 +96,7 @@ function jsonGroup(group: Group, names: Names) {
 }
 
 function eachMeasure(group: Group, pick: (measure: GroupMeasure) => bigint | undefined) {
-  const of = (measure: GroupMeasure): JsonAmount | null =>
-    jsonAmountOrNull(pick(measure), group.scale);
+  const of = (measure: GroupMeasure) => jsonAmountOrNull(pick(measure), group.scale);
   return {
     gross: of(group.gross),
     fees: of(group.fees),

@@ -1,5 +1,5 @@
 import type { Group, Totals, Verdict } from '../../reconcile/reconciled.ts';
-import { type CellColumn, cellColumn as column, section, uuid } from '../common/blocks.ts';
+import { type CellColumn, column, section, uuid } from '../common/blocks.ts';
 import { amountText, enumerate, many, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';

@@ -4,7 +4,7 @@ import {
   accountColumn,
   answer,
   type CellColumn,
-  cellColumn as column,
+  column,
   facts,
   listed,
   remark,

@@ -4,7 +4,7 @@ import { formatMinor } from '../../money/money.ts';
 import {
   accountColumn,
   type CellColumn,
-  cellColumn,
+  column,
   facts,
   mostShownRows,
   section,
@@ -47,13 +47,13 @@ function firstTransactions(
 
 function screenColumns({ names, notes }: TransactionsQuestion): readonly CellColumn<Transaction>[] {
   return [
-    cellColumn(3, 'Settled', 'text', ({ settlement }) => settlement.date),
-    cellColumn(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
+    column(3, 'Settled', 'text', ({ settlement }) => settlement.date),
+    column(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
     accountColumn<Transaction>(names, 6, ({ settlement }) => settlement.accountingToken),
-    cellColumn(1, 'Transaction', 'text', ({ row }) => row.id, uuid),
-    cellColumn(4, 'Type', 'text', ({ row }) => row.type),
-    cellColumn(4, 'State', 'text', ({ row }) => row.state),
-    cellColumn(1, 'Currency', 'text', ({ row }) => row.currency),
+    column(1, 'Transaction', 'text', ({ row }) => row.id, uuid),
+    column(4, 'Type', 'text', ({ row }) => row.type),
+    column(4, 'State', 'text', ({ row }) => row.state),
+    column(1, 'Currency', 'text', ({ row }) => row.currency),
     amountCellColumn(1, 'Amount', (row) => row.amount),
     amountCellColumn(5, 'Fees', (row) => row.fees),
     amountCellColumn(5, 'Tax', (row) => row.tax),
@@ -63,15 +63,15 @@ function screenColumns({ names, notes }: TransactionsQuestion): readonly CellCol
 
 function amountCellColumn(priority: number, title: string, minor: (row: Row) => bigint) {
   const value = ({ row }: Transaction) => formatMinor(minor(row), row.scale);
-  return cellColumn(priority, title, 'amount', value);
+  return column(priority, title, 'amount', value);
 }
 
 function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
-  const column = (title: string, texts: (row: Row) => readonly string[]) =>
-    cellColumn<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
+  const notesColumn = (title: string, texts: (row: Row) => readonly string[]) =>
+    column<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
   return notes === 'all'
-    ? [column('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
-    : notes.map((key) => column(key, (row) => noteValues(row.notes, key)));
+    ? [notesColumn('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
+    : notes.map((key) => notesColumn(key, (row) => noteValues(row.notes, key)));
 }
 
 /** How many there are, of which so many are `shown`, and whether that is all. */

@@ -1,6 +1,6 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { answer, facts, listed } from '../common/blocks.ts';
-import { records, textColumn } from '../common/columns.ts';
+import { type Column, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, rangeText, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
@@ -29,10 +29,10 @@ export function verifyViews(report: VerifyReport): Views {
   };
 }
 
-const findingColumns = [
-  textColumn<Finding>('finding', ({ finding }) => finding),
-  textColumn<Finding>('path', ({ path }) => path),
-  textColumn<Finding>('message', ({ message }) => message),
+const findingColumns: readonly Column<Finding>[] = [
+  textColumn('finding', ({ finding }) => finding),
+  textColumn('path', ({ path }) => path),
+  textColumn('message', ({ message }) => message),
 ];
 
 function findings(report: VerifyReport): readonly Finding[] {
