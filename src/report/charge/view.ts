@@ -11,7 +11,7 @@ import { chargeRule } from '../../reconcile/charges.ts';
 import { answer, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { amountText, moneyText } from '../common/phrase.ts';
+import { digitsOf, moneyText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { chargeColumns } from './columns.ts';
@@ -111,10 +111,8 @@ function amountsSection(charge: Charge): Section {
     currency === '' ? 'Amounts' : `Amounts in ${currency}`,
     [
       column(1, '', 'text', ({ name }) => name),
-      column(1, 'Amount', 'amount', ({ amount }) => amountText(amount?.minor, amount?.scale ?? 0)),
-      ...(isForeign
-        ? [column<AmountLine>(1, 'Currency', 'text', ({ amount }) => amount?.currency ?? '')]
-        : []),
+      column(1, 'Amount', 'amount', ({ amount }) => digitsOf(amount)),
+      column(1, 'Currency', 'text', ({ amount }) => (isForeign && amount?.currency) || ''),
     ],
     lines,
   );
@@ -155,9 +153,9 @@ function rowBlocks(
         column(5, 'Transaction', 'text', ({ row }) => row.transactionId, uuid),
         column(2, 'Type', 'text', ({ row }) => row.type),
         column(4, 'State', 'text', ({ row }) => row.state),
-        column(1, 'Gross', 'amount', ({ row }) => amountText(row.amount.minor, row.amount.scale)),
-        column(3, 'Fees', 'amount', ({ row }) => amountText(row.fees.minor, row.fees.scale)),
-        column(3, 'Tax', 'amount', ({ row }) => amountText(row.tax.minor, row.tax.scale)),
+        column(1, 'Gross', 'amount', ({ row }) => digitsOf(row.amount)),
+        column(3, 'Fees', 'amount', ({ row }) => digitsOf(row.fees)),
+        column(3, 'Tax', 'amount', ({ row }) => digitsOf(row.tax)),
         column(2, 'Currency', 'text', ({ row }) => row.amount.currency),
       ],
       own,

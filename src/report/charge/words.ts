@@ -8,7 +8,7 @@ import {
   type SettledRelation,
   wasCompleted,
 } from '../../reconcile/charges.ts';
-import { capitalised, many, moneyText, signedText } from '../common/phrase.ts';
+import { capitalised, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 import type { ChargeReport } from './report.ts';
 
@@ -88,7 +88,7 @@ export function againstRowsRemark(one: SettledAgainstRows, complete: boolean): R
   const amounts =
     settled && difference
       ? `: settled ${moneyText(settled)}, the rows give ${moneyText(rows)} ` +
-        `(difference ${signedText(difference.minor, difference.scale)})`
+        `(difference ${signedDigitsOf(difference)})`
       : '';
   const others =
     inOtherCurrency > 0 ? `; ${many(inOtherCurrency, 'row')} in another currency left out` : '';

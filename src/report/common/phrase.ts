@@ -80,9 +80,19 @@ export function netAndAbsoluteText(
   return `${currency} ${signedText(net, scale)} net, ${amountText(absolute, scale)} absolute`;
 }
 
+/** `-12.34`, whatever its currency; empty where there is no amount. */
+export function digitsOf(money: Money | undefined): string {
+  return money ? formatMinor(money.minor, money.scale) : '';
+}
+
+/** `+12.34`, `-12.34`, `0.00`, whatever its currency. */
+export function signedDigitsOf({ minor, scale }: Money): string {
+  return signedText(minor, scale);
+}
+
 /** `12.34 EUR`. */
-export function moneyText({ minor, scale, currency }: Money): string {
-  return `${formatMinor(minor, scale)} ${currency}`;
+export function moneyText(money: Money): string {
+  return `${digitsOf(money)} ${money.currency}`;
 }
 
 /** `2026-03-04 to 2026-03-07`, or the one day that it is. */

@@ -3,7 +3,7 @@ import type { CauseCode } from '../../explain/cause.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
 import { column, remarks, section, unsure, uuid } from '../common/blocks.ts';
-import { amountText, enumerate, many } from '../common/phrase.ts';
+import { digitsOf, enumerate, many } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeWords } from './cause-words.ts';
 import { type AmountForm, deltaText, equalsText, explanationText, obstacleText } from './words.ts';
@@ -71,9 +71,9 @@ export function rowsSection(title: string, rows: readonly ExplainedRow[], count:
         column(3, 'Type', 'text', ({ type }) => type),
         column(3, 'State', 'text', ({ state }) => state),
         column(4, 'Currency', 'text', ({ amount }) => amount.currency),
-        column(1, 'Gross', 'amount', ({ amount }) => amountText(amount.minor, amount.scale)),
-        column(2, 'Fees', 'amount', ({ fees }) => amountText(fees.minor, fees.scale)),
-        column(2, 'Tax', 'amount', ({ tax }) => amountText(tax.minor, tax.scale)),
+        column(1, 'Gross', 'amount', ({ amount }) => digitsOf(amount)),
+        column(2, 'Fees', 'amount', ({ fees }) => digitsOf(fees)),
+        column(2, 'Tax', 'amount', ({ tax }) => digitsOf(tax)),
       ],
       rows,
     ),

@@ -11,11 +11,12 @@ import type {
 } from '../../explain/explained.ts';
 import type { Figure } from '../../explain/figures.ts';
 import {
-  amountText,
   capitalised,
   daysText,
+  digitsOf,
   enumerate,
   many,
+  moneyText,
   signedText,
   withoutStop,
 } from '../common/phrase.ts';
@@ -117,12 +118,10 @@ function whatItIs({ rows, explained }: ExplainedCause, form: AmountForm, isAll: 
 }
 
 function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow): string {
-  const { scale, currency } = amount;
   const kind = [type, state].filter((text) => text !== '').join(', ');
   return (
     `transaction ${transactionId}${kind === '' ? '' : ` (${kind})`} with gross ` +
-    `${amountText(amount.minor, scale)}, fees ${amountText(fees.minor, scale)}, ` +
-    `tax ${amountText(tax.minor, scale)} ${currency}`
+    `${digitsOf(amount)}, fees ${digitsOf(fees)}, tax ${moneyText(tax)}`
   );
 }
 

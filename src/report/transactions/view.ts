@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../common/blocks.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
-import type { View } from '../common/view.ts';
+import type { Block } from '../common/view.ts';
 import type { RowViews } from '../common/views.ts';
 import { noteValues, transactionColumns } from './columns.ts';
 import { jsonEnd, jsonQuestion, jsonTransaction } from './document.ts';
@@ -32,17 +32,9 @@ export function transactionsViews(
       ending: jsonEnd,
     },
     mostShown: mostShownRows,
-    shown: (rows) => firstTransactions(question, rows),
-    end: (end, shown) => transactionsEnd(question, end, shown),
+    shown: (rows) => [section('Transactions', screenColumns(question), rows)],
+    end: (end, shown) => [transactionsEnd(question, end, shown)],
   };
-}
-
-/** The first transactions, for a screen. */
-function firstTransactions(
-  question: TransactionsQuestion,
-  transactions: readonly Transaction[],
-): View {
-  return [section('Transactions', screenColumns(question), transactions)];
 }
 
 function screenColumns({ names, notes }: TransactionsQuestion): readonly CellColumn<Transaction>[] {
@@ -75,17 +67,15 @@ function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
 }
 
 /** How many there are, of which so many are `shown`, and whether that is all. */
-function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, shown: number): View {
+function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, shown: number): Block {
   const { read, listed } = end;
   const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
   const rest = listed > shown ? `; the first ${shown} are shown, --format csv lists them all` : '';
-  return [
-    facts([
-      'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
-      ['Transactions', `${listed}${filtered}${rest}`],
-      ['Everything read', completenessText(end)],
-    ]),
-  ];
+  return facts([
+    'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
+    ['Transactions', `${listed}${filtered}${rest}`],
+    ['Everything read', completenessText(end)],
+  ]);
 }
 
 function completenessText({ read }: TransactionsEnd): string {
