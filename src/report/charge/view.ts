@@ -8,7 +8,7 @@ import {
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule } from '../../reconcile/charges.ts';
-import { answer, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
+import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { digitsOf, moneyText } from '../common/phrase.ts';
@@ -45,7 +45,7 @@ function chargeView(report: ChargeReport): View {
 function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport): readonly Block[] {
   const { outcome } = chargeRule(charge.status);
   return [
-    answer(outcomeWords[outcome].toUpperCase(), outcomeTones[outcome], chargeAnswer(charge)),
+    answerBlock(outcomeWords[outcome].toUpperCase(), outcomeTones[outcome], chargeAnswer(charge)),
     about(charge, names),
     ...unlessEmpty(amountsSection(charge)),
     ...unlessEmpty(paymentsSection(charge.payments)),

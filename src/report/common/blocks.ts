@@ -87,7 +87,7 @@ export function settlementRemarks(one: ReconciledSettlement, explanation = ''): 
 }
 
 /** The answer: in two words, and in a sentence or more. */
-export function answer(label: string, tone: Tone, text: string): Block {
+export function answerBlock(label: string, tone: Tone, text: string): Block {
   return { kind: 'answer', label, tone, text };
 }
 

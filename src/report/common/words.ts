@@ -54,6 +54,9 @@ export function opinionsText({
   return `the service says ${opinionWords[serviceSays]}, the sums say ${opinionWords[sumsSay]}`;
 }
 
+/** The amounts of a settlement, in the order in which they are told. */
+export const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
+
 export const measureWords: Readonly<Record<Measure, string>> = {
   gross: 'gross',
   fees: 'fees',

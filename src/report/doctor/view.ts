@@ -1,6 +1,6 @@
 import type { Checked, Level } from '../../doctor/check.ts';
 import type { IdentityFit } from '../../reconcile/identity.ts';
-import { answer, column, facts, section } from '../common/blocks.ts';
+import { answerBlock, column, facts, section } from '../common/blocks.ts';
 import { type Column, records, textColumn } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
@@ -50,7 +50,7 @@ export function doctorConclusion(report: DoctorReport): readonly string[] {
 function doctorView(report: DoctorReport): View {
   const { level, checks, settings, file, range } = report;
   return [
-    answer(levelWords[level].toUpperCase(), levelTones[level], answerText(report)),
+    answerBlock(levelWords[level].toUpperCase(), levelTones[level], answerText(report)),
     ...(range ? [facts([['Settlements', wholeRangeText(range)]])] : []),
     checksSection(checks),
     ...checks.flatMap(identitySection),

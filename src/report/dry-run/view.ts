@@ -1,6 +1,6 @@
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
-import { answer, facts } from '../common/blocks.ts';
+import { answerBlock, facts } from '../common/blocks.ts';
 import { type Column, integerColumn, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
@@ -47,7 +47,7 @@ function planView({ range, plan }: PlanReport): View {
       : []),
   ];
   return [
-    answer(
+    answerBlock(
       'DRY RUN',
       'quiet',
       `Only the list of settlements was read, nothing else. A run takes ${many(requests.total, 'request')} and roughly ${duration(plan)}.`,

@@ -1,6 +1,6 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Explained, Explanation } from '../../explain/explained.ts';
-import { answer, facts, listed } from '../common/blocks.ts';
+import { answerBlock, facts, listed } from '../common/blocks.ts';
 import type { Block, View } from '../common/view.ts';
 import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
@@ -34,7 +34,7 @@ function settlementCase(one: SettlementExplanation, { settings }: ExplainReport)
   const form = { scale: explained.scale, currency: settlement.currency };
   const told = toldOf(explained);
   return [
-    answer(
+    answerBlock(
       `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
       verdictTones[verdict],
       answerText(one),

@@ -1,5 +1,5 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import { answer, facts, listed, remark, remarks } from '../common/blocks.ts';
+import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { enumerate, many } from '../common/phrase.ts';
@@ -42,7 +42,7 @@ function settlementBlocks(one: SettlementExplanation, report: ExplainReport): re
   const { reconciled } = one;
   const verdict = verdictOfExplained(one);
   return [
-    answer(verdictWords[verdict].toUpperCase(), verdictTones[verdict], answerText(one)),
+    answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], answerText(one)),
     ...remarks('Not read whole', incompleteEntries(one).map(remark)),
     about(one, report),
     waterfallSection(reconciled, report.settings.identity),

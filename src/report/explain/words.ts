@@ -20,7 +20,7 @@ import {
   signedText,
   withoutStop,
 } from '../common/phrase.ts';
-import { measureWords } from '../common/words.ts';
+import { measures, measureWords } from '../common/words.ts';
 import { causePhrase, causeWords } from './cause-words.ts';
 
 /** How the amounts of an explanation are to be read. */
@@ -80,7 +80,7 @@ export function explanationText(one: Explanation, form: AmountForm): string {
 export function deltaText(delta: Delta, { scale, currency }: AmountForm): string {
   const { count } = delta;
   const transactions = count === 0 ? [] : [`transactions ${count > 0 ? '+' : ''}${count}`];
-  const amounts = (['gross', 'fees', 'tax', 'payIn'] as const)
+  const amounts = measures
     .filter((measure) => delta[measure] !== 0n)
     .map((measure) => `${measureWords[measure]} ${signedText(delta[measure], scale)}`);
   const all = [...transactions, ...amounts].join(', ');

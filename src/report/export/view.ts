@@ -1,5 +1,5 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { answer, column, facts, plain, remarks, section } from '../common/blocks.ts';
+import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
@@ -65,7 +65,7 @@ function exportView(report: ExportReport): View {
   const verdict = verdictOfDays(days);
   const notes = outsideSentences(outside);
   return [
-    answer(verdictWords[verdict].toUpperCase(), verdictTones[verdict], exportSentence(report)),
+    answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], exportSentence(report)),
     facts([
       ['Folder', folder],
       ['Range', wholeRangeText(range)],

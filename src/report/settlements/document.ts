@@ -14,6 +14,7 @@ import {
   schema,
 } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
+import { measures } from '../common/words.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
@@ -79,29 +80,23 @@ function jsonIgnored({ code, currency, scale, settlements, difference }: Ignored
 
 function jsonGroup(group: Group, names: Names) {
   const { scale } = group;
+  const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
+    Object.fromEntries(
+      measures.map((measure) => [measure, jsonAmountOrNull(pick(group[measure]), scale)]),
+    );
   return {
     accountingToken: group.accountingToken,
     accountingName: names.get(group.accountingToken) ?? '',
     currency: group.currency,
     decimalPlaces: scale,
     settlements: group.settlements,
-    reported: eachMeasure(group, (measure) => measure.reported),
-    computed: eachMeasure(group, (measure) => measure.computed),
-    difference: eachMeasure(group, (measure) => measure.difference?.net),
-    differenceAbsolute: eachMeasure(group, (measure) => measure.difference?.absolute),
+    reported: each(({ reported }) => reported),
+    computed: each(({ computed }) => computed),
+    difference: each(({ difference }) => difference?.net),
+    differenceAbsolute: each(({ difference }) => difference?.absolute),
     outOfBalance: group.outOfBalance === undefined ? null : jsonTotal(group.outOfBalance, scale),
     pendingPayIn: jsonAmount(group.pendingPayIn, scale),
     mixedDecimalPlaces: group.mixedScales,
-  };
-}
-
-function eachMeasure(group: Group, pick: (measure: GroupMeasure) => bigint | undefined) {
-  const of = (measure: GroupMeasure) => jsonAmountOrNull(pick(measure), group.scale);
-  return {
-    gross: of(group.gross),
-    fees: of(group.fees),
-    tax: of(group.tax),
-    payIn: of(group.payIn),
   };
 }
 

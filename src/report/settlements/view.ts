@@ -2,7 +2,7 @@ import type { Measure } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import {
   accountColumn,
-  answer,
+  answerBlock,
   type CellColumn,
   column,
   facts,
@@ -25,7 +25,13 @@ import {
 import { expectedScalesText } from '../common/scale-words.ts';
 import type { Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
-import { identityWords, measureWords, verdictTones, verdictWords } from '../common/words.ts';
+import {
+  identityWords,
+  measures,
+  measureWords,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
 import { groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementReportLine, settlementsDocument } from './document.ts';
 import { groupSections } from './groups.ts';
@@ -64,7 +70,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
   const isEmpty = settlements.length === 0 && verdict === 'balanced';
   const tone = isEmpty ? 'plain' : verdictTones[verdict];
   return [
-    answer(answerLabel(report), tone, headline(report)),
+    answerBlock(answerLabel(report), tone, headline(report)),
     facts(runFacts(report)),
     ...groupSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
@@ -92,7 +98,6 @@ function runFacts(report: SettlementsReport): Parameters<typeof facts>[0] {
 }
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
-const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
 
 /** A section a verdict. Balanced settlements are shown where they are asked for. */
 function settlementSections(report: SettlementsReport): readonly Section[] {

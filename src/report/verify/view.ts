@@ -1,5 +1,5 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { answer, facts, listed } from '../common/blocks.ts';
+import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { type Column, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, rangeText, wholeRangeText } from '../common/phrase.ts';
@@ -62,7 +62,7 @@ function verifyView(report: VerifyReport): View {
   const locked = isLocked ? ['The folder is locked: an export is under way, or was killed.'] : [];
   const unprotected = withoutDigest.length > 0 ? [noDigestSentence(withoutDigest)] : [];
   return [
-    answer(isGood ? 'SOUND' : 'NOT SOUND', isGood ? 'good' : 'bad', verifySentence(report)),
+    answerBlock(isGood ? 'SOUND' : 'NOT SOUND', isGood ? 'good' : 'bad', verifySentence(report)),
     facts([
       ['Folder', folder],
       ['Range', range ? wholeRangeText(range) : 'no days'],
