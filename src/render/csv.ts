@@ -19,6 +19,7 @@ const forms: Readonly<Record<Dialect, Form>> = {
   'excel-eu': { mark: byteOrderMark, delimiter: ';', decimal: ',', keepsDigits: true },
 };
 
+/** Records, for spreadsheets and databases. */
 export const csv: Renderer = {
   report: (views, { dialect }) => renderCsv(views.records(), dialect),
   list: ({ columns }, { dialect }) => {

@@ -4,6 +4,7 @@ import { inertView } from './inert-view.ts';
 import { type Renderer, readableList } from './renderer.ts';
 import { alignedNumbers, widthOf } from './wrap.ts';
 
+/** For tickets: what the provider may read, where a report has that. */
 export const markdown: Renderer = {
   report: (views) => [renderMarkdown((views.forProvider ?? views.view)())],
   list: (views) => readableList(views, renderMarkdown),

@@ -7,6 +7,7 @@ import { type Renderer, readableList, type Screen } from './renderer.ts';
 import { type Paint, painter, type Style } from './style.ts';
 import { alignedNumbers, widest, wrap } from './wrap.ts';
 
+/** For a screen: as wide as it is, with or without colour. */
 export const table: Renderer = {
   report: (views, { screen }) => [renderTable(views.view(), screen)],
   list: (views, { screen }) => readableList(views, (view) => renderTable(view, screen)),

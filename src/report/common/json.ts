@@ -56,15 +56,15 @@ interface JsonReport {
 }
 
 /** The two forms of JSON: one object, and a line for each item of its lists, then the summary. */
-export function jsonViews(told: () => JsonReport): Pick<Views, 'document' | 'lines'> {
+export function jsonViews(report: () => JsonReport): Pick<Views, 'document' | 'lines'> {
   return {
     document: () => {
-      const { about, lists } = told();
+      const { about, lists } = report();
       const items = Object.entries(lists).map(([name, [, list]]) => [name, list]);
       return { schema, ...about, ...Object.fromEntries(items) };
     },
     lines: () => {
-      const { about, lists } = told();
+      const { about, lists } = report();
       const lines = Object.values(lists).flatMap(([type, list]) =>
         list.map((item) => ({ type, schema, ...item })),
       );

@@ -19,10 +19,13 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
 /** A group, or the totals of a currency over all groups. */
 type Line = Group | Totals;
 
+/** The totals of currencies in which several accounts have settlements. */
 function totals({ run }: SettlementsReport): readonly Totals[] {
-  return run.totals.filter(
-    ({ currency }) => run.groups.filter((group) => group.currency === currency).length > 1,
-  );
+  const accounts = new Map<string, number>();
+  for (const { currency } of run.groups) {
+    accounts.set(currency, (accounts.get(currency) ?? 0) + 1);
+  }
+  return run.totals.filter(({ currency }) => (accounts.get(currency) ?? 0) > 1);
 }
 
 /** What the sums don't hold; nothing where they hold all settlements. */

@@ -23,7 +23,7 @@ import {
   wholeRangeText,
 } from '../common/phrase.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
-import type { Section, View } from '../common/view.ts';
+import type { Block, Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import {
   identityWords,
@@ -71,7 +71,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
   const tone = isEmpty ? 'plain' : verdictTones[verdict];
   return [
     answerBlock(answerLabel(report), tone, headline(report)),
-    facts(runFacts(report)),
+    about(report),
     ...groupSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
     ...remarks('Found across settlements', findings.map(remark)),
@@ -81,11 +81,11 @@ export function settlementsView(report: SettlementsReport, by: By): View {
 }
 
 /** What was asked for and how it was judged; a figure without it can't be checked. */
-function runFacts(report: SettlementsReport): Parameters<typeof facts>[0] {
+function about(report: SettlementsReport): Block {
   const { range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales } = settings;
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
-  return [
+  return facts([
     ['Range', range && wholeRangeText(range)],
     ['Filters', filters.length > 0 ? enumerate(filters) : undefined],
     ['Profile', profile],
@@ -94,7 +94,7 @@ function runFacts(report: SettlementsReport): Parameters<typeof facts>[0] {
     ['Ignored checks', ignored.length > 0 ? enumerate(ignored) : 'none'],
     ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', completenessText(report)],
-  ];
+  ]);
 }
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
