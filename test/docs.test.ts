@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { exitCodeMeanings } from '../src/cli/exit-codes.ts';
+import { topics } from '../src/cli/topics.ts';
 import { hypotheses, rowHypotheses } from '../src/explain/hypotheses/index.ts';
 import { weights } from '../src/reconcile/entry.ts';
 import { runRecon } from './support/run-recon.ts';
@@ -25,7 +26,7 @@ async function printedBy(words: readonly string[]): Promise<string> {
 const helps = new Map<string, string>();
 
 async function readHelp(words: readonly string[]): Promise<void> {
-  const help = await printedBy([...words, '--help']);
+  const help = await printedBy(['help', ...words, '--all']);
   helps.set(words.join(' '), help);
   const [, list = ''] = /^Commands:\n((?: .*\n)*)/m.exec(`${help}\n`) ?? [];
   for (const [, name = ''] of list.matchAll(/^ {2}(\w+)/gm)) {
@@ -72,12 +73,15 @@ test.each(written)('%s: each transcript is what the program prints', async (name
   await expect(actual.get(name)).toMatchFileSnapshot(`../${name}`);
 });
 
-test('the reference is the help of each command', async () => {
-  const sections = [...helps].map(
-    ([name, help]) => `## ${`recon ${name}`.trimEnd()}\n\n\`\`\`text\n${help}\n\`\`\`\n`,
-  );
+test('the reference is the help of each command, with all flags, and of each topic', async () => {
+  const section = (title: string, help: string) =>
+    `## ${title.trimEnd()}\n\n\`\`\`text\n${help}\n\`\`\`\n`;
+  const sections = [
+    ...[...helps].map(([name, help]) => section(`recon ${name}`, help)),
+    ...topics.map(({ name, text }) => section(`recon help ${name}`, text.trimEnd())),
+  ];
   const intro =
-    'The help of every command. `recon sandbox --list` lists the test data and the faults.';
+    'The help of every command, with all its flags: `recon help COMMAND --all`. `recon sandbox --list` lists the test data and the faults.';
   const text = `# Reference\n\n${intro}\n\n${sections.join('\n')}`;
   await expect(text).toMatchFileSnapshot(`../${reference}`);
 });

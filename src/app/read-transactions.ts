@@ -3,9 +3,10 @@ import type { Row } from '../model/row.ts';
 import { rowsOf } from '../model/row-batch.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
+import { unreadableRecord, unsteadyRead } from '../reconcile/checks/reading.ts';
 import { conflictingRows } from '../reconcile/checks/repeats.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
-import { smallestIds, smallestRecords } from '../reconcile/examples.ts';
+import { smallestIds } from '../reconcile/examples.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { RowsEnding } from '../reconcile/subject.ts';
 import { opinionThatCounts } from '../reconcile/verdict.ts';
@@ -164,10 +165,5 @@ function changedIds({ corrections, conflicts }: RowsOutcome): readonly string[] 
 
 function entriesOf(ending: RowsEnding): PartialSettlement['entries'] {
   if ('notRead' in ending) return [entry('not_read', 1, { reason: ending.notRead })];
-  const { unreadable, unsteady } = ending;
-  const examples = smallestRecords(unreadable);
-  return [
-    ...(unreadable.length > 0 ? [entry('unreadable_record', unreadable.length, { examples })] : []),
-    ...(unsteady === undefined ? [] : [entry('unsteady_read', 1, { reason: unsteady })]),
-  ];
+  return [...unreadableRecord({ outcome: ending }), ...unsteadyRead({ outcome: ending })];
 }

@@ -35,6 +35,11 @@ export function addDays(day: string, days: number): string {
   return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
 }
 
+/** The same day of the month `months` after (or before) a day, YYYY-MM-DD, or the last of a shorter one. */
+export function addMonths(day: string, months: number): string {
+  return dayjs.utc(day, dayFormat, true).add(months, 'month').format(dayFormat);
+}
+
 /** The days of a range, both ends included. */
 export function* daysOf({ from, to }: { from: string; to: string }): Generator<string> {
   for (let day = from; day <= to; day = addDays(day, 1)) yield day;

@@ -1,3 +1,6 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+
 /** Time as the tool sees it. Everything that reads the time or waits is handed one of these. */
 export interface Clock {
   /** The wall clock, milliseconds since the epoch: for what is shown or signed. It may be set back. */
@@ -12,37 +15,11 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: (ms, signal) =>
-    new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      const sleepers = signal && sleepersOf(signal);
-      const abort = () => {
-        clearTimeout(timer);
-        reject(signal?.reason);
-      };
-      const timer = setTimeout(() => {
-        sleepers?.delete(abort);
-        resolve();
-      }, ms);
-      sleepers?.add(abort);
-    }),
+  async sleep(ms, signal) {
+    // Many sleep until the same signal: Node warns of more than ten listeners as of a leak.
+    if (signal) setMaxListeners(0, signal);
+    await setTimeout(ms, undefined, signal && { signal }).catch(() => {
+      throw signal?.reason;
+    });
+  },
 };
-
-/** Who is woken when a signal aborts. */
-const sleeping = new WeakMap<AbortSignal, Set<() => void>>();
-
-/** A signal has one listener for all its sleepers: Node warns of more than ten of them as of a leak. */
-function sleepersOf(signal: AbortSignal): Set<() => void> {
-  const known = sleeping.get(signal);
-  if (known) return known;
-  const sleepers = new Set<() => void>();
-  sleeping.set(signal, sleepers);
-  const wakeAll = () => {
-    for (const wake of sleepers) wake();
-  };
-  signal.addEventListener('abort', wakeAll, { once: true });
-  return sleepers;
-}

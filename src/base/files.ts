@@ -61,7 +61,10 @@ export async function openOutputFile(
   { secret = false }: { secret?: boolean } = {},
 ): Promise<OutputFile> {
   try {
-    const existing = await statIfThere(path);
+    const existing = await fs.stat(path).catch((error: unknown) => {
+      if (failureCode(error) !== 'ENOENT') throw error;
+      return undefined;
+    });
     if (existing?.isDirectory() || /[\\/]$/.test(path)) throw folderInPlace(path);
     if (isWrittenDirectly(path, existing)) return await openDirectly(path);
     // A rename would replace a file that its owner has made read-only.
@@ -186,15 +189,6 @@ async function placeBehindLinks(path: string, existing: Stats | undefined): Prom
   const place = join(await fs.realpath(dirname(path)), basename(path));
   const link = await fs.readlink(place).catch(() => undefined);
   return link === undefined ? place : placeBehindLinks(resolve(dirname(place), link), undefined);
-}
-
-async function statIfThere(path: string): Promise<Stats | undefined> {
-  try {
-    return await fs.stat(path);
-  } catch (error) {
-    if (failureCode(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 const blockSize = 256 * 1024;

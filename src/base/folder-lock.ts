@@ -106,29 +106,21 @@ async function readSuccession(folder: string): Promise<readonly Holder[]> {
 async function readHolder(path: string): Promise<Holder | undefined> {
   try {
     const file = await readTextFile(path);
-    return file && parseHolder(file.text);
+    if (!file) return undefined;
+    const holder = parseJson(file.text);
+    if (isHolder(holder)) return holder;
+    throw new SyntaxError('no lock');
   } catch (reason) {
     const message = 'This folder is locked, and the lock does not say by whom.';
     throw new ReconError('locked', message, { where: path, hint: removal, reason });
   }
 }
 
-function parseHolder(text: string): Holder {
-  const found = parseJson(text);
-  if (isObject(found)) {
-    const { host, pid, startedAt, id, since } = found;
-    if (
-      typeof host === 'string' &&
-      typeof pid === 'number' &&
-      typeof startedAt === 'string' &&
-      typeof id === 'string' &&
-      isClaim(claimName(id)) &&
-      typeof since === 'string'
-    ) {
-      return { host, pid, startedAt, id, since };
-    }
-  }
-  throw new SyntaxError('no lock');
+function isHolder(value: unknown): value is Holder {
+  if (!isObject(value)) return false;
+  const { host, pid, startedAt, id, since } = value;
+  const isText = [host, startedAt, id, since].every((one) => typeof one === 'string');
+  return isText && typeof pid === 'number' && isClaim(claimName(String(id)));
 }
 
 function held(path: string, { host, pid, since }: Holder): ReconError {

@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { byText } from './by-text.ts';
 import { ReconError } from './errors.ts';
 import { failureCode, isAbsent, orUnwritable, unlistable, unwritable } from './file-failures.ts';
 
@@ -15,7 +16,7 @@ export async function listFolder(path: string): Promise<readonly FolderEntry[] |
     const entries = await fs.readdir(path, { withFileTypes: true });
     return entries
       .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
-      .sort((one, other) => (one.name < other.name ? -1 : 1));
+      .sort((one, other) => byText(one.name, other.name));
   } catch (error) {
     if (failureCode(error) === 'ENOENT') return undefined;
     throw unlistable(path, error);
@@ -155,7 +156,9 @@ async function isMade(path: string, mode: number): Promise<boolean> {
  * Where writing fails nothing stays, and the system's error is thrown.
  */
 export async function writeNew(path: string, text: string, mode = 0o640): Promise<boolean> {
-  const file = await openNew(path, mode);
+  const file = await fs.open(path, 'wx', mode).catch((error: unknown) => {
+    if (failureCode(error) !== 'EEXIST') throw error;
+  });
   if (!file) return false;
   try {
     await file.writeFile(text);
@@ -167,13 +170,4 @@ export async function writeNew(path: string, text: string, mode = 0o640): Promis
     await file.close();
   }
   return true;
-}
-
-async function openNew(path: string, mode: number): Promise<fs.FileHandle | undefined> {
-  try {
-    return await fs.open(path, 'wx', mode);
-  } catch (error) {
-    if (failureCode(error) === 'EEXIST') return undefined;
-    throw error;
-  }
 }

@@ -12,7 +12,10 @@ export function parseJson(text: string): unknown {
   return parse(text, mayBeRounded.test(text) ? unlessRounded : undefined);
 }
 
-/** The same, but every number is kept that JavaScript would write in another way, as 1.50. */
+/**
+ * The value of a JSON text, as from `parseJson`; undefined where it is none. Every number is kept that
+ * JavaScript would write in another way, as 1.50.
+ */
 export function parseExact(text: string): unknown {
   return parse(text, unlessChanged);
 }

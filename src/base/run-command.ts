@@ -18,46 +18,34 @@ const outputLimit = 65_536;
  * reads nothing; its own messages go to standard error as they come. What it prints never
  * appears in an error.
  */
-export async function runCommand(
+export function runCommand(
   command: string,
   { where, env, timeoutMs = 30_000, signal }: CommandOptions,
 ): Promise<string> {
-  signal?.throwIfAborted();
-  const ending = await endingOf(command, env, timeoutMs, signal);
-  signal?.throwIfAborted();
-  if ('failure' in ending) {
-    throw new ReconError('configuration', `The command ${ending.failure}.`, {
-      where,
-      hint: 'Run it in a terminal to see why: it must print the value, and nothing else.',
-    });
-  }
-  return ending.output;
-}
-
-type Ending = { readonly output: string } | { readonly failure: string };
-
-function endingOf(
-  command: string,
-  env: CommandOptions['env'],
-  timeoutMs: number,
-  signal: AbortSignal | undefined,
-): Promise<Ending> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'inherit'] });
     const chunks: Buffer[] = [];
     let length = 0;
-    const end = (ending: Ending) => {
+    const end = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      resolve(ending);
+    };
+    const fail = (failure: string) => {
+      end();
+      const hint = 'Run it in a terminal to see why: it must print the value, and nothing else.';
+      reject(new ReconError('configuration', `The command ${failure}.`, { where, hint }));
     };
     const stop = (failure: string) => {
       child.kill('SIGKILL');
       // A process that the command left behind may hold the pipe open for ever.
       child.stdout.destroy();
-      end({ failure });
+      fail(failure);
     };
-    const abort = () => stop('was broken off');
+    const abort = () => {
+      reject(signal?.reason);
+      stop('was broken off');
+    };
     signal?.addEventListener('abort', abort, { once: true });
     const timer = setTimeout(() => stop(`took longer than ${timeoutMs / 1000} s`), timeoutMs);
 
@@ -66,19 +54,16 @@ function endingOf(
       length += chunk.length;
       if (length > outputLimit) stop('printed far more than a credential');
     });
-    child.on('error', () => end({ failure: 'could not be started' }));
+    child.on('error', () => fail('could not be started'));
     child.on('close', (status, by) => {
-      if (status === 0) end(outputOf(chunks));
-      else end({ failure: by ? `was ended by ${by}` : `failed with exit status ${status}` });
+      if (status !== 0)
+        return fail(by ? `was ended by ${by}` : `failed with exit status ${status}`);
+      const output = Buffer.concat(chunks)
+        .toString('utf8')
+        .replace(/\r?\n$/, '');
+      if (output === '') return fail('succeeded with exit status 0, but printed nothing');
+      end();
+      resolve(output);
     });
   });
-}
-
-function outputOf(chunks: readonly Buffer[]): Ending {
-  const output = Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
-  return output === ''
-    ? { failure: 'succeeded with exit status 0, but printed nothing' }
-    : { output };
 }

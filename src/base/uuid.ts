@@ -27,7 +27,7 @@ export function readUuid(text: string, words: Int32Array, at: number): boolean {
   return readUuidBytes(characters, 0, words, at);
 }
 
-/** As `readUuid`, for the 36 characters that `bytes` has from `from` on; RangeError if it ends before. */
+/** Reads the UUID whose 36 characters `bytes` has from `from` on, as `readUuid` reads a text. */
 export function readUuidBytes(
   bytes: DataView,
   from: number,

@@ -1,16 +1,17 @@
-import type { DateRange, SettlementFilters } from '../model/source.ts';
+import type { Settings } from '../config/settings.ts';
+import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
-import { type RangeFlags, resolveRange } from './range.ts';
+import { filtersOf, type RangeFlags, resolveRange } from './range.ts';
 import type { RepeatedFlags } from './repeat.ts';
-import { judgement, type RunSettingFlags, type RunSettings, readSettings } from './settings.ts';
+import { judgement, readSettings } from './settings.ts';
 import type { ServiceFlags } from './source.ts';
 import type { Talk } from './talk.ts';
 
 /** What a command line asks for: by which settings, and whose data. Nothing is connected yet. */
 export interface Asked {
-  readonly settings: RunSettings;
+  readonly settings: Settings;
   /** How settlements are judged. */
   readonly judgement: ReconcileSettings;
   /** The export that is read instead of the service, if one is. */
@@ -32,7 +33,7 @@ export interface Asked {
  * of `days` were judged by, or those of all its days. Throws ReconError.
  */
 export async function whatIsAsked(
-  flags: RunSettingFlags & ServiceFlags,
+  flags: ServiceFlags,
   { host, clock }: Context,
   days?: RangeFlags,
 ): Promise<Asked> {
@@ -50,7 +51,7 @@ export async function whatIsAsked(
     exported,
     period: exported ? exportedPeriod : scenario?.period,
     names: new Map([...Object.entries(scenario?.names ?? {}), ...settings.preferences.names]),
-    filters: exported?.question.filters ?? {},
+    filters: exported?.scope.filters ?? {},
     repeated: { ...flags, ...(exported && serviceOf(exported)) },
     warnings: stored?.warnings ?? [],
   };
@@ -62,8 +63,8 @@ export async function scenarioOf({ scenario }: ServiceFlags) {
 }
 
 /** The flags that ask the service of which an export was made, where that isn't by a profile. */
-function serviceOf({ question }: Exported): RepeatedFlags {
-  const scenario = /^sandbox:(.*)$/s.exec(question.host)?.[1];
+function serviceOf({ scope }: Exported): RepeatedFlags {
+  const scenario = /^sandbox:(.*)$/s.exec(scope.host)?.[1];
   return scenario === undefined ? {} : { sandbox: true, scenario };
 }
 
@@ -73,8 +74,20 @@ export function rangeAsked(
   { settings, period }: Pick<Asked, 'settings' | 'period'>,
   { clock }: Pick<Context, 'clock'>,
 ): DateRange {
-  const { timeZone } = settings.preferences;
+  const { time_zone: timeZone } = settings.preferences;
   return resolveRange(flags, { now: clock.now(), timeZone, otherwise: period });
+}
+
+/** The settlements that the flags ask for; of an export, by the filters that its data have passed. */
+export function queryAsked(
+  flags: RangeFlags & SettlementFilters,
+  asked: Asked,
+  context: Pick<Context, 'clock'>,
+): SettlementQuery {
+  return {
+    range: rangeAsked(flags, asked, context),
+    filters: { ...asked.filters, ...filtersOf(flags) },
+  };
 }
 
 /** Says that it is an export that is read, and what its days leave to be said. */

@@ -26,7 +26,7 @@ interface Runnable extends Described {
 
 /** A command that has others below it; alone it shows its help. */
 interface Group extends Described {
-  readonly subcommands: readonly Runnable[];
+  readonly subcommands: readonly CommandSpec[];
 }
 
 /** A command as a value: help, completion and the parsing of command lines are made from it. */

@@ -7,12 +7,11 @@ import { exitCodes } from './exit-codes.ts';
 import { printReport } from './print-report.ts';
 import { describeRange } from './range.ts';
 import { openLiveService, type ServiceContext, type ServiceFlags, withSource } from './source.ts';
-import type { TalkFlags } from './talk.ts';
 import { resolveTarget, type TargetFlags } from './target.ts';
 
 /** `--dry-run`: says what a run over a range takes, and does nothing else. Returns the exit code. */
 export async function dryRun(
-  flags: ServiceFlags & TargetFlags & TalkFlags,
+  flags: ServiceFlags & TargetFlags,
   settings: Settings,
   query: SettlementQuery,
   context: Context,

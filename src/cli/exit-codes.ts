@@ -27,7 +27,8 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
   ['129, 130, 143', 'interrupted'],
 ];
 
-const codesByFailure: Readonly<Record<FailureCause, number>> = {
+/** How a failed run ends. */
+export const codesByFailure: Readonly<Record<FailureCause, number>> = {
   usage: exitCodes.usage,
   configuration: exitCodes.usage,
   authentication: exitCodes.access,
@@ -40,20 +41,12 @@ const codesByFailure: Readonly<Record<FailureCause, number>> = {
   damaged: exitCodes.incomplete,
 };
 
-export function exitCodeOfFailure(failure: FailureCause): number {
-  return codesByFailure[failure];
-}
-
-/** As shells have it: 128 and the number of the signal. */
-const codesByInterruption: Readonly<Record<Interruption, number>> = {
+/** How an interrupted run ends, as shells have it: 128 and the number of the signal. */
+export const codesByInterruption: Readonly<Record<Interruption, number>> = {
   SIGHUP: 129,
   SIGINT: 130,
   SIGTERM: 143,
 };
-
-export function exitCodeOfInterruption(signal: Interruption): number {
-  return codesByInterruption[signal];
-}
 
 /** What may make a run fail with exit code 1. */
 const failConditions = ['out-of-balance', 'pending', 'empty', 'unusual-scale', 'none'] as const;

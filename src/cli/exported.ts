@@ -3,13 +3,13 @@ import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { isSameUuid } from '../base/uuid.ts';
+import type { ChosenProfile } from '../config/profile.ts';
 import { formatScales } from '../config/setting-values.ts';
-import type { StoredSettings } from '../config/settings.ts';
 import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';
 import { readExportListing } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
-import { type ExportQuestion, readQuestion } from '../export/question.ts';
+import { type ExportScope, readScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { noDigestSentence } from '../report/export/words.ts';
 
@@ -17,7 +17,7 @@ import { noDigestSentence } from '../report/export/words.ts';
 export interface Exported {
   /** As the user named it. */
   readonly folder: string;
-  readonly question: ExportQuestion;
+  readonly scope: ExportScope;
   /** The days in place and their folders. */
   readonly days: ReadonlyMap<string, string>;
   /** Days that it should have, and why they can't be read: a sentence each. */
@@ -35,16 +35,8 @@ export interface FromExportFlags extends SettlementFilters {
   readonly dryRun?: true;
 }
 
-/** Flags that are about a service, and how they are written. */
-const ofService = [
-  ['sandbox', '--sandbox'],
-  ['scenario', '--scenario'],
-  ['fault', '--fault'],
-  ['dryRun', '--dry-run'],
-] as const;
-
 /** Settings that were written down with the days of an export. */
-export interface ExportedSettings extends StoredSettings {
+export interface ExportedSettings extends ChosenProfile {
   /** What the days leave to be said: that they were not all judged alike, or not by this recon. */
   readonly warnings: readonly string[];
 }
@@ -56,25 +48,19 @@ export interface ExportedSettings extends StoredSettings {
 export async function findExport(flags: FromExportFlags): Promise<Exported | undefined> {
   const { fromExport: folder } = flags;
   if (folder === undefined) return undefined;
-  for (const [flag, written] of ofService) {
-    if (flags[flag] === undefined) continue;
-    throw new ReconError('usage', `--from-export and ${written} are given together.`, {
-      hint: 'Leave one of them out: an export is read without any service.',
-    });
-  }
-  const question = await readQuestion(folder);
-  if (!question) {
+  const scope = await readScope(folder);
+  if (!scope) {
     throw new ReconError('usage', 'There is no export in this folder.', {
       where: folder,
       hint: 'Name the folder that recon export --out was given.',
     });
   }
-  refuseOtherFilters(flags, question.filters, folder);
+  refuseOtherFilters(flags, scope.filters, folder);
   const { days, intents, blocked } = await readExportListing(folder);
   const cutShort = intents.map(({ day }) => day).filter((day) => !days.has(day));
   return {
     folder,
-    question,
+    scope,
     days: new Map([...days.keys()].map((day) => [day, join(folder, day)])),
     lacking: new Map([
       ...blocked.map((day) => [day, `${day} is left out: ${notFollowed}`] as const),
@@ -115,7 +101,7 @@ export async function exportedSettings(
   range?: DateRange,
 ): Promise<ExportedSettings | undefined> {
   if (!exported || flags.profile !== undefined || flags.config !== undefined) return undefined;
-  const { folder, question, days } = exported;
+  const { folder, scope, days } = exported;
   const manifests: Manifest[] = [];
   for (const [day, path] of days) {
     if (range && (day < range.from || range.to < day)) continue;
@@ -124,12 +110,17 @@ export async function exportedSettings(
     manifests.push(manifest);
   }
   const last = manifests.at(-1);
+  const origin = `export in ${folder}` as const;
+  const names = Object.fromEntries(
+    manifests.flatMap(({ settings }) => Object.entries(settings.names)),
+  );
   return {
-    origin: `export in ${folder}`,
-    profile: question.profile ?? undefined,
-    names: new Map(manifests.flatMap(({ settings }) => Object.entries(settings.names))),
-    preferences: last
+    name: scope.profile ?? undefined,
+    origin,
+    chosenBy: origin,
+    values: last
       ? {
+          names: JSON.stringify(names),
           identity: last.settings.identity,
           tolerance: last.settings.tolerance,
           ignore: last.settings.ignored.join(),

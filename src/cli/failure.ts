@@ -1,7 +1,8 @@
+import { parseArgs } from 'node:util';
 import { ReconError } from '../base/errors.ts';
 import { ndjsonLine } from '../render/json.ts';
 import { linesFor } from './context.ts';
-import { exitCodeOfFailure, exitCodeOfInterruption, exitCodes } from './exit-codes.ts';
+import { codesByFailure, codesByInterruption, exitCodes } from './exit-codes.ts';
 import type { Host, Interruption } from './host.ts';
 import { ClosedPipe } from './output.ts';
 
@@ -33,11 +34,11 @@ export function endingOf(error: unknown): RunEnding {
   if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok };
   if (error instanceof Interrupted) {
     const failure = { cause: 'interrupted', message: 'The run was interrupted.' };
-    return { exitCode: exitCodeOfInterruption(error.signal), failure };
+    return { exitCode: codesByInterruption[error.signal], failure };
   }
   if (error instanceof ReconError) {
     const { failure: cause, message, where, hint } = error;
-    return { exitCode: exitCodeOfFailure(cause), failure: { cause, message, where, hint } };
+    return { exitCode: codesByFailure[cause], failure: { cause, message, where, hint } };
   }
   return { exitCode: exitCodes.bug, failure: bug(error) };
 }
@@ -55,13 +56,17 @@ export function failureText(error: unknown, { argv, stderr }: Pick<Host, 'argv' 
   ].join('');
 }
 
-/** Whether whoever called wants JSON. What is wrong may be the command line itself, so its words count. */
+/**
+ * Whether whoever called wants JSON, by `--format` or `--json`: the suffix of a file says nothing of
+ * who reads standard error. What is wrong may be the command line itself, so its words count.
+ */
 export function asksForJson(argv: readonly string[]): boolean {
-  return argv.some(
-    (word, at) =>
-      /^--format=(nd)?json$/.test(word) ||
-      (word === '--format' && /^(nd)?json$/.test(argv[at + 1] ?? '')),
-  );
+  const { format, json } = parseArgs({
+    args: argv.slice(2),
+    strict: false,
+    options: { format: { type: 'string' }, json: { type: 'boolean' } },
+  }).values;
+  return json === true || /^(nd)?json$/i.test(String(format));
 }
 
 /** The time that the run was given is over; `cause` is the last request that failed, if one did. */

@@ -1,9 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isSameUuid } from '../base/uuid.ts';
 import { uuidForm } from '../model/forms.ts';
+import { ignorableChecks } from '../reconcile/entry.ts';
+import { identities } from '../reconcile/identity.ts';
 import { dialects, formats } from '../render/formats.ts';
 import { failOnWords } from './exit-codes.ts';
-import { identities, ignorableChecks } from './setting-choices.ts';
+
+// What `hideHelp` hides is not what most people need: `recon help COMMAND --all` lists it.
 
 /** Lists that are looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -70,16 +73,35 @@ export function choices(
 }
 
 /** An option that may be repeated. */
-function repeated(flags: string, description: string): Option {
+function repeated(
+  flags: string,
+  description: string,
+  parse: (text: string) => string = (text) => text,
+): Option {
   return new Option(flags, description).argParser<string[]>((text, previous = []) => [
     ...previous,
-    text,
+    parse(text),
   ]);
 }
 
 function oneOf(words: readonly string[], text: string): string {
-  if (words.includes(text)) return text;
+  const word = wordMeant(words, text);
+  if (words.includes(word)) return word;
   throw new InvalidArgumentError(`Allowed are ${words.join(', ')}.`);
+}
+
+/** The word of a list that `text` is, if it is one, in capitals or with `-` for `_` too; or `text`. */
+export function wordMeant(words: readonly string[], text: string): string {
+  const form = (word: string) => word.toLowerCase().replaceAll('_', '-');
+  return words.find((word) => form(word) === form(text)) ?? text;
+}
+
+/** A flag that stands for another one with a value: `--json` for `--format json`. */
+function shortFor(flag: string, name: string, value: string): Option {
+  const option = new Option(flag, `same as --${name} ${value}`).implies({ [name]: value });
+  // Commander would have --no-color switch off --color.
+  option.negate = false;
+  return option;
 }
 
 export function wholeNumber(text: string): number {
@@ -97,60 +119,57 @@ export function upTo(most: number, least = 0): (text: string) => number {
   };
 }
 
-function uuid(text: string): string {
+/** What can't be an id is never asked for. */
+export function oneUuid(text: string): string {
   if (uuidForm.test(text)) return text;
   throw new InvalidArgumentError('It has to be a UUID, like 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.');
 }
 
 /** Arguments that may be several, each taken once. */
 export function eachUuid(text: string, previous: readonly string[] = []): readonly string[] {
-  const id = uuid(text);
+  const id = oneUuid(text);
   return previous.some((one) => isSameUuid(one, id)) ? previous : [...previous, id];
 }
 
-/** What can't be an id is never asked for. */
-export function settlementOption(): Option {
-  return once('--settlement <id>', 'one settlement', uuid);
-}
-
-const days = ['today', 'yesterday', '-7d'];
+const days = ['today', 'yesterday', '-7d', '-1w', '-1m'];
 
 export function addRangeOptions(command: Command): Command {
   return addDayOptions(command)
     .optionsGroup('Filters of the service:')
-    .addOption(once('--mid <uuid>', 'merchant', uuid))
-    .addOption(once('--cid <number>', 'company', wholeNumber))
-    .addOption(once('--chid <number>', 'chain', wholeNumber));
+    .addOption(once('--mid <uuid>', 'merchant', oneUuid).hideHelp())
+    .addOption(once('--cid <number>', 'company', wholeNumber).hideHelp())
+    .addOption(once('--chid <number>', 'chain', wholeNumber).hideHelp());
 }
 
 export function addDayOptions(command: Command): Command {
+  const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
   return command
     .optionsGroup('Range (settlement dates, both included):')
-    .addOption(
-      suggesting(once('--from <day>', 'first day: 2026-03-05, today, yesterday, or -7d'), days),
-    )
+    .addOption(suggesting(once('--from <day>', from), days))
     .addOption(suggesting(once('--to <day>', 'last day'), days))
     .addOption(suggesting(once('--on <day>', 'a single day'), days))
-    .addOption(once('--month <month>', 'a whole month: 2026-03'));
+    .addOption(
+      suggesting(once('--month <month>', 'a whole month: 2026-03, this, last'), ['this', 'last']),
+    );
 }
 
 /** How settlements are judged. */
 export function addJudgementOptions(command: Command): Command {
+  const identity = `how pay-in follows from the rest: ${identities.join(', ')}`;
+  const tolerance = 'how much an amount may differ (default: 0)';
+  const ignore = `checks to switch off: ${ignorableChecks.join(', ')}`;
+  const meant = (text: string) => wordMeant(identities, text);
+  const checks = (text: string) =>
+    text
+      .split(',')
+      .map((word) => wordMeant(ignorableChecks, word.trim()))
+      .join();
   return command
     .optionsGroup('Reconciliation:')
+    .addOption(suggesting(once('--identity <name>', identity, meant), identities).hideHelp())
+    .addOption(once('--tolerance <minor units>', tolerance).hideHelp())
     .addOption(
-      suggesting(
-        once('--identity <name>', `how pay-in follows from the rest: ${identities.join(', ')}`),
-        identities,
-      ),
-    )
-    .addOption(once('--tolerance <minor units>', 'how much an amount may differ (default: 0)'))
-    .addOption(
-      suggesting(
-        repeated('--ignore <codes>', `checks to switch off: ${ignorableChecks.join(', ')}`),
-        ignorableChecks,
-        true,
-      ),
+      suggesting(repeated('--ignore <codes>', ignore, checks), ignorableChecks, true).hideHelp(),
     );
 }
 
@@ -161,7 +180,9 @@ export function addReconcileOptions(command: Command): Command {
       'what ends with exit code 1, in place of the default; +NAME adds to it',
       failOnWords,
       'none',
-    ).default(undefined, 'out-of-balance'),
+    )
+      .default(undefined, 'out-of-balance')
+      .hideHelp(),
   );
 }
 
@@ -173,73 +194,80 @@ export function addOutputOptions(
     formats,
   ),
 ): Command {
-  return command
+  const path = 'write to a file; its suffix implies the format';
+  command
     .optionsGroup('Output:')
     .addOption(format)
-    .addOption(
-      suggesting(
-        once('--output <path>', 'write to a file; its suffix implies the format'),
-        'files',
-      ),
-    )
-    .addOption(choice('--dialect <dialect>', 'for csv', dialects))
-    .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']))
-    .option('--quiet', 'say nothing on standard error unless something is wrong')
+    .addOption(shortFor('--json', 'format', 'json'))
+    .addOption(suggesting(once('-o, --output <path>', path), 'files'))
+    .addOption(choice('--dialect <dialect>', 'for csv', dialects));
+  return addScreenOptions(command);
+}
+
+/** What is said on the screen, and how. */
+export function addScreenOptions(command: Command): Command {
+  return command
+    .optionsGroup('Output:')
+    .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']).hideHelp())
+    .addOption(shortFor('--no-color', 'color', 'never').hideHelp())
+    .addOption(quietOption())
     .option('--verbose', 'a line on standard error for each request');
+}
+
+export function quietOption(): Option {
+  return new Option('-q, --quiet', 'say nothing unless something is wrong');
 }
 
 /** Which settings of the configuration file count. */
 export function addProfileOptions(command: Command): Command {
   return command
-    .optionsGroup('Configuration:')
     .addOption(
       suggesting(once('--profile <name>', 'a profile of the configuration file'), 'profiles'),
     )
-    .addOption(configFileOption());
+    .addOption(configFileOption().hideHelp());
 }
 
 export function configFileOption(): Option {
   return suggesting(once('--config <file>', 'the configuration file'), 'files');
 }
 
+/** Whom to ask, by which settings, and how fast. */
 export function addConnectionOptions(command: Command): Command {
-  addProfileOptions(command)
-    .optionsGroup('Connection:')
+  addSandboxOptions(addProfileOptions(command.optionsGroup('Source:')));
+  return command
     .addOption(concurrencyOption())
-    .addOption(once('--timeout <duration>', 'for the whole run: 90s, 10m (default: none)'));
-  return addSandboxOptions(command);
+    .addOption(
+      once('--timeout <duration>', 'for the whole run: 90s, 10m (default: none)').hideHelp(),
+    );
 }
 
 export function concurrencyOption(): Option {
-  return once('--concurrency <number>', 'requests at a time (default: 8)');
+  return once('--concurrency <number>', 'requests at a time (default: 8)').hideHelp();
 }
 
 /** The embedded service in the place of the real one. */
 export function addSandboxOptions(command: Command): Command {
   return command
-    .optionsGroup('Sandbox:')
     .option('--sandbox', 'ask the embedded service, without credentials')
-    .addOption(scenarioOption('which data it holds: see recon sandbox --list'))
-    .addOption(faultOption('how it misbehaves: see recon sandbox --list'));
+    .addOption(scenarioOption('which data it holds: see recon sandbox --list').hideHelp())
+    .addOption(faultOption('how it misbehaves: see recon sandbox --list').hideHelp());
 }
 
 /** For commands that can read an export in place of the service. */
 export function addFromExportOption(command: Command): Command {
-  return command
-    .optionsGroup('Export:')
-    .addOption(
-      suggesting(once('--from-export <folder>', 'read an export instead of the service'), 'files'),
-    );
+  const description = 'read an export instead of the service';
+  return command.addOption(suggesting(once('--from-export <folder>', description), 'files'));
 }
 
 /** For commands that read the rows of a range. */
 export function dryRunOption(): Option {
-  return new Option('--dry-run', 'only say how many requests a run takes, and roughly how long');
+  const description = 'only say how many requests a run takes, and roughly how long';
+  return new Option('--dry-run', description).hideHelp();
 }
 
 /** Which scheme charges take is not documented, so that it may have to be tried out. */
 export function chargeAuthOption(): Option {
-  return choice('--charge-auth <scheme>', 'how charges are asked for', ['v2', 'v1']);
+  return choice('--charge-auth <scheme>', 'how charges are asked for', ['v2', 'v1']).hideHelp();
 }
 
 export function scenarioOption(description: string): Option {

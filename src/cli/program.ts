@@ -1,17 +1,40 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { ReconError } from '../base/errors.ts';
-import { suggestion } from '../config/nearest.ts';
 import type { CommandSpec } from './command.ts';
+import { helpCommand } from './commands/help/command.ts';
 import { commands } from './commands/index.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import { exampleHelp, exitCodeHelp } from './help.ts';
+import { checkFlags } from './flag-rules.ts';
 import { print } from './output.ts';
-
-declare const RECON_VERSION: string;
+import { topics } from './topics.ts';
+import { hintForCommand, hintForFlag, pathOf } from './unknown-words.ts';
+import { reconVersion } from './version.ts';
 
 /** What the words of a command line ask for; gives the exit code. */
 type Work = () => Promise<number>;
+
+const topicWidth = Math.max(...topics.map(({ name }) => name.length)) + 2;
+
+/** `recon` itself. */
+const root: CommandSpec = {
+  name: 'recon',
+  summary:
+    'reconcile settlements: read every settlement exactly once, check every amount to the last minor unit, and say what does not add up, by how much, and why',
+  examples: [
+    'recon settlements --sandbox',
+    'recon settlements --from -7d --to yesterday',
+    'recon settlements --month last --output march.csv',
+  ],
+  flags: (command) => command.version(reconVersion, '-V, --version', 'print the version'),
+  subcommands: commands,
+  notes: `
+Topics:
+${topics.map(({ name, summary }) => `  ${name.padEnd(topicWidth)}${summary}`).join('\n')}
+
+recon help <command or topic> says more.
+`,
+};
 
 /** What the words of a command line ask for, help and version too. Throws ReconError for wrong usage. */
 export function parseCommandLine(words: readonly string[], context: Context): Work {
@@ -23,77 +46,83 @@ export function parseCommandLine(words: readonly string[], context: Context): Wo
     program.parse(words.length === 0 ? ['--help'] : words, { from: 'user' });
   } catch (error) {
     // Help and version end the parsing too.
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw unknownTopic(error, words, program) ?? usageError(error);
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error;
   }
   return chosen;
 }
 
 /** The tree of commands. `choose` is handed what the words ask for. */
 export function createProgram(context: Context, choose: (work: Work) => void): Command {
-  let help = '';
-  const program = new Command('recon')
-    .description(
-      'Settlement reconciliation: reads every settlement exactly once, checks every amount to the last minor unit, and says what does not add up, by how much, and why.',
-    )
-    .version(RECON_VERSION)
-    // Errors are thrown, and told by whoever runs the program.
-    .exitOverride()
+  const program = new Command(root.name)
+    .helpCommand(false)
+    .addHelpOption(new Option('-h, --help', 'show the help').hideHelp())
+    .showSuggestionAfterError(false)
     .configureOutput({
-      // It comes in pieces, and to print them all is then what there is to do.
-      writeOut: (text) => {
-        help += text;
+      writeOut: (text) =>
         choose(async () => {
-          await print(context.host.stdout, help);
+          await print(context.host.stdout, text);
           return exitCodes.ok;
-        });
-      },
+        }),
+      // Errors are thrown, and told by whoever runs the program.
       writeErr: () => {},
       getOutHelpWidth: () => context.host.stdout.columns ?? 80,
       getOutHasColors: () => false,
-    })
-    .addHelpText(
-      'before',
-      exampleHelp(['recon settlements --sandbox', 'recon settlements --from -7d --to yesterday']),
-    )
-    .addHelpText('after', exitCodeHelp);
-  const add = (parent: Command, spec: CommandSpec) => {
-    const command = parent.command(spec.name, { hidden: spec.hidden ?? false });
-    command.description(spec.summary ?? '');
-    if (spec.examples) command.addHelpText('before', exampleHelp(spec.examples));
-    if (spec.notes) command.addHelpText('after', spec.notes);
+    });
+  const add = (command: Command, spec: CommandSpec) => {
+    const { summary = '', examples = [], notes = '' } = spec;
+    command
+      .summary(summary)
+      .configureHelp({
+        subcommandTerm: (one) => one.name(),
+        formatHelp: (_, helper) =>
+          [
+            `${helper.boxWrap(sentence(summary), helper.helpWidth ?? 80)}\n\n`,
+            // Never broken: they are there to be copied.
+            examples.length > 0 ? `${['Examples:', ...examples].join('\n  ')}\n\n` : '',
+            new Help().formatHelp(command, helper),
+            footer(command, notes),
+          ].join(''),
+      })
+      .exitOverride((error) => {
+        // A group alone shows its help, as `recon` does.
+        if (error.code === 'commander.help' && error.exitCode !== 0) command.help();
+        throw error.exitCode === 0 ? error : usageError(error, command);
+      });
     spec.flags?.(command);
     if ('run' in spec) {
-      command.action((...given) => choose(() => spec.run(context, ...given)));
+      command.action((...given) => {
+        checkFlags(command);
+        choose(() => spec.run(context, ...given));
+      });
       return;
     }
-    for (const one of spec.subcommands) add(command, one);
-    // Alone it shows its help, as `recon` does.
-    command.exitOverride((error) => {
-      if (error.code === 'commander.help' && error.exitCode !== 0) command.help();
-      throw error;
-    });
+    for (const one of [...spec.subcommands, helpCommand]) {
+      add(command.command(one.name, { hidden: one.hidden ?? false }), one);
+    }
   };
-  for (const spec of commands) add(program, spec);
+  add(program, root);
   return program;
 }
 
-/** Help about what there isn't, of which commander's error says nothing. */
-function unknownTopic({ code }: CommanderError, words: readonly string[], program: Command) {
-  const [first, topic] = words;
-  if (code !== 'commander.help' || first !== 'help' || topic === undefined) return undefined;
-  const known = program.commands.map((command) => command.name());
-  return new ReconError('usage', `Unknown command '${topic}'.`, { hint: suggestion(topic, known) });
+/** Below the flags: how to see those that are hidden, or else what there is to say of them. */
+function footer(command: Command, notes: string): string {
+  if (!command.options.some(({ hidden }) => hidden)) return notes;
+  return `\nAll settings: recon help ${pathOf(command)} --all\n`;
 }
 
-function usageError({ message }: CommanderError): ReconError {
-  const [, what = message, suggestion] = /^(?:error: )?(.*?)(?:\n\((.*)\))?$/s.exec(message) ?? [];
-  return new ReconError('usage', sentence(what), {
-    hint: suggestion ? sentence(suggestion) : 'Add --help to see what there is.',
-  });
+function usageError({ code, message }: CommanderError, command: Command): ReconError {
+  const what = message.replace(/^error: /, '');
+  const [, name = ''] = /^unknown \w+ '([^'=]*)/.exec(what) ?? [];
+  const known = command.commands.map((one) => one.name());
+  const hints: Readonly<Record<string, () => string>> = {
+    'commander.unknownOption': () => hintForFlag(name, command),
+    'commander.unknownCommand': () => hintForCommand(name, known),
+  };
+  const hint = hints[code]?.() ?? 'Add --help to see what there is.';
+  return new ReconError('usage', sentence(what), { hint });
 }
 
 function sentence(text: string): string {
-  const whole = /[.?!]$/.test(text) ? text : `${text}.`;
+  const whole = text === '' || /[.?!]$/.test(text) ? text : `${text}.`;
   return whole.charAt(0).toUpperCase() + whole.slice(1);
 }

@@ -13,23 +13,16 @@ export interface ProgressLine {
   resume(): void;
 }
 
-const noLine: ProgressLine = {
-  update: () => {},
-  paused: () => {},
-  stop: () => {},
-  resume: () => {},
-};
-
-/** A progress line on standard error, where that is a terminal that can show one. */
+/** A progress line on standard error, where that is a terminal that can show one; else undefined. */
 export async function startProgress(
   host: Host,
   clock: Clock,
   first: string,
-): Promise<ProgressLine> {
+): Promise<ProgressLine | undefined> {
   const { stderr, env } = host;
   // A terminal of 0 columns sends ora into an endless loop.
   const canShow = stderr.isTTY && stderr.columns && env['TERM'] !== 'dumb' && !env['CI'];
-  if (!canShow) return noLine;
+  if (!canShow) return undefined;
   const { default: ora } = await import('ora');
   const spinner = ora({ stream: stderr, color: false, discardStdin: false });
   spinner.start(first);

@@ -1,4 +1,4 @@
-import { addDays, dayAt, daysOfMonth, isDay } from '../base/calendar.ts';
+import { addDays, addMonths, dayAt, daysOfMonth, isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 
@@ -21,29 +21,18 @@ export interface RangeContext {
 
 const forms = 'Write it as 2026-03-05, today, yesterday, or -7d for seven days ago.';
 
-/** The inclusive range that the flags name. Throws ReconError where they name none, or several. */
-export function resolveRange(flags: RangeFlags, context: RangeContext): DateRange {
-  const { from, to, on, month } = flags;
-  const ways = [from !== undefined || to !== undefined, on !== undefined, month !== undefined];
-  if (ways.filter(Boolean).length > 1) {
-    throw usage('The range is given in more than one way.', {
-      hint: 'Use --from with --to, or --on, or --month.',
-    });
-  }
-  if (month !== undefined) return rangeOfMonth(month);
+/** The inclusive range that the flags name, in one way only. Throws ReconError where they name none. */
+export function resolveRange(
+  { from, to, on, month }: RangeFlags,
+  context: RangeContext,
+): DateRange {
+  if (month !== undefined) return rangeOfMonth(month, context);
   if (on !== undefined) {
     const day = readDay('--on', on, context);
     return { from: day, to: day };
   }
   if (from !== undefined && to !== undefined) {
     return inOrder(readDay('--from', from, context), readDay('--to', to, context));
-  }
-  if (from !== undefined || to !== undefined) {
-    const [given, missing] = from === undefined ? ['--to', '--from'] : ['--from', '--to'];
-    throw usage(`${given} is given without ${missing}.`, {
-      // A lone date filters nothing (doc 4.3): it would read everything there is.
-      hint: `Add ${missing}, or use --on for a single day.`,
-    });
   }
   if (context.otherwise) return context.otherwise;
   throw usage('No range is given.', {
@@ -72,22 +61,34 @@ function inOrder(from: string, to: string): DateRange {
   });
 }
 
-function rangeOfMonth(text: string): DateRange {
-  const range = daysOfMonth(text);
+/** How many months ago they are. */
+const namedMonths: ReadonlyMap<string, number> = new Map([
+  ['this', 0],
+  ['last', 1],
+]);
+
+function rangeOfMonth(text: string, { now, timeZone }: RangeContext): DateRange {
+  const monthsAgo = namedMonths.get(text.toLowerCase());
+  const month =
+    monthsAgo === undefined ? text : addMonths(dayAt(now, timeZone), -monthsAgo).slice(0, 7);
+  const range = daysOfMonth(month);
   if (range) return range;
   throw usage(`${JSON.stringify(text)} is no month.`, {
     where: '--month',
-    hint: 'Write it as 2026-03.',
+    hint: 'Write it as 2026-03, this, or last.',
   });
 }
 
 function readDay(flag: string, text: string, { now, timeZone }: RangeContext): string {
   if (isDay(text)) return text;
   const today = dayAt(now, timeZone);
-  if (text === 'today') return today;
-  if (text === 'yesterday') return addDays(today, -1);
-  const daysAgo = /^-(\d{1,4})d$/.exec(text)?.[1];
-  if (daysAgo !== undefined) return addDays(today, -Number(daysAgo));
+  const word = text.toLowerCase();
+  if (word === 'today') return today;
+  if (word === 'yesterday') return addDays(today, -1);
+  const [, count, unit] = /^-(\d{1,4})([dwm])$/.exec(word) ?? [];
+  if (unit === 'd') return addDays(today, -Number(count));
+  if (unit === 'w') return addDays(today, -7 * Number(count));
+  if (unit === 'm') return addMonths(today, -Number(count));
   throw usage(`${JSON.stringify(text)} is no day of the calendar.`, { where: flag, hint: forms });
 }
 

@@ -1,10 +1,8 @@
 import { shellWord } from '../base/shell-word.ts';
 import { scenarioNames } from '../sandbox/scenarios.ts';
-import type { RunSettingFlags } from './settings.ts';
 import type { ServiceFlags } from './source.ts';
 
-export type RepeatedFlags = Pick<RunSettingFlags, 'profile' | 'config'> &
-  Pick<ServiceFlags, 'sandbox' | 'scenario'>;
+export type RepeatedFlags = Pick<ServiceFlags, 'profile' | 'config' | 'sandbox' | 'scenario'>;
 
 /**
  * What another command needs to ask the same service. It may be read from an export now: that makes

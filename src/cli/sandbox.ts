@@ -6,6 +6,7 @@ import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import type { Scenario } from '../sandbox/scenario.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import { cannotListen } from './cannot-listen.ts';
+import { wordMeant } from './flags.ts';
 
 export interface LaunchOptions {
   readonly scenario?: string | undefined;
@@ -35,13 +36,15 @@ export async function launchSandbox(
 }
 
 /** The scenario of that name, or the default one. */
-export async function chooseScenario(name = scenarioNames[0] ?? ''): Promise<Scenario> {
+export async function chooseScenario(text = scenarioNames[0] ?? ''): Promise<Scenario> {
+  const name = wordMeant(scenarioNames, text);
   if (!scenarioNames.includes(name)) throw unknown('scenario', name, scenarioNames);
   return loadScenario(name);
 }
 
-function readFaults(texts: readonly string[]): Faults {
+function readFaults(given: readonly string[]): Faults {
   const known = faultNames.map(({ name }) => name);
+  const texts = given.map((text) => text.replace(/^[^=@]*/, (name) => wordMeant(known, name)));
   for (const text of texts) {
     const name = text.replace(/[=@].*$/, '');
     if (!known.includes(name)) throw unknown('fault', name, known);

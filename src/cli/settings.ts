@@ -1,28 +1,17 @@
 import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { type ConfigPlace, configPlace } from '../config/config-file.ts';
-import { resolveSettings, type Settings, type StoredSettings } from '../config/settings.ts';
-import type { Code } from '../reconcile/entry.ts';
-import type { Identity } from '../reconcile/identity.ts';
+import type { ChosenProfile } from '../config/profile.ts';
+import { resolveSettings, type Settings } from '../config/settings.ts';
+import type { SettingFlags } from '../config/table.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Host } from './host.ts';
-import { identities, ignorableChecks } from './setting-choices.ts';
 
 /** Flags that every command with settings takes, as they were written. */
-export interface RunSettingFlags {
-  readonly profile?: string;
-  readonly config?: string;
-  readonly concurrency?: string;
-  readonly timeout?: string;
-  readonly identity?: string;
-  readonly tolerance?: string;
-  readonly ignore?: readonly string[];
-  readonly chargeAuth?: string;
+export interface RunSettingFlags extends SettingFlags {
   readonly sandbox?: true;
   readonly fromExport?: string;
 }
-
-export type RunSettings = Settings<Identity, Code>;
 
 /**
  * The settings of a run. With the sandbox or an export, a configuration file counts only where it is
@@ -31,8 +20,8 @@ export type RunSettings = Settings<Identity, Code>;
 export async function readSettings(
   flags: RunSettingFlags,
   host: Host,
-  stored?: StoredSettings,
-): Promise<RunSettings> {
+  stored?: ChosenProfile,
+): Promise<Settings> {
   const isFileNamed = flags.profile !== undefined || flags.config !== undefined;
   return resolveSettings({
     flags,
@@ -41,15 +30,14 @@ export async function readSettings(
     uid: host.getuid?.(),
     useFile: (!flags.sandbox && flags.fromExport === undefined) || isFileNamed,
     stored,
-    choices: { identities, checks: ignorableChecks },
   });
 }
 
 /** How settlements are judged by the settings. */
 export function judgement({
-  preferences: { identity, tolerance, ignore, expectedScales },
-}: RunSettings): ReconcileSettings {
-  return { identity, tolerance, ignored: ignore, expectedScales };
+  preferences: { identity, tolerance, ignore, expected_scales },
+}: Settings): ReconcileSettings {
+  return { identity, tolerance, ignored: ignore, expectedScales: expected_scales };
 }
 
 /** Where the configuration file is, or would be. */

@@ -2,9 +2,7 @@ import { type ApiOptions, createApiSource } from '../api/api-source.ts';
 import type { Credentials } from '../api/auth/authorizers.ts';
 import type { Observer } from '../api/client.ts';
 import type { ProxySettings } from '../api/proxy.ts';
-import { ReconError } from '../base/errors.ts';
-import type { Use } from '../config/auth-schemes.ts';
-import type { Connection } from '../config/connection.ts';
+import type { Connection, Use } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
@@ -14,9 +12,9 @@ import { type Context, say } from './context.ts';
 import type { Exported, FromExportFlags } from './exported.ts';
 import { outOfTime } from './failure.ts';
 import { proxyOf } from './proxy.ts';
+import type { RunSettingFlags } from './settings.ts';
 import { Talk, type TalkFlags } from './talk.ts';
-
-declare const RECON_VERSION: string;
+import { reconVersion } from './version.ts';
 
 /** The service that a run asks: the real one, or the one on board. */
 export interface Service {
@@ -31,12 +29,12 @@ export interface LiveService extends Service {
   readonly source: PagedSource & ChargeSource;
 }
 
-/** Whom a run asks, and how much it says. */
-export type ServiceFlags = FromExportFlags & TalkFlags;
+/** Whom a run asks, by which settings, and how much it says. */
+export type ServiceFlags = RunSettingFlags & FromExportFlags & TalkFlags;
 
-/** What a run brings along, and who hears of its requests. */
+/** What a run brings along, and its way to say how it goes on. */
 export interface ServiceContext extends Context {
-  readonly observer: Observer;
+  readonly talk: Talk;
 }
 
 interface Address {
@@ -50,9 +48,9 @@ export async function openSource(
   { settings, exported }: Pick<Asked, 'settings' | 'exported'>,
   given: ServiceContext,
 ): Promise<Service> {
-  return exported
-    ? openExport(exported, limited(settings, given))
-    : openLiveService(flags, settings, given, ['settlements']);
+  if (!exported) return openLiveService(flags, settings, given, ['settlements']);
+  startTime(settings, given);
+  return openExport(exported, given);
 }
 
 /**
@@ -81,7 +79,7 @@ export async function withSource<Opened extends Service, Result>(
   work: (opened: Opened, talk: Talk) => Promise<Result>,
 ): Promise<Result> {
   const talk = new Talk(flags, context);
-  const opened = await open({ ...context, observer: talk.observer });
+  const opened = await open({ ...context, talk });
   try {
     return await work(opened, talk);
   } finally {
@@ -102,51 +100,30 @@ export interface Reached {
 export async function reachService(
   flags: ServiceFlags,
   settings: Settings,
-  given: ServiceContext,
+  context: ServiceContext,
   uses: readonly Use[],
 ): Promise<Reached> {
-  const context = limited(settings, given);
-  if (flags.sandbox) return reachSandbox(flags, settings, context);
-  for (const flag of ['scenario', 'fault'] as const) {
-    if (flags[flag] === undefined) continue;
-    throw new ReconError('usage', `--${flag} is given without --sandbox.`, {
-      hint: 'Add --sandbox: only the embedded service can do that.',
-    });
-  }
+  const observer = startTime(settings, context);
+  if (flags.sandbox) return reachSandbox(flags, settings, context, observer);
   const connection = await settings.connection(uses, context.signal);
   const { baseUrl, warnings } = connection;
-  const talk = new Talk(flags, context);
-  for (const warning of warnings) talk.say(warning);
+  for (const warning of warnings) context.talk.say(warning);
   const address = { baseUrl, credentials: credentialsOf(connection) };
-  const api = apiOptions(address, settings, context, proxyOf(context.host));
+  const api = apiOptions(address, settings, { ...context, observer }, proxyOf(context.host));
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
-function openExport({ question, days, lacking }: Exported, context: ServiceContext): Service {
+function openExport({ scope, days, lacking }: Exported, context: ServiceContext): Service {
   for (const why of lacking.values()) say(context.host, why);
   const source = new ExportSource({ days, signal: context.signal });
-  return { source, host: question.host, close: () => source.close() };
+  return { source, host: scope.host, close: () => source.close() };
 }
 
-function credentialsOf({ schemes, v1, v2, origins }: Connection): Credentials {
-  const originsOf = (keys: readonly (keyof typeof origins)[]) =>
-    keys.map((key) => `${key} is from ${origins[key]}`).join(', ');
+function credentialsOf({ schemes, v1, v2 }: Connection): Credentials {
   return {
     schemes,
-    ...(v1 && {
-      v1: {
-        publicKey: v1.publicKey,
-        secret: v1.secret.reveal(),
-        origin: originsOf(['jwt_public_key', 'jwt_secret']),
-      },
-    }),
-    ...(v2 && {
-      v2: {
-        ...v2,
-        clientSecret: v2.clientSecret.reveal(),
-        origin: originsOf(['client_id', 'client_secret', 'audience']),
-      },
-    }),
+    ...(v1 && { v1: { ...v1, secret: v1.secret.reveal() } }),
+    ...(v2 && { v2: { ...v2, clientSecret: v2.clientSecret.reveal() } }),
   };
 }
 
@@ -154,6 +131,7 @@ async function reachSandbox(
   flags: ServiceFlags,
   settings: Settings,
   context: ServiceContext,
+  observer: Observer,
 ): Promise<Reached> {
   const { launchSandbox } = await import('./sandbox.ts');
   // The flags may hold a port and a host too: those are where `recon listen` listens.
@@ -170,21 +148,21 @@ async function reachSandbox(
     v2: { ...credentials, authUrl, origin },
   };
   // Loopback is never asked for through a proxy.
-  const api = apiOptions({ baseUrl, credentials: both }, settings, context, {});
+  const api = apiOptions({ baseUrl, credentials: both }, settings, { ...context, observer }, {});
   return { api, host: `sandbox:${scenario.name}`, close: () => sandbox.close() };
 }
 
 function apiOptions(
   address: Address,
   { preferences: { concurrency } }: Settings,
-  { clock, random, observer, signal }: ServiceContext,
+  { clock, random, observer, signal }: Context & { readonly observer: Observer },
   proxy: ProxySettings,
 ): ApiOptions {
   return {
     ...address,
     concurrency,
     proxy,
-    userAgent: `recon/${RECON_VERSION}`,
+    userAgent: `recon/${reconVersion}`,
     clock,
     signal,
     random,
@@ -192,18 +170,20 @@ function apiOptions(
   };
 }
 
-/** Starts the time that the settings give; whatever fails until then is known when it is over. */
-function limited(
-  { preferences: { timeoutMs } }: Settings,
-  context: ServiceContext,
-): ServiceContext {
-  const { observer, limit } = context;
-  if (timeoutMs === undefined) return context;
+/**
+ * Starts the time that the settings give. Gives who is to hear of the requests: the last one that
+ * failed is named when the time is over.
+ */
+function startTime(
+  { preferences: { timeout: timeoutMs } }: Settings,
+  { talk: { observer }, limit }: ServiceContext,
+): Observer {
+  if (timeoutMs === undefined) return observer;
   let lastFailure: string | undefined;
   limit(timeoutMs, () => outOfTime(lastFailure));
   const request: Observer['request'] = (event) => {
     lastFailure = event.failure ?? lastFailure;
     observer.request?.(event);
   };
-  return { ...context, observer: { ...observer, request } };
+  return { ...observer, request };
 }

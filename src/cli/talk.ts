@@ -1,6 +1,5 @@
 import type { Observer } from '../api/client.ts';
 import type { Progress } from '../app/read-settlements.ts';
-import { ReconError } from '../base/errors.ts';
 import { type Context, say } from './context.ts';
 import { asksForJson } from './failure.ts';
 import { type ProgressLine, startProgress } from './progress.ts';
@@ -20,11 +19,6 @@ export class Talk {
   #line: ProgressLine | undefined;
 
   constructor(flags: TalkFlags, context: Context) {
-    if (flags.quiet && flags.verbose) {
-      throw new ReconError('usage', '--quiet and --verbose contradict each other.', {
-        hint: 'Leave one of them out.',
-      });
-    }
     this.#flags = flags;
     this.#context = context;
     const { host, clock } = context;

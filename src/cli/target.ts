@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { type Dialect, type Format, formats } from '../render/formats.ts';
-import type { RenderOptions } from '../render/index.ts';
+import type { RenderOptions } from '../render/renderer.ts';
 import type { Host } from './host.ts';
 
 export interface TargetFlags {
@@ -28,7 +28,7 @@ const suffixes: Readonly<Record<string, Format>> = {
 };
 const widthWithoutTerminal = 120;
 
-/** The formats that a command has, and the one for a pipe. */
+/** The formats that a command has, and the one for a pipe; a terminal gets a table, if it is one. */
 export interface Offer {
   readonly formats: readonly Format[];
   readonly piped: Format;
@@ -51,9 +51,8 @@ export function resolveTarget(
   }
   const isFile = flags.output !== undefined && flags.output !== '-';
   const isTerminal = !isFile && stdout.isTTY === true;
-  const format =
-    flags.format ??
-    (isFile ? formatOfFile(flags.output, offer) : isTerminal ? 'table' : offer.piped);
+  const onScreen = isTerminal && offer.formats.includes('table') ? 'table' : offer.piped;
+  const format = flags.format ?? (isFile ? formatOfFile(flags.output, offer) : onScreen);
   if (flags.dialect !== undefined && format !== 'csv') {
     throw new ReconError('usage', `--dialect is for csv, and the format is ${format}.`, {
       hint: 'Leave it out, or add --format csv.',

@@ -1,9 +1,11 @@
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { isOpenToOthers, readTextFile, type TextFile } from '../base/files.ts';
 import { shellWord } from '../base/shell-word.ts';
+import { xdgFolder } from './environment.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
 import { type ProfileFile, parseProfileFile } from './profile-file.ts';
+import { secretKeys } from './table.ts';
 
 /** The place of the configuration file, and who says so. */
 export interface ConfigPlace {
@@ -16,9 +18,7 @@ export function configPlace(flag: string | undefined, env: Environment, home: st
   if (flag !== undefined) return { path: flag, origin: 'flag --config' };
   const named = variable(env, 'RECON_CONFIG');
   if (named) return { path: named, origin: 'environment RECON_CONFIG' };
-  const xdg = variable(env, 'XDG_CONFIG_HOME');
-  // The XDG specification has relative paths ignored.
-  const folder = xdg && isAbsolute(xdg) ? xdg : join(home, '.config');
+  const folder = xdgFolder(env, 'XDG_CONFIG_HOME', join(home, '.config'));
   return { path: join(folder, 'recon', 'config.toml'), origin: 'default' };
 }
 
@@ -31,11 +31,11 @@ export async function readConfigFile(
   uid: number | undefined,
 ): Promise<ProfileFile | undefined> {
   const file = await readTextFile(path);
-  if (!file && origin !== 'default') {
+  if (!file && origin === 'default') return undefined;
+  if (!file) {
     const hint = `Name one that exists, or leave it out to use the default place, or run: recon config init --config ${shellWord(path)}`;
     throw settingFault(origin, `There is no configuration file ${path}.`, hint);
   }
-  if (!file) return undefined;
   const parsed = parseProfileFile(file.text, path);
   if (uid !== undefined) refuseExposed(parsed, file, path, uid);
   return parsed;
@@ -51,7 +51,7 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
     throw new ReconError('configuration', message, { where: path, hint: `Run: ${mend}` });
   };
   if (isOpenToOthers(file, 'write', uid)) refuse('Others can change the configuration file.');
-  for (const key of ['client_secret', 'jwt_secret'] as const) {
+  for (const key of secretKeys) {
     if (profiles.some((profile) => profile[key]) && isOpenToOthers(file, 'read', uid)) {
       refuse(`The configuration file holds a ${key}, and others can read it.`);
     }

@@ -1,9 +1,21 @@
+import { isAbsolute } from 'node:path';
 import { readTextFile } from '../base/files.ts';
 import { shellWord } from '../base/shell-word.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
 
 const writableByOthers = 0o022;
 const readableByAll = 0o004;
+
+/** A folder that an XDG variable names, or else `fallback`. */
+export function xdgFolder(
+  env: Environment,
+  name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME',
+  fallback: string,
+): string {
+  const folder = variable(env, name);
+  // The specification has relative paths ignored.
+  return folder && isAbsolute(folder) ? folder : fallback;
+}
 
 /** A setting that was found, and how to get at its value. */
 export interface Found {

@@ -1,5 +1,5 @@
-import { isAbsolute, join } from 'node:path';
-import { findInEnvironment } from './environment.ts';
+import { join } from 'node:path';
+import { findInEnvironment, xdgFolder } from './environment.ts';
 import { type Environment, settingFault, variable } from './origin.ts';
 
 /** Flags of the command line, as they were written. */
@@ -8,52 +8,31 @@ export interface ListenFlags {
   readonly journal?: string | undefined;
 }
 
-/** Where webhooks come in, and where they are kept until they are answered. */
-export interface ListenSettings {
-  /** Of the address. Whoever knows it can send events. */
-  readonly path: string;
-  /** A folder. */
-  readonly journal: string;
-  /** What is wrong with them, in sentences. */
-  readonly warnings: readonly string[];
-}
-
 export const defaultPath = '/hook';
 
 /**
- * Collects them: flag, environment, default. Each service has a journal of its own, which `journal`
- * names, since an event can be answered by no other. Throws ReconError.
+ * Where webhooks come in, and where they are kept until they are answered: flag, environment,
+ * default. `path` is that of the address, by which whoever knows it can send events; `journal` is a
+ * folder. Each service has one of its own, which `owner` names, since an event can be answered by no
+ * other. `warnings` are sentences. Throws ReconError.
  */
 export async function readListenSettings(
   flags: ListenFlags,
   env: Environment,
   home: string,
-  journal: string,
-): Promise<ListenSettings> {
+  owner: string,
+) {
   const warnings: string[] = [];
   const warn = (sentence: string) => warnings.push(sentence);
   const found = findInEnvironment(env, 'RECON_LISTEN_PATH');
   const path = flags.path ?? (await found?.read(undefined, warn)) ?? defaultPath;
-  if (!isPath(path)) {
+  if (!/^\/[\w.~/-]*$/.test(path)) {
     const origin = flags.path === undefined && found ? found.origin : 'flag --path';
     const hint = 'It begins with / and has letters, digits and - _ . ~ / after it.';
     throw settingFault(origin, "That can't be the path of an address.", hint);
   }
-  const folder = flags.journal ?? variable(env, 'RECON_JOURNAL');
-  return {
-    path,
-    journal: folder || join(stateFolder(env, home), encodeURIComponent(journal)),
-    warnings,
-  };
-}
-
-function isPath(text: string): boolean {
-  return /^\/[\w.~/-]*$/.test(text);
-}
-
-function stateFolder(env: Environment, home: string): string {
-  const xdg = variable(env, 'XDG_STATE_HOME');
-  // The XDG specification has relative paths ignored.
-  const folder = xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'state');
-  return join(folder, 'recon', 'webhooks');
+  const state = xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
+  const given = flags.journal ?? variable(env, 'RECON_JOURNAL');
+  const journal = given || join(state, 'recon', 'webhooks', encodeURIComponent(owner));
+  return { path, journal, warnings };
 }

@@ -6,10 +6,10 @@ export type Origin =
   | `environment ${string}`
   | ProfileOrigin
   | `default_profile in ${string}`
-  | `export in ${string}`
   | 'default';
 
-export type ProfileOrigin = `profile ${string} in ${string}`;
+/** Where a profile came from, or what counts in its place. */
+export type ProfileOrigin = `profile ${string} in ${string}` | `export in ${string}`;
 
 /** A setting as it was written, before it is understood. */
 export interface Given {

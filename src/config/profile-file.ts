@@ -3,49 +3,54 @@ import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { suggestion } from './nearest.ts';
 import { Secret } from './secret.ts';
+import { formatScales } from './setting-values.ts';
+import {
+  isSecretKey,
+  type ProfileForm,
+  type SecretKey,
+  type SettingKey,
+  secretKeys,
+  settingKeys,
+  settingTable,
+} from './table.ts';
 
 const anyText = z.string('must be text in quotes');
 const text = anyText.min(1, 'must not be empty');
-/** Empty, as `recon config init` leaves it, it is not set yet; so it is in the environment. */
-const toFillIn = anyText.transform((plain) => plain || undefined).optional();
-const secret = anyText.transform((plain) => (plain ? new Secret(plain) : undefined)).optional();
 const wholeNumber = z.int('must be a whole number, without quotes');
+/** Empty, as `recon config init` leaves it, it is not set yet; so it is in the environment. */
+const toFillIn = anyText.transform((plain) => plain || undefined);
 
-const profileSchema = z
-  .strictObject(
-    {
-      base_url: toFillIn,
-      auth_url: toFillIn,
-      client_id: toFillIn,
-      client_secret: secret,
-      client_secret_command: toFillIn,
-      audience: toFillIn,
-      jwt_public_key: toFillIn,
-      jwt_secret: secret,
-      jwt_secret_command: toFillIn,
-      auth: text.optional(),
-      charge_auth: text.optional(),
-      names: z.record(z.string(), text, 'must be a table of token = "name"').optional(),
-      identity: text.optional(),
-      tolerance: wholeNumber.optional(),
-      ignore: z.array(text, 'must be a list of codes in [ ]').optional(),
-      expected_scales: z
-        .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
-        .optional(),
-      time_zone: text.optional(),
-      concurrency: wholeNumber.optional(),
-      timeout: text.optional(),
-    },
-    'must be a table of settings',
-  )
-  .refine(
-    (profile) => !(profile.client_secret && profile.client_secret_command),
-    'has both client_secret and client_secret_command; keep one of them',
-  )
-  .refine(
-    (profile) => !(profile.jwt_secret && profile.jwt_secret_command),
-    'has both jwt_secret and jwt_secret_command; keep one of them',
-  );
+type FormSchema = z.ZodType<string | Secret | undefined>;
+
+/** What a setting of each form may be in a profile; it is understood as a flag would write it. */
+const forms: Readonly<Record<ProfileForm, FormSchema>> = {
+  to_fill_in: toFillIn,
+  secret: anyText.transform((plain) => (plain ? new Secret(plain) : undefined)),
+  text,
+  number: wholeNumber.transform(String),
+  list: z.array(text, 'must be a list of codes in [ ]').transform(String),
+  scales: z
+    .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
+    .transform(formatScales),
+  names: z
+    .record(z.string(), text, 'must be a table of token = "name"')
+    .transform((names) => JSON.stringify(names)),
+};
+
+const settings: Record<string, z.ZodOptional<FormSchema>> = {};
+for (const key of settingKeys) {
+  settings[key] = forms[settingTable[key].form].optional();
+  if (isSecretKey(key)) settings[`${key}_command`] = toFillIn.optional();
+}
+
+const profileSchema = secretKeys.reduce(
+  (schema, key) =>
+    schema.refine(
+      (profile) => !(profile[key] && profile[`${key}_command`]),
+      `has both ${key} and ${key}_command; keep one of them`,
+    ),
+  z.strictObject(settings, 'must be a table of settings'),
+);
 
 const fileSchema = z.strictObject({
   default_profile: text.optional(),
@@ -57,12 +62,15 @@ const fileSchema = z.strictObject({
 /** All that a profile may hold. */
 export const profileKeys: readonly string[] = Object.keys(profileSchema.shape);
 
-export type Profile = z.infer<typeof profileSchema>;
+/** The settings of a profile, by their names, as flags would write them. */
+export type ProfileValues = Readonly<
+  Partial<Record<SettingKey | `${SecretKey}_command`, string | Secret>>
+>;
 
 /** The configuration file, understood. */
 export interface ProfileFile {
   readonly defaultProfile: string | undefined;
-  readonly profiles: ReadonlyMap<string, Profile>;
+  readonly profiles: ReadonlyMap<string, ProfileValues>;
 }
 
 /** Reads the text of a configuration file; `path` is for errors, which never repeat a value. */

@@ -6,12 +6,12 @@ import {
   settingFault,
   variable,
 } from './origin.ts';
-import type { Profile, ProfileFile } from './profile-file.ts';
+import type { ProfileFile, ProfileValues } from './profile-file.ts';
 
-/** The profile in use. */
+/** The profile in use, or what an export that is read again was made by. */
 export interface ChosenProfile {
-  readonly name: string;
-  readonly settings: Profile;
+  readonly name: string | undefined;
+  readonly values: ProfileValues;
   /** Of the settings in it. */
   readonly origin: ProfileOrigin;
   /** Of its choice. */
@@ -19,8 +19,8 @@ export interface ChosenProfile {
 }
 
 /**
- * Chooses the profile: by flag, by environment, by the file's default, or because the file holds no
- * other. Of several none is guessed.
+ * Chooses the profile: by flag, by environment, by the file's default, or because the file, which is
+ * at `path`, holds no other. Of several none is guessed. ReconError where it isn't in the file.
  */
 export function chooseProfile(
   flag: string | undefined,
@@ -29,29 +29,20 @@ export function chooseProfile(
   path: string,
 ): ChosenProfile | undefined {
   const known = [...(file?.profiles.keys() ?? [])];
-  const choice = findChoice(flag, env, file?.defaultProfile, known, path);
-  if (!choice) return undefined;
-  const { name, chosenBy } = choice;
-  const settings = file?.profiles.get(name);
-  if (settings) return { name, settings, chosenBy, origin: `profile ${name} in ${path}` };
-  const hint = file
-    ? `The profiles in ${path} are: ${known.join(', ') || '(none)'}.`
-    : `Run recon config init --profile ${shellWord(name)}: it writes [profiles.${name}] in ${path}, which does not exist yet.`;
-  throw settingFault(chosenBy, `There is no profile ${name}.`, hint);
-}
-
-function findChoice(
-  flag: string | undefined,
-  env: Environment,
-  defaultProfile: string | undefined,
-  known: readonly string[],
-  path: string,
-): Pick<ChosenProfile, 'name' | 'chosenBy'> | undefined {
-  if (flag !== undefined) return { name: flag, chosenBy: 'flag --profile' };
-  const named = variable(env, 'RECON_PROFILE');
-  if (named) return { name: named, chosenBy: 'environment RECON_PROFILE' };
-  if (defaultProfile) return { name: defaultProfile, chosenBy: `default_profile in ${path}` };
-  const [only, ...others] = known;
-  if (only === undefined || others.length > 0) return undefined;
-  return { name: only, chosenBy: 'default' };
+  const choices: readonly (readonly [string | undefined, Origin])[] = [
+    [flag, 'flag --profile'],
+    [variable(env, 'RECON_PROFILE'), 'environment RECON_PROFILE'],
+    [file?.defaultProfile, `default_profile in ${path}`],
+    [known.length === 1 ? known[0] : undefined, 'default'],
+  ];
+  for (const [name, chosenBy] of choices) {
+    if (name === undefined) continue;
+    const values = file?.profiles.get(name);
+    if (values) return { name, values, chosenBy, origin: `profile ${name} in ${path}` };
+    const hint = file
+      ? `The profiles in ${path} are: ${known.join(', ') || '(none)'}.`
+      : `Run recon config init --profile ${shellWord(name)}: it writes [profiles.${name}] in ${path}, which does not exist yet.`;
+    throw settingFault(chosenBy, `There is no profile ${name}.`, hint);
+  }
+  return undefined;
 }

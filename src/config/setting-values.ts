@@ -3,23 +3,24 @@ import { type Given, settingFault } from './origin.ts';
 
 const largestConcurrency = 64;
 
-/** One of the words. */
-export function parseOne<Word extends string>(
-  words: readonly Word[],
-  { key, text, origin }: Given,
-): Word {
-  const word = words.find((candidate) => candidate === text);
-  if (word !== undefined) return word;
-  throw settingFault(origin, `${key} has no choice "${text}".`, suggestion(text, words));
+/** Understands a setting that is one of the words. */
+export function oneOf<Word extends string>(words: readonly Word[]): (given: Given) => Word {
+  return ({ key, text, origin }) => {
+    const word = words.find((candidate) => candidate === text);
+    if (word !== undefined) return word;
+    throw settingFault(origin, `${key} has no choice "${text}".`, suggestion(text, words));
+  };
 }
 
-/** Any of the words, with commas between them; their order and repetitions don't matter. */
-export function parseSome<Word extends string>(
-  words: readonly Word[],
-  given: Given,
-): readonly Word[] {
-  const chosen = listed(given.text).map((text) => parseOne(words, { ...given, text }));
-  return words.filter((word) => chosen.includes(word));
+/**
+ * Understands a setting that is any of the words, with commas between them; their order and
+ * repetitions don't matter.
+ */
+export function someOf<Word extends string>(words: readonly Word[]) {
+  return (given: Given): readonly Word[] => {
+    const chosen = listed(given.text).map((text) => oneOf(words)({ ...given, text }));
+    return words.filter((word) => chosen.includes(word));
+  };
 }
 
 function listed(text: string): readonly string[] {
@@ -47,10 +48,25 @@ export function parseScales({ key, text, origin }: Given): ReadonlyMap<string, n
   );
 }
 
-/** The text that `parseScales` reads, by currency. */
+/** The text that `parseScales` reads, of decimal places by currency. */
 export function formatScales(scales: Readonly<Record<string, number>>): string {
   const entries = Object.entries(scales).map(([currency, places]) => `${currency}=${places}`);
   return entries.sort().join();
+}
+
+/** Names by accounting token, of a JSON object. */
+export function parseNames({ key, text, origin }: Given): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  try {
+    for (const [token, name] of Object.entries<unknown>(JSON.parse(text))) {
+      if (typeof name !== 'string') throw new TypeError();
+      names.set(token, name);
+    }
+    return names;
+  } catch {
+    const hint = 'Write it as {"TOKEN": "Shop in Madrid"}.';
+    throw settingFault(origin, `${key} must be a JSON object of tokens and their names.`, hint);
+  }
 }
 
 export function parseConcurrency({ key, text, origin }: Given): number {

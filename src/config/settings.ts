@@ -1,61 +1,47 @@
+import { type ConfigPlace, configPlace, readConfigFile } from './config-file.ts';
 import {
-  collectSchemes,
-  type GivenSchemes,
-  parseSchemes,
-  type SchemeFlags,
+  adviceOnMissing,
+  type Connection,
+  resolveConnection,
   type Schemes,
   type Use,
-} from './auth-schemes.ts';
-import { type ConfigPlace, configPlace, readConfigFile } from './config-file.ts';
-import { adviceOnMissing, type Connection, resolveConnection } from './connection.ts';
-import type { Environment } from './origin.ts';
-import {
-  type Choices,
-  collectPreferences,
-  type GivenPreferences,
-  type PreferenceFlags,
-  type Preferences,
-  parsePreferences,
-  type StoredSettings,
-} from './preferences.ts';
-import { chooseProfile } from './profile.ts';
+} from './connection.ts';
+import { findSetting, type SettingPlaces } from './find-setting.ts';
+import type { Environment, Given } from './origin.ts';
+import { type ChosenProfile, chooseProfile } from './profile.ts';
 import { type SettingWithOrigin, showSettings } from './show.ts';
-
-export type { StoredSettings } from './preferences.ts';
-
-/** Flags of the command line, as they were written. */
-export interface ConfigFlags extends PreferenceFlags, SchemeFlags {
-  readonly config?: string | undefined;
-  readonly profile?: string | undefined;
-}
+import {
+  type PreferenceKey,
+  type Preferences,
+  preferenceKeys,
+  type SettingFlags,
+  settingTable,
+} from './table.ts';
 
 /** What the settings are made from. */
-export interface SettingSources<Identity extends string, Check extends string> {
-  readonly flags: ConfigFlags;
+interface SettingSources {
+  readonly flags: SettingFlags;
   readonly env: Environment;
   readonly home: string;
   /** The user's number, where the system has such; the permissions of files are judged by it. */
   readonly uid: number | undefined;
-  /** Without the file, no profile is chosen either. The sandbox needs none. */
+  /** Without the file, no profile of it is chosen either. The sandbox needs none. */
   readonly useFile?: boolean;
-  /** They count where no file does. */
-  readonly stored?: StoredSettings | undefined;
-  readonly choices: Choices<Identity, Check>;
+  /** What counts in the place of a profile where the file is not used. */
+  readonly stored?: ChosenProfile | undefined;
 }
 
 /** The settings of a run. What the sandbox doesn't need is looked up only when it is asked for. */
-export interface Settings<Identity extends string = string, Check extends string = string> {
+export interface Settings {
   readonly file: ConfigPlace;
   readonly hasFile: boolean;
   /** The profile in use, if there is one. */
   readonly profile: string | undefined;
   /** All profiles in the file. */
   readonly profiles: readonly string[];
-  readonly preferences: Preferences<Identity, Check>;
+  readonly preferences: Readonly<Preferences>;
   /** How settlements, and how charges, are asked for. */
   readonly schemes: Schemes;
-  /** The preferences and schemes as they were written, and where. */
-  readonly given: GivenPreferences & GivenSchemes;
   /**
    * What the uses need. Fails if a setting is missing or wrong; may read files and run a command
    * for a secret, until the signal ends that.
@@ -68,35 +54,53 @@ export interface Settings<Identity extends string = string, Check extends string
 }
 
 /** Collects the settings: flag before environment before profile before default. */
-export async function resolveSettings<Identity extends string, Check extends string>({
+export async function resolveSettings({
   flags,
   env,
   home,
   uid,
   useFile = true,
   stored,
-  choices,
-}: SettingSources<Identity, Check>): Promise<Settings<Identity, Check>> {
+}: SettingSources): Promise<Settings> {
   const place = configPlace(flags.config, env, home);
+  const { path } = place;
   const file = useFile ? await readConfigFile(place, uid) : undefined;
-  const profile = useFile ? chooseProfile(flags.profile, env, file, place.path) : undefined;
+  const profile = useFile ? chooseProfile(flags.profile, env, file, path) : stored;
   const profiles = [...(file?.profiles.keys() ?? [])];
-  const ofSchemes = await collectSchemes(flags, env, profile);
-  const ofPreferences = collectPreferences(flags, profile, choices.identities[0], stored);
-  const given = { ...ofSchemes, ...ofPreferences };
   const hasFile = file !== undefined;
-  const schemes = parseSchemes(ofSchemes);
-  const places = { env, profile, path: place.path, hasFile, profiles, schemes };
+  const preferences = await readPreferences({ flags, env, profile });
+  const schemes = { settlements: preferences.auth, charges: preferences.charge_auth };
+  const places = { flags, env, profile, path, hasFile, profiles, schemes };
   return {
     file: place,
     hasFile,
-    profile: profile?.name ?? stored?.profile,
+    profile: profile?.name,
     profiles,
-    preferences: parsePreferences(given, profile, choices, stored),
-    given,
+    preferences,
     schemes,
     connection: (uses = ['settlements'], signal) => resolveConnection(places, uses, signal),
-    show: () => showSettings(places, given),
+    show: () => showSettings(places, preferences.names),
     adviceOnMissing: () => adviceOnMissing(places),
   };
+}
+
+/** Reads all of them before any is understood. */
+async function readPreferences(places: SettingPlaces): Promise<Readonly<Preferences>> {
+  const all = await Promise.all(
+    preferenceKeys.map(async (key) => {
+      const found = findSetting(key, places);
+      return found && { key, text: await found.read(), origin: found.origin };
+    }),
+  );
+  const values: Partial<Preferences> = {};
+  const understand = <Key extends PreferenceKey>(key: Key, given: Given) => {
+    values[key] = settingTable[key].parse(given);
+  };
+  for (const given of all) if (given) understand(given.key, given);
+  if (!isWhole(values)) throw new TypeError('A preference has no default.');
+  return values;
+}
+
+function isWhole(values: Partial<Preferences>): values is Preferences {
+  return preferenceKeys.every((key) => key in values);
 }

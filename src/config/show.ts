@@ -1,16 +1,8 @@
 import { redacted } from '../base/secrets.ts';
-import type { GivenSchemes } from './auth-schemes.ts';
-import {
-  type ConnectionKey,
-  type ConnectionPlaces,
-  connectionKeys,
-  findConnection,
-  isSecretKey,
-} from './connection.ts';
-import type { Found } from './environment.ts';
+import { findSetting, type SettingPlaces } from './find-setting.ts';
 import type { Origin } from './origin.ts';
-import type { GivenPreferences } from './preferences.ts';
 import { parseServiceUrl } from './service-url.ts';
+import { isSecretKey, type SettingKey, settingKeys, settingTable } from './table.ts';
 
 /** A setting as `recon config show` prints it; `undefined` where it isn't set. */
 export interface SettingWithOrigin {
@@ -19,34 +11,28 @@ export interface SettingWithOrigin {
   readonly origin: Origin | undefined;
 }
 
-/** Lists every setting with its value, where that may be shown, and its origin. */
+/** Lists every setting with its value, where that may be shown, and its origin; names one by one. */
 export async function showSettings(
-  places: ConnectionPlaces,
-  given: GivenPreferences & GivenSchemes,
+  places: SettingPlaces,
+  names: ReadonlyMap<string, string>,
 ): Promise<readonly SettingWithOrigin[]> {
   const { profile } = places;
-  const found = findConnection(places);
-  const connection = connectionKeys.map(async (key) => ({
-    key,
-    value: await shownValue(key, found[key]),
-    origin: found[key]?.origin,
-  }));
+  const origin = findSetting('names', places)?.origin;
+  const others = settingKeys.filter((key) => key !== 'names');
   return [
     { key: 'profile', value: profile?.name, origin: profile?.chosenBy },
-    ...(await Promise.all(connection)),
-    ...Object.values(given).map(({ key, text, origin }) => ({ key, value: text, origin })),
-    ...Object.entries(profile?.settings.names ?? {}).map(([token, name]) => ({
-      key: `names.${token}`,
-      value: name,
-      origin: profile?.origin,
-    })),
+    ...(await Promise.all(others.map((key) => showSetting(key, places)))),
+    ...[...names].map(([token, name]) => ({ key: `names.${token}`, value: name, origin })),
   ];
 }
 
-async function shownValue(key: ConnectionKey, found: Found | undefined) {
-  if (!found) return undefined;
-  if (isSecretKey(key)) return redacted;
-  const text = await found.read();
+async function showSetting(key: SettingKey, places: SettingPlaces): Promise<SettingWithOrigin> {
+  const found = findSetting(key, places);
+  const origin = found?.origin;
+  if (!found) return { key, value: undefined, origin };
+  if (isSecretKey(key)) return { key, value: redacted, origin };
+  const given = { key, text: await found.read(), origin: found.origin };
   // An address with a password in it is refused rather than shown.
-  return key.endsWith('_url') ? parseServiceUrl({ key, text, origin: found.origin }) : text;
+  const isAddress = settingTable[key].parse === parseServiceUrl;
+  return { key, value: isAddress ? parseServiceUrl(given) : given.text, origin };
 }

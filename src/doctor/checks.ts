@@ -1,6 +1,13 @@
 import type { FailureCause } from '../base/errors.ts';
+import { keysOf } from '../base/keys.ts';
 import { interfaceVersion } from '../model/interface-version.ts';
-import type { Checked, CheckFault, CheckName, Level } from './check.ts';
+import {
+  type CheckFault,
+  type CheckFinding,
+  finding,
+  type NotChecked,
+  notChecked,
+} from './check.ts';
 import { judgeCharges, judgeClock, judgeToken } from './checks/access.ts';
 import { judgeAddress, judgeLatency, judgeProxy, judgeTls } from './checks/connection.ts';
 import { judgeSettlementPages, judgeTransactionPages } from './checks/pages.ts';
@@ -13,23 +20,14 @@ import {
 } from './checks/settlements.ts';
 import { culprit, type Examination } from './examination.ts';
 
-/** The settings are there and make sense: else nothing could have been asked. */
-function judgeConfiguration({ setup }: Examination): Checked<'configuration'> {
-  const { profile = null, file = null, sandbox = null } = setup;
-  return { check: 'configuration', level: 'ok', facts: { profile, file, sandbox } };
-}
-
-/** The version that recon follows. How the service tells its own is not shown (doc 9). */
-function judgeInterface(): Checked<'interface'> {
-  return { check: 'interface', level: 'ok', facts: { version: interfaceVersion } };
-}
-
-/** Judges one check; undefined where what it needs did not come. */
-type Judge<Name extends CheckName> = (evidence: Examination) => Checked<Name> | undefined;
-
-/** All checks, in the order in which one builds on another. */
-const judges: { readonly [Name in CheckName]: Judge<Name> } = {
-  configuration: judgeConfiguration,
+/**
+ * All checks, in the order in which one builds on another. A judge gives nothing where what it needs
+ * did not come.
+ */
+const judges = {
+  /** The settings are there and make sense: else nothing could have been asked. */
+  configuration: ({ setup: { profile, file, sandbox } }: Examination) =>
+    finding('ok', { profile: profile ?? null, file: file ?? null, sandbox: sandbox ?? null }),
   proxy: judgeProxy,
   address: judgeAddress,
   tls: judgeTls,
@@ -44,10 +42,66 @@ const judges: { readonly [Name in CheckName]: Judge<Name> } = {
   scales: judgeScales,
   identity: judgeIdentity,
   charges: judgeCharges,
-  interface: judgeInterface,
+  /** The version that recon follows. How the service tells its own is not shown (doc 9). */
+  interface: () => finding('ok', { version: interfaceVersion }),
 };
 
-const checkNames = Object.keys(judges) as readonly CheckName[];
+export type CheckName = keyof typeof judges;
+
+type Judged = { [Name in CheckName]: ReturnType<(typeof judges)[Name]> };
+
+/** What each check finds. */
+export type CheckFacts = {
+  readonly [Name in CheckName]: Extract<Judged[Name], CheckFinding<unknown>>['facts'];
+};
+
+/** What a check needs and there isn't: an earlier check that failed, or something to look at. */
+export type Lack =
+  | CheckName
+  | 'settlement'
+  | Extract<Judged[CheckName], NotChecked<string>>['lacks'];
+
+/** A check with what it found. */
+interface Found<Name extends CheckName> extends CheckFinding<CheckFacts[Name]> {
+  readonly check: Name;
+}
+
+/** The service could not be asked, or didn't answer well. */
+interface Failed {
+  readonly check: CheckName;
+  readonly level: 'failure';
+  readonly fault: CheckFault;
+}
+
+/** Something that it needs is not there. */
+interface Unchecked extends NotChecked<Lack> {
+  readonly check: CheckName;
+}
+
+/** A check with what it came to. */
+export type Checked<Name extends CheckName = CheckName> =
+  | { [One in Name]: Found<One> }[Name]
+  | Failed
+  | Unchecked;
+
+export type Level = Checked['level'];
+
+const checkNames = keysOf(judges);
+
+/** The judges, by what each finds. */
+const judgesByName: {
+  readonly [Name in CheckName]: (
+    evidence: Examination,
+  ) => CheckFinding<CheckFacts[Name]> | NotChecked<Lack> | undefined;
+} = judges;
+
+function judge<Name extends CheckName>(
+  check: Name,
+  evidence: Examination,
+): Checked<Name> | undefined {
+  const judged = judgesByName[check](evidence);
+  return judged && { check, ...judged };
+}
 
 /** Each check with what it came to: always all of them, in the same order. */
 export function checksOf(evidence: Examination): readonly Checked[] {
@@ -55,8 +109,7 @@ export function checksOf(evidence: Examination): readonly Checked[] {
   const { stop } = evidence;
   return checkNames.map((check): Checked => {
     if (stop && check === failed) return { check, level: 'failure', fault: stop.fault };
-    const lacks = failed ?? 'settlement';
-    return judges[check](evidence) ?? { check, level: 'not_checked', lacks };
+    return judge(check, evidence) ?? { check, ...notChecked(failed ?? 'settlement') };
   });
 }
 
@@ -64,8 +117,8 @@ export function checksOf(evidence: Examination): readonly Checked[] {
 export function checksWithout(fault: CheckFault): readonly Checked[] {
   return checkNames.map((check): Checked => {
     if (check === 'configuration') return { check, level: 'failure', fault };
-    if (check === 'interface') return judgeInterface();
-    return { check, level: 'not_checked', lacks: 'configuration' };
+    if (check === 'interface') return { check, ...judges.interface() };
+    return { check, ...notChecked('configuration') };
   });
 }
 

@@ -3,7 +3,8 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import type { Identity } from '../reconcile/identity.ts';
-import type { CheckFault, CheckName } from './check.ts';
+import type { CheckFault } from './check.ts';
+import type { CheckName } from './checks.ts';
 
 /** What is set, as far as a check is about it. No secret is among it. */
 export interface Setup {

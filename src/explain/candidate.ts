@@ -84,7 +84,8 @@ export const byConstruction = 100;
 /** The candidate that the header sees the rows of these traits in another way, where it can. */
 export function* groupCandidate(
   sides: BothSides,
-  { cause, free }: Pick<CauseCandidate, 'cause' | 'free'>,
+  cause: Cause,
+  free: number,
   has: (traits: RowTraits) => boolean,
   view: HeaderView,
 ): Iterable<CauseCandidate> {

@@ -1,7 +1,15 @@
 import type { IdentityName } from '../reconcile/identity.ts';
 
 /** Whether the header's count goes with its amounts, or is that of the rows all the same. */
-export type CountRule = 'follows' | 'stays';
+export type CountRule = (typeof countRules)[number];
+
+/** Both rules, the one without a choice of its own first. */
+export const countRules = ['follows', 'stays'] as const;
+
+/** How many choices a rule is: that the count stays, though the amounts change, is one. */
+export function choicesOf(rule: CountRule): 0 | 1 {
+  return rule === 'follows' ? 0 : 1;
+}
 
 /** Which amounts of the rows a cause is about. */
 export type Part = 'all' | 'gross' | 'fees_and_tax';

@@ -1,7 +1,6 @@
 import type { Charge } from '../model/charge.ts';
 import type { Money } from '../money/money.ts';
 import { chargeRule, isApproved, settledAgainstRows, wasCompleted } from '../reconcile/charges.ts';
-import { smallestFirst } from '../reconcile/examples.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Explained } from './explained.ts';
 import { rowAt } from './explained-rows.ts';
@@ -65,7 +64,7 @@ export function chargesNamed({ hypotheses, best }: Explained, rows: RowColumns):
   );
   const isAboutAll = best?.codes.includes('only_the_service') ?? false;
   const all = isAboutAll ? rows.where(() => true).map((index) => rows.chargeId(index)) : [];
-  return smallestFirst(new Set([...named, ...all].filter((id) => id !== '')));
+  return [...new Set([...named, ...all].filter((id) => id !== ''))].sort();
 }
 
 /** What the charges say of the rows. They are evidence beside the hypotheses, and move no verdict. */

@@ -25,13 +25,13 @@ function payInFrom(identity: Identity, { gross, fees, tax }: Amounts): bigint {
 }
 
 /** A change of transactions and amounts that the pay-in follows. */
-export function followed(identity: Identity, count: number, amounts: Amounts): Delta {
+export function changeOf(identity: Identity, count: number, amounts: Amounts): Delta {
   const { gross, fees, tax } = amounts;
   return { count, gross, fees, tax, payIn: payInFrom(identity, amounts) };
 }
 
 /** A change of the pay-in that no other amount shows. */
-export function payInAlone(payIn: bigint): Delta {
+export function payInDelta(payIn: bigint): Delta {
   return { ...noDelta, payIn };
 }
 
@@ -39,7 +39,7 @@ export function payInAlone(payIn: bigint): Delta {
  * By how much a header with this difference contradicts itself: what is left of the pay-in's
  * difference when the part that follows from gross, fees and tax is taken away.
  */
-export function contradiction(identity: Identity, delta: Delta): bigint {
+export function payInContradiction(identity: Identity, delta: Delta): bigint {
   return delta.payIn - payInFrom(identity, delta);
 }
 
@@ -63,7 +63,7 @@ export function minus(a: Delta, b: Delta): Delta {
   };
 }
 
-export function isSame(a: Delta, b: Delta): boolean {
+export function isSameDelta(a: Delta, b: Delta): boolean {
   return (
     a.gross === b.gross &&
     a.fees === b.fees &&
@@ -74,11 +74,11 @@ export function isSame(a: Delta, b: Delta): boolean {
 }
 
 export function isNothing(delta: Delta): boolean {
-  return isSame(delta, noDelta);
+  return isSameDelta(delta, noDelta);
 }
 
 /** Equal deltas, and only those, have the same key. */
-export function keyOf({ count, gross, fees, tax, payIn }: Delta): string {
+export function deltaKey({ count, gross, fees, tax, payIn }: Delta): string {
   return `${gross} ${fees} ${tax} ${payIn} ${count}`;
 }
 
@@ -95,7 +95,7 @@ export function timesAmounts({ gross, fees, tax }: Amounts, factor: bigint): Amo
 }
 
 /** An amount times 10^power; nothing where that is no whole number of minor units. */
-export function shift(minor: bigint, power: number): bigint | undefined {
+export function shiftDecimals(minor: bigint, power: number): bigint | undefined {
   if (power >= 0) return minor * 10n ** BigInt(power);
   const divisor = 10n ** BigInt(-power);
   return minor % divisor === 0n ? minor / divisor : undefined;
@@ -104,9 +104,9 @@ export function shift(minor: bigint, power: number): bigint | undefined {
 /** All three amounts times 10^power; nothing where one of them is no whole number then. */
 export function shiftAmounts(amounts: Amounts, power: number): Amounts | undefined {
   if (power === 0) return amounts;
-  const gross = shift(amounts.gross, power);
-  const fees = shift(amounts.fees, power);
-  const tax = shift(amounts.tax, power);
+  const gross = shiftDecimals(amounts.gross, power);
+  const fees = shiftDecimals(amounts.fees, power);
+  const tax = shiftDecimals(amounts.tax, power);
   if (gross === undefined || fees === undefined || tax === undefined) return undefined;
   return { gross, fees, tax };
 }

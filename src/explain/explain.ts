@@ -1,16 +1,16 @@
 import type { Identity } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { answer, noAnswer } from './answer.ts';
 import { type CauseCandidate, noRows } from './candidate.ts';
 import { type Case, caseOf } from './case.ts';
 import { cause } from './cause.ts';
+import { conclude, nothingSearched } from './conclude.ts';
 import { isNothing, noDelta } from './delta.ts';
 import type { Neighbourhood, SettlementEvidence } from './evidence.ts';
 import type { Explained } from './explained.ts';
-import { FindingsSoFar } from './findings-so-far.ts';
 import { type Effort, mostRowsExplained } from './limits.ts';
 import { search } from './search.ts';
+import { SearchResults } from './search-results.ts';
 
 /** How a settlement is explained. */
 export interface ExplainOptions {
@@ -38,16 +38,16 @@ export function explainDifference(
   const subject =
     'notRead' in outcome ? undefined : caseOf(settlement, rows, { ...around, outcome }, identity);
   if (subject === undefined) {
-    return noAnswer(settlement.scale, undefined, { reason: 'incomplete' });
+    return nothingSearched(settlement.scale, undefined, { reason: 'incomplete' });
   }
   if (rows.size > mostRowsExplained) {
     const size = { rows: rows.size, limit: mostRowsExplained, atOnce: 1 };
-    return noAnswer(subject.scale, subject.target, { reason: 'too_many_rows', ...size });
+    return nothingSearched(subject.scale, subject.target, { reason: 'too_many_rows', ...size });
   }
-  if (!isNothing(subject.target)) return answer(subject, search(subject, effort));
-  const found = new FindingsSoFar(subject);
+  if (!isNothing(subject.target)) return conclude(subject, search(subject, effort));
+  const found = new SearchResults(subject);
   if (settlement.serviceSays === 'out_of_balance') found.explain([onlyTheService(subject)]);
-  return answer(subject, found);
+  return conclude(subject, found);
 }
 
 function onlyTheService({ settlement: { status } }: Case): CauseCandidate {

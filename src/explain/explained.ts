@@ -1,20 +1,15 @@
-import type { Money } from '../money/money.ts';
+import type { Row } from '../model/row.ts';
+import type { RowMoney } from '../reconcile/charges.ts';
 import type { Cause, CauseCode } from './cause.ts';
 import type { Delta } from './delta.ts';
 import type { Obstacle } from './evidence.ts';
 import type { Figure } from './figures.ts';
 
 /** A row that an explanation is about; without anything personal. */
-export interface ExplainedRow {
+export interface ExplainedRow
+  extends Pick<Row, 'chargeId' | 'type' | 'state' | 'settlementId'>,
+    RowMoney {
   readonly transactionId: string;
-  readonly chargeId: string;
-  readonly type: string;
-  readonly state: string;
-  /** The settlement that the row says it belongs to. */
-  readonly settlementId: string;
-  readonly amount: Money;
-  readonly fees: Money;
-  readonly tax: Money;
 }
 
 /** One cause of an explanation, with its own part in it. */

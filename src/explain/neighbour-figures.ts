@@ -4,13 +4,14 @@ import { sumsByCurrency } from '../reconcile/sums.ts';
 import { type Case, listedAmounts } from './case.ts';
 import {
   type Amounts,
-  contradiction,
+  changeOf,
   type Delta,
-  followed,
   minus,
-  payInAlone,
-  shift,
+  noAmounts,
+  payInContradiction,
+  payInDelta,
   shiftAmounts,
+  shiftDecimals,
 } from './delta.ts';
 import type { Neighbour } from './evidence.ts';
 
@@ -26,7 +27,7 @@ export function neighboursOf({ settlement, evidence }: Case): readonly Neighbour
 
 /** A neighbour's pay-in; nothing where it needs more decimal places than the case has. */
 export function payInOfNeighbour({ scale }: Case, { settlement }: Neighbour): bigint | undefined {
-  return shift(settlement.payIn, scale - settlement.scale);
+  return shiftDecimals(settlement.payIn, scale - settlement.scale);
 }
 
 /**
@@ -38,10 +39,11 @@ export function differenceOfNeighbour(subject: Case, neighbour: Neighbour): Delt
   const reported = shiftAmounts(settlement, subject.scale - settlement.scale);
   const payIn = payInOfNeighbour(subject, neighbour);
   if (subject.identity === 'off' || reported === undefined || payIn === undefined) return undefined;
-  const header = { count: settlement.transactions, ...amountsIn(reported), payIn };
-  if (rows === undefined) return payInAlone(contradiction(subject.identity, header));
+  const { gross, fees, tax } = reported;
+  const header = { count: settlement.transactions, gross, fees, tax, payIn };
+  if (rows === undefined) return payInDelta(payInContradiction(subject.identity, header));
   const computed = sumOfRows(subject, settlement, rows);
-  return computed && minus(header, followed(subject.identity, rows.size, computed));
+  return computed && minus(header, changeOf(subject.identity, rows.size, computed));
 }
 
 /** The amounts of a neighbour's row; nothing in another currency, or with more decimal places. */
@@ -56,12 +58,8 @@ export function amountsOfNeighbourRow(
 
 function sumOfRows({ scale }: Case, { currency }: Settlement, rows: RowColumns) {
   const sums = sumsByCurrency(rows).get(currency);
-  if (sums === undefined) return { gross: 0n, fees: 0n, tax: 0n };
+  if (sums === undefined) return noAmounts;
   const { gross, fees, tax } = sums;
   const amounts = { gross: gross.minor, fees: fees.minor, tax: tax.minor };
   return shiftAmounts(amounts, scale - gross.scale);
-}
-
-function amountsIn({ gross, fees, tax }: Amounts): Amounts {
-  return { gross, fees, tax };
 }

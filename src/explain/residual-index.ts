@@ -1,6 +1,6 @@
 import type { CauseCandidate, RowCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
-import { type Delta, followed, isSame, keyOf, minus, subtractAmounts } from './delta.ts';
+import { changeOf, type Delta, deltaKey, isSameDelta, minus, subtractAmounts } from './delta.ts';
 
 /** A cause that changes what each row is in the header, and what it leaves of the target. */
 interface Revaluing {
@@ -26,14 +26,14 @@ export class ResidualIndex {
       this.#revaluing.push({ candidate, revalue, residual });
       return;
     }
-    const key = keyOf(residual);
+    const key = deltaKey(residual);
     const same = this.#byResidual.get(key);
     if (same) same.push(candidate);
     else this.#byResidual.set(key, [candidate]);
   }
 
   completedBy(delta: Delta): readonly CauseCandidate[] {
-    return this.#byResidual.size === 0 ? [] : (this.#byResidual.get(keyOf(delta)) ?? []);
+    return this.#byResidual.size === 0 ? [] : (this.#byResidual.get(deltaKey(delta)) ?? []);
   }
 
   /** What one row completes, and the row with what it makes of the difference beside that. */
@@ -43,8 +43,8 @@ export class ResidualIndex {
       // Most rows are told apart by their gross, which no revaluing changes.
       if (row.delta.gross !== residual.gross || row.delta.count !== residual.count) continue;
       const amounts = subtractAmounts(revalue(row.reported), revalue(row.listed));
-      const delta = followed(this.#subject.identity, row.delta.count, amounts);
-      if (isSame(delta, residual)) yield [candidate, { ...row, delta }];
+      const delta = changeOf(this.#subject.identity, row.delta.count, amounts);
+      if (isSameDelta(delta, residual)) yield [candidate, { ...row, delta }];
     }
   }
 }

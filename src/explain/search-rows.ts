@@ -6,16 +6,16 @@ import {
 } from './candidate.ts';
 import type { Case } from './case.ts';
 import { isNothing, plus } from './delta.ts';
-import type { FindingsSoFar } from './findings-so-far.ts';
 import { rowHypotheses } from './hypotheses/index.ts';
 import { type Budget, mostRowsForThree, mostRowsForTwo } from './limits.ts';
 import type { ResidualIndex } from './residual-index.ts';
+import type { SearchResults } from './search-results.ts';
 
 /** The hypotheses about single rows that can be tested; their work is taken from the budget. */
 export function testableRows(
   subject: Case,
   budget: Budget,
-  found: FindingsSoFar,
+  found: SearchResults,
 ): readonly RowHypothesis[] {
   return rowHypotheses.filter(({ code, obstacle, size }) => {
     const hindrance = obstacle?.(subject);
@@ -37,7 +37,7 @@ export function searchRows(
   subject: Case,
   kinds: readonly RowHypothesis[],
   residuals: ResidualIndex,
-  found: FindingsSoFar,
+  found: SearchResults,
 ): void {
   const few = kinds.filter((kind) => isSmall(kind, subject));
   const kept = few.flatMap((kind) => [...kind.candidates(subject)].filter(makesDifference));
@@ -63,7 +63,7 @@ function tryRow(
   subject: Case,
   row: RowCandidate,
   residuals: ResidualIndex,
-  found: FindingsSoFar,
+  found: SearchResults,
 ): void {
   if (!found.try(row)) return;
   for (const pair of residuals.completedByRow(row)) {
@@ -79,7 +79,7 @@ function tryTwoRows(
   subject: Case,
   kept: readonly RowCandidate[],
   residuals: ResidualIndex,
-  found: FindingsSoFar,
+  found: SearchResults,
 ): void {
   for (const rows of sameCause(kept)) {
     for (const [place, second] of rows.entries()) {

@@ -6,12 +6,12 @@ import {
 } from './candidate.ts';
 import type { Case } from './case.ts';
 import { causeKind } from './cause.ts';
-import { isNothing, isSame, keyOf, minus } from './delta.ts';
+import { deltaKey, isNothing, isSameDelta, minus } from './delta.ts';
 import type { Obstacle } from './evidence.ts';
-import { FindingsSoFar } from './findings-so-far.ts';
 import { hypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostCells, mostRowsForMixed } from './limits.ts';
 import { ResidualIndex } from './residual-index.ts';
+import { SearchResults } from './search-results.ts';
 import { searchRows, testableRows } from './search-rows.ts';
 import { type BothSides, bothSidesOf, withoutDelta } from './sides.ts';
 
@@ -25,8 +25,8 @@ interface Whole {
  * Tests every cause alone, then two at once: what one leaves is looked up among the deltas of the
  * others, so that the work grows with the number of candidates and not with that of their pairs.
  */
-export function search(subject: Case, effort: Effort): FindingsSoFar {
-  const found = new FindingsSoFar(subject);
+export function search(subject: Case, effort: Effort): SearchResults {
+  const found = new SearchResults(subject);
   const budget = new Budget(effort);
   const sides = bothSidesOf(subject);
   // What is known of the neighbours is searched; that it isn't all is said beside the outcome.
@@ -46,7 +46,7 @@ function testWholes(
   sides: BothSides,
   tested: readonly Hypothesis[],
   budget: Budget,
-  found: FindingsSoFar,
+  found: SearchResults,
 ): readonly Whole[] {
   return tested.flatMap((hypothesis) => {
     const obstacle = obstacleOf(hypothesis, sides, budget);
@@ -77,7 +77,7 @@ function obstacleOf(
 function residualsBeside(
   subject: Case,
   wholes: readonly Whole[],
-  found: FindingsSoFar,
+  found: SearchResults,
 ): ResidualIndex {
   const residuals = new ResidualIndex(subject);
   const rows = subject.rows.size;
@@ -97,7 +97,7 @@ function pairWholes(
   sides: BothSides,
   wholes: readonly Whole[],
   budget: Budget,
-  found: FindingsSoFar,
+  found: SearchResults,
 ): void {
   const candidates = costOfPairs(sides, wholes);
   if (!budget.take(candidates)) {
@@ -111,17 +111,17 @@ function pairWholes(
     const { candidate } = first;
     const residual = minus(subject.target, candidate.delta);
     if (!isNothing(residual)) {
-      for (const second of later.get(keyOf(residual)) ?? []) {
+      for (const second of later.get(deltaKey(residual)) ?? []) {
         const isAsItWas = !changes(first.hypothesis, second.hypothesis);
         if (isAsItWas && areCompatible(subject, candidate, second.candidate)) {
           found.explain([candidate, second.candidate]);
         }
       }
       for (const second of madeAnew(sides, first)) {
-        if (isSame(second.delta, residual)) found.explain([candidate, second]);
+        if (isSameDelta(second.delta, residual)) found.explain([candidate, second]);
       }
     }
-    const key = keyOf(candidate.delta);
+    const key = deltaKey(candidate.delta);
     later.set(key, [...(later.get(key) ?? []), first]);
   }
 }

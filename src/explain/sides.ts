@@ -1,11 +1,13 @@
+import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case } from './case.ts';
+import type { CountRule } from './cause.ts';
 import {
   type Amounts,
   addAmounts,
+  changeOf,
   type Delta,
-  followed,
   minus,
   noAmounts,
   rescaleAmounts,
@@ -13,13 +15,7 @@ import {
 } from './delta.ts';
 
 /** What rows of one cell have in common. */
-export interface RowTraits {
-  readonly type: string;
-  readonly state: string;
-  readonly settlementId: string;
-  readonly currency: string;
-  readonly scale: number;
-}
+export type RowTraits = Pick<Row, 'type' | 'state' | 'settlementId' | 'currency' | 'scale'>;
 
 /** All rows of the same traits, added up: groups of rows are made of cells. */
 export interface Cell extends RowTraits {
@@ -40,22 +36,17 @@ function traitsOfKind({ type, state, settlementId, currency, scale }: RowKind): 
   return { type, state, settlementId, currency, scale };
 }
 
-interface GrowingCell {
+interface GrowingCell extends RowTraits {
   readonly key: string;
-  readonly traits: RowTraits;
   count: number;
-  gross: bigint;
-  fees: bigint;
-  tax: bigint;
+  readonly listed: { gross: bigint; fees: bigint; tax: bigint };
 }
 
 /** The cells of a settlement in this currency, with amounts at this scale. */
 export function cellsOf(rows: RowColumns, currency: string, scale: number): readonly Cell[] {
-  return growCells(rows).map(({ key, traits, count, gross, fees, tax }) => {
-    const listed = { gross, fees, tax };
-    const isOwn = traits.currency === currency;
-    const amounts = isOwn ? rescaleAmounts(listed, traits.scale, scale) : noAmounts;
-    return { ...traits, key, count, listed, amounts };
+  return growCells(rows).map((cell) => {
+    const isOwn = cell.currency === currency;
+    return { ...cell, amounts: isOwn ? rescaleAmounts(cell.listed, cell.scale, scale) : noAmounts };
   });
 }
 
@@ -71,13 +62,13 @@ function growCells(rows: RowColumns): readonly GrowingCell[] {
     const key = keys[rows.kindNumber(index)] ?? '';
     let cell = cells.get(key);
     if (cell === undefined) {
-      cell = { key, traits: traitsOf(rows, index), count: 0, gross: 0n, fees: 0n, tax: 0n };
+      cell = { ...traitsOf(rows, index), key, count: 0, listed: { ...noAmounts } };
       cells.set(key, cell);
     }
     cell.count += 1;
-    cell.gross += rows.amount(index);
-    cell.fees += rows.fees(index);
-    cell.tax += rows.tax(index);
+    cell.listed.gross += rows.amount(index);
+    cell.listed.fees += rows.fees(index);
+    cell.listed.tax += rows.tax(index);
   }
   return [...cells.values()];
 }
@@ -111,6 +102,11 @@ export type HeaderView = (cell: Cell) => {
   readonly amounts: Amounts | undefined;
 };
 
+/** The header leaves out the rows of a cell, and doesn't count them, or counts them all the same. */
+export function omitted(rule: CountRule): HeaderView {
+  return ({ count }) => ({ count: rule === 'follows' ? 0 : count, amounts: noAmounts });
+}
+
 /**
  * The two sides where some cells are as the header sees them, and the difference that it makes. Nothing
  * where one of them can't be seen so.
@@ -134,5 +130,5 @@ export function asHeaderSees(
     amounts = addAmounts(amounts, subtractAmounts(other.amounts, cell.amounts));
     cells.push({ ...cell, count: other.count, amounts: other.amounts });
   }
-  return { delta: followed(sides.subject.identity, count, amounts), sides: { ...sides, cells } };
+  return { delta: changeOf(sides.subject.identity, count, amounts), sides: { ...sides, cells } };
 }

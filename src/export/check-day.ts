@@ -5,11 +5,10 @@ import { isAbsent, unreadable } from '../base/file-failures.ts';
 import { readBlocks, readTextFile } from '../base/files.ts';
 import { listFolder } from '../base/folders.ts';
 import { changedSince } from './damaged.ts';
-import { manifestName } from './layout.ts';
+import { manifestName, sourceName } from './layout.ts';
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
-import { sourceName } from './source-file.ts';
-import { unpack } from './source-lines.ts';
 import { type SourceHeaders, SourceReader } from './source-reader.ts';
+import { unpack } from './unpack.ts';
 
 /** What is wrong with a file of a day's folder. */
 export interface DayProblem {
@@ -132,28 +131,22 @@ async function countRows(path: string): Promise<{ rows: number; sha256: string }
   return { rows: isSource ? lines : lines - 1, sha256: hash.digest('hex') };
 }
 
-/** The version of a day that is in place. */
-export interface PreviousVersion {
-  readonly folder: string;
-  /** Absent where its files are not those that were written. */
-  readonly sound?: SoundVersion;
-}
-
+/** A version of a day whose files are those that were written. */
 export interface SoundVersion {
   readonly folder: string;
   readonly manifest: Manifest;
   readonly headers: SourceHeaders;
 }
 
-/** Looks at the version of a day in its folder; undefined where there is none. */
+/** The version of a day in its folder, or that its files have changed; undefined where there is none. */
 export async function previousVersion(
   folder: string | undefined,
   day: string,
-): Promise<PreviousVersion | undefined> {
+): Promise<SoundVersion | 'damaged' | undefined> {
   if (folder === undefined) return undefined;
   const { manifest, problems } = await checkFiles(folder, day);
-  if (!manifest || problems.length > 0) return { folder };
+  if (!manifest || problems.length > 0) return 'damaged';
   const reader = await SourceReader.open(join(folder, sourceName));
   await reader.close();
-  return { folder, sound: { folder, manifest, headers: reader.headers } };
+  return { folder, manifest, headers: reader.headers };
 }

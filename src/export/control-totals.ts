@@ -1,27 +1,32 @@
+import * as z from 'zod';
+import { byText } from '../base/by-text.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
-import { byText } from '../reconcile/examples.ts';
+
+const count = z.int().min(0);
 
 /**
  * What a loader can check its tables against: over the rows of `transactions.csv` the count and
  * the sums, over those of `settlements.csv` the count and the pay-in as reported, for each
  * accounting token of a settlement and each currency. Amounts are decimal text at `decimalPlaces`.
  */
-export interface ControlTotal {
-  readonly accountingToken: string;
-  readonly currency: string;
-  readonly decimalPlaces: number;
-  readonly settlements: number;
-  readonly payIn: string;
-  readonly transactions: number;
-  readonly amount: string;
-  readonly fees: string;
-  readonly tax: string;
-}
+export const controlTotal = z.object({
+  accountingToken: z.string(),
+  currency: z.string(),
+  decimalPlaces: count,
+  settlements: count,
+  payIn: z.string(),
+  transactions: count,
+  amount: z.string(),
+  fees: z.string(),
+  tax: z.string(),
+});
+
+/** What is added up of an accounting token and currency, for a loader to check its tables by. */
+export type ControlTotal = Readonly<z.infer<typeof controlTotal>>;
 
 interface Sums {
-  readonly accountingToken: string;
   settlements: number;
   transactions: number;
   payIn: Money;
@@ -32,9 +37,8 @@ interface Sums {
 
 /** Adds up what a day's files hold. */
 export class ControlTotals {
-  readonly #sums = new Map<string, Sums>();
-  /** Rows come settlement by settlement: the next one mostly goes where the last one went. */
-  #last: Sums | undefined;
+  /** By accounting token, then currency. */
+  readonly #sums = new Map<string, Map<string, Sums>>();
 
   addSettlement({ accountingToken, currency, scale, payIn }: Settlement): void {
     const sums = this.#of(accountingToken, currency);
@@ -53,41 +57,29 @@ export class ControlTotals {
 
   /** By accounting token, then currency. */
   totals(): readonly ControlTotal[] {
-    return [...this.#sums.values()]
-      .map(controlTotal)
-      .sort(
-        (a, b) => byText(a.accountingToken, b.accountingToken) || byText(a.currency, b.currency),
-      );
+    return inOrder(this.#sums).flatMap(([accountingToken, byCurrency]) =>
+      inOrder(byCurrency).map(([, sums]) => totalOf(accountingToken, sums)),
+    );
   }
 
   #of(accountingToken: string, currency: string): Sums {
-    const last = this.#last;
-    if (last?.accountingToken === accountingToken && last.payIn.currency === currency) return last;
-    this.#last = this.#find(accountingToken, currency);
-    return this.#last;
-  }
-
-  #find(accountingToken: string, currency: string): Sums {
-    const key = JSON.stringify([accountingToken, currency]);
-    const known = this.#sums.get(key);
+    const byCurrency = this.#sums.get(accountingToken) ?? new Map<string, Sums>();
+    const known = byCurrency.get(currency);
     if (known) return known;
     const none = { minor: 0n, scale: 0, currency };
-    const fresh = {
-      accountingToken,
-      settlements: 0,
-      transactions: 0,
-      payIn: none,
-      amount: none,
-      fees: none,
-      tax: none,
-    };
-    this.#sums.set(key, fresh);
-    return fresh;
+    const counts = { settlements: 0, transactions: 0 };
+    const sums = { ...counts, payIn: none, amount: none, fees: none, tax: none };
+    this.#sums.set(accountingToken, byCurrency.set(currency, sums));
+    return sums;
   }
 }
 
-function controlTotal({ accountingToken, settlements, transactions, ...sums }: Sums): ControlTotal {
-  const { payIn, amount, fees, tax } = sums;
+function inOrder<Value>(map: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
+  return [...map].sort(([a], [b]) => byText(a, b));
+}
+
+function totalOf(accountingToken: string, sums: Sums): ControlTotal {
+  const { payIn, amount, fees, tax, settlements, transactions } = sums;
   const decimalPlaces = Math.max(payIn.scale, amount.scale, fees.scale, tax.scale);
   const text = ({ minor, scale }: Money) =>
     formatMinor(rescale(minor, scale, decimalPlaces), decimalPlaces);

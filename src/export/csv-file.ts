@@ -1,59 +1,44 @@
 import { csvText } from '../render/csv.ts';
 import type { Column } from '../report/common/columns.ts';
-import type { DayBuild, DayFile } from './day-build.ts';
+import type { DayBuild } from './day-build.ts';
 import type { ManifestFile } from './manifest.ts';
 
-/** A CSV file of a day, being written: the header row always, then records in batches. */
-export class CsvFile<Row> {
-  readonly #file: DayFile;
-  readonly #columns: readonly Column<Row>[];
-  readonly #lines: (rows: readonly (readonly string[])[]) => string;
-  #rows = 0;
-
-  private constructor(
-    file: DayFile,
-    columns: readonly Column<Row>[],
-    lines: (rows: readonly (readonly string[])[]) => string,
-  ) {
-    this.#file = file;
-    this.#columns = columns;
-    this.#lines = lines;
-  }
-
-  /** Creates the file, in the form that programs read. */
-  static async create<Row>(
-    build: DayBuild,
-    name: string,
-    columns: readonly Column<Row>[],
-  ): Promise<CsvFile<Row>> {
-    const { header, lines } = csvText(columns, 'rfc');
-    const file = await build.file(name);
-    await file.write(header);
-    return new CsvFile(file, columns, lines);
-  }
-
-  async add(rows: readonly Row[]): Promise<void> {
-    if (rows.length === 0) return;
-    this.#rows += rows.length;
-    await this.#file.write(
-      this.#lines(rows.map((row) => this.#columns.map((column) => column.value(row)))),
-    );
-  }
-
-  async close(): Promise<ManifestFile> {
-    const { bytes, sha256 } = await this.#file.close();
-    return { bytes, rows: this.#rows, sha256 };
-  }
+/** A CSV file of a day, being written. */
+export interface CsvFile<Row> {
+  /** Writes records, in the order of the calls. */
+  add(records: readonly Row[]): Promise<void>;
+  /** Ends the file. */
+  close(): Promise<ManifestFile>;
 }
 
-/** Writes a file whose records are all there. */
+/** Begins a CSV file of a day in the form that programs read: the header row always. */
+export async function startCsv<Row>(
+  build: DayBuild,
+  name: string,
+  columns: readonly Column<Row>[],
+): Promise<CsvFile<Row>> {
+  const { header, lines } = csvText(columns, 'rfc');
+  const file = await build.file(name);
+  await file.write(header);
+  let rows = 0;
+  return {
+    add: async (records) => {
+      if (records.length === 0) return;
+      rows += records.length;
+      await file.write(lines(records.map((one) => columns.map((column) => column.value(one)))));
+    },
+    close: async () => ({ rows, ...(await file.close()) }),
+  };
+}
+
+/** Writes a CSV file of a day whose records are all there. */
 export async function writeCsv<Row>(
   build: DayBuild,
   name: string,
   columns: readonly Column<Row>[],
-  rows: readonly Row[],
+  records: readonly Row[],
 ): Promise<ManifestFile> {
-  const file = await CsvFile.create(build, name, columns);
-  await file.add(rows);
+  const file = await startCsv(build, name, columns);
+  await file.add(records);
   return file.close();
 }

@@ -1,6 +1,6 @@
 import { isSameUuid } from '../base/uuid.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { ListedRow, SectionEnd } from './source-line.ts';
+import type { ListedTransaction, SectionEnd } from './source-line.ts';
 import { SourceReader } from './source-reader.ts';
 
 /**
@@ -34,8 +34,8 @@ export class DaySource {
     return this.settlements.some((one) => isSameUuid(one.id, id));
   }
 
-  /** The rows of a settlement that it has. */
-  async *rows(id: string): AsyncGenerator<readonly ListedRow[], SectionEnd, void> {
+  /** The transactions of a settlement that it has. */
+  async *rows(id: string): AsyncGenerator<readonly ListedTransaction[], SectionEnd, void> {
     const index = this.#places.get(id);
     if (index === undefined) throw new RangeError(`no settlement ${id} on that day`);
     const end = await this.#takeTurn();
@@ -43,15 +43,18 @@ export class DaySource {
       const reader = await this.#readerAt(index);
       const outcome = yield* reader.rows(index);
       // A file that has been read to its end need not stay open.
-      if (index === this.settlements.length - 1) await this.#close();
+      if (index === this.settlements.length - 1) await this.close();
       return outcome;
     } finally {
       end();
     }
   }
 
+  /** It may be read again all the same. */
   async close(): Promise<void> {
-    await this.#close();
+    const reader = this.#reader;
+    this.#reader = undefined;
+    await reader?.close();
   }
 
   /** Resolves when all who asked before are served, to what gives the turn to the next one. */
@@ -66,14 +69,8 @@ export class DaySource {
   }
 
   async #readerAt(index: number): Promise<SourceReader> {
-    if (this.#reader && index < this.#reader.begun) await this.#close();
+    if (this.#reader && index < this.#reader.begun) await this.close();
     this.#reader ??= await SourceReader.open(this.#path);
     return this.#reader;
-  }
-
-  async #close(): Promise<void> {
-    const reader = this.#reader;
-    this.#reader = undefined;
-    await reader?.close();
   }
 }

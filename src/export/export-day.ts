@@ -9,25 +9,27 @@ import { serviceSays } from '../reconcile/verdict.ts';
 import { unusualScaleTexts } from '../report/common/scale-words.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export/report.ts';
 import { problemsOf } from '../report/export/words.ts';
-import { type PreviousVersion, previousVersion, type SoundVersion } from './check-day.ts';
-import { CsvFile } from './csv-file.ts';
+import { previousVersion, type SoundVersion } from './check-day.ts';
+import { startCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
-import { verdictCounts } from './derived.ts';
+import { type DaySettings, daySchema, daySettings, settingsDigest } from './day-settings.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
-import { manifestName } from './layout.ts';
+import { manifestName, sourceName } from './layout.ts';
 import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts';
-import type { ExportQuestion } from './question.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
-import { type DaySettings, daySchema, daySettings, settingsDigest } from './settings-digest.ts';
-import { headerLines, sourceName } from './source-file.ts';
+import type { ExportScope } from './scope.ts';
+import { headerLines } from './source-writer.ts';
+
+/** The version in place, if there is one, or that its files are not those that were written. */
+type Previous = Awaited<ReturnType<typeof previousVersion>>;
 
 /** How days are exported. */
 export interface ExportRequest extends DayRequest {
   readonly source: Source;
   readonly folder: ExportFolder;
-  readonly question: ExportQuestion;
+  readonly scope: ExportScope;
   readonly clock: Clock;
   /** The version of `recon`. */
   readonly tool: string;
@@ -92,19 +94,15 @@ async function exportListed(
 }
 
 /** The version in place, where the headers say that its rows can't have changed since. */
-function settledVersion(
-  previous: PreviousVersion | undefined,
-  headers: HeaderList,
-): SoundVersion | undefined {
-  const { sound } = previous ?? {};
+function settledVersion(previous: Previous, headers: HeaderList): SoundVersion | undefined {
+  if (!previous || previous === 'damaged') return undefined;
   const isSettled =
-    sound !== undefined &&
     headers.unsteady === undefined &&
     headers.unreadable.length === 0 &&
     headers.settlements.every(({ status }) => serviceSays(status) === 'balanced') &&
-    sound.manifest.verdict === 'balanced' &&
-    textOf(headers) === textOf(sound.headers);
-  return isSettled ? sound : undefined;
+    previous.manifest.verdict === 'balanced' &&
+    textOf(headers) === textOf(previous.headers);
+  return isSettled ? previous : undefined;
 }
 
 function textOf(headers: Pick<HeaderList, 'settlements' | 'conflicts'>): string {
@@ -120,30 +118,27 @@ async function publishDay(
   build: DayBuild,
   read: ReadDay,
   settings: DaySettings,
-  previous: PreviousVersion | undefined,
+  previous: Previous,
   request: ExportRequest,
 ): Promise<Exported> {
-  const { verdict } = read.report.run;
+  const { verdict, counts, transactions } = read.report.run;
   if (verdict === 'incomplete') return exportedDay(build.day, 'incomplete', read);
   const state = stateOf(read, settings, previous);
   if (state === 'unchanged') return exportedDay(build.day, state, read);
 
-  const changes = await writeChanges(build, state, previous?.sound);
+  const changes = await writeChanges(build, state, previous);
   const manifest = await build.file(manifestName);
   await manifest.write(
     formatManifest({
       schema: daySchema,
       tool: request.tool,
-      ...request.question,
+      ...request.scope,
       day: build.day,
       settings,
       settingsDigest: settingsDigest(settings),
       verdict,
       complete: true,
-      counts: {
-        settlements: verdictCounts(read.report.run),
-        transactions: read.report.run.transactions,
-      },
+      counts: { settlements: counts, transactions },
       totals: read.totals,
       contentSha256: read.contentSha256,
       files: { ...read.files, ...changes.files },
@@ -159,11 +154,11 @@ async function publishDay(
 function stateOf(
   { contentSha256 }: ReadDay,
   settings: DaySettings,
-  previous: PreviousVersion | undefined,
+  previous: Previous,
 ): Exclude<DayState, 'incomplete'> {
   if (!previous) return 'written';
-  if (!previous.sound) return 'repaired';
-  const { manifest } = previous.sound;
+  if (previous === 'damaged') return 'repaired';
+  const { manifest } = previous;
   if (manifest.contentSha256 !== contentSha256) return 'restated';
   return manifest.settingsDigest === settingsDigest(settings) ? 'unchanged' : 'recomputed';
 }
@@ -177,11 +172,13 @@ interface ChangesWritten {
 async function writeChanges(
   build: DayBuild,
   state: DayState,
-  previous: SoundVersion | undefined,
+  previous: Previous,
 ): Promise<ChangesWritten> {
-  if (state === 'restated' && previous) return compareWith(build, previous);
-  const known = state === 'recomputed' ? previous?.manifest.files[changesName] : undefined;
-  if (!known || !previous) return { files: {}, restatements: [] };
+  const nothing = { files: {}, restatements: [] };
+  if (!previous || previous === 'damaged') return nothing;
+  if (state === 'restated') return compareWith(build, previous);
+  const known = previous.manifest.files[changesName];
+  if (state !== 'recomputed' || !known) return nothing;
   const file = await build.file(changesName);
   for await (const block of readBlocks(join(previous.folder, changesName))) await file.write(block);
   const { rows } = known;
@@ -189,7 +186,7 @@ async function writeChanges(
 }
 
 async function compareWith(build: DayBuild, { folder }: SoundVersion): Promise<ChangesWritten> {
-  const file = await CsvFile.create(build, changesName, changeColumns);
+  const file = await startCsv(build, changesName, changeColumns);
   const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
   let step = await versions.next();
   for (; !step.done; step = await versions.next()) await file.add(step.value);
@@ -202,16 +199,15 @@ function exportedDay(
   read: ReadDay,
   restatements: readonly SettlementRestatement[] = [],
 ): Exported {
-  const { verdict, transactions } = read.report.run;
-  const problems = problemsOf(read.report);
+  const { verdict, counts, transactions } = read.report.run;
   return {
     day,
     state,
     verdict,
-    settlements: verdictCounts(read.report.run),
+    settlements: counts,
     transactions,
     restatements,
-    problems,
+    problems: problemsOf(read.report),
   };
 }
 

@@ -12,13 +12,13 @@ import {
   replaceWhole,
 } from '../base/folders.ts';
 import { type DayBuild, startDayBuild } from './day-build.ts';
-import { intentPath, layout, sealedPath, supersededPath } from './layout.ts';
+import { intentPath, layout, sealedPath } from './layout.ts';
 import { type ExportListing, readExportListing, versionIn } from './listing.ts';
 import { intentText, planFirst, planRecovery, planReplacement, type Step } from './plan.ts';
-import { changedNames, type ExportQuestion, readQuestion, writeQuestion } from './question.ts';
+import { changedNames, type ExportScope, readScope, writeScope } from './scope.ts';
 
 export interface ExportFolderOptions extends LockOptions {
-  readonly question: ExportQuestion;
+  readonly scope: ExportScope;
   /** Whether the host and the profile may have another name than before. */
   readonly rebind?: boolean;
 }
@@ -33,15 +33,12 @@ export type Publication = 'first' | 'restatement' | 'recomputed';
 
 /** The folder of an export, held by this process. */
 export interface ExportFolder {
-  readonly path: string;
   /** What was left to do of an earlier run, and is done now; empty where nothing was cut short. */
   readonly recovered: readonly Step[];
   /** The names that are others than before, in words; they count from `bind` on. */
   readonly changedNames: readonly string[];
   /** The days in place with their folders. Changes as days are published. */
   readonly days: ReadonlyMap<string, string>;
-  /** The folders of a day's superseded versions, the oldest first. */
-  superseded(day: string): Promise<readonly string[]>;
   /** Begins the folder of a day. ReconError `output` where something else stands in its place. */
   startDay(day: string): Promise<DayBuild>;
   /**
@@ -49,20 +46,20 @@ export interface ExportFolder {
    * A build that is the version in place, byte for byte, changes nothing.
    */
   publish(build: DayBuild, how: Publication, keep?: number): Promise<void>;
-  /** Writes the question down, as publishing does: for a run that finds all days as they are. */
+  /** Writes the scope down, as publishing does: for a run that finds all days as they are. */
   bind(): Promise<void>;
   /** Discards what is unfinished and releases the lock. */
   close(): Promise<void>;
 }
 
 /**
- * Takes the folder of an export, which is made where it is missing: locks it, checks its question and
- * finishes what an earlier run left. ReconErrors: `locked`; `usage` for another question than that of
+ * Takes the folder of an export, which is made where it is missing: locks it, checks its scope and
+ * finishes what an earlier run left. ReconErrors: `locked`; `usage` for another scope than that of
  * the days that are there, or for a folder that is no export; `output` where it can't be written.
  */
 export async function openExportFolder(
   path: string,
-  { question, rebind = false, ...lock }: ExportFolderOptions,
+  { scope, rebind = false, ...lock }: ExportFolderOptions,
 ): Promise<ExportFolder> {
   await makeFolder(path);
   await refuseForeign(path);
@@ -72,9 +69,9 @@ export async function openExportFolder(
     await release();
   };
   try {
-    const before = await readQuestion(path);
+    const before = await readScope(path);
     const found = await readExportListing(path);
-    const names = before && holdsDays(found) ? changedNames(path, before, question, rebind) : [];
+    const names = before && holdsDays(found) ? changedNames(path, before, scope, rebind) : [];
     for (const { day } of found.intents) refuseBlocked(path, day, found);
     // All now: where the disk is full, a replacement must not stop half way for want of a folder.
     for (const name of workFolders) await makeFolder(join(path, name));
@@ -82,7 +79,7 @@ export async function openExportFolder(
     const recovered = planRecovery(found);
     await carryOut(path, recovered);
     const { days } = recovered.length > 0 ? await readExportListing(path) : found;
-    const bind = () => writeQuestion(path, question);
+    const bind = () => writeScope(path, scope);
     return heldFolder(path, { recovered, changedNames: names, days: days.keys(), bind, leave });
   } catch (error) {
     await leave();
@@ -93,7 +90,7 @@ export async function openExportFolder(
 /** They are there while the export is held, and otherwise where they hold something. */
 const workFolders = [layout.building, layout.intents, layout.superseded];
 
-/** Whether anything there answers the question: until then it binds nobody. */
+/** Whether anything there has the scope: until then it binds nobody. */
 function holdsDays({ days, superseded, intents }: ExportListing): boolean {
   return days.size + superseded.length + intents.length > 0;
 }
@@ -136,12 +133,7 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held): Expo
   };
   return {
     ...held,
-    path,
     days,
-    superseded: async (day) => {
-      const { superseded } = await readExportListing(path, day);
-      return superseded.map(({ number }) => join(path, supersededPath(day, number)));
-    },
     startDay: async (day) => {
       refuseBlocked(path, day, await readExportListing(path, day));
       const build = await startDayBuild(path, day);
@@ -165,7 +157,7 @@ async function refuseForeign(path: string): Promise<void> {
   const names = ((await listFolder(path)) ?? []).map((entry) => entry.name);
   const own: readonly string[] = Object.values(layout);
   const foreign = names.find((name) => !own.includes(name) && !isDraft(name) && !isClaim(name));
-  if (names.includes(layout.question) || foreign === undefined) return;
+  if (names.includes(layout.scope) || foreign === undefined) return;
   throw new ReconError('usage', 'This folder is not empty, and it is no export.', {
     where: join(path, foreign),
     hint: 'Name an empty folder with --out, or one that is not there yet.',

@@ -6,12 +6,12 @@ import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
-import { byText } from '../reconcile/examples.ts';
+import { byDateThenId } from '../reconcile/reconcile-run.ts';
 import { checkFiles } from './check-day.ts';
 import { damaged } from './damaged.ts';
 import { DaySource } from './day-source.ts';
-import { sourceName } from './source-file.ts';
-import { sourceSettlementLine } from './source-line.ts';
+import { sourceName } from './layout.ts';
+import { headerLine } from './source-line.ts';
 
 export interface ExportSourceOptions {
   /** The days in place and their folders. */
@@ -70,23 +70,16 @@ export class ExportSource implements Source {
     if (!place) throw new RangeError(`settlement ${id} was not listed`);
     const repeated: { row: Row; copies: number }[] = [];
     const conflicts: Row[][] = [];
-    let last: Row | undefined;
     const reading = place.rows(id);
     try {
       let step = await reading.next();
       for (; !step.done; step = await reading.next()) {
         this.#signal?.throwIfAborted();
-        const rows: Row[] = [];
-        for (const { row, listed, conflicting } of step.value) {
-          if (conflicting) {
-            if (last) addConflict(conflicts, last, row);
-            continue;
-          }
-          rows.push(row);
-          last = row;
+        for (const { row, listed, others } of step.value) {
           if (listed > 1) repeated.push({ row, copies: listed - 1 });
+          if (others.length > 0) conflicts.push([row, ...others]);
         }
-        if (rows.length > 0) yield batchOf(rows);
+        yield batchOf(step.value.map(({ row }) => row));
       }
       const { notRead, unsteady, unreadable } = step.value;
       if (notRead !== undefined) throw new ReconError('service', notRead);
@@ -134,7 +127,7 @@ export class ExportSource implements Source {
     }
     const all = [...contents.values()];
     return {
-      settlements: all.flatMap(([counts]) => (counts ? [counts] : [])).sort(byDateAndId),
+      settlements: all.flatMap(([counts]) => (counts ? [counts] : [])).sort(byDateThenId),
       conflicts: all.filter(({ length }) => length > 1),
       unreadable: [],
     };
@@ -171,16 +164,6 @@ export class ExportSource implements Source {
   }
 }
 
-function addConflict(conflicts: Row[][], counts: Row, content: Row): void {
-  const last = conflicts.at(-1);
-  if (last?.[0] === counts) last.push(content);
-  else conflicts.push([counts, content]);
-}
-
 function isSame(one: Settlement, other: Settlement): boolean {
-  return sourceSettlementLine(one) === sourceSettlementLine(other);
-}
-
-function byDateAndId(one: Settlement, other: Settlement): number {
-  return byText(one.date, other.date) || byText(one.id, other.id);
+  return headerLine(one) === headerLine(other);
 }

@@ -4,7 +4,7 @@ import { lockName } from '../base/folder-lock.ts';
 
 /** What lies in the folder of an export beside its days. All paths here are relative to it. */
 export const layout = {
-  question: 'export.json',
+  scope: 'export.json',
   lock: lockName,
   building: '.building',
   intents: '.intents',
@@ -14,12 +14,11 @@ export const layout = {
 /** The file that says what a day's folder holds; its SHA-256 names the version. */
 export const manifestName = 'manifest.json';
 
+/** The file that says what the service listed on a day, line by line. */
+export const sourceName = 'source.ndjson.gz';
+
 /** The version of a folder without a manifest. */
 export const noVersion = 'none';
-
-export function isVersion(text: unknown): text is string {
-  return typeof text === 'string' && /^([0-9a-f]{64}|none)$/.test(text);
-}
 
 /** A day's folder while its files are written; `mark` tells it from others of the day. */
 export function unsealedPath(day: string, mark: string): string {

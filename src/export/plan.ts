@@ -1,50 +1,37 @@
 import { dirname } from 'node:path';
+import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
-import {
-  discardedPath,
-  intentPath,
-  isVersion,
-  layout,
-  sealedPath,
-  supersededPath,
-} from './layout.ts';
+import { discardedPath, intentPath, layout, sealedPath, supersededPath } from './layout.ts';
 import type { ExportListing } from './listing.ts';
 import { parseSealed, sealedJson } from './sealed-json.ts';
 
-/** A replacement under way: written down before the first step, removed after the last. */
-export interface Intent {
-  readonly day: string;
+const newest = 2;
+const version = z.string().regex(/^([0-9a-f]{64}|none)$/);
+const intentSchema = z.object({
+  schema: z.int().min(1).max(newest),
+  day: z.string(),
   /** The version that is to be in place. */
-  readonly version: string;
+  version,
   /** The version that it replaces. */
-  readonly replaces: string;
+  replaces: version,
   /** Whether the replaced version is kept as a superseded one. */
-  readonly keepsReplaced: boolean;
+  keepsReplaced: z.boolean(),
   /** How many superseded versions of the day stay; null: all. */
-  readonly keep: number | null;
-}
+  keep: z.number().nullable(),
+});
 
-const intentSchema = 2;
+/** A replacement under way: written down before the first step, removed after the last. */
+export type Intent = Readonly<Omit<z.infer<typeof intentSchema>, 'schema'>>;
 
+/** An intent as it is written down. */
 export function intentText(intent: Intent): string {
-  return sealedJson({ schema: intentSchema, ...intent });
+  return sealedJson({ schema: newest, ...intent });
 }
 
 /** ReconError `output` for a text that is no intent for the day, or was altered: nobody guesses one. */
 export function parseIntent(text: string, path: string, ofDay: string): Intent {
-  const found = parseSealed(text);
-  if (found?.['schema'] === 1 || found?.['schema'] === intentSchema) {
-    const { day, version, replaces, keepsReplaced, keep } = found;
-    if (
-      day === ofDay &&
-      isVersion(version) &&
-      isVersion(replaces) &&
-      typeof keepsReplaced === 'boolean' &&
-      (keep === null || typeof keep === 'number')
-    ) {
-      return { day: ofDay, version, replaces, keepsReplaced, keep };
-    }
-  }
+  const { data } = intentSchema.safeParse(parseSealed(text));
+  if (data?.day === ofDay) return data;
   throw new ReconError('output', 'What was to replace a day of the export is unreadable.', {
     where: path,
     hint: 'Use the recon that wrote this file, or remove it: the day is then exported again.',

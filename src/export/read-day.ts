@@ -11,13 +11,14 @@ import {
   settlementColumns,
 } from '../report/settlements/columns.ts';
 import type { SettlementsReport } from '../report/settlements/report.ts';
-import type { ControlTotal } from './control-totals.ts';
-import { writeCsv } from './csv-file.ts';
+import { transactionColumns } from '../report/transactions/columns.ts';
+import { type ControlTotal, ControlTotals } from './control-totals.ts';
+import { startCsv, writeCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
+import { sourceName } from './layout.ts';
 import type { ManifestFile } from './manifest.ts';
 import { RecordingSource } from './recording-source.ts';
-import { RowFiles } from './row-files.ts';
-import { sourceName } from './source-file.ts';
+import { SourceWriter } from './source-writer.ts';
 
 /** How days are read and judged. */
 export interface DayRequest {
@@ -48,10 +49,14 @@ export async function readDay(
   source: Source,
   { filters, settings, names, ahead, onProgress }: DayRequest,
 ): Promise<ReadDay> {
-  const listed = withHeaders(source, headers);
-  const recording = new RecordingSource(listed, { scratchFolder: build.folder });
+  const recording = new RecordingSource(source, headers, { scratchFolder: build.folder });
+  const totals = new ControlTotals();
   try {
-    const rowFiles = await RowFiles.create(build, headers, names);
+    const columns = transactionColumns(names, 'all');
+    const transactions = await startCsv(build, 'transactions.csv', columns);
+    const sourceFile = await build.file(sourceName);
+    const lines = new SourceWriter(sourceFile);
+    await lines.headers(build.day, headers);
     const explanations = new Map<string, string>();
     const run = reconcileRange({
       source: recording,
@@ -68,17 +73,23 @@ export async function readDay(
       const explanation = explained && explanationSentence(explained, settlement.currency);
       if (explanation) explanations.set(settlement.id, explanation);
       const recorded = recording.take(settlement.id);
-      await rowFiles.add(settlement, recorded);
+      totals.addSettlement(settlement);
+      for await (const batch of recorded.read()) {
+        await lines.rows(settlement.id, batch);
+        for (const { row } of batch) totals.addRow(settlement.accountingToken, row);
+        await transactions.add(batch.map(({ row }) => ({ settlement, row })));
+      }
+      await lines.end(settlement.id, recorded.end);
       await recorded.release();
     }
     const report = { run: step.value, names, explanations };
-    const { transactions, source: sourceFile, totals, contentSha256 } = await rowFiles.close();
-    const files = {
-      ...(await writeReports(build, report)),
-      'transactions.csv': transactions,
-      [sourceName]: sourceFile,
+    const { rows, contentSha256 } = await lines.close();
+    const rowFiles = {
+      'transactions.csv': await transactions.close(),
+      [sourceName]: { rows, ...(await sourceFile.close()) },
     };
-    return { report, files, totals, contentSha256 };
+    const files = { ...(await writeReports(build, report)), ...rowFiles };
+    return { report, files, totals: totals.totals(), contentSha256 };
   } finally {
     await recording.close();
   }
@@ -97,14 +108,5 @@ async function writeReports(build: DayBuild, report: ReadDay['report']) {
       findingColumns(names),
       findingsOf(run),
     ),
-  };
-}
-
-/** The same source, with its headers known already. */
-function withHeaders(source: Source, headers: HeaderList): Source {
-  return {
-    headers: async () => headers,
-    header: (id) => source.header(id),
-    rows: (header, priority) => source.rows(header, priority),
   };
 }

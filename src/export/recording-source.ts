@@ -3,7 +3,7 @@ import { notTried } from '../app/read-settlements.ts';
 import { SortMemory } from '../base/external-sort.ts';
 import { type RowBatch, rowsOf } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { HeaderList, RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
+import type { HeaderList, RowsOutcome, Source } from '../model/source.ts';
 import { type RecordedRows, RowSpool } from './row-spool.ts';
 
 /** What all settlements under way may hold in memory together. */
@@ -16,29 +16,28 @@ export interface RecordingOptions {
   readonly memory?: number;
 }
 
-/** A source that keeps what passes by of each settlement, until it is taken. */
+/** A source, its headers known already, that keeps what passes by of each settlement until it is taken. */
 export class RecordingSource implements Source {
   readonly #source: Source;
+  readonly #listed: HeaderList;
   readonly #folder: string;
   readonly #memory: SortMemory;
   readonly #recorded = new Map<string, RecordedRows>();
   readonly #spools = new Set<RowSpool>();
-  #listed: HeaderList | undefined;
   #files = 0;
 
-  constructor(source: Source, { scratchFolder, memory = memoryLimit }: RecordingOptions) {
+  constructor(
+    source: Source,
+    listed: HeaderList,
+    { scratchFolder, memory = memoryLimit }: RecordingOptions,
+  ) {
     this.#source = source;
+    this.#listed = listed;
     this.#folder = scratchFolder;
     this.#memory = new SortMemory(memory);
   }
 
-  /** The headers, as they were listed last; undefined before. */
-  get listed(): HeaderList | undefined {
-    return this.#listed;
-  }
-
-  async headers(query: SettlementQuery): Promise<HeaderList> {
-    this.#listed = await this.#source.headers(query);
+  async headers(): Promise<HeaderList> {
     return this.#listed;
   }
 
@@ -47,7 +46,7 @@ export class RecordingSource implements Source {
   }
 
   async *rows(header: Settlement, priority: number): AsyncGenerator<RowBatch, RowsOutcome, void> {
-    const spool = this.#startSpool(header.id);
+    const spool = this.#startSpool();
     const reading = this.#source.rows(header, priority);
     let isRecorded = false;
     try {
@@ -94,9 +93,9 @@ export class RecordingSource implements Source {
     await spool.release();
   }
 
-  #startSpool(id: string): RowSpool {
+  #startSpool(): RowSpool {
     this.#files += 1;
-    const spool = new RowSpool(id, this.#memory, join(this.#folder, `.rows-${this.#files}.part`));
+    const spool = new RowSpool(this.#memory, join(this.#folder, `.rows-${this.#files}.part`));
     this.#spools.add(spool);
     return spool;
   }

@@ -1,15 +1,12 @@
+import { byText } from '../base/by-text.ts';
+import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import { byText } from '../reconcile/examples.ts';
+import { formatMinor } from '../money/money.ts';
+import { byDateThenId } from '../reconcile/reconcile-run.ts';
 import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
-import {
-  type ListedTransaction,
-  readingChanges,
-  settlementChanges,
-  transactionChanges,
-} from './compare.ts';
 import { DaySource } from './day-source.ts';
-import type { ListedRow, SectionEnd } from './source-line.ts';
+import type { ListedTransaction, SectionEnd } from './source-line.ts';
 
 /** A line of `changes.csv`. */
 export interface Change extends FieldChange {
@@ -40,8 +37,11 @@ export async function* compareVersions(
   const after = await DaySource.open(pathAfter);
   try {
     const restatements: SettlementRestatement[] = [];
-    for (const pair of settlementPairs(before.settlements, after.settlements)) {
-      const restatement = yield* compareSettlement(pair, before, after);
+    const [was, is] = [byId(before.settlements), byId(after.settlements)];
+    // In the order of the files, so that each is passed through once.
+    for (const { id } of [...new Map([...was, ...is]).values()].sort(byDateThenId)) {
+      const pair = { before: was.get(id), after: is.get(id) };
+      const restatement = yield* compareSettlement(id, pair, before, after);
       if (restatement) restatements.push(restatement);
     }
     return restatements;
@@ -56,32 +56,23 @@ interface Pair<Value> {
   readonly after?: Value | undefined;
 }
 
-/** The settlements of both, in the order of the files, so that each file is passed through once. */
-function settlementPairs(
-  before: readonly Settlement[],
-  after: readonly Settlement[],
-): readonly Pair<Settlement>[] {
-  const pairs = new Map<string, Pair<Settlement>>(before.map((one) => [one.id, { before: one }]));
-  for (const one of after) pairs.set(one.id, { ...pairs.get(one.id), after: one });
-  const place = ({ before, after }: Pair<Settlement>) => after ?? before ?? { date: '', id: '' };
-  return [...pairs.values()].sort(
-    (a, b) => byText(place(a).date, place(b).date) || byText(place(a).id, place(b).id),
-  );
+function byId(settlements: readonly Settlement[]): ReadonlyMap<string, Settlement> {
+  return new Map(settlements.map((one) => [one.id, one]));
 }
 
 async function* compareSettlement(
+  settlementId: string,
   { before, after }: Pair<Settlement>,
   sourceBefore: DaySource,
   sourceAfter: DaySource,
 ): AsyncGenerator<readonly Change[], SettlementRestatement | undefined, void> {
-  const settlementId = (after ?? before)?.id ?? '';
   const rowsBefore = new Transactions(before && sourceBefore.rows(settlementId));
   const rowsAfter = new Transactions(after && sourceAfter.rows(settlementId));
   const counts = { added: 0, removed: 0, changed: 0 };
   for (;;) {
     const pair = await nextPair(rowsBefore, rowsAfter);
     if (!pair) break;
-    const fields = transactionChanges(pair.before, pair.after);
+    const fields = changes(pair, transactionValues, ({ row }) => rowWorth(row));
     if (fields.length === 0) continue;
     const change = whatHappened(pair);
     counts[change] += 1;
@@ -94,8 +85,8 @@ async function* compareSettlement(
     }));
   }
   const fields = [
-    ...settlementChanges(before, after),
-    ...readingChanges(rowsBefore.end, rowsAfter.end),
+    ...changes({ before, after }, settlementValues, settlementWorth),
+    ...changes({ before: rowsBefore.end, after: rowsAfter.end }, readingValues, () => ({})),
   ];
   const change = whatHappened({ before, after });
   yield fields.map((field) => ({ settlementId, change: `settlement_${change}`, ...field }));
@@ -122,47 +113,111 @@ async function nextPair(
   };
 }
 
-type Rows = AsyncGenerator<readonly ListedRow[], SectionEnd, void>;
-
-/** The rows of a settlement, by transaction. */
+/** The transactions of a settlement, one after the other. */
 class Transactions {
   /** How the rows ended; undefined before, and where there are none to read. */
   end: SectionEnd | undefined;
-  readonly #rows: Rows | undefined;
+  readonly #batches: ReturnType<DaySource['rows']> | undefined;
   #ready: ListedTransaction[] = [];
-  #last: ListedTransaction | undefined;
 
-  constructor(rows: Rows | undefined) {
-    this.#rows = rows;
+  constructor(batches: ReturnType<DaySource['rows']> | undefined) {
+    this.#batches = batches;
   }
 
   /** The next one, which stays; undefined at the end. */
   async peek(): Promise<ListedTransaction | undefined> {
-    while (this.#ready.length === 0 && this.#rows && !this.end) await this.#read(this.#rows);
+    while (this.#ready.length === 0 && this.#batches && !this.end) {
+      const step = await this.#batches.next();
+      if (step.done) this.end = step.value;
+      else this.#ready = [...step.value];
+    }
     return this.#ready[0];
   }
 
   take(): ListedTransaction | undefined {
     return this.#ready.shift();
   }
+}
 
-  /** The last one of a batch waits for the next batch, which may begin with more of it. */
-  async #read(rows: Rows): Promise<void> {
-    const step = await rows.next();
-    if (step.done) this.end = step.value;
-    else {
-      for (const { row, listed, conflicting } of step.value) {
-        if (conflicting && this.#last) {
-          this.#last = { ...this.#last, others: [...this.#last.others, row] };
-          continue;
-        }
-        if (this.#last) this.#ready.push(this.#last);
-        this.#last = { row, listed, others: [] };
-      }
-    }
-    if (this.end && this.#last) {
-      this.#ready.push(this.#last);
-      this.#last = undefined;
-    }
-  }
+type Values = Readonly<Record<string, string>>;
+
+/** What differs between two versions; of what came or went, what it is worth. */
+function changes<One>(
+  { before, after }: Pair<One>,
+  valuesOf: (one: One) => Values,
+  worthOf: (one: One) => Values,
+): readonly FieldChange[] {
+  const values = before && after ? valuesOf : worthOf;
+  const was = before ? values(before) : {};
+  const is = after ? values(after) : {};
+  return Object.keys({ ...was, ...is })
+    .map((field) => ({ field, before: was[field] ?? '', after: is[field] ?? '' }))
+    .filter((change) => change.before !== change.after);
+}
+
+function settlementValues(one: Settlement): Values {
+  return {
+    ...settlementWorth(one),
+    settlement_timestamp: one.timestamp,
+    accounting_token: one.accountingToken,
+    merchant_id: one.merchantId,
+    payment_service: one.paymentService,
+    currency: one.currency,
+    decimal_places: String(one.scale),
+    payment_references: one.paymentReferences.join(' | '),
+    payment_end_to_end_ids: one.paymentEndToEndIds.join(' | '),
+  };
+}
+
+function settlementWorth(one: Settlement): Values {
+  return {
+    settlement_status: one.status,
+    transactions: String(one.transactions),
+    gross: formatMinor(one.gross, one.scale),
+    fees: formatMinor(one.fees, one.scale),
+    tax: formatMinor(one.tax, one.scale),
+    pay_in: formatMinor(one.payIn, one.scale),
+  };
+}
+
+function transactionValues({ row, listed, others }: ListedTransaction): Values {
+  return {
+    ...rowValues(row),
+    listed: String(listed),
+    other_contents: others.map((other) => Object.values(rowValues(other)).join(' ')).join(' | '),
+  };
+}
+
+function rowValues(one: Row): Values {
+  return {
+    ...rowWorth(one),
+    currency: one.currency,
+    decimal_places: String(one.scale),
+    state: one.state,
+    transaction_type: one.type,
+    payment_type: one.paymentType,
+    timestamp: one.timestamp,
+    charge_id: one.chargeId,
+    order_id: one.orderId,
+    own_settlement_id: one.settlementId,
+    notes: JSON.stringify(one.notes),
+  };
+}
+
+function rowWorth({ amount, fees, tax, scale }: Row): Values {
+  return {
+    amount: formatMinor(amount, scale),
+    fees: formatMinor(fees, scale),
+    tax: formatMinor(tax, scale),
+  };
+}
+
+/** Whether the rows of a settlement were read whole: those of a pending one need not be. */
+function readingValues({ unsteady, unreadable, notRead }: SectionEnd): Values {
+  if (notRead !== undefined) return { rows_read: `no: ${notRead}` };
+  const reasons = [
+    ...(unsteady === undefined ? [] : [unsteady]),
+    ...unreadable.map(({ record, field, found }) => `${record} ${field} ${found}`),
+  ];
+  return { rows_read: reasons.length === 0 ? 'yes' : `not whole: ${reasons.join('; ')}` };
 }

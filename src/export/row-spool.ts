@@ -1,30 +1,23 @@
 import { type ItemForm, Sort, type SortMemory } from '../base/external-sort.ts';
 import type { Row } from '../model/row.ts';
 import type { RowsOutcome } from '../model/source.ts';
-import { type ListedRow, readLine, rowLine, type SectionEnd } from './source-line.ts';
-
-/** A row with the line that says it. */
-export interface SpooledRow extends ListedRow {
-  readonly line: string;
-}
+import { type ListedTransaction, readLine, rowLine, type SectionEnd } from './source-line.ts';
 
 /** What was read of a settlement, to be read again in the order of the files. */
 export interface RecordedRows {
   readonly end: SectionEnd;
-  /** By transaction id; what conflicts follows on what counts. In batches; may be read repeatedly. */
-  read(): AsyncGenerator<readonly SpooledRow[], void, void>;
+  /** By transaction id, in batches; may be read repeatedly. */
+  read(): AsyncGenerator<readonly ListedTransaction[], void, void>;
   /** Forgets it. */
   release(): Promise<void>;
 }
 
 /** Collects the rows of one settlement as they come, in bounded memory. */
 export class RowSpool {
-  readonly #under: string;
   readonly #rows: Sort<Row>;
 
-  /** `under`: the settlement's id; `path`: of a scratch file, should one be needed. */
-  constructor(under: string, memory: SortMemory, path: string) {
-    this.#under = under;
+  /** `path`: of a scratch file, should one be needed. */
+  constructor(memory: SortMemory, path: string) {
     this.#rows = new Sort(memory, path, rowForm);
   }
 
@@ -51,20 +44,8 @@ export class RowSpool {
 
   async *#read(retold: ReadonlyMap<string, Retelling>) {
     for await (const rows of this.#rows.read()) {
-      yield rows.flatMap((row): readonly SpooledRow[] => {
-        const other = retold.get(row.id);
-        if (!other) return [this.#spooled(row, 1, false)];
-        return [
-          this.#spooled(other.row ?? row, other.listed, false),
-          ...other.conflicting.map((content) => this.#spooled(content, 1, true)),
-        ];
-      });
+      yield rows.map((row) => ({ row, listed: 1, others: [], ...retold.get(row.id) }));
     }
-  }
-
-  #spooled(row: Row, listed: number, conflicting: boolean): SpooledRow {
-    const one = { row, listed, conflicting };
-    return { ...one, line: rowLine(this.#under, one) };
   }
 }
 
@@ -74,35 +55,22 @@ const rowForm: ItemForm<Row> = {
   weight: ({ orderId, notes }) =>
     notes.reduce((sum, { key, value }) => sum + 150 + 2 * (key.length + value.length), 800) +
     2 * orderId.length,
-  write: (row) => rowLine(row.id, { row, listed: 1, conflicting: false }),
+  write: (row) => rowLine(row.id, row, 1),
   read: (text) => {
     const line = readLine(text);
     if (!('type' in line) || line.type !== 'row') throw new RangeError(`no row: ${text}`);
-    return line.listed.row;
+    return line.record;
   },
 };
 
-/** What the outcome says of an id whose row was handed on before. */
-interface Retelling {
-  /** Stands in the row's place. */
-  row?: Row;
-  listed: number;
-  conflicting: readonly Row[];
-}
+type Retelling = Partial<ListedTransaction>;
 
+/** What the outcome says otherwise of ids whose rows were handed on before. */
 function retellings(outcome: RowsOutcome): ReadonlyMap<string, Retelling> {
   const retold = new Map<string, Retelling>();
-  const of = (id: string): Retelling => {
-    const known = retold.get(id);
-    if (known) return known;
-    const fresh = { listed: 1, conflicting: [] };
-    retold.set(id, fresh);
-    return fresh;
-  };
-  for (const row of outcome.corrections) of(row.id).row = row;
-  for (const { row, copies } of outcome.repeated) of(row.id).listed = 1 + copies;
-  for (const [counts, ...others] of outcome.conflicts) {
-    if (counts) of(counts.id).conflicting = others;
-  }
+  const tell = (id: string, what: Retelling) => retold.set(id, { ...retold.get(id), ...what });
+  for (const row of outcome.corrections) tell(row.id, { row });
+  for (const { row, copies } of outcome.repeated) tell(row.id, { listed: 1 + copies });
+  for (const [counts, ...others] of outcome.conflicts) if (counts) tell(counts.id, { others });
   return retold;
 }

@@ -2,269 +2,184 @@ import * as z from 'zod';
 import { isObject, parseJson } from '../base/json.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { UnreadableRecord, UnsteadyReason } from '../model/source.ts';
+import { rowFields, settlementFields } from '../reconcile/service-fields.ts';
 
 /** The version of the lines. */
-const schema = 1;
+const version = 1;
 
-/** A row as the service lists it. */
-export interface ListedRow {
+const text = z.string();
+const id = text.min(1);
+const count = z.int().min(0);
+const scale = count.max(18);
+const minorUnits = text.regex(/^-?\d{1,40}$/).transform(BigInt);
+
+const headerSchema: z.ZodType<Settlement> = z.object({
+  id,
+  timestamp: text,
+  date: text,
+  accountingToken: text,
+  merchantId: text,
+  paymentService: text,
+  status: text,
+  currency: text,
+  scale,
+  gross: minorUnits,
+  fees: minorUnits,
+  tax: minorUnits,
+  payIn: minorUnits,
+  transactions: count,
+  paymentReferences: text.array(),
+  paymentEndToEndIds: text.array(),
+});
+
+const rowSchema: z.ZodType<Row> = z.object({
+  id,
+  chargeId: text,
+  orderId: text,
+  settlementId: text,
+  timestamp: text,
+  type: text,
+  paymentType: text,
+  state: text,
+  currency: text,
+  scale,
+  amount: minorUnits,
+  fees: minorUnits,
+  tax: minorUnits,
+  notes: z.object({ key: text, value: text }).array(),
+});
+
+const endSchema = z.object({
+  type: z.literal('end'),
+  /** The id of the settlement whose rows end. */
+  settlement: id,
+  /** Lines of rows that came before. */
+  rows: count,
+  /** Set where it isn't certain that all rows were read. */
+  unsteady: z.enum(['walks_disagree', 'no_progress', 'too_long']).exactOptional(),
+  unreadable: z
+    .object({ record: text, field: text, found: text, expected: text })
+    .array()
+    .readonly()
+    .default([]),
+  /** Why the rows could not be fetched; then there are none. */
+  notRead: text.exactOptional(),
+});
+
+const lineSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('source'), schema: z.literal(version), day: id }),
+  z.object({ type: z.literal('settlement'), record: headerSchema }),
+  z.object({
+    type: z.literal('row'),
+    /** The id of the settlement that it is listed under. */
+    settlement: id,
+    record: rowSchema,
+    /** How often the service itself lists it: 1, and one more for each copy. */
+    listed: count.min(1),
+    /** A further content of the id whose row came before; that one counts, this one doesn't. */
+    conflicting: z.literal(true).optional(),
+  }),
+  endSchema,
+]);
+
+/** A line of a day's source, understood. */
+export type SourceLine = z.infer<typeof lineSchema>;
+
+/** How the rows of a settlement ended; of what isn't set there is nothing to say. */
+export type SectionEnd = Omit<z.infer<typeof endSchema>, 'type' | 'settlement' | 'rows'>;
+
+/** A transaction of a settlement: all that the service lists for its id. */
+export interface ListedTransaction {
+  /** The content that counts. */
   readonly row: Row;
   /** How often the service itself lists it: 1, and one more for each copy. */
   readonly listed: number;
-  /** A further content of the id whose row came before; that one counts, this one doesn't. */
-  readonly conflicting: boolean;
+  /** Further contents of the id, which don't count. */
+  readonly others: readonly Row[];
 }
 
-/** How the rows of a settlement ended; of what isn't set here there is nothing to say. */
-export interface SectionEnd {
-  /** Set where it isn't certain that all were read. */
-  readonly unsteady?: UnsteadyReason;
-  readonly unreadable: readonly UnreadableRecord[];
-  /** Why they could not be fetched; then there are none. */
-  readonly notRead?: string;
-}
-
-/** A line of a day's source, understood. */
-export type SourceLine =
-  | { readonly type: 'source'; readonly day: string }
-  | { readonly type: 'settlement'; readonly settlement: Settlement }
-  /** `under`: the id of the settlement that it is listed under. */
-  | { readonly type: 'row'; readonly under: string; readonly listed: ListedRow }
-  | {
-      readonly type: 'end';
-      readonly under: string;
-      /** Lines of rows that came before. */
-      readonly rows: number;
-      readonly end: SectionEnd;
-    };
+// In lines, the fields of a header and of a row have the service's names. Their order is this one.
+const { timestamp, ...furtherFields } = settlementFields;
+const headerNames = Object.entries({
+  id: 'settlementId',
+  timestamp,
+  date: 'day',
+  ...furtherFields,
+});
+const rowNames = Object.entries({ id: 'transactionId', ...rowFields });
+const recordNames = new Map<unknown, typeof rowNames>([
+  ['settlement', headerNames],
+  ['row', rowNames],
+]);
 
 // Lines are made and read without their line breaks.
 
 /** The first line: whose it is. */
 export function sourceLine(day: string): string {
-  return lineOf({ type: 'source', schema, day });
+  return JSON.stringify({ type: 'source', schema: version, day });
 }
 
-/** A header, exactly. Amounts are minor units as text, since JSON's numbers are floats. */
-export function sourceSettlementLine(one: Settlement): string {
-  return lineOf({
-    type: 'settlement',
-    settlementId: one.id,
-    settlementDate: one.timestamp,
-    day: one.date,
-    accountingToken: one.accountingToken,
-    merchantId: one.merchantId,
-    paymentService: one.paymentService,
-    settlementStatus: one.status,
-    currencyCode: one.currency,
-    decimalPlaces: one.scale,
-    amountGross: String(one.gross),
-    fees: String(one.fees),
-    tax: String(one.tax),
-    amountPayIn: String(one.payIn),
-    totalTransactions: one.transactions,
-    paymentReferences: one.paymentReferences,
-    paymentEndToEndIds: one.paymentEndToEndIds,
-  });
+/** The line of a header, exactly. */
+export function headerLine(header: Settlement): string {
+  return `{"type":"settlement"${fieldsText(header, headerNames)}}`;
 }
 
-/** A row, exactly, listed under the settlement with the id `under`. */
-export function rowLine(under: string, { row, listed, conflicting }: ListedRow): string {
-  return lineOf({
-    type: 'row',
-    settlement: under,
-    transactionId: row.id,
-    chargeId: row.chargeId,
-    orderId: row.orderId,
-    settlementId: row.settlementId,
-    timestamp: row.timestamp,
-    transactionType: row.type,
-    paymentType: row.paymentType,
-    state: row.state,
-    currencyCode: row.currency,
-    decimalPlaces: row.scale,
-    amount: String(row.amount),
-    fees: String(row.fees),
-    tax: String(row.tax),
-    notes: row.notes.map(({ key, value }) => ({ key, value })),
-    listed,
-    ...(conflicting && { conflicting: true }),
-  });
+/**
+ * The line of a row, exactly, which is listed `listed` times under the settlement with that id;
+ * `conflicting` where it is a further content of the id whose row came before.
+ */
+export function rowLine(
+  settlementId: string,
+  row: Row,
+  listed: number,
+  conflicting = false,
+): string {
+  const under = `"settlement":${JSON.stringify(settlementId)}`;
+  const marks = `"listed":${listed}${conflicting ? ',"conflicting":true' : ''}`;
+  return `{"type":"row",${under}${fieldsText(row, rowNames)},${marks}}`;
 }
 
-/** The line that ends the rows of a settlement. */
-export function endLine(under: string, rows: number, end: SectionEnd): string {
-  return lineOf({
+/** The line that ends the rows of a settlement, after `rows` lines of them. */
+export function endLine(settlementId: string, rows: number, end: SectionEnd): string {
+  const { unsteady, unreadable, notRead } = end;
+  return JSON.stringify({
     type: 'end',
-    settlement: under,
+    settlement: settlementId,
     rows,
-    ...(end.unsteady !== undefined && { unsteady: end.unsteady }),
-    ...(end.unreadable.length > 0 && {
-      unreadable: end.unreadable.map(({ record, field, found, expected }) => ({
-        record,
-        field,
-        found,
-        expected,
-      })),
-    }),
-    ...(end.notRead !== undefined && { notRead: end.notRead }),
+    unsteady,
+    unreadable: unreadable.length > 0 ? unreadable : undefined,
+    notRead,
   });
 }
 
-/** JSON escapes line breaks, control characters and lone surrogates: a line stays a line. */
-function lineOf(value: object): string {
-  return JSON.stringify(value);
+/**
+ * The fields of a record in JSON, a comma before each. Amounts are minor units as text, since JSON's
+ * numbers are floats. JSON escapes line breaks and lone surrogates: a line stays a line.
+ */
+function fieldsText(record: object, names: typeof rowNames): string {
+  const values: Readonly<Record<string, unknown>> = { ...record };
+  let fields = '';
+  for (const [field, name] of names) {
+    const value = values[field];
+    fields += `,"${name}":${JSON.stringify(typeof value === 'bigint' ? String(value) : value)}`;
+  }
+  return fields;
 }
-
-const texts = z.string().array();
-const count = z.int().min(0);
-const scale = z.int().min(0).max(18);
-const minorUnits = z
-  .string()
-  .regex(/^-?\d{1,40}$/)
-  .transform(BigInt);
-const id = z.string().min(1);
-
-const sourceSchema = z.object({ type: z.literal('source'), schema: z.literal(schema), day: id });
-
-const settlementSchema = z
-  .object({
-    type: z.literal('settlement'),
-    settlementId: id,
-    settlementDate: z.string(),
-    day: z.string(),
-    accountingToken: z.string(),
-    merchantId: z.string(),
-    paymentService: z.string(),
-    settlementStatus: z.string(),
-    currencyCode: z.string(),
-    decimalPlaces: scale,
-    amountGross: minorUnits,
-    fees: minorUnits,
-    tax: minorUnits,
-    amountPayIn: minorUnits,
-    totalTransactions: count,
-    paymentReferences: texts,
-    paymentEndToEndIds: texts,
-  })
-  .transform(
-    (line): SourceLine => ({
-      type: 'settlement',
-      settlement: {
-        id: line.settlementId,
-        timestamp: line.settlementDate,
-        date: line.day,
-        accountingToken: line.accountingToken,
-        merchantId: line.merchantId,
-        paymentService: line.paymentService,
-        status: line.settlementStatus,
-        currency: line.currencyCode,
-        scale: line.decimalPlaces,
-        gross: line.amountGross,
-        fees: line.fees,
-        tax: line.tax,
-        payIn: line.amountPayIn,
-        transactions: line.totalTransactions,
-        paymentReferences: line.paymentReferences,
-        paymentEndToEndIds: line.paymentEndToEndIds,
-      },
-    }),
-  );
-
-const rowSchema = z
-  .object({
-    type: z.literal('row'),
-    settlement: id,
-    transactionId: id,
-    chargeId: z.string(),
-    orderId: z.string(),
-    settlementId: z.string(),
-    timestamp: z.string(),
-    transactionType: z.string(),
-    paymentType: z.string(),
-    state: z.string(),
-    currencyCode: z.string(),
-    decimalPlaces: scale,
-    amount: minorUnits,
-    fees: minorUnits,
-    tax: minorUnits,
-    notes: z.object({ key: z.string(), value: z.string() }).array(),
-    listed: z.int().min(1),
-    conflicting: z.literal(true).optional(),
-  })
-  .transform(
-    (line): SourceLine => ({
-      type: 'row',
-      under: line.settlement,
-      listed: {
-        row: {
-          id: line.transactionId,
-          chargeId: line.chargeId,
-          orderId: line.orderId,
-          settlementId: line.settlementId,
-          timestamp: line.timestamp,
-          type: line.transactionType,
-          paymentType: line.paymentType,
-          state: line.state,
-          currency: line.currencyCode,
-          scale: line.decimalPlaces,
-          amount: line.amount,
-          fees: line.fees,
-          tax: line.tax,
-          notes: line.notes,
-        },
-        listed: line.listed,
-        conflicting: line.conflicting ?? false,
-      },
-    }),
-  );
-
-const endSchema = z
-  .object({
-    type: z.literal('end'),
-    settlement: id,
-    rows: count,
-    unsteady: z.enum(['walks_disagree', 'no_progress', 'too_long']).optional(),
-    unreadable: z
-      .object({
-        record: z.string(),
-        field: z.string(),
-        found: z.string(),
-        expected: z.string(),
-      })
-      .array()
-      .default([]),
-    notRead: z.string().optional(),
-  })
-  .transform(
-    ({ settlement, rows, unsteady, unreadable, notRead }): SourceLine => ({
-      type: 'end',
-      under: settlement,
-      rows,
-      end: {
-        unreadable,
-        ...(unsteady !== undefined && { unsteady }),
-        ...(notRead !== undefined && { notRead }),
-      },
-    }),
-  );
-
-const schemas: ReadonlyMap<unknown, z.ZodType<SourceLine>> = new Map<
-  unknown,
-  z.ZodType<SourceLine>
->([
-  ['source', sourceSchema],
-  ['settlement', settlementSchema],
-  ['row', rowSchema],
-  ['end', endSchema],
-]);
 
 /** Reads a line. Gives the name of the field that doesn't fit, if one doesn't. */
 export function readLine(text: string): SourceLine | { readonly fault: string } {
-  const value = parseJson(text);
-  if (!isObject(value)) return { fault: 'the whole line' };
-  const result = schemas.get(value['type'])?.safeParse(value);
-  if (result?.success) return result.data;
-  return { fault: result?.error.issues[0]?.path.join('.') || 'type' };
+  const line = parseJson(text);
+  if (!isObject(line)) return { fault: 'the whole line' };
+  const names = recordNames.get(line['type']);
+  const record: Record<string, unknown> = {};
+  for (const [field, name] of names ?? []) record[field] = line[name];
+  const { type, settlement, listed, conflicting } = line;
+  const result = lineSchema.safeParse(
+    names ? { type, settlement, record, listed, conflicting } : line,
+  );
+  if (result.success) return result.data;
+  const [field, ...within] = result.error.issues[0]?.path ?? [];
+  if (field !== 'record') return { fault: [field, ...within].join('.') };
+  const [inRecord, ...deeper] = within;
+  return { fault: [new Map(names).get(String(inRecord)), ...deeper].join('.') };
 }

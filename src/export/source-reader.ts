@@ -1,7 +1,13 @@
+import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { damaged } from './damaged.ts';
-import { type ListedRow, readLine, type SectionEnd, type SourceLine } from './source-line.ts';
-import { unpackLines } from './source-lines.ts';
+import {
+  type ListedTransaction,
+  readLine,
+  type SectionEnd,
+  type SourceLine,
+} from './source-line.ts';
+import { unpackLines } from './unpack.ts';
 
 /** The headers in a day's source. */
 export interface SourceHeaders {
@@ -44,32 +50,39 @@ export class SourceReader {
   }
 
   /**
-   * The rows of the settlement at `index`, which must not lie behind; those before it are passed
-   * over. One settlement at a time.
+   * The transactions of the settlement at `index`, which must not lie behind, in batches; those
+   * before it are passed over. One settlement at a time.
    */
-  async *rows(index: number): AsyncGenerator<readonly ListedRow[], SectionEnd, void> {
+  async *rows(index: number): AsyncGenerator<readonly ListedTransaction[], SectionEnd, void> {
     this.#begun = index + 1;
     while (this.#passed < index) await this.#passOver();
     const id = this.headers.settlements[index]?.id;
-    let count = 0;
+    let rows = 0;
+    let batch: { row: Row; listed: number; others: Row[] }[] = [];
     for (;;) {
-      const batch: ListedRow[] = [];
-      for (;;) {
-        const line = await this.#lines.next();
-        if (line.type === 'row' && line.under === id) {
-          batch.push(line.listed);
-          if (batch.length === batchSize) break;
-        } else if (line.type === 'end' && line.under === id) {
-          count += batch.length;
-          if (line.rows !== count) throw this.#lines.fault('rows');
-          this.#passed += 1;
-          if (this.#passed === this.headers.settlements.length) await this.#lines.expectEnd();
-          if (batch.length > 0) yield batch;
-          return line.end;
-        } else throw this.#lines.fault('type or settlement');
+      const line = await this.#lines.next();
+      if (!('settlement' in line) || line.settlement !== id) {
+        throw this.#lines.fault('type or settlement');
       }
-      count += batch.length;
-      yield batch;
+      if (line.type === 'end') {
+        if (line.rows !== rows) throw this.#lines.fault('rows');
+        this.#passed += 1;
+        if (this.#passed === this.headers.settlements.length) await this.#lines.expectEnd();
+        if (batch.length > 0) yield batch;
+        return line;
+      }
+      rows += 1;
+      const { record: row, listed, conflicting } = line;
+      const last = conflicting && batch.at(-1);
+      if (last) {
+        last.others.push(row);
+        continue;
+      }
+      if (batch.length === batchSize) {
+        yield batch;
+        batch = [];
+      }
+      batch.push({ row, listed, others: [] });
     }
   }
 
@@ -94,10 +107,10 @@ async function readHeaders(lines: Lines): Promise<SourceHeaders> {
   while ((await lines.peek()).startsWith('{"type":"settlement"')) {
     const line = await lines.next();
     if (line.type !== 'settlement') throw lines.fault('type');
-    const { settlement } = line;
-    const known = contents.get(settlement.id);
-    if (known) known.push(settlement);
-    else contents.set(settlement.id, [settlement]);
+    const header = line.record;
+    const known = contents.get(header.id);
+    if (known) known.push(header);
+    else contents.set(header.id, [header]);
   }
   const all = [...contents.values()];
   if (all.length === 0) await lines.expectEnd();

@@ -1,26 +1,29 @@
 import { join } from 'node:path';
+import { reconcileRange } from '../app/reconcile-range.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
-import type { DateRange } from '../model/source.ts';
+import { rowsOf } from '../model/row-batch.ts';
+import type { DateRange, Source } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/report.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
-import { contradictedFields } from './derived.ts';
+import { ControlTotals } from './control-totals.ts';
+import { daySchema, reconcileSettings, settingsDigest } from './day-settings.ts';
+import { ExportSource } from './export-source.ts';
 import { layout, manifestName, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing } from './listing.ts';
-import { isWithoutDigest } from './manifest.ts';
+import { isWithoutDigest, type Manifest } from './manifest.ts';
 import { planRecovery, type Step } from './plan.ts';
-import { readQuestion } from './question.ts';
-import { daySchema } from './settings-digest.ts';
+import { readScope } from './scope.ts';
 
 /**
  * Checks all that lies in the folder of an export, superseded versions too, against its manifests,
  * these against the sources of the days, and what is missing in a range. Never writes, and asks
- * nobody. ReconErrors: `usage` for a folder that is no export, `damaged` where its question is.
+ * nobody. ReconErrors: `usage` for a folder that is no export, `damaged` where its scope is.
  */
 export async function verifyExport(folder: string, asked?: DateRange): Promise<VerifyReport> {
-  const question = await readQuestion(folder);
-  if (!question) {
+  const scope = await readScope(folder);
+  if (!scope) {
     throw new ReconError('usage', 'There is no export in this folder.', {
       where: folder,
       hint: 'Name the folder that an export was written to.',
@@ -45,8 +48,8 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
   return {
     folder,
-    profile: question.profile,
-    host: question.host,
+    profile: scope.profile,
+    host: scope.host,
     range,
     sound: wanted.filter((day) => sound.has(day)).length,
     missing: wanted.filter((day) => !listing.days.has(day)),
@@ -91,4 +94,69 @@ function describe(step: Step): string {
     case 'flush':
       return `flush ${step.path}`;
   }
+}
+
+/** The fields of a manifest that follow from the day's source and from its settings. */
+type DerivedField = 'settingsDigest' | 'verdict' | 'counts' | 'totals';
+
+/**
+ * Works out again what follows from the source of a day and from the settings in its manifest, and
+ * gives the fields that say otherwise. The files in the folder must have been checked.
+ */
+async function contradictedFields(
+  folder: string,
+  manifest: Manifest,
+): Promise<readonly DerivedField[]> {
+  const { day, filters, settings } = manifest;
+  const totals = new ControlTotals();
+  const days = new ExportSource({ days: new Map([[day, folder]]), areChecked: true });
+  const run = reconcileRange({
+    source: adding(days, totals),
+    query: { range: { from: day, to: day }, filters },
+    settings: reconcileSettings(settings),
+    explains: false,
+    ahead: 1,
+    onProgress: () => {},
+  });
+  try {
+    let step = await run.next();
+    while (!step.done) step = await run.next();
+    const { balanced, out_of_balance, pending } = step.value.counts;
+    const derived: Readonly<Record<DerivedField, unknown>> = {
+      settingsDigest: settingsDigest(settings),
+      verdict: step.value.verdict,
+      counts: {
+        settlements: { balanced, out_of_balance, pending },
+        transactions: step.value.transactions,
+      },
+      totals: totals.totals(),
+    };
+    const fields: readonly DerivedField[] = ['settingsDigest', 'verdict', 'counts', 'totals'];
+    return fields.filter(
+      (field) => JSON.stringify(derived[field]) !== JSON.stringify(manifest[field]),
+    );
+  } finally {
+    await days.close();
+  }
+}
+
+/** The same source; what it lists is added to the totals as it passes by. */
+function adding(source: Source, totals: ControlTotals): Source {
+  return {
+    headers: async (query) => {
+      const list = await source.headers(query);
+      for (const settlement of list.settlements) totals.addSettlement(settlement);
+      return list;
+    },
+    header: (id) => source.header(id),
+    async *rows(settlement, priority) {
+      const reading = source.rows(settlement, priority);
+      let step = await reading.next();
+      for (; !step.done; step = await reading.next()) {
+        for (const row of rowsOf(step.value)) totals.addRow(settlement.accountingToken, row);
+        yield step.value;
+      }
+      return step.value;
+    },
+  };
 }

@@ -10,31 +10,31 @@ const form = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)-(?:id-([0-9a-f]{32
  */
 export function eventName(at: number, payloadId: string, other: string = randomUUID()): string {
   const time = new Date(at).toISOString().replace(/[-:]/g, '');
-  return payloadId === '' ? `${time}-${hashOf(other)}` : `${time}-id-${hashOf(payloadId)}`;
+  return payloadId === '' ? `${time}-${idHash(other)}` : `${time}-id-${idHash(payloadId)}`;
 }
 
 /** The name of an event's file. */
-export function fileOf(event: string): string {
+export function fileOfEvent(event: string): string {
   return event + suffix;
 }
 
 /** The event of a file; undefined where a name is none that `eventName` gives. */
-export function nameOf(file: string): string | undefined {
+export function eventOfFile(file: string): string | undefined {
   const event = file.slice(0, -suffix.length);
   return file.endsWith(suffix) && form.test(event) ? event : undefined;
 }
 
 /** When an event came, in ISO 8601. */
-export function timeOf(event: string): string {
+export function timeOfEvent(event: string): string {
   return event.replace(form, '$1-$2-$3T$4:$5:$6');
 }
 
 /** The hash of the id in a name; undefined where it has none. */
-export function idHashOf(event: string): string | undefined {
+export function idHashIn(event: string): string | undefined {
   return form.exec(event)?.[7];
 }
 
 /** An id as it stands in a name. */
-export function hashOf(id: string): string {
+export function idHash(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 32);
 }

@@ -5,10 +5,10 @@ import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '..
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
-import { eventName, fileOf, nameOf, timeOf } from './event-name.ts';
+import { eventName, eventOfFile, fileOfEvent, timeOfEvent } from './event-name.ts';
 import { importJournal } from './import-journal.ts';
 import { RecentIds } from './recent-ids.ts';
-import { Shared } from './shared.ts';
+import { SharedWork } from './shared-work.ts';
 
 /** The folders of a journal: a maildir, whose answered events lie in a folder for each day. */
 const tmp = 'tmp';
@@ -21,7 +21,7 @@ const reasons = 'reasons.txt';
 
 /** An event in the journal. */
 export interface JournalEvent {
-  /** That of its file, without the suffix. Never given twice. */
+  /** The name of its file, without the suffix. Never given twice. */
   readonly name: string;
   /** When it came in, in ISO 8601. */
   readonly receivedAt: string;
@@ -46,7 +46,7 @@ export interface JournalOptions {
 export class Journal {
   readonly #options: JournalOptions;
   readonly #ids = new RecentIds();
-  readonly #flush: Shared;
+  readonly #flushes = new SharedWork<void>(1);
   /** Events that may be in `new/` already, and are not kept yet. */
   readonly #coming = new Set<string>();
   #isWritable = true;
@@ -54,7 +54,6 @@ export class Journal {
 
   private constructor(options: JournalOptions) {
     this.#options = options;
-    this.#flush = new Shared(() => flushFolder(this.#path(fresh)));
   }
 
   /** Opens the journal of a folder, and makes it where it is missing. Throws ReconError. */
@@ -91,15 +90,18 @@ export class Journal {
     return eventOf(name, webhook);
   }
 
-  /** The same under a name of its own. An event of this name is replaced. */
+  /** Keeps an event under this name; resolves once it is on the disk. One of this name is replaced. */
   async put(name: string, text: string): Promise<void> {
-    const draft = this.#path(tmp, fileOf(name));
-    const place = this.#path(fresh, fileOf(name));
+    const draft = this.#path(tmp, fileOfEvent(name));
+    const place = this.#path(fresh, fileOfEvent(name));
     this.#coming.add(name);
     try {
       await createPrivateFile(draft, text);
-      if (!(await moveFile(draft, place))) throw lost(draft);
-      await this.#flush.done();
+      if (!(await moveFile(draft, place))) {
+        const lost = 'What was being written has been taken away.';
+        throw new ReconError('output', lost, { where: draft });
+      }
+      await this.#flushes.do(fresh, () => flushFolder(this.#path(fresh)));
       this.#isWritable = true;
     } catch (error) {
       await Promise.allSettled([removeWhole(draft), removeWhole(place)]);
@@ -114,14 +116,14 @@ export class Journal {
 
   /** Remembers the name of an event that was answered before, and of which no more is known. */
   async putAnswered(name: string): Promise<void> {
-    await createPrivateFile(this.#path(done, this.#day(), fileOf(name)), '');
+    await createPrivateFile(this.#path(done, this.#day(), fileOfEvent(name)), '');
     this.#ids.addOf(name);
   }
 
   /** Whether events can be kept; where the last attempt failed, that is tried anew. */
   async isWritable(): Promise<boolean> {
     if (this.#isWritable) return true;
-    const attempt = this.#path(tmp, fileOf(eventName(this.#options.now(), '')));
+    const attempt = this.#path(tmp, fileOfEvent(eventName(this.#options.now(), '')));
     try {
       this.#isWritable = await createPrivateFile(attempt, '{}');
     } catch {
@@ -136,10 +138,12 @@ export class Journal {
    * nothing, so that it is set aside.
    */
   async read(name: string): Promise<JournalEvent | undefined> {
-    const file = await readTextFile(this.#path(fresh, fileOf(name))).catch((error: unknown) => {
-      this.#say(error);
-      return { text: '' };
-    });
+    const file = await readTextFile(this.#path(fresh, fileOfEvent(name))).catch(
+      (error: unknown) => {
+        this.#say(error);
+        return { text: '' };
+      },
+    );
     if (!file) return undefined;
     const payload = parseJson(file.text);
     return eventOf(name, readWebhook(isObject(payload) ? payload : {}));
@@ -157,17 +161,20 @@ export class Journal {
     });
   }
 
-  /** An event can't be answered; `reason` says why, on one line. `false`: as above. */
+  /**
+   * An event can't be answered; `reason` says why, on one line. `false`: it could not be moved away,
+   * which has been said.
+   */
   setAside(name: string, reason: string): Promise<boolean> {
     return this.#orSay(async () => {
-      await appendPrivateLine(this.#path(aside, reasons), `${fileOf(name)}: ${reason}`);
+      await appendPrivateLine(this.#path(aside, reasons), `${fileOfEvent(name)}: ${reason}`);
       await this.#move(name, aside);
     });
   }
 
   /** Where an event is once it was set aside. */
   asidePath(name: string): string {
-    return this.#path(aside, fileOf(name));
+    return this.#path(aside, fileOfEvent(name));
   }
 
   /** The folder where an event is put back by hand to be tried again. */
@@ -176,7 +183,7 @@ export class Journal {
   }
 
   async #move(name: string, ...folders: readonly string[]): Promise<void> {
-    const file = fileOf(name);
+    const file = fileOfEvent(name);
     await moveFile(this.#path(fresh, file), this.#path(...folders, file));
   }
 
@@ -199,7 +206,7 @@ export class Journal {
 
   async #list(folder: string): Promise<readonly string[]> {
     const entries = (await listFolder(this.#path(folder))) ?? [];
-    return entries.map(({ name }) => nameOf(name)).filter((name) => name !== undefined);
+    return entries.map(({ name }) => eventOfFile(name)).filter((name) => name !== undefined);
   }
 
   async #orSay(work: () => Promise<void>): Promise<boolean> {
@@ -219,9 +226,5 @@ export class Journal {
 }
 
 function eventOf(name: string, webhook: Webhook): JournalEvent {
-  return { name, receivedAt: timeOf(name), webhook };
-}
-
-function lost(path: string): ReconError {
-  return new ReconError('output', 'What was being written has been taken away.', { where: path });
+  return { name, receivedAt: timeOfEvent(name), webhook };
 }

@@ -1,4 +1,4 @@
-import { hashOf, idHashOf } from './event-name.ts';
+import { idHash, idHashIn } from './event-name.ts';
 
 /** So many ids are remembered, at least; twice as many at most. */
 const rememberedIds = 100_000;
@@ -14,12 +14,12 @@ export class RecentIds {
   }
 
   has(payloadId: string): boolean {
-    return this.#hasHash(hashOf(payloadId));
+    return this.#hasHash(idHash(payloadId));
   }
 
   /** Remembers the id that an event has, if it has one. */
   addOf(eventName: string): void {
-    const hash = idHashOf(eventName);
+    const hash = idHashIn(eventName);
     if (hash === undefined || this.#hasHash(hash)) return;
     if (this.#newer.size >= this.#capacity) {
       this.#older = this.#newer;

@@ -99,7 +99,7 @@ export interface ChargeSource {
    * it, `service` where an amount can't be read.
    */
   charge(id: string): Promise<Charge>;
-  /** The same as it came: a JSON value from `parseExact`, with all that is personal in it. */
+  /** The charge of one id as it came: a JSON value from `parseExact`, with all that is personal in it. */
   chargeDocument(id: string): Promise<unknown>;
 }
 

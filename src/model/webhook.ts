@@ -1,3 +1,4 @@
+import { cut } from '../base/cut.ts';
 import { isObject } from '../base/json.ts';
 import { uuidForm } from './forms.ts';
 
@@ -14,7 +15,7 @@ export interface Webhook {
 /** A settlement or a charge that a payload names: a hint to read it again from the API. */
 export interface Hint {
   readonly kind: 'settlement' | 'charge';
-  /** That of the settlement or charge, as it came: `isId` says whether it can be one. */
+  /** The id of the settlement or charge, as it came: `isId` says whether it can be one. */
   readonly id: string;
   readonly said: Said;
 }
@@ -61,24 +62,13 @@ const idNames: ReadonlyMap<string, Hint['kind']> = new Map([
   ['chargeId', 'charge'],
 ]);
 
-const nothingSaid: Said = {
-  payloadId: '',
-  settlementDate: '',
-  status: '',
-  statusTimestamp: '',
-  objectType: '',
-  version: '',
-  event: '',
-  serviceId: '',
-};
-
 /**
  * Finds the ids in a payload at any depth: that of a refund "can vary" (doc 6.1). It goes through
  * level by level and never calls itself, so that no depth is too much.
  */
 export function readWebhook(payload: Payload): Webhook {
   const hints = new Map<string, Hint>();
-  const places: Place[] = [{ name: '', value: payload, said: nothingSaid }];
+  const places: Place[] = [{ name: '', value: payload, said: saidIn({}) }];
   for (const { name, value, said } of places) {
     if (Array.isArray(value)) {
       for (const item of value) places.push({ name, value: item, said });
@@ -89,7 +79,7 @@ export function readWebhook(payload: Payload): Webhook {
       }
     } else {
       const kind = idNames.get(name);
-      const id = cut(String(value ?? ''));
+      const id = cut(String(value ?? ''), longestText);
       const key = `${kind} ${id.toLowerCase()}`;
       if (kind && id !== '' && !hints.has(key)) hints.set(key, { kind, id, said });
     }
@@ -97,7 +87,9 @@ export function readWebhook(payload: Payload): Webhook {
   return {
     hints: [...hints.values()].slice(0, mostHints),
     namesMore: hints.size > mostHints,
-    fields: Object.keys(payload).slice(0, shownFields).map(cut),
+    fields: Object.keys(payload)
+      .slice(0, shownFields)
+      .map((name) => cut(name, longestText)),
   };
 }
 
@@ -115,26 +107,24 @@ export function payloadIdOf({ hints }: Webhook): string {
   return (isOfSettlement && hints[0]?.said.payloadId) || '';
 }
 
-function saidIn(object: Payload, around: Said): Said {
+/** What an object of a payload says itself, or else what stands around it. */
+function saidIn(object: Payload, around?: Said): Said {
   const { settlement_status: status } = object;
   const inStatus = isObject(status) ? status : { status };
   return {
-    payloadId: text(object['id']) || around.payloadId,
-    settlementDate: text(object['settlement_date']) || around.settlementDate,
-    status: text(inStatus['status']) || around.status,
-    statusTimestamp: text(inStatus['timestamp']) || around.statusTimestamp,
-    objectType: text(object['object_type']) || around.objectType,
-    version: text(object['version']) || around.version,
-    event: text(object['event']) || around.event,
-    serviceId: text(object['service_id']) || around.serviceId,
+    payloadId: text(object['id'], around?.payloadId),
+    settlementDate: text(object['settlement_date'], around?.settlementDate),
+    status: text(inStatus['status'], around?.status),
+    statusTimestamp: text(inStatus['timestamp'], around?.statusTimestamp),
+    objectType: text(object['object_type'], around?.objectType),
+    version: text(object['version'], around?.version),
+    event: text(object['event'], around?.event),
+    serviceId: text(object['service_id'], around?.serviceId),
   };
 }
 
 /** A number is kept by its digits: the document shows a text, and a version may be either. */
-function text(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? cut(String(value)) : '';
-}
-
-function cut(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+function text(value: unknown, otherwise = ''): string {
+  const isSaid = typeof value === 'string' || typeof value === 'number';
+  return (isSaid && cut(String(value), longestText)) || otherwise;
 }

@@ -9,7 +9,7 @@ function requireScale(scale: number): void {
 }
 
 /**
- * The same amount with more decimal places. Always exact: it throws RangeError where `to` is
+ * An amount with more decimal places. Always exact: it throws RangeError where `to` is
  * smaller than `from`, because that could round.
  */
 export function rescale(minor: bigint, from: number, to: number): bigint {

@@ -69,8 +69,8 @@ export function wasCompleted(status: string): boolean {
   return !isApproved(status) && (outcome === 'success' || outcome === 'refunded');
 }
 
-/** The amounts of a charge's row. */
-export interface ChargedRow {
+/** What a row comes to: its amounts as money, all in the row's currency. */
+export interface RowMoney {
   readonly amount: Money;
   readonly fees: Money;
   readonly tax: Money;
@@ -111,7 +111,7 @@ export interface SettledAgainstRows {
 /** Compares exactly: a charge has two decimal places, rows have their own (doc 2.1). */
 export function settledAgainstRows(
   { summary, order, status }: Charge,
-  rows: readonly ChargedRow[],
+  rows: readonly RowMoney[],
 ): SettledAgainstRows {
   const { settled, refunded, originalOrderTotal } = summary;
   const currency = settled?.currency ?? order.currency;

@@ -1,6 +1,9 @@
+import { keysOf } from '../base/keys.ts';
 import type { DateRange, OddAnswer, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import type { IdentityName } from './identity.ts';
+import type { OddValue } from './odd-values.ts';
+import type { RowSums } from './sums.ts';
 import type { UnusualScale } from './unusual-scales.ts';
 
 /** What an entry does to the verdict of its settlement; `ignored` would be a discrepancy. */
@@ -23,12 +26,7 @@ export interface Facts {
   identity: Comparison<Money> & { readonly identity: IdentityName };
   reported_by_service: { readonly status: string };
   currency: {
-    readonly totals: readonly {
-      readonly transactions: number;
-      readonly gross: Money;
-      readonly fees: Money;
-      readonly tax: Money;
-    }[];
+    readonly totals: readonly RowSums[];
     readonly examples: readonly string[];
   };
   conflicting_transaction: {
@@ -55,9 +53,7 @@ export interface Facts {
     readonly examples: readonly string[];
   };
   unusual_scale: UnusualScale;
-  unknown_value: {
-    readonly examples: readonly { readonly field: string; readonly value: string }[];
-  };
+  unknown_value: { readonly examples: readonly OddValue[] };
   outside_range: { readonly date: string; readonly range: DateRange };
   unreadable_record: { readonly examples: readonly UnreadableRecord[] };
   unsteady_read: { readonly reason: UnsteadyReason };
@@ -120,6 +116,9 @@ export const weights: Readonly<Record<Code, Weight>> = {
   unusual_answer: 'notice',
   missing_day: 'incomplete',
 };
+
+/** The checks that can be switched off: those whose entries are discrepancies. */
+export const ignorableChecks = keysOf(weights).filter((code) => weights[code] === 'discrepancy');
 
 /** An entry of the weight that its code has. */
 export function entry<C extends Code>(code: C, count: number, facts: Facts[C]): Entry<C> {

@@ -1,13 +1,8 @@
+import { byText } from '../base/by-text.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 
 /** How many examples an entry shows at most. */
 export const exampleLimit = 10;
-
-/** Orders texts by their code units: the same on every machine, whatever its language. */
-export function byText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
 
 /** The smallest of the values, in order, by the text that `keyOf` gives. */
 export function smallest<Value>(
@@ -15,11 +10,6 @@ export function smallest<Value>(
   keyOf: (value: Value) => string,
 ): readonly Value[] {
   return [...values].sort((a, b) => byText(keyOf(a), keyOf(b))).slice(0, exampleLimit);
-}
-
-/** All of the texts, in order. */
-export function smallestFirst(texts: Iterable<string>): readonly string[] {
-  return [...texts].sort(byText);
 }
 
 /** The smallest ids, in order. */

@@ -12,7 +12,7 @@ import { isWithin } from './subject.ts';
 /** What the headers alone say of the identities. */
 export interface IdentityFits {
   readonly fits: readonly IdentityFit[];
-  /** Those that hold on the most, where the chosen one holds on fewer. */
+  /** The identities that hold on the most headers, where the chosen one holds on fewer. */
   readonly better: readonly IdentityName[];
 }
 
@@ -21,15 +21,20 @@ function canTellApart(headers: readonly Settlement[]): boolean {
   return headers.filter(({ fees, tax }) => fees !== 0n && tax !== 0n).length >= 2;
 }
 
+/** On how many of the headers each identity holds, by at most the tolerance. */
+function fitsOf(headers: readonly Settlement[], tolerance: bigint): readonly IdentityFit[] {
+  return identityNames.map((identity) => ({
+    identity,
+    settlements: headers.filter((one) => isWithin(tolerance, deviation(identity, one))).length,
+  }));
+}
+
 /** Tries every identity on the headers, within the tolerance that the chosen one has. */
 export function identityFits(
   headers: readonly Settlement[],
   { identity: chosen, tolerance }: { readonly identity: Identity; readonly tolerance: bigint },
 ): IdentityFits {
-  const fits = identityNames.map((identity) => ({
-    identity,
-    settlements: headers.filter((one) => isWithin(tolerance, deviation(identity, one))).length,
-  }));
+  const fits = fitsOf(headers, tolerance);
   const most = Math.max(...fits.map(({ settlements }) => settlements));
   const ofChosen = fits.find(({ identity }) => identity === chosen)?.settlements ?? most;
   const isBetter = most > ofChosen && canTellApart(headers);
@@ -50,13 +55,12 @@ export function betterIdentities(
   settlements: readonly ReconciledSettlement[],
   { identity: chosen, tolerance }: ReconcileSettings,
 ): readonly IdentityFit[] {
-  if (chosen === 'off') return [];
   const headers = settlements
     .filter(({ complete }) => complete)
     .map(({ settlement }) => settlement);
-  const fails = headers.some((header) => !isWithin(tolerance, deviation(chosen, header)));
+  const fails = fitsOf(headers, tolerance).some(
+    (fit) => fit.identity === chosen && fit.settlements < headers.length,
+  );
   if (!fails || !canTellApart(headers)) return [];
-  return identityNames
-    .filter((identity) => headers.every((header) => deviation(identity, header) === 0n))
-    .map((identity) => ({ identity, settlements: headers.length }));
+  return fitsOf(headers, 0n).filter((fit) => fit.settlements === headers.length);
 }

@@ -27,6 +27,9 @@ export interface IdentityFit {
 /** `off`: nothing links the pay-in to the other amounts. */
 export type Identity = IdentityName | 'off';
 
+/** What the setting `identity` takes; the first is the default. */
+export const identities = [...identityNames, 'off'] as const satisfies readonly Identity[];
+
 const signs: Readonly<Record<IdentityName, { readonly fees: bigint; readonly tax: bigint }>> = {
   'gross-fees-tax': { fees: -1n, tax: -1n },
   'gross-fees+tax': { fees: -1n, tax: 1n },

@@ -1,6 +1,6 @@
+import { byText } from '../base/by-text.ts';
 import { addMoney, type Money } from '../money/money.ts';
 import type { Entry } from './entry.ts';
-import { byText } from './examples.ts';
 import type { IgnoredTotal, ReconciledSettlement } from './reconciled.ts';
 
 /** What ignored checks have found, by code, then currency; nothing for a check that has found nothing. */

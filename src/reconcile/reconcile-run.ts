@@ -1,8 +1,10 @@
+import { byText } from '../base/by-text.ts';
 import { rangesOf } from '../base/calendar.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { type Entry, entry, weighed } from './entry.ts';
-import { byText, exampleLimit, smallest, smallestRecords } from './examples.ts';
-import { groupsOf } from './groups.ts';
+import { exampleLimit, smallest, smallestRecords } from './examples.ts';
+import { countByVerdict, groupsOf, totalsOf } from './groups.ts';
 import { betterIdentities } from './identity-fits.ts';
 import { ignoredTotals } from './ignored-totals.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
@@ -27,7 +29,9 @@ export interface RunInput {
  * verdicts stay. A pending settlement that wasn't read whole leaves the run complete.
  */
 export function reconcileRun({ headers, shared, settings, ...input }: RunInput): ReconciledRun {
-  const settlements = [...input.settlements].sort(byDateThenId);
+  const settlements = [...input.settlements].sort((a, b) =>
+    byDateThenId(a.settlement, b.settlement),
+  );
   const verdicts = settlements.map(({ verdict }) => verdict);
   const { finding: sharedTransaction } = shared;
   const findings = [
@@ -39,7 +43,9 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
   return {
     verdict,
     groups: groupsOf(settlements, settings.identity !== 'off'),
+    totals: totalsOf(settlements, settings.identity !== 'off'),
     settlements,
+    counts: countByVerdict(settlements),
     findings,
     ignored: ignoredTotals(settlements),
     complete: verdict !== 'incomplete',
@@ -48,9 +54,10 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
   };
 }
 
-function byDateThenId(
-  { settlement: a }: ReconciledSettlement,
-  { settlement: b }: ReconciledSettlement,
+/** The order of settlements in reports and files: by date, then id. */
+export function byDateThenId(
+  a: Pick<Settlement, 'date' | 'id'>,
+  b: Pick<Settlement, 'date' | 'id'>,
 ): number {
   return byText(a.date, b.date) || byText(a.id, b.id);
 }

@@ -2,7 +2,7 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 
 /** What the service calls the fields of a row (doc 2.8). */
-const rowFields: Readonly<Record<Exclude<keyof Row, 'id'>, string>> = {
+export const rowFields: Readonly<Record<Exclude<keyof Row, 'id'>, string>> = {
   chargeId: 'chargeId',
   orderId: 'orderId',
   settlementId: 'settlementId',
@@ -19,22 +19,23 @@ const rowFields: Readonly<Record<Exclude<keyof Row, 'id'>, string>> = {
 };
 
 /** What the service calls the fields of a header (doc 2.7). */
-const settlementFields: Readonly<Record<Exclude<keyof Settlement, 'id' | 'date'>, string>> = {
-  timestamp: 'settlementDate',
-  accountingToken: 'accountingToken',
-  merchantId: 'merchantId',
-  paymentService: 'paymentService',
-  status: 'settlementStatus',
-  currency: 'currencyCode',
-  scale: 'decimalPlaces',
-  gross: 'amountGross',
-  fees: 'fees',
-  tax: 'tax',
-  payIn: 'amountPayIn',
-  transactions: 'totalTransactions',
-  paymentReferences: 'paymentReferences',
-  paymentEndToEndIds: 'paymentEndToEndIds',
-};
+export const settlementFields: Readonly<Record<Exclude<keyof Settlement, 'id' | 'date'>, string>> =
+  {
+    timestamp: 'settlementDate',
+    accountingToken: 'accountingToken',
+    merchantId: 'merchantId',
+    paymentService: 'paymentService',
+    status: 'settlementStatus',
+    currency: 'currencyCode',
+    scale: 'decimalPlaces',
+    gross: 'amountGross',
+    fees: 'fees',
+    tax: 'tax',
+    payIn: 'amountPayIn',
+    transactions: 'totalTransactions',
+    paymentReferences: 'paymentReferences',
+    paymentEndToEndIds: 'paymentEndToEndIds',
+  };
 
 /** The fields in which rows differ, as the service calls them. */
 export function differingRowFields(rows: readonly Row[]): readonly string[] {

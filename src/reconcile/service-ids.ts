@@ -7,7 +7,7 @@ import type { Settlement } from '../model/settlement.ts';
  */
 export interface ServiceIdDifference {
   readonly code: 'service_id_of_webhook' | 'service_id_of_settlement';
-  /** That of the charge. */
+  /** The service id of the charge. */
   readonly charge: string;
   /** What its webhook says, or the accounting token of the settlement that it names too. */
   readonly other: string;

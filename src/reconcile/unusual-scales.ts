@@ -1,12 +1,12 @@
+import { byText } from '../base/by-text.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
-import { byText } from './examples.ts';
 
 /** Decimal places that a currency doesn't have. */
 export interface UnusualScale {
   readonly currency: string;
   readonly decimalPlaces: number;
-  /** Those that it has. */
+  /** The decimal places that it has. */
   readonly expected: number;
 }
 

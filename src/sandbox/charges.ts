@@ -28,41 +28,33 @@ function chargeOfRows(rows: readonly ListedRow[]): WireRecord | undefined {
   const [first] = rows;
   const amounts = rows.map(({ row }) => withTwoDecimals(row));
   if (first === undefined || !amounts.every(Number.isSafeInteger)) return undefined;
-  const sum = (isMeant: (type: unknown, amount: number) => boolean) =>
-    rows.reduce((total, { row }, index) => {
-      const amount = amounts[index] ?? 0;
-      return isMeant(row['transactionType'], amount) ? total + amount : total;
-    }, 0);
-  const refunded = -sum((type, amount) => amount < 0 && type === 'refund');
-  const disputed = -sum((type, amount) => amount < 0 && type !== 'refund');
-  const amount = Math.max(
-    sum((_, one) => one > 0),
-    refunded,
-    disputed,
-  );
+  const sums = { paid: 0, refunded: 0, disputed: 0 };
+  for (const [index, { row }] of rows.entries()) {
+    const one = amounts[index] ?? 0;
+    if (one > 0) sums.paid += one;
+    else sums[row['transactionType'] === 'refund' ? 'refunded' : 'disputed'] -= one;
+  }
+  const { paid, refunded, disputed } = sums;
+  const amount = Math.max(paid, refunded, disputed);
   const isWhole = refunded > 0 && refunded === amount;
   const status = isWhole ? 'refunded' : statusOf(first);
   const completed = status === 'not_authorised' || isWhole ? 0 : amount;
-  const document = wireCharge({
-    id: first.row['chargeId'],
-    orderId: first.row['orderId'],
-    serviceId: first.settlement.header['accountingToken'],
-    status,
-    currency: first.row['currencyCode'],
-    amount,
-    notes: first.row['notes'],
-    action: refunded > 0 ? 'refund' : 'complete',
-    summary: {
-      current_order_total: amount - refunded,
-      completed_amount: completed,
-      refunded_amount: refunded,
-      settled_amount: status === 'settled' || isWhole ? amount : 0,
-      disputed_amount: disputed,
+  return expandCharge(
+    {
+      status,
+      amount,
+      action: refunded > 0 ? 'refund' : 'complete',
+      summary: {
+        current_order_total: amount - refunded,
+        completed_amount: completed,
+        refunded_amount: refunded,
+        settled_amount: status === 'settled' || isWhole ? amount : 0,
+        disputed_amount: disputed,
+      },
+      fields: status === 'not_authorised' ? { error_message: 'The card was declined.' } : {},
     },
-  });
-  return status === 'not_authorised'
-    ? { ...document, error_message: 'The card was declined.' }
-    : document;
+    { ...first.row, accountingToken: first.settlement.header['accountingToken'] },
+  );
 }
 
 /** Declined rows are of charges that were never made; settled ones show two days later (doc 3.1). */
@@ -80,34 +72,36 @@ function withTwoDecimals(row: WireRecord): number {
   return places <= 2 ? amount * 10 ** (2 - places) : amount / 10 ** (places - 2);
 }
 
-/** What matters of a charge. */
-interface ChargeFacts {
-  readonly id: unknown;
-  readonly orderId: unknown;
-  /** The accounting token. */
-  readonly serviceId: unknown;
+/** A charge as it is written down in fixtures/; any other charge of a row follows from its rows. */
+export interface FixtureCharge {
+  readonly account?: string;
   readonly status: string;
-  readonly currency: unknown;
   /** Of the order, with two decimal places in every currency (doc 2.1). */
   readonly amount: number;
-  readonly notes: unknown;
-  /** Summary amounts that differ from an untouched order's. */
-  readonly summary: WireRecord;
-  /** The last event's action. */
-  readonly action: string;
+  /** The last event's action; `complete` where left out. */
+  readonly action?: string;
+  /** Summary amounts; where left out, only the order's totals aren't 0. */
+  readonly summary?: WireRecord;
+  /** Fields of the charge that stand as written. */
+  readonly fields?: WireRecord;
 }
 
-/** A charge as the service sends it (doc 2.2 to 2.5), with everything made up but these facts. */
-function wireCharge(facts: ChargeFacts): WireRecord {
-  const { id, orderId, serviceId, status, currency, amount, notes, summary, action } = facts;
+/**
+ * A charge as the service sends it (doc 2.2 to 2.5). Ids, notes, currency and accounting token are
+ * those of the given record of the wire; what the fixture says nothing of is made up.
+ */
+export function expandCharge(
+  { status, amount, action = 'complete', summary, fields }: FixtureCharge,
+  { chargeId, orderId, accountingToken, currencyCode, notes }: WireRecord,
+): WireRecord {
   return {
-    charge_id: id,
+    charge_id: chargeId,
     order: {
       order_id: orderId,
-      service_id: serviceId,
-      order_amount: { value: amount, currency: { currency_code: currency } },
+      service_id: accountingToken,
+      order_amount: { value: amount, currency: { currency_code: currencyCode } },
       customer: person('Carla', 'Customer'),
-      your_order_reference: `order of ${String(id).slice(0, 8)}`,
+      your_order_reference: `order of ${String(chargeId).slice(0, 8)}`,
       order_line_items: [],
       your_order_details: notes,
     },
@@ -154,6 +148,7 @@ function wireCharge(facts: ChargeFacts): WireRecord {
         },
       },
     ],
+    ...fields,
   };
 }
 
@@ -167,38 +162,4 @@ function person(first: string, last: string): WireRecord {
       phone_number: { type: 'mobile', details: { unformatted_number: '+15550100' } },
     },
   };
-}
-
-/** A charge as it is written down in fixtures/; any other charge of a row follows from its rows. */
-export interface FixtureCharge {
-  readonly account?: string;
-  readonly status: string;
-  /** Of the order, with two decimal places in every currency (doc 2.1). */
-  readonly amount: number;
-  /** The last event's action; `complete` where left out. */
-  readonly action?: string;
-  /** Summary amounts; where left out, only the order's totals aren't 0. */
-  readonly summary?: WireRecord;
-  /** Fields of the charge that stand as written. */
-  readonly fields?: WireRecord;
-}
-
-/** Writes a charge out as it is sent; `account` has the fields of its settlements' headers. */
-export function expandCharge(
-  { status, amount, action = 'complete', summary = {}, fields = {} }: FixtureCharge,
-  account: WireRecord,
-  ids: { readonly chargeId: string; readonly orderId: string; readonly notes: unknown },
-): WireRecord {
-  const document = wireCharge({
-    id: ids.chargeId,
-    orderId: ids.orderId,
-    serviceId: account['accountingToken'],
-    status,
-    currency: account['currencyCode'],
-    amount,
-    notes: ids.notes,
-    summary,
-    action,
-  });
-  return { ...document, ...fields };
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../base/json.ts';
+
 /** What the sandbox implements of the interface. */
 export type Operation = 'token' | 'headers' | 'rows' | 'charge';
 
@@ -103,7 +105,5 @@ export function httpDate(now: number): string {
 
 /** The value itself if it is a JSON object, else undefined. */
 export function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
+  return isObject(value) ? value : undefined;
 }

@@ -35,12 +35,38 @@ export interface ActiveFault {
 /** What can be asked for. */
 export interface FaultKind {
   readonly name: string;
-  /** How its value is written, for help; empty where it takes none. */
+  /**
+   * How its value is written, for help; empty where it takes none. It ends with `@WHERE` where the
+   * fault takes a place.
+   */
   readonly syntax: string;
   /** One line for help. */
   readonly about: string;
-  /** The fault with its counters at zero. Throws on a value that it doesn't understand. */
-  create(value: string, where: string): ActiveFault;
+  /**
+   * The fault with its counters at zero, as if it were everywhere. Throws on a value that it doesn't
+   * understand.
+   */
+  readonly create: (value: string) => ActiveFault;
+}
+
+/** A fault of the kind with its counters at zero, at its place. Throws on what the kind doesn't take. */
+export function createFault(
+  { syntax, create }: FaultKind,
+  { value, where }: FaultSetting,
+): ActiveFault {
+  const takesPlace = syntax.endsWith('@WHERE');
+  if (!takesPlace && where !== '') throw new Error(`it takes no place ("@${where}")`);
+  const isThere = parseWhere(where);
+  if (/^(@|$)/.test(syntax) && value !== '') throw new Error(`it takes no value ("${value}")`);
+  const fault = create(value);
+  const { around, list } = fault;
+  if (!takesPlace) return fault;
+  return {
+    ...(around && {
+      around: (call, next, clock) => (isThere(call) ? around(call, next, clock) : next(call)),
+    }),
+    ...(list && { list: (query, next) => (isThere(query) ? list(query, next) : next(query)) }),
+  };
 }
 
 /** What a place may be about: a request, or one of its lists. */
@@ -53,7 +79,7 @@ interface Target {
  * WHERE a fault happens: `headers`, `rows`, `charge` or `token`, or the rows of one settlement, by
  * its id. Left out, it is both settlement operations.
  */
-export function parseWhere(text: string): (target: Target) => boolean {
+function parseWhere(text: string): (target: Target) => boolean {
   if (text === '') return ({ operation }) => operation === 'headers' || operation === 'rows';
   if (text === 'headers' || text === 'rows' || text === 'charge' || text === 'token') {
     return ({ operation }) => operation === text;
@@ -87,14 +113,4 @@ export function parseWhen(text: string): () => boolean {
 export function parseNumber(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`"${text}" is no whole number of at least 1`);
   return Number(text);
-}
-
-/** For faults that happen everywhere or at one fixed place. */
-export function refuseWhere(where: string): void {
-  if (where !== '') throw new Error(`it takes no place ("@${where}")`);
-}
-
-/** For faults that are written by their name alone. */
-export function refuseValue(value: string): void {
-  if (value !== '') throw new Error(`it takes no value ("${value}")`);
 }

@@ -1,7 +1,7 @@
 import { answerFaults } from './answer-faults.ts';
-import type { ActiveFault, FaultKind, FaultSetting } from './fault.ts';
+import { type ActiveFault, createFault, type FaultKind, type FaultSetting } from './fault.ts';
 import { listFaults } from './list-faults.ts';
-import { rateFaults, requestFaults } from './request-faults.ts';
+import { requestFaults } from './request-faults.ts';
 import { tokenFaults } from './token-faults.ts';
 import { webhookFaults } from './webhook-faults.ts';
 
@@ -11,7 +11,6 @@ export type Faults = readonly FaultSetting[];
 /** From the outermost to the one next to the service. */
 const kinds: readonly FaultKind[] = [
   ...answerFaults,
-  ...rateFaults,
   ...requestFaults,
   ...tokenFaults,
   ...listFaults,
@@ -22,7 +21,7 @@ const kinds: readonly FaultKind[] = [
 export const faultNames: readonly Readonly<Record<'name' | 'usage' | 'about', string>>[] =
   kinds.map(({ name, syntax, about }) => ({
     name,
-    usage: syntax === '' || syntax.startsWith('@') ? name + syntax : `${name}=${syntax}`,
+    usage: name + syntax.replace(/^(?=[^@])/, '='),
     about,
   }));
 
@@ -35,21 +34,20 @@ export function parseFaults(texts: readonly string[]): Faults {
       const known = faultNames.map((fault) => fault.name).join(', ');
       throw new Error(`Unknown fault "${text}". Known are ${known}.`);
     }
+    const setting = { name, value, where };
     try {
-      kind.create(value, where);
+      createFault(kind, setting);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`Fault "${text}": ${reason}.`);
     }
-    return { name, value, where };
+    return setting;
   });
 }
 
 /** The faults at work, from the outermost to the one next to the service. */
 export function createFaults(faults: Faults): readonly ActiveFault[] {
   return kinds.flatMap((kind) =>
-    faults
-      .filter(({ name }) => name === kind.name)
-      .map(({ value, where }) => kind.create(value, where)),
+    faults.filter(({ name }) => name === kind.name).map((setting) => createFault(kind, setting)),
   );
 }

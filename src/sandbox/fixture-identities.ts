@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Where a row stands in a fixture, counted from 1. */
 interface Place {
@@ -17,18 +17,14 @@ interface RowIdentity {
   readonly notes: readonly { readonly key: string; readonly value: string }[];
 }
 
-export interface RowIdentities {
-  /** Rows with one label share all of it; `chargeOf` takes charge and order from a labelled row. */
-  at(place: Place, label?: string, chargeOf?: string): RowIdentity;
-  /** Of the row with that label, once it was asked for. */
-  ofLabel(label: string): RowIdentity | undefined;
-}
+export type RowIdentities = ReturnType<typeof rowIdentities>;
 
 /** Identities that follow from the place alone: the same in every run, different everywhere. */
-export function rowIdentities(scenario: string): RowIdentities {
+export function rowIdentities(scenario: string) {
   const labelled = new Map<string, RowIdentity>();
   return {
-    at(place, label = '', chargeOf = '') {
+    /** Rows with one label share all of it; `chargeOf` takes charge and order from a labelled row. */
+    at(place: Place, label = '', chargeOf = ''): RowIdentity {
       const own = labelled.get(label) ?? identityAt(scenario, place);
       if (label !== '') labelled.set(label, own);
       if (chargeOf === '') return own;
@@ -36,7 +32,8 @@ export function rowIdentities(scenario: string): RowIdentities {
       if (other === undefined) throw new Error(`${scenario}: no row above is labelled ${chargeOf}`);
       return { ...own, chargeId: other.chargeId, orderId: other.orderId, notes: other.notes };
     },
-    ofLabel: (label) => labelled.get(label),
+    /** The identity of the row with that label, once it was asked for. */
+    ofLabel: (label: string) => labelled.get(label),
   };
 }
 
@@ -82,13 +79,13 @@ function timestampOf(date: string, row: number): string {
 
 /** A UUID made from a name (version 5 in form). */
 function uuid(name: string): string {
-  const hex = createHash('sha1').update(`recon sandbox/${name}`).digest('hex');
-  const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4];
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `5${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
+  const hex = hash('sha1', `recon sandbox/${name}`);
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
+  return uuidOf(hex, '5', variant);
+}
+
+/** The UUID of a hash in hexadecimal digits, with two digits of its own for version and variant. */
+export function uuidOf(hash: string, version: string, variant: string): string {
+  const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/;
+  return hash.replace(form, `$1-$2-${version}$3-${variant}$4-$5`);
 }

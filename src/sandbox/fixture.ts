@@ -95,7 +95,8 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
     settlements,
     charges: Object.entries(fixture.charges ?? {}).map(([label, charge]) => {
       const account = { ...fixture.defaults, ...fixture.accounts?.[charge.account ?? ''] };
-      return expandCharge(charge, account, identities.ofLabel(label) ?? chargeIdFor(name, label));
+      const ids = identities.ofLabel(label) ?? chargeIdFor(name, label);
+      return expandCharge(charge, { ...account, ...ids });
     }),
   };
 }
@@ -154,28 +155,24 @@ function headerOf(
   const reference = `${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
   // Known once the payment file is written, "at settlement processing" (doc 2.7).
   const isPaid = status.startsWith('settled');
-  const totals = Object.entries(totalsOf(rows)).map(([field, total]) => [
-    field,
-    total + (off[field as keyof Totals] ?? 0),
-  ]);
   return {
     settlementStatus: status,
     settlementDate: `${date}T04:30:00Z`,
-    ...Object.fromEntries(totals),
+    ...totalsOf(rows, off),
     paymentEndToEndIds: isPaid ? [`E2E-${reference}`] : [],
     paymentReferences: isPaid ? [`PMT-${reference}`] : [],
   };
 }
 
-/** What the rows call for: their sums, and pay-in = gross − fees − tax. */
-function totalsOf(rows: readonly FixtureRow[]): Totals {
+/** What the rows call for: their sums, and pay-in = gross − fees − tax; each by so much off. */
+function totalsOf(rows: readonly FixtureRow[], off: Partial<Totals>): Totals {
   const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
   return {
-    amountGross: sum(1),
-    fees: sum(2),
-    tax: sum(3),
-    amountPayIn: sum(1) - sum(2) - sum(3),
-    totalTransactions: rows.length,
+    amountGross: sum(1) + (off.amountGross ?? 0),
+    fees: sum(2) + (off.fees ?? 0),
+    tax: sum(3) + (off.tax ?? 0),
+    amountPayIn: sum(1) - sum(2) - sum(3) + (off.amountPayIn ?? 0),
+    totalTransactions: rows.length + (off.totalTransactions ?? 0),
   };
 }
 

@@ -1,195 +1,140 @@
-import {
-  type FaultKind,
-  parseNumber,
-  parseWhen,
-  parseWhere,
-  refuseValue,
-  refuseWhere,
-} from './fault.ts';
+import { type ActiveFault, type FaultKind, parseNumber, parseWhen } from './fault.ts';
 import type { ListQuery } from './listing.ts';
 
-/** At its places, a fault that asks the list for something else; undefined is an empty page. */
-function reshaping(
-  kind: Pick<FaultKind, 'name' | 'syntax' | 'about'>,
-  read: (value: string) => (query: ListQuery) => ListQuery | undefined,
-): FaultKind {
+/** A fault that asks the list for something else; undefined is an empty page. */
+function reshaping(reshape: (query: ListQuery) => ListQuery | undefined): ActiveFault {
   return {
-    ...kind,
-    create(value, where) {
-      const isThere = parseWhere(where);
-      const reshape = read(value);
-      return {
-        list(query, next) {
-          const reshaped = isThere(query) ? reshape(query) : query;
-          return reshaped === undefined ? [] : next(reshaped);
-        },
-      };
+    list(query, next) {
+      const reshaped = reshape(query);
+      return reshaped === undefined ? [] : next(reshaped);
     },
   };
 }
 
-/** `once` (the default): true for the first call about each list. `always`: true. */
-function parseFrequency(text: string): (query: ListQuery) => boolean {
-  if (text === 'always') return () => true;
-  if (text !== '' && text !== 'once') throw new Error(`"${text}" is neither once nor always`);
-  const struck = new Set<string>();
-  return ({ operation, settlementId }) => {
-    const list = `${operation} ${settlementId}`;
-    return !struck.has(list) && Boolean(struck.add(list));
+/**
+ * A fault that strikes where it can (`isOpen`): the first time in each list (`once`, the default), or
+ * `always`. The list is then asked for what `reshape` says.
+ */
+function striking(
+  name: string,
+  about: string,
+  isOpen: (query: ListQuery) => boolean,
+  reshape: (query: ListQuery) => ListQuery | undefined,
+): FaultKind {
+  return {
+    name,
+    syntax: 'once|always@WHERE',
+    about: `${about}: once in each list, or always`,
+    create: (value) => {
+      if (!['', 'once', 'always'].includes(value)) {
+        throw new Error(`"${value}" is neither once nor always`);
+      }
+      const struck = new Set<string>();
+      return reshaping((query) => {
+        const list = `${query.operation} ${query.settlementId}`;
+        if (!isOpen(query) || (struck.has(list) && value !== 'always')) return query;
+        struck.add(list);
+        return reshape(query);
+      });
+    },
   };
 }
 
-const pageMax = reshaping(
+/** Faults of lists. The size of the page and the list come first: the others go by them. */
+export const listFaults: readonly FaultKind[] = [
   {
     name: 'page-max',
     syntax: 'N|N-M@WHERE',
     about: 'pages hold N records at most; N-M: one fewer (or more) with every page, down (up) to M',
+    create: (value) => {
+      const [first = '', last = first] = value.split('-', 2);
+      const end = parseNumber(last);
+      let maximum = parseNumber(first);
+      return reshaping((query) => {
+        const limit = Math.min(query.limit, maximum);
+        maximum += Math.sign(end - maximum);
+        return { ...query, limit };
+      });
+    },
   },
-  (value) => {
-    const [first = '', last = first] = value.split('-', 2);
-    const end = parseNumber(last);
-    let maximum = parseNumber(first);
-    return (query) => {
-      const limit = Math.min(query.limit, maximum);
-      maximum += Math.sign(end - maximum);
-      return { ...query, limit };
-    };
+  {
+    name: 'ignore-offset',
+    syntax: '@WHERE',
+    about: 'every page is the first page',
+    create: () => reshaping((query) => ({ ...query, offset: 0 })),
   },
-);
-
-const ignoreOffset = reshaping(
-  { name: 'ignore-offset', syntax: '@WHERE', about: 'every page is the first page' },
-  (value) => {
-    refuseValue(value);
-    return (query) => ({ ...query, offset: 0 });
-  },
-);
-
-const restlessHeader: FaultKind = {
-  name: 'restless-header',
-  syntax: 'WHEN',
-  about: 'the first settlement of the list has other fees, and each time others',
-  create(value, where) {
-    refuseWhere(where);
-    const isTime = parseWhen(value);
-    let changes = 0;
-    return {
-      list(query, next) {
+  {
+    name: 'restless-header',
+    syntax: 'WHEN',
+    about: 'the first settlement of the list has other fees, and each time others',
+    create: (value) => {
+      const isTime = parseWhen(value);
+      let changes = 0;
+      return reshaping((query) => {
         const [first, ...others] = query.records;
         const isList = query.operation === 'headers' && query.settlementId === undefined;
-        if (!isList || first === undefined || !isTime()) return next(query);
+        if (!isList || first === undefined || !isTime()) return query;
         changes += 1;
         const changed = { ...first, fees: Number(first['fees']) + changes };
-        return next({ ...query, records: [changed, ...others] });
-      },
-    };
+        return { ...query, records: [changed, ...others] };
+      });
+    },
   },
-};
-
-const lateSettlement = reshaping(
   {
     name: 'late-settlement',
     syntax: 'N',
     about: 'the first settlement of the list appears only after N requests for headers',
+    create: (value) => {
+      const wait = parseNumber(value);
+      let seen = 0;
+      return reshaping((query) => {
+        if (query.operation === 'rows' || query.settlementId !== undefined) return query;
+        seen += 1;
+        return seen > wait ? query : { ...query, records: query.records.slice(1) };
+      });
+    },
   },
-  (value) => {
-    const wait = parseNumber(value);
-    let seen = 0;
-    return (query) => {
-      if (query.operation === 'rows' || query.settlementId !== undefined) return query;
-      seen += 1;
-      return seen > wait ? query : { ...query, records: query.records.slice(1) };
-    };
-  },
-);
-
-const repeat = reshaping(
-  {
-    name: 'repeat',
-    syntax: 'once|always@WHERE',
-    about: 'a page after the first starts one record early: once in each list, or always',
-  },
-  (value) => {
-    const strikes = parseFrequency(value);
-    return (query) => {
-      const { offset, records } = query;
-      const isBorder = offset > 0 && offset <= records.length;
-      return isBorder && strikes(query) ? { ...query, offset: offset - 1 } : query;
-    };
-  },
-);
-
-const skip = reshaping(
-  {
-    name: 'skip',
-    syntax: 'once|always@WHERE',
-    about: 'a page after the first starts one record late: once in each list, or always',
-  },
-  (value) => {
-    const strikes = parseFrequency(value);
-    return (query) => {
-      const { offset, records } = query;
-      const isBorder = offset > 0 && offset < records.length;
-      return isBorder && strikes(query) ? { ...query, offset: offset + 1 } : query;
-    };
-  },
-);
-
-const hole = reshaping(
-  {
-    name: 'hole',
-    syntax: 'once|always@WHERE',
-    about: 'a page in the middle of a list is empty: once in each list, or always',
-  },
-  (value) => {
-    const strikes = parseFrequency(value);
-    return (query) => {
-      const { offset, limit, records } = query;
+  striking(
+    'repeat',
+    'a page after the first starts one record early',
+    ({ offset, records }) => offset > 0 && offset <= records.length,
+    (query) => ({ ...query, offset: query.offset - 1 }),
+  ),
+  striking(
+    'skip',
+    'a page after the first starts one record late',
+    ({ offset, records }) => offset > 0 && offset < records.length,
+    (query) => ({ ...query, offset: query.offset + 1 }),
+  ),
+  striking(
+    'hole',
+    'a page in the middle of a list is empty',
+    ({ offset, limit, records }) => {
       const middle = Math.floor(records.length / 2);
-      const isMiddle = offset > 0 && offset <= middle && middle < offset + limit;
-      return isMiddle && strikes(query) ? undefined : query;
-    };
-  },
-);
-
-const endAtTotal = reshaping(
+      return offset > 0 && offset <= middle && middle < offset + limit;
+    },
+    () => undefined,
+  ),
   {
     name: 'end-at-total',
     syntax: '@WHERE',
     about: 'pages from the announced number on are empty, even if pages before them go beyond it',
+    create: () =>
+      reshaping((query) => (query.offset >= Number(query.announced) ? undefined : query)),
   },
-  (value) => {
-    refuseValue(value);
-    return (query) => (query.offset >= Number(query.announced) ? undefined : query);
+  {
+    name: 'over-limit',
+    syntax: 'N@WHERE',
+    about: 'pages hold N records more than were asked for',
+    create: (value) => {
+      const more = parseNumber(value);
+      return {
+        list(query, next) {
+          const page = next(query);
+          const end = query.offset + page.length;
+          return [...page, ...query.records.slice(end, end + more)];
+        },
+      };
+    },
   },
-);
-
-const overLimit: FaultKind = {
-  name: 'over-limit',
-  syntax: 'N@WHERE',
-  about: 'pages hold N records more than were asked for',
-  create(value, where) {
-    const isThere = parseWhere(where);
-    const more = parseNumber(value);
-    return {
-      list(query, next) {
-        const page = next(query);
-        const end = query.offset + page.length;
-        return isThere(query) ? [...page, ...query.records.slice(end, end + more)] : page;
-      },
-    };
-  },
-};
-
-/** Faults of lists. The size of the page and the list come first: the others go by them. */
-export const listFaults: readonly FaultKind[] = [
-  pageMax,
-  ignoreOffset,
-  restlessHeader,
-  lateSettlement,
-  repeat,
-  skip,
-  hole,
-  endAtTotal,
-  overLimit,
 ];

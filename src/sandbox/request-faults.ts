@@ -1,7 +1,7 @@
 import { type Answer, type Call, failure, failureCodes } from './exchange.ts';
-import { type FaultKind, parseNumber, parseWhen, parseWhere } from './fault.ts';
-import { sandboxSigningKeys } from './signing-desk.ts';
-import { sandboxCredentials } from './token-desk.ts';
+import { type FaultKind, parseNumber, parseWhen } from './fault.ts';
+import { sandboxSigningKeys } from './v1-tokens.ts';
+import { sandboxCredentials } from './v2-tokens.ts';
 
 const htmlPage = (title: string) =>
   `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
@@ -24,7 +24,7 @@ function httpError(status: number): Answer {
 }
 
 /** A fault that spoils single requests: `answer` stands in for the service's answer. */
-function spoiling(
+function spoiltRequest(
   name: string,
   about: string,
   answer: (call: Call, next: (call: Call) => Promise<Answer>) => Answer | Promise<Answer>,
@@ -33,97 +33,21 @@ function spoiling(
     name,
     syntax: 'WHEN@WHERE',
     about,
-    create(value, where) {
-      const isThere = parseWhere(where);
+    create: (value) => {
       const isTime = parseWhen(value);
-      return {
-        around: async (call, next) => (isThere(call) && isTime() ? answer(call, next) : next(call)),
-      };
+      return { around: async (call, next) => (isTime() ? answer(call, next) : next(call)) };
     },
   };
 }
 
-const slow: FaultKind = {
-  name: 'slow',
-  syntax: 'MS@WHERE',
-  about: 'answers take so many milliseconds longer',
-  create(value, where) {
-    const isThere = parseWhere(where);
-    const ms = parseNumber(value);
-    return {
-      around: async (call, next, clock) => {
-        if (isThere(call)) await clock.sleep(ms);
-        return next(call);
-      },
-    };
-  },
-};
-
-const wrappers = Object.entries({
-  ...failureCodes,
-  '0': 'A failure with the code of success',
-  '9999': 'A code that the document lacks',
-}).map(([code, meaning]) =>
-  spoiling(`wrapper-${code}`, `${meaning}: wrapper code ${code} in an HTTP 200`, () =>
-    failure(code),
-  ),
-);
-
-const statuses = Object.entries(httpErrors).map(([status, title]) =>
-  spoiling(`http-${status}`, `HTTP ${status} ${title}, with an HTML body`, () =>
-    httpError(Number(status)),
-  ),
-);
-
-const broken: readonly FaultKind[] = [
-  spoiling('html', 'HTTP 200 with a web page in place of JSON', () => ({
-    status: 200,
-    body: htmlPage('Welcome'),
-  })),
-  spoiling('truncated', 'half of the JSON, as if it were all', async (call, next) => ({
-    delivery: 'truncated',
-    ...(await next(call)),
-  })),
-  spoiling('not-utf8', 'a text of the JSON has a byte that is no UTF-8', async (call, next) => ({
-    delivery: 'not_utf8',
-    ...(await next(call)),
-  })),
-  spoiling('broken-off', 'the connection ends in the middle of the answer', async (call, next) => ({
-    delivery: 'broken_off',
-    ...(await next(call)),
-  })),
-  spoiling('reset', 'the connection is reset without an answer', () => ({
-    status: 0,
-    body: undefined,
-    delivery: 'reset',
-  })),
-];
-
-/** Wherever such a text is cut, a secret is cut in two. */
-const mostEchoes = 200;
-
-const wordy: readonly FaultKind[] = [
-  spoiling(
-    'echo-secrets',
-    'a failure (1000) whose message repeats the token and the secret that it was made with',
-    ({ token = '' }) => {
-      // A signed token has three parts (doc 5.1).
-      const isSigned = token.split('.').length === 3;
-      const secret = isSigned ? sandboxSigningKeys.secret : sandboxCredentials.clientSecret;
-      return failure('1000', `refused: ${token} ${secret} `.repeat(mostEchoes));
-    },
-  ),
-  spoiling('long-code', 'a wrapper code of a million digits', () => failure('9'.repeat(1_000_000))),
-];
-
-/** Faults of single requests. Where several strike the same request, the first here prevails. */
-export const requestFaults: readonly FaultKind[] = [
-  slow,
-  ...wrappers,
-  ...wordy,
-  ...statuses,
-  ...broken,
-];
+/** A fault that spoils how the service's answer arrives. */
+function spoiltDelivery(
+  name: string,
+  about: string,
+  delivery: NonNullable<Answer['delivery']>,
+): FaultKind {
+  return spoiltRequest(name, about, async (call, next) => ({ delivery, ...(await next(call)) }));
+}
 
 /** A token bucket: so many requests a second flow in, at most `burst` are saved up. It begins full. */
 function createBucket(perSecond: number, burst: number): (now: number) => boolean {
@@ -138,26 +62,82 @@ function createBucket(perSecond: number, burst: number): (now: number) => boolea
   };
 }
 
+/** A fault that depends on how fast requests come. `retry-after` adds how long to wait. */
 function rateLimit(name: string, face: string, refusal: () => Answer): FaultKind {
   return {
     name,
     syntax: 'N|N,BURST@WHERE',
     about: `N requests a second and no more, but for BURST (N) saved up; refusals are ${face}`,
-    create(value, where) {
-      const isThere = parseWhere(where);
+    create: (value) => {
       const [perSecond = '', burst = perSecond, ...rest] = value.split(',');
       if (rest.length > 0) throw new Error(`"${value}" is no limit: N, or N,BURST`);
       const letsThrough = createBucket(parseNumber(perSecond), parseNumber(burst));
       return {
         around: async (call, next, clock) =>
-          isThere(call) && !letsThrough(clock.monotonic()) ? refusal() : next(call),
+          letsThrough(clock.monotonic()) ? next(call) : refusal(),
       };
     },
   };
 }
 
-/** Faults that depend on how fast requests come. With `retry-after`, refusals say how long to wait. */
-export const rateFaults: readonly FaultKind[] = [
+/** Wherever such a text is cut, a secret is cut in two. */
+const mostEchoes = 200;
+
+/** Faults of single requests. Where several strike the same request, the first here prevails. */
+export const requestFaults: readonly FaultKind[] = [
   rateLimit('rate-limit', 'wrapper code 429', () => failure('429')),
   rateLimit('http-rate-limit', 'HTTP 429', () => httpError(429)),
+  {
+    name: 'slow',
+    syntax: 'MS@WHERE',
+    about: 'answers take so many milliseconds longer',
+    create: (value) => {
+      const ms = parseNumber(value);
+      return {
+        around: async (call, next, clock) => {
+          await clock.sleep(ms);
+          return next(call);
+        },
+      };
+    },
+  },
+  ...Object.entries({
+    ...failureCodes,
+    '0': 'A failure with the code of success',
+    '9999': 'A code that the document lacks',
+  }).map(([code, meaning]) =>
+    spoiltRequest(`wrapper-${code}`, `${meaning}: wrapper code ${code} in an HTTP 200`, () =>
+      failure(code),
+    ),
+  ),
+  spoiltRequest(
+    'echo-secrets',
+    'a failure (1000) whose message repeats the token and the secret that it was made with',
+    ({ token = '' }) => {
+      // A signed token has three parts (doc 5.1).
+      const isSigned = token.split('.').length === 3;
+      const secret = isSigned ? sandboxSigningKeys.secret : sandboxCredentials.clientSecret;
+      return failure('1000', `refused: ${token} ${secret} `.repeat(mostEchoes));
+    },
+  ),
+  spoiltRequest('long-code', 'a wrapper code of a million digits', () =>
+    failure('9'.repeat(1_000_000)),
+  ),
+  ...Object.entries(httpErrors).map(([status, title]) =>
+    spoiltRequest(`http-${status}`, `HTTP ${status} ${title}, with an HTML body`, () =>
+      httpError(Number(status)),
+    ),
+  ),
+  spoiltRequest('html', 'HTTP 200 with a web page in place of JSON', () => ({
+    status: 200,
+    body: htmlPage('Welcome'),
+  })),
+  spoiltDelivery('truncated', 'half of the JSON, as if it were all', 'truncated'),
+  spoiltDelivery('not-utf8', 'a text of the JSON has a byte that is no UTF-8', 'not_utf8'),
+  spoiltDelivery('broken-off', 'the connection ends in the middle of the answer', 'broken_off'),
+  spoiltRequest('reset', 'the connection is reset without an answer', () => ({
+    status: 0,
+    body: undefined,
+    delivery: 'reset',
+  })),
 ];

@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
+import { listenAt } from '../base/http.ts';
 import { type Answer, type Call, httpDate, wrapperCode } from './exchange.ts';
 import type { ActiveFault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
 import { createService } from './service.ts';
-import { createSigningDesk, sandboxSigningKeys } from './signing-desk.ts';
-import { createTokenDesk, sandboxCredentials } from './token-desk.ts';
+import { sandboxSigningKeys, v1TokenChecker } from './v1-tokens.ts';
+import { createV2Tokens, sandboxCredentials } from './v2-tokens.ts';
 import { notify, type Receipts, webhooksOf } from './webhooks.ts';
 import { readCall, send } from './wire.ts';
 
@@ -25,13 +26,9 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly baseUrl: string;
   readonly authUrl: string;
-  readonly credentials: {
-    readonly clientId: string;
-    readonly clientSecret: string;
-    readonly audience: string;
-  };
+  readonly credentials: typeof sandboxCredentials;
   /** The keys of the V1 scheme. */
-  readonly signingKeys: { readonly publicKey: string; readonly secret: string };
+  readonly signingKeys: typeof sandboxSigningKeys;
   /** Every request that was answered, or left unanswered on purpose, in that order. */
   readonly requests: readonly SandboxRequest[];
   /** Sends the webhooks that its data call for; ends when the signal aborts, or it is closed. */
@@ -40,13 +37,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-export interface SandboxRequest {
-  readonly method: string;
-  readonly path: string;
-  /** Undefined where it wasn't a JSON object. */
-  readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** The bearer token. */
-  readonly token: string | undefined;
+export interface SandboxRequest extends Pick<Call, 'method' | 'path' | 'body' | 'token'> {
   /** 0 where the connection was reset instead. */
   readonly status: number;
   /** The wrapper's code, where there was a wrapper. */
@@ -58,19 +49,24 @@ const defaultTokenLife = 3600;
 
 /** Starts the service, on loopback unless told otherwise. Rejects where the port can't be had. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0 } = options;
+  const { host = '127.0.0.1', port = 0, clock } = options;
   const closing = new AbortController();
   const working = createFaults(options.faults ?? []);
   const answer = createAnswerer(options, working, closing.signal);
   const requests: SandboxRequest[] = [];
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const call = await readCall(request);
+    const given = await answer(call);
+    const { method, path, body, token } = call;
+    requests.push({ method, path, body, token, status: given.status, code: wrapperCode(given) });
+    send(response, { ...given, headers: { date: httpDate(clock.now()), ...given.headers } });
+  };
   const server = createServer((request, response) => {
-    respond(request, response, { answer, log: requests, clock: options.clock }).catch(
-      (error: unknown) => {
-        if (!closing.signal.aborted) send(response, { status: 500, body: String(error) });
-      },
-    );
+    respond(request, response).catch((error: unknown) => {
+      if (!closing.signal.aborted) send(response, { status: 500, body: String(error) });
+    });
   });
-  const url = `http://${host}:${await listen(server, port, host)}`;
+  const url = `http://${host}:${await listenAt(server, port, host)}`;
   return {
     baseUrl: url,
     authUrl: url,
@@ -82,7 +78,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         (texts, { webhooks }) => webhooks?.(texts) ?? texts,
         webhooksOf(options.scenario).map((payload) => JSON.stringify(payload)),
       );
-      return notify(to, bodies, options.clock, AbortSignal.any([signal, closing.signal]));
+      return notify(to, bodies, clock, AbortSignal.any([signal, closing.signal]));
     },
     close: () =>
       new Promise((resolve) => {
@@ -106,9 +102,7 @@ function createAnswerer(
     monotonic: () => clock.monotonic(),
     sleep: (ms) => clock.sleep(ms, closing),
   };
-  const life = working.find((fault) => fault.tokenLife !== undefined)?.tokenLife;
-  const tokens = createTokenDesk(clock, life ?? defaultTokenLife);
-
+  const life = working.find(({ tokenLife }) => tokenLife)?.tokenLife ?? defaultTokenLife;
   type Pager = (query: ListQuery) => readonly WireRecord[];
   const pager = working.reduceRight<Pager>(
     (next, { list }) => (list === undefined ? next : (query) => list(query, next)),
@@ -116,9 +110,9 @@ function createAnswerer(
   );
   const service = createService({
     scenario,
-    tokens,
-    signatures: createSigningDesk(clock),
-    chargeScheme: working.find((fault) => fault.chargeScheme !== undefined)?.chargeScheme,
+    tokens: createV2Tokens(clock, life),
+    acceptsSigned: v1TokenChecker(clock),
+    chargeScheme: working.find(({ chargeScheme }) => chargeScheme)?.chargeScheme,
     page: pager,
   });
   return working.reduceRight<Answerer>(
@@ -126,27 +120,4 @@ function createAnswerer(
       around === undefined ? next : (call) => around(call, next, interruptible),
     async (call) => service(call),
   );
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-}
-
-async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { answer, log, clock }: { answer: Answerer; log: SandboxRequest[]; clock: Clock },
-): Promise<void> {
-  const call = await readCall(request);
-  const given = await answer(call);
-  const { method, path, body, token } = call;
-  log.push({ method, path, body, token, status: given.status, code: wrapperCode(given) });
-  send(response, { ...given, headers: { date: httpDate(clock.now()), ...given.headers } });
 }

@@ -1,3 +1,4 @@
+import { isDay } from '../base/calendar.ts';
 import { chargeFinder } from './charges.ts';
 import {
   type Answer,
@@ -10,14 +11,14 @@ import {
 } from './exchange.ts';
 import { headersQuery, type ListQuery, rowsQuery } from './listing.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
-import type { SigningDesk } from './signing-desk.ts';
-import { isJson, type TokenDesk } from './token-desk.ts';
+import { isJson, type V2Tokens } from './v2-tokens.ts';
 
 /** What the service works with. */
 interface ServiceParts {
   readonly scenario: Scenario;
-  readonly tokens: TokenDesk;
-  readonly signatures: SigningDesk;
+  readonly tokens: V2Tokens;
+  /** Whether a token of the V1 scheme is right. */
+  readonly acceptsSigned: (token: string) => boolean;
   /** The only scheme that charges take; undefined where they take both. */
   readonly chargeScheme: 'v1' | 'v2' | undefined;
   /** Cuts a page out of a list. */
@@ -26,27 +27,39 @@ interface ServiceParts {
 
 /** The service on a good day: every request answered as the document says (doc 4.1 to 4.4). */
 export function createService(parts: ServiceParts): (call: Call) => Answer {
-  const { scenario, tokens, signatures, page, chargeScheme } = parts;
+  const { scenario, tokens, acceptsSigned, page, chargeScheme } = parts;
   // Which operations take which scheme is not shown (doc 5.4).
-  const accepts = (token: string) => tokens.accepts(token) || signatures.accepts(token);
-  const chargeAccepts = (token: string) =>
-    chargeScheme === undefined
-      ? accepts(token)
-      : (chargeScheme === 'v1' ? signatures : tokens).accepts(token);
+  const isAccepted = (token: string | undefined, scheme?: 'v1' | 'v2') =>
+    token !== undefined &&
+    ((scheme !== 'v1' && tokens.accepts(token)) || (scheme !== 'v2' && acceptsSigned(token)));
   const findCharge = chargeFinder(scenario);
+  const settlementOperation =
+    (shape: BodyShape, required: readonly string[], queryOf: typeof headersQuery) =>
+    ({ token, contentType, body }: Call): Answer => {
+      if (!isAccepted(token)) return refusal();
+      if (!isJson(contentType)) return failure('1000', 'Content-Type must be application/json');
+      if (body === undefined) return failure('1000', 'the body must be a JSON object');
+      const missing = required.filter((field) => body[field] === undefined);
+      if (missing.length > 0) return failure('1020', `required: ${missing.join(', ')}`);
+      const mistake = wrongType(body, shape);
+      return mistake === undefined
+        ? success(page(queryOf(scenario, body)))
+        : failure('1000', mistake);
+    };
   const knownIds = new Set(scenario.settlements.map(({ header }) => header['settlementId']));
+  // A service that hands out odd ids (the scenario `hostile-text`) takes them back too.
+  const settlementId = {
+    ...uuid,
+    holds: (value: unknown) => uuid.holds(value) || knownIds.has(value),
+  };
+  const paging = { limit: recordCount, offset: recordCount };
+  const filters = { cid: integer, chid: integer, mid: uuid, startDate: date, endDate: date };
   const operations: Readonly<Record<Operation, (call: Call) => Answer>> = {
     token: tokens.exchange,
-    headers: (call) =>
-      settlementOperation(call, accepts, headersShape(knownIds), [], (body) =>
-        success(page(headersQuery(scenario, body))),
-      ),
-    rows: (call) =>
-      settlementOperation(call, accepts, rowsShape(knownIds), ['settlementId'], (body) =>
-        success(page(rowsQuery(scenario, body))),
-      ),
+    headers: settlementOperation({ settlementId, ...filters, ...paging }, [], headersQuery),
+    rows: settlementOperation({ settlementId, ...paging }, ['settlementId'], rowsQuery),
     charge: ({ token, path }) => {
-      if (token === undefined || !chargeAccepts(token)) return chargeRefusal;
+      if (!isAccepted(token, chargeScheme)) return chargeRefusal;
       const charge = findCharge(chargeIdIn(path) ?? '');
       return charge === undefined ? chargeNotFound : { status: 200, body: charge };
     },
@@ -64,23 +77,6 @@ export function createService(parts: ServiceParts): (call: Call) => Answer {
 /** How this operation fails beyond HTTP 401 is not shown (doc 7.1). It has no wrapper. */
 const chargeRefusal: Answer = { status: 401, body: { error: 'unauthorized' } };
 const chargeNotFound: Answer = { status: 404, body: { error: 'not_found' } };
-
-/** What both settlement operations have in common: the credential, then the body. */
-function settlementOperation(
-  { token, contentType, body }: Call,
-  accepts: (token: string) => boolean,
-  shape: BodyShape,
-  required: readonly string[],
-  answer: (body: Readonly<Record<string, unknown>>) => Answer,
-): Answer {
-  if (token === undefined || !accepts(token)) return refusal();
-  if (!isJson(contentType)) return failure('1000', 'Content-Type must be application/json');
-  if (body === undefined) return failure('1000', 'the body must be a JSON object');
-  const missing = required.filter((field) => body[field] === undefined);
-  if (missing.length > 0) return failure('1020', `required: ${missing.join(', ')}`);
-  const mistake = wrongType(body, shape);
-  return mistake === undefined ? answer(body) : failure('1000', mistake);
-}
 
 /** What a field of a request body must be. */
 interface FieldType {
@@ -102,45 +98,15 @@ const recordCount: FieldType = {
   words: 'a non-negative whole number',
   holds: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 };
-const date: FieldType = { words: 'a date, YYYY-MM-DD', holds: isDate };
-
-/** The headers' request (doc 4.3). */
-function headersShape(knownIds: ReadonlySet<unknown>): BodyShape {
-  return {
-    settlementId: settlementId(knownIds),
-    cid: integer,
-    chid: integer,
-    mid: uuid,
-    startDate: date,
-    endDate: date,
-    limit: recordCount,
-    offset: recordCount,
-  };
-}
-
-/** The transactions' request (doc 4.4). */
-function rowsShape(knownIds: ReadonlySet<unknown>): BodyShape {
-  return { settlementId: settlementId(knownIds), limit: recordCount, offset: recordCount };
-}
-
-/** A service that hands out odd ids (the scenario `hostile-text`) takes them back too. */
-function settlementId(knownIds: ReadonlySet<unknown>): FieldType {
-  return { ...uuid, holds: (value) => uuid.holds(value) || knownIds.has(value) };
-}
+const date: FieldType = {
+  words: 'a date, YYYY-MM-DD',
+  holds: (value) => typeof value === 'string' && isDay(value),
+};
 
 /** A sentence on the first field that has the wrong type; undefined where all are right. */
 function wrongType(body: Readonly<Record<string, unknown>>, shape: BodyShape): string | undefined {
-  for (const [field, type] of Object.entries(shape)) {
-    if (body[field] !== undefined && !type.holds(body[field])) {
-      return `${field} must be ${type.words}`;
-    }
-  }
-  return undefined;
-}
-
-function isDate(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-  const parsed = new Date(`${value}T00:00:00Z`);
-  // 31 February parses, as a day of March.
-  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(value);
+  const wrong = Object.entries(shape).find(
+    ([field, { holds }]) => body[field] !== undefined && !holds(body[field]),
+  );
+  return wrong && `${wrong[0]} must be ${wrong[1].words}`;
 }

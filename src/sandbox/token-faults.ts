@@ -1,43 +1,36 @@
 import { failure, record, refusal } from './exchange.ts';
-import { type FaultKind, parseNumber, refuseValue, refuseWhere } from './fault.ts';
+import { type FaultKind, parseNumber } from './fault.ts';
 
-const tokenLife: FaultKind = {
-  name: 'token-life',
-  syntax: 'SECONDS',
-  about: 'tokens expire after so many seconds, and say so',
-  create(value, where) {
-    refuseWhere(where);
-    return { tokenLife: parseNumber(value) };
+/** Faults of tokens. That all of them are refused is `http-401` or `wrapper-1002`. */
+export const tokenFaults: readonly FaultKind[] = [
+  {
+    name: 'token-life',
+    syntax: 'SECONDS',
+    about: 'tokens expire after so many seconds, and say so',
+    create: (value) => ({ tokenLife: parseNumber(value) }),
   },
-};
-
-const tokenUses: FaultKind = {
-  name: 'token-uses',
-  syntax: 'N',
-  about: 'each token is refused after N requests, though it says that it lives on',
-  create(value, where) {
-    refuseWhere(where);
-    const allowed = parseNumber(value);
-    const uses = new Map<string, number>();
-    return {
-      around: async (call, next) => {
-        if (call.token === undefined) return next(call);
-        const used = uses.get(call.token) ?? 0;
-        uses.set(call.token, used + 1);
-        return used < allowed ? next(call) : refusal();
-      },
-    };
+  {
+    name: 'token-uses',
+    syntax: 'N',
+    about: 'each token is refused after N requests, though it says that it lives on',
+    create: (value) => {
+      const allowed = parseNumber(value);
+      const uses = new Map<string, number>();
+      return {
+        around: async (call, next) => {
+          if (call.token === undefined) return next(call);
+          const used = uses.get(call.token) ?? 0;
+          uses.set(call.token, used + 1);
+          return used < allowed ? next(call) : refusal();
+        },
+      };
+    },
   },
-};
-
-const scopeMissing: FaultKind = {
-  name: 'scope-missing',
-  syntax: '',
-  about: 'tokens lack the scope read:merchant:settlement, and so access is denied (1001)',
-  create(value, where) {
-    refuseValue(value);
-    refuseWhere(where);
-    return {
+  {
+    name: 'scope-missing',
+    syntax: '',
+    about: 'tokens lack the scope read:merchant:settlement, and so access is denied (1001)',
+    create: () => ({
       around: async (call, next) => {
         const answer = await next(call);
         const { operation } = call;
@@ -46,20 +39,15 @@ const scopeMissing: FaultKind = {
         if (operation !== 'token') return failure('1001');
         return { ...answer, body: { ...record(answer.body), scope: 'read:merchant' } };
       },
-    };
+    }),
   },
-};
-
-const chargeScheme: FaultKind = {
-  name: 'charge-scheme',
-  syntax: 'v1|v2',
-  about: 'charges take tokens of this scheme alone',
-  create(value, where) {
-    refuseWhere(where);
-    if (value !== 'v1' && value !== 'v2') throw new Error(`"${value}" is neither v1 nor v2`);
-    return { chargeScheme: value };
+  {
+    name: 'charge-scheme',
+    syntax: 'v1|v2',
+    about: 'charges take tokens of this scheme alone',
+    create: (value) => {
+      if (value !== 'v1' && value !== 'v2') throw new Error(`"${value}" is neither v1 nor v2`);
+      return { chargeScheme: value };
+    },
   },
-};
-
-/** Faults of tokens. That all of them are refused is `http-401` or `wrapper-1002`. */
-export const tokenFaults: readonly FaultKind[] = [tokenLife, tokenUses, scopeMissing, chargeScheme];
+];

@@ -1,7 +1,7 @@
-import { type FaultKind, parseWhen, refuseWhere } from './fault.ts';
+import { type FaultKind, parseWhen } from './fault.ts';
 
-/** A fault of single webhooks: what is sent in the place of one. */
-function spoiling(
+/** A fault of single webhooks: the texts that are sent `instead` of one. */
+function spoiltWebhook(
   name: string,
   about: string,
   instead: (body: string) => readonly string[],
@@ -9,9 +9,8 @@ function spoiling(
   return {
     name,
     syntax: 'WHEN',
-    about,
-    create(value, where) {
-      refuseWhere(where);
+    about: `with --notify: ${about}`,
+    create: (value) => {
       const isTime = parseWhen(value);
       return {
         webhooks: (bodies) => bodies.flatMap((body) => (isTime() ? instead(body) : [body])),
@@ -20,24 +19,6 @@ function spoiling(
   };
 }
 
-/** Those that are chosen go out as one list, after the others. */
-const asList: FaultKind = {
-  name: 'webhook-list',
-  syntax: 'WHEN',
-  about: 'with --notify: webhooks are sent as one list, in one webhook after the others',
-  create(value, where) {
-    refuseWhere(where);
-    const isTime = parseWhen(value);
-    return {
-      webhooks: (bodies) => {
-        const listed = bodies.filter(() => isTime());
-        const others = bodies.filter((body) => !listed.includes(body));
-        return listed.length === 0 ? others : [...others, `{"list":[${listed}]}`];
-      },
-    };
-  },
-};
-
 /** Nobody but the service should be able to send these. */
 const forged: readonly string[] = [
   '{"settlement_id":"../../oauth/token","object_type":"webhook.settlement"}',
@@ -45,28 +26,40 @@ const forged: readonly string[] = [
   '{"charge_id":"00000000-0000-4000-8000-000000000000"}',
 ];
 
+const unknown = '{"object_type":"webhook.unknown","id":"8a6f2c1e-5b0d-4c7e-9f21-6d3b7a904c55"}';
+
 /** Faults of the webhooks that --notify sends. */
 export const webhookFaults: readonly FaultKind[] = [
-  spoiling('webhook-twice', 'with --notify: a webhook is sent twice', (body) => [body, body]),
-  spoiling('webhook-malformed', 'with --notify: half of a webhook is sent before it', (body) => [
+  spoiltWebhook('webhook-twice', 'a webhook is sent twice', (body) => [body, body]),
+  spoiltWebhook('webhook-malformed', 'half of a webhook is sent before it', (body) => [
     body.slice(0, body.length / 2),
     body,
   ]),
-  spoiling(
-    'webhook-unknown',
-    'with --notify: a webhook of no known kind is sent before it',
-    (body) => [
-      '{"object_type":"webhook.unknown","id":"8a6f2c1e-5b0d-4c7e-9f21-6d3b7a904c55"}',
-      body,
-    ],
-  ),
-  spoiling('webhook-deep', 'with --notify: the ids of a webhook lie deeper', (body) => [
+  spoiltWebhook('webhook-unknown', 'a webhook of no known kind is sent before it', (body) => [
+    unknown,
+    body,
+  ]),
+  spoiltWebhook('webhook-deep', 'the ids of a webhook lie deeper', (body) => [
     `{"type":"refund","refund":{"detail":[${body}]}}`,
   ]),
-  asList,
-  spoiling(
+  {
+    name: 'webhook-list',
+    syntax: 'WHEN',
+    about: 'with --notify: webhooks are sent as one list, in one webhook after the others',
+    create: (value) => {
+      const isTime = parseWhen(value);
+      return {
+        webhooks: (bodies) => {
+          const listed = bodies.filter(() => isTime());
+          const others = bodies.filter((body) => !listed.includes(body));
+          return listed.length === 0 ? others : [...others, `{"list":[${listed}]}`];
+        },
+      };
+    },
+  },
+  spoiltWebhook(
     'webhook-forged',
-    'with --notify: webhooks with what can be no id, and with an unknown one, are sent before it',
+    'webhooks with what can be no id, and with an unknown one, are sent before it',
     (body) => [...forged, body],
   ),
 ];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { chargeFinder } from './charges.ts';
 import { record } from './exchange.ts';
+import { uuidOf } from './fixture-identities.ts';
 import type { Scenario, WireRecord } from './scenario.ts';
 
 /** The statuses of a charge that a webhook is sent for, unless configured otherwise (doc 3.1). */
@@ -55,7 +56,7 @@ function chargeWebhooks(scenario: Scenario): readonly WireRecord[] {
 /** The same settlement in the same status has the same one: a UUID made from both. */
 function payloadId({ settlementId, settlementStatus }: WireRecord): string {
   const hash = createHash('sha256').update(`${settlementId} ${settlementStatus}`).digest('hex');
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  return uuidOf(hash, '4', '8');
 }
 
 /** What came of sending webhooks: how many had which HTTP status. */

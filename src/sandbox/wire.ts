@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseJson } from '../base/json.ts';
 import { type Answer, type Call, operationAt, record } from './exchange.ts';
 
 /** Reads a request to its end. */
 export async function readCall(request: IncomingMessage): Promise<Call> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  const body = parseObject(Buffer.concat(chunks).toString('utf8'));
+  const body = record(parseJson(Buffer.concat(chunks).toString('utf8')));
   const path = new URL(request.url ?? '/', 'http://sandbox').pathname;
   return {
     method: request.method ?? '',
@@ -16,14 +17,6 @@ export async function readCall(request: IncomingMessage): Promise<Call> {
     body,
     settlementId: body?.['settlementId'],
   };
-}
-
-function parseObject(text: string): Call['body'] {
-  try {
-    return record(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Delivers an answer, or fails to in the way it says. */

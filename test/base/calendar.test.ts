@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   addDays,
+  addMonths,
   dayAt,
   daysOfMonth,
   isDay,
@@ -28,6 +30,33 @@ test('a leap day is a day in a leap year only', () => {
 test('days are counted over the ends of months and years, and over changes of the clock', () => {
   expect(addDays('2026-01-01', -1)).toBe('2025-12-31');
   expect(addDays('2026-03-28', 2)).toBe('2026-03-30');
+});
+
+const anyDay = fc.integer({ min: 0, max: 60_000 }).map((days) => addDays('1960-01-01', days));
+
+test('months ago are of that month, on the same day or on the last of a shorter month', () => {
+  expect(addMonths('2026-03-31', -1)).toBe('2026-02-28');
+  expect(addMonths('2028-03-31', -1)).toBe('2028-02-29');
+  expect(addMonths('2026-01-15', -2)).toBe('2025-11-15');
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: 0, max: 600 }), (day, months) => {
+      const ago = addMonths(day, -months);
+      const monthOf = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7));
+      expect(monthOf(day) - monthOf(ago)).toBe(months);
+      const last = daysOfMonth(ago.slice(0, 7))?.to ?? '';
+      const same = `${ago.slice(0, 8)}${day.slice(8)}`;
+      expect(ago).toBe(same < last ? same : last);
+    }),
+  );
+});
+
+test('the later of two days is not the earlier one months ago', () => {
+  fc.assert(
+    fc.property(anyDay, anyDay, fc.integer({ min: 0, max: 600 }), (one, other, months) => {
+      const [early = '', late = ''] = [one, other].sort();
+      expect(addMonths(early, -months) <= addMonths(late, -months)).toBe(true);
+    }),
+  );
 });
 
 test('a month has its first and last day', () => {

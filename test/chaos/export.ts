@@ -28,7 +28,7 @@ export async function tryOutExport(trial: Trial): Promise<Ended> {
   if (wild.exitCode > 1) expect(wild.stderr).not.toBe('');
   expectNothingLeft(folder);
   const left = contentsOf(folder);
-  if (layout.question in left) await expectVerified(folder, trial);
+  if (layout.scope in left) await expectVerified(folder, trial);
   if (mayHide) return wild;
   // Each day that is there is there whole; what is missing is told.
   const there = daysIn(left);

@@ -27,7 +27,11 @@ const mistakes: readonly Mistake[] = [
   { args: [...sandbox, '--on', 'tomorrow'], says: ['tomorrow', '--on', 'yesterday'] },
   { args: [...sandbox, '--on', ''], says: ['""', '--on'] },
   { args: [...sandbox, '--month', '2026-13'], says: ['2026-13', '--month'] },
-  { args: [...sandbox, '--month', 'march'], says: ['march', '2026-03'] },
+  { args: [...sandbox, '--month', 'march'], says: ['march', '2026-03', 'last'] },
+  { args: [...sandbox, '--month', 'next'], says: ['next', '--month'] },
+  { args: [...sandbox, '--month', 'constructor'], says: ['constructor', '--month'] },
+  { args: [...sandbox, '--on', '-1y'], says: ['-1y', '--on'] },
+  { args: [...sandbox, '--on', '-m'], says: ['-m', '--on'] },
   {
     args: [...sandbox, '--from', '2026-03-05', '--to', '2026-03-04'],
     says: ['2026-03-04', '2026-03-05', 'before'],

@@ -60,7 +60,25 @@ describe('the words that fit', () => {
     [['settlements', '--identity', 'gross-t'], ['gross-tax']],
     [
       ['transactions', '--no'],
-      ['--note', '--notes'],
+      ['--no-color', '--note', '--notes'],
+    ],
+    [['settlements', '--js'], ['--json']],
+    [['settlements', '-q'], ['-q']],
+    [['vers'], ['version']],
+    [
+      ['settlements', '--month', ''],
+      ['this', 'last'],
+    ],
+    [['help', 'sett'], ['settlements']],
+    [
+      ['help', 'e'],
+      ['explain', 'export', 'environment', 'exit-codes'],
+    ],
+    [['help', 'config', 's'], ['show']],
+    [['help', 'completion', ''], []],
+    [
+      ['help', 'settlements', '--'],
+      ['--all', '--help'],
     ],
     [['transactions', '--state', ''], []],
     [['transactions', '--on', 'y'], ['yesterday']],

@@ -96,7 +96,7 @@ describe('the exit code', () => {
   );
 
   it('stands in the help, each with its meaning', async () => {
-    const { stdout } = await runRecon(['settlements', '--help']);
+    const { stdout } = await runRecon(['help', 'exit-codes']);
     for (const code of ['0', '1', '2', '3', '4', '5', '129, 130, 143']) {
       expect(stdout).toMatch(new RegExp(`^  ${code} +\\w`, 'm'));
     }

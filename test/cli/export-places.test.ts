@@ -148,7 +148,7 @@ describe('the place of a day', () => {
   );
 });
 
-describe('one folder, one question', () => {
+describe('one folder, one scope', () => {
   test.each([
     {
       what: 'another host',

@@ -17,6 +17,12 @@ const ranges: readonly {
   { flags: ['--on', 'yesterday'], from: '2026-04-04', to: '2026-04-04' },
   { flags: ['--from', '-7d', '--to', 'yesterday'], from: '2026-03-29', to: '2026-04-04' },
   { flags: ['--from', '-5d', '--to', '-0d'], from: '2026-03-31', to: '2026-04-05' },
+  { flags: ['--from', '-1w', '--to', '-0w'], from: '2026-03-29', to: '2026-04-05' },
+  { flags: ['--from', '-2m', '--to', '-1m'], from: '2026-02-05', to: '2026-03-05' },
+  { flags: ['--from=-2W', '--to=Today'], from: '2026-03-22', to: '2026-04-05' },
+  { flags: ['--month', 'this'], from: '2026-04-01', to: '2026-04-30' },
+  { flags: ['--month', 'last'], from: '2026-03-01', to: '2026-03-31' },
+  { flags: ['--month', 'LAST'], from: '2026-03-01', to: '2026-03-31' },
   { flags: ['--month', '2026-02'], from: '2026-02-01', to: '2026-02-28' },
   { flags: ['--month', '2028-02'], from: '2028-02-01', to: '2028-02-29' },
   { flags: ['--month', '2025-12'], from: '2025-12-01', to: '2025-12-31' },
@@ -41,6 +47,15 @@ describe('the range', () => {
     const { stdout } = await runRecon([...sandbox, '--from', '2026-03-03', '--to', '2026-03-05']);
     const dates = readReport(stdout).settlements.map((one) => one.settlementDate);
     expect(dates).toEqual(['2026-03-03', '2026-03-05']);
+  });
+
+  it('of months ago ends with the month where that is shorter', async () => {
+    const clock = new FakeClock(Date.UTC(2026, 2, 31, 12));
+    const of = async (...flags: readonly string[]) =>
+      readReport((await runRecon([...sandbox, ...flags], { clock })).stdout).range;
+    expect(await of('--on', '-1m')).toEqual({ from: '2026-02-28', to: '2026-02-28' });
+    expect(await of('--on', '-13m')).toEqual({ from: '2025-02-28', to: '2025-02-28' });
+    expect(await of('--month', 'last')).toEqual({ from: '2026-02-01', to: '2026-02-28' });
   });
 
   it('goes by the day in UTC, whatever the hour', async () => {

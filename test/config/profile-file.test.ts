@@ -29,9 +29,9 @@ describe('the configuration file', () => {
     expect(file.defaultProfile).toBe('shop');
     expect([...file.profiles.keys()]).toEqual(['shop', 'constructor']);
     expect(file.profiles.get('shop')).toMatchObject({
-      tolerance: 2,
-      ignore: ['count'],
-      names: { 'ACC.1': 'Shop' },
+      tolerance: '2',
+      ignore: 'count',
+      names: '{"ACC.1":"Shop"}',
     });
     expect(inspect(file, { depth: null }) + JSON.stringify([...file.profiles])).not.toContain(
       's3cret',

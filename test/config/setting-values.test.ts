@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import type { Given } from '../../src/config/origin.ts';
 import {
   formatScales,
+  oneOf,
   parseConcurrency,
   parseDuration,
-  parseOne,
+  parseNames,
   parseScales,
-  parseSome,
   parseTimeout,
   parseTimeZone,
   parseTolerance,
+  someOf,
 } from '../../src/config/setting-values.ts';
 
 const given = (text: string): Given => ({ key: 'it', text, origin: 'flag --it' });
@@ -26,9 +27,11 @@ describe('values of settings', () => {
     expect(formatScales(scales)).toBe('CLF=18,JPY=2');
     expect(Object.fromEntries(parseScales(given(formatScales(scales))))).toEqual(scales);
     expect(parseScales(given(''))).toEqual(new Map());
-    expect(parseOne(checks, given('fees'))).toBe('fees');
-    expect(parseSome(checks, given('count, gross,,count'))).toEqual(['gross', 'count']);
-    expect(parseSome(checks, given(''))).toEqual([]);
+    expect(parseNames(given('{"A.1":"Shop, Madrid"}'))).toEqual(new Map([['A.1', 'Shop, Madrid']]));
+    expect(parseNames(given('{}'))).toEqual(new Map());
+    expect(oneOf(checks)(given('fees'))).toBe('fees');
+    expect(someOf(checks)(given('count, gross,,count'))).toEqual(['gross', 'count']);
+    expect(someOf(checks)(given(''))).toEqual([]);
   });
 
   test.each([
@@ -37,13 +40,16 @@ describe('values of settings', () => {
     ['a currency in small letters', () => parseScales(given('jpy=2')), '{ JPY = 2 }'],
     ['too many decimal places', () => parseScales(given('EUR=2,JPY=19')), '{ JPY = 2 }'],
     ['decimal places below none', () => parseScales(given('JPY=-1')), '{ JPY = 2 }'],
+    ['a name that is no text', () => parseNames(given('{"A.1":1}')), '{"TOKEN": "Shop in Madrid"}'],
+    ['names in another form', () => parseNames(given('A.1=Shop')), '{"TOKEN": "Shop in Madrid"}'],
+    ['no names', () => parseNames(given('null')), '{"TOKEN": "Shop in Madrid"}'],
     ['no concurrency', () => parseConcurrency(given('0')), 'at once'],
     ['too much concurrency', () => parseConcurrency(given('65')), 'at once'],
     ['a fraction of a request', () => parseConcurrency(given('1.5')), 'at once'],
     ['an unknown zone', () => parseTimeZone(given('Mars/Base')), 'Europe/Berlin'],
     ['a bare number of seconds', () => parseTimeout(given('90')), '90s, 15m'],
-    ['an unknown word', () => parseOne(checks, given('fee')), 'Did you mean fees?'],
-    ['one unknown word of several', () => parseSome(checks, given('gross,x')), 'Known here: gross'],
+    ['an unknown word', () => oneOf(checks)(given('fee')), 'Did you mean fees?'],
+    ['one unknown word of several', () => someOf(checks)(given('gross,x')), 'Known here: gross'],
   ])('%s is a usage error with advice', (_name, parsing, hint) => {
     expect(parsing).toThrow(
       expect.objectContaining({

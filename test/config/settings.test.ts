@@ -3,12 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ConfigFlags, resolveSettings } from '../../src/config/settings.ts';
-
-const choices = {
-  identities: ['gross-fees-tax', 'gross-fees', 'off'],
-  checks: ['gross', 'fees', 'count'],
-} as const;
+import { resolveSettings } from '../../src/config/settings.ts';
+import type { SettingFlags } from '../../src/config/table.ts';
 
 const PATH = '/usr/bin:/bin';
 const connectionEnv = {
@@ -42,8 +38,8 @@ async function writeConfig(toml: string, mode = 0o600, path = file) {
   await chmod(path, mode);
 }
 
-const resolve = (flags: ConfigFlags = {}, env: Record<string, string> = {}) =>
-  resolveSettings({ flags, env, home, uid: undefined, choices });
+const resolve = (flags: SettingFlags = {}, env: Record<string, string> = {}) =>
+  resolveSettings({ flags, env, home, uid: undefined });
 
 const fails = (
   work: Promise<unknown>,
@@ -62,18 +58,22 @@ describe('preferences', () => {
   test('have defaults that need no file', async () => {
     const settings = await resolve();
     expect(settings.preferences).toEqual({
+      auth: 'v2',
+      charge_auth: 'v2',
       names: new Map(),
       identity: 'gross-fees-tax',
       tolerance: 0n,
       ignore: [],
-      expectedScales: new Map(),
-      timeZone: 'UTC',
+      expected_scales: new Map(),
+      time_zone: 'UTC',
       concurrency: 8,
-      timeoutMs: undefined,
+      timeout: undefined,
     });
     expect(settings.profile).toBeUndefined();
     expect(settings.file).toEqual({ path: file, origin: 'default' });
-    for (const { origin } of Object.values(settings.given)) expect(origin).toBe('default');
+    for (const { origin, value } of await settings.show()) {
+      expect(origin).toBe(value === undefined ? undefined : 'default');
+    }
   });
 
   test('come from the flag, else from the profile, else from the default', async () => {
@@ -89,14 +89,16 @@ describe('preferences', () => {
     `);
     const fromProfile = await resolve();
     expect(fromProfile.preferences).toEqual({
+      auth: 'v2',
+      charge_auth: 'v2',
       names: new Map([['ACC1', 'Shop']]),
       identity: 'off',
       tolerance: 3n,
       ignore: ['count'],
-      expectedScales: new Map([['JPY', 2]]),
-      timeZone: 'Europe/Madrid',
+      expected_scales: new Map([['JPY', 2]]),
+      time_zone: 'Europe/Madrid',
       concurrency: 2,
-      timeoutMs: 600_000,
+      timeout: 600_000,
     });
     const flags = { identity: 'gross-fees', tolerance: '0', ignore: ['gross', 'fees'] };
     const fromFlags = await resolve({ ...flags, concurrency: '1', timeout: 'none' });
@@ -104,12 +106,14 @@ describe('preferences', () => {
       identity: 'gross-fees',
       tolerance: 0n,
       ignore: ['gross', 'fees'],
-      timeZone: 'Europe/Madrid',
+      time_zone: 'Europe/Madrid',
       concurrency: 1,
-      timeoutMs: undefined,
+      timeout: undefined,
     });
-    expect(fromFlags.given.identity.origin).toBe('flag --identity');
-    expect(fromFlags.given.time_zone.origin).toBe(`profile shop in ${file}`);
+    const shown = await fromFlags.show();
+    const originOf = (name: string) => shown.find(({ key }) => key === name)?.origin;
+    expect(originOf('identity')).toBe('flag --identity');
+    expect(originOf('time_zone')).toBe(`profile shop in ${file}`);
   });
 
   test('that are wrong name the flag or the profile', async () => {
@@ -196,7 +200,7 @@ describe('the profile', () => {
   test('is none, and no file is read, where the file is not to be used', async () => {
     await writeConfig('malformed');
     const env = { RECON_PROFILE: 'x' };
-    const sources = { flags: {}, env, home, uid: undefined, useFile: false, choices };
+    const sources = { flags: {}, env, home, uid: undefined, useFile: false };
     expect((await resolveSettings(sources)).profile).toBeUndefined();
   });
 
@@ -222,16 +226,19 @@ describe('the connection', () => {
     expect(fromProfile.v2?.clientSecret.reveal()).toBe('file-s3cret');
 
     const env = { RECON_CLIENT_ID: 'env-id', RECON_CLIENT_SECRET: 'env-s3cret' };
-    const mixed = await (await resolve({}, { ...env, RECON_AUDIENCE: '' })).connection();
+    const settings = await resolve({}, { ...env, RECON_AUDIENCE: '' });
+    const mixed = await settings.connection();
     expect(mixed.v2).toMatchObject({ clientId: 'env-id', audience: 'file-audience' });
     expect(mixed.v2?.clientSecret.reveal()).toBe('env-s3cret');
-    expect(mixed.origins).toEqual({
-      base_url: `profile shop in ${file}`,
-      auth_url: `profile shop in ${file}`,
-      client_id: 'environment RECON_CLIENT_ID',
-      client_secret: 'environment RECON_CLIENT_SECRET',
-      audience: `profile shop in ${file}`,
-    });
+    expect(mixed.v2?.origin).toBe(
+      'client_id is from environment RECON_CLIENT_ID, ' +
+        'client_secret is from environment RECON_CLIENT_SECRET, ' +
+        `audience is from profile shop in ${file}`,
+    );
+    for (const key of ['base_url', 'auth_url']) {
+      const origin = `profile shop in ${file}`;
+      expect(await settings.show()).toContainEqual(expect.objectContaining({ key, origin }));
+    }
   });
 
   test('needs no file, and takes no trailing slash', async () => {
@@ -272,7 +279,7 @@ describe('the two schemes', () => {
   const base = { RECON_BASE_URL: 'https://api.example.com' };
 
   test('are V2 for all; charges go with the others, unless they are set apart', async () => {
-    const schemes = async (flags: ConfigFlags, env: Record<string, string> = {}) =>
+    const schemes = async (flags: SettingFlags, env: Record<string, string> = {}) =>
       (await resolve(flags, env)).schemes;
     expect(await schemes({})).toEqual({ settlements: 'v2', charges: 'v2' });
     expect(await schemes({}, { RECON_AUTH: 'v1' })).toEqual({ settlements: 'v1', charges: 'v1' });
@@ -309,7 +316,7 @@ describe('the two schemes', () => {
     expect(v1.v1?.publicKey).toBe('env-key');
     expect(v1.v1?.secret.reveal()).toBe('env-jwt-s3cret');
     expect(v1).not.toHaveProperty('v2');
-    expect(v1.origins.jwt_secret).toBe('environment RECON_JWT_SECRET');
+    expect(v1.v1?.origin).toContain('jwt_secret is from environment RECON_JWT_SECRET');
   });
 
   test('say what is missing of the one that is used, and that V1 may be all there is', async () => {
@@ -365,7 +372,9 @@ describe('a value in a file of its own', () => {
     await writeFile(path, ' a\nb \r\n');
     const connection = await connect(path);
     expect(connection.v2?.clientSecret.reveal()).toBe(' a\nb ');
-    expect(connection.origins.client_secret).toBe(`environment RECON_CLIENT_SECRET_FILE (${path})`);
+    expect(connection.v2?.origin).toContain(
+      `client_secret is from environment RECON_CLIENT_SECRET_FILE (${path})`,
+    );
   });
 
   test('must be there, and not empty', async () => {
@@ -429,8 +438,8 @@ describe('the command that knows the secret', () => {
     await settings.show();
     const connection = await settings.connection();
     expect(connection.v2?.clientSecret.reveal()).toBe('1');
-    expect(connection.origins.client_secret).toBe(
-      `profile shop in ${file} (client_secret_command)`,
+    expect(connection.v2?.origin).toContain(
+      `client_secret is from profile shop in ${file} (client_secret_command)`,
     );
   });
 
@@ -452,8 +461,7 @@ describe('the command that knows the secret', () => {
 });
 
 describe('a configuration file that others can touch', () => {
-  const asUser = (by: number | undefined) =>
-    resolveSettings({ flags: {}, env: {}, home, uid: by, choices });
+  const asUser = (by: number | undefined) => resolveSettings({ flags: {}, env: {}, home, uid: by });
   const owner = process.getuid?.() ?? 0;
 
   test.each([0o640, 0o604, 0o644])('is refused with a secret in it (mode %o)', async (mode) => {
@@ -490,7 +498,7 @@ describe('a configuration file that others can touch', () => {
   test('quotes its path for the shell', async () => {
     const config = join(home, "it's here.toml");
     await writeConfig(wholeProfile, 0o644, config);
-    const resolving = resolveSettings({ flags: { config }, env: {}, home, uid: owner, choices });
+    const resolving = resolveSettings({ flags: { config }, env: {}, home, uid: owner });
     await fails(resolving, 'configuration', 'others', { hint: "it'\\''s here.toml'" });
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { collectPreferences, parsePreferences } from '../../src/config/preferences.ts';
 import { parseProfileFile, profileKeys } from '../../src/config/profile-file.ts';
+import { resolveSettings } from '../../src/config/settings.ts';
 import { configTemplate } from '../../src/config/template.ts';
+import { ignorableChecks } from '../../src/reconcile/entry.ts';
+import { identities } from '../../src/reconcile/identity.ts';
 
-const choices = { identities: ['gross-fees-tax', 'off'], checks: ['gross', 'count'] } as const;
-const template = (profile = 'shop') => configTemplate(profile, choices);
+const template = (profile = 'shop') => configTemplate(profile);
 /** With every setting that is switched off switched on. */
 const switchedOn = (text: string) => text.replaceAll(/^#(?=\S)/gm, '');
 
@@ -29,29 +30,29 @@ describe('the template of a configuration file', () => {
     expect(new Set(named)).toEqual(new Set(['default_profile', ...profileKeys]));
   });
 
-  test('shows the defaults of the settings that are switched off', () => {
-    const settings = parseProfileFile(switchedOn(template()), 'x').profiles.get('shop') ?? {};
-    const { names, ...others } = settings;
-    const preferencesWith = (profile: typeof settings | undefined) => {
-      const chosen = profile && {
-        name: 'shop',
-        settings: profile,
-        origin: 'profile shop in x' as const,
-        chosenBy: 'default' as const,
-      };
-      return parsePreferences(collectPreferences({}, chosen, 'gross-fees-tax'), chosen, choices);
+  test('shows the defaults of the settings that are switched off', async () => {
+    const values = parseProfileFile(switchedOn(template()), 'x').profiles.get('shop') ?? {};
+    const { names, ...others } = values;
+    const origin = 'profile shop in x' as const;
+    const preferencesWith = async (stored?: typeof values) => {
+      const profile = stored && { name: 'shop', values: stored, origin, chosenBy: origin };
+      const sources = { flags: {}, env: {}, home: '/', uid: undefined, useFile: false };
+      return (await resolveSettings({ ...sources, stored: profile })).preferences;
     };
-    expect(Object.keys(names ?? {})).toHaveLength(1);
-    expect(preferencesWith(others)).toEqual(preferencesWith(undefined));
+    expect(names).toContain('Shop in Madrid');
+    expect(await preferencesWith(others)).toEqual(await preferencesWith());
   });
 
   test('lists what can be chosen', () => {
-    for (const word of [...choices.identities, ...choices.checks]) {
-      expect(template()).toMatch(new RegExp(`^# .*\\b${word}\\b`, 'm'));
+    for (const word of [...identities, ...ignorableChecks]) {
+      expect(template()).toContain(word);
     }
-    const words = Array.from({ length: 40 }, (_, index) => `check_${index}`);
-    const long = configTemplate('shop', { ...choices, checks: words });
-    expect(Math.max(...long.split('\n').map((line) => line.length))).toBeLessThan(101);
-    expect(long.match(/check_\d+/g)).toEqual(words);
+    expect(
+      Math.max(
+        ...template()
+          .split('\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThan(101);
   });
 });

@@ -10,9 +10,7 @@ import {
   tonight,
 } from '../cli/exports.ts';
 import type { Night } from '../cli/shop.ts';
-import { buildOnce, start } from '../support/built-program.ts';
-
-buildOnce();
+import { start } from '../support/built-program.ts';
 
 /** How many runs are killed of each kind: more of them find more, and take longer. */
 const kills = Number(process.env['RECON_TEST_KILLS'] ?? 8);
@@ -71,8 +69,8 @@ async function isKilledAfter(ms: number, out: string, { args, env }: Tonight): P
 async function expectSound(out: string, { verify }: Tonight): Promise<void> {
   const state = () => [contentsOf(out), existsSync(out) && statSync(out).mtimeMs];
   const before = state();
-  // Without its question it isn't an export yet, and can't hold a day.
-  if (existsSync(join(out, layout.question))) expect((await verify(out)).problems).toEqual([]);
+  // Without its scope it isn't an export yet, and can't hold a day.
+  if (existsSync(join(out, layout.scope))) expect((await verify(out)).problems).toEqual([]);
   else expect(Object.keys(contentsOf(out)).filter((path) => !path.startsWith('.'))).toEqual([]);
   expect(state()).toEqual(before);
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckName } from '../../src/doctor/check.ts';
-import { causeOfFailure, checksOf } from '../../src/doctor/checks.ts';
+import { type CheckName, causeOfFailure, checksOf } from '../../src/doctor/checks.ts';
 import type { ServiceAnswers } from '../../src/doctor/examination.ts';
 import type { Exchange, Peer } from '../../src/model/probe.ts';
 import { evidence, exchange, origin } from './sightings.ts';

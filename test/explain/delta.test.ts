@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { otherIdentities, shift, shiftAmounts } from '../../src/explain/delta.ts';
+import { otherIdentities, shiftAmounts, shiftDecimals } from '../../src/explain/delta.ts';
 import { identityNames } from '../../src/reconcile/identity.ts';
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   [500n, -3, undefined],
   [0n, -18, 0n],
 ])('%s times 10^%i is %s', (minor, power, expected) => {
-  expect(shift(minor, power)).toBe(expected);
+  expect(shiftDecimals(minor, power)).toBe(expected);
 });
 
 test('three amounts are shifted together, or not at all', () => {
@@ -26,10 +26,10 @@ test('three amounts are shifted together, or not at all', () => {
 test('law: what is shifted comes back exactly', () => {
   fc.assert(
     fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.nat(18), (minor, power) => {
-      expect(shift(shift(minor, power) ?? 0n, -power)).toBe(minor);
-      expect((shift(minor, -power) ?? minor / 10n ** BigInt(power)) * 10n ** BigInt(power)).toBe(
-        minor - (minor % 10n ** BigInt(power)),
-      );
+      expect(shiftDecimals(shiftDecimals(minor, power) ?? 0n, -power)).toBe(minor);
+      expect(
+        (shiftDecimals(minor, -power) ?? minor / 10n ** BigInt(power)) * 10n ** BigInt(power),
+      ).toBe(minor - (minor % 10n ** BigInt(power)));
     }),
   );
 });

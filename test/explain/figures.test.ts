@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Delta, noDelta } from '../../src/explain/delta.ts';
-import { accountedFor, differing } from '../../src/explain/figures.ts';
+import { differingFigures, figuresAccountedFor } from '../../src/explain/figures.ts';
 
 const identity = 'gross-fees-tax';
 const delta = (given: Partial<Delta>): Delta => ({ ...noDelta, ...given });
@@ -16,7 +16,7 @@ describe('the figures that differ', () => {
     [{ gross: 5n }, ['gross', 'payIn']],
     [{ count: 1, gross: 9n, fees: 2n, tax: 1n, payIn: 6n }, ['count', 'gross', 'fees', 'tax']],
   ])('%o', (given, expected) => {
-    expect(differing(identity, delta(given))).toEqual(expected);
+    expect(differingFigures(identity, delta(given))).toEqual(expected);
   });
 });
 
@@ -33,7 +33,7 @@ describe('what a cause accounts for', () => {
     ['not where it puts out tax', { gross: 10n, tax: 1n, payIn: 9n }, []],
     ['not where it puts out the pay-in', { gross: 10n }, []],
   ])('%s', (_, given, expected) => {
-    expect(accountedFor(identity, target, delta(given))).toEqual(expected);
+    expect(figuresAccountedFor(identity, target, delta(given))).toEqual(expected);
   });
 
   test.each<[string, Partial<Delta>]>([
@@ -44,7 +44,7 @@ describe('what a cause accounts for', () => {
   ])('is nothing where it puts out %s', (_, given) => {
     const one = delta({ payIn: 7n });
     const both = delta({ ...given, payIn: (given.payIn ?? 0n) + 7n });
-    expect(accountedFor(identity, one, delta({ payIn: 7n }))).toEqual(['payIn']);
-    expect(accountedFor(identity, one, both)).toEqual([]);
+    expect(figuresAccountedFor(identity, one, delta({ payIn: 7n }))).toEqual(['payIn']);
+    expect(figuresAccountedFor(identity, one, both)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Case, caseOf } from '../../src/explain/case.ts';
-import { payInAlone } from '../../src/explain/delta.ts';
+import { payInDelta } from '../../src/explain/delta.ts';
 import {
   amountsOfNeighbourRow,
   differenceOfNeighbour,
@@ -46,8 +46,8 @@ describe("a neighbour's own difference", () => {
   const subject = caseBeside();
 
   test('is by how much its header contradicts itself, where its rows are not known', () => {
-    expect(differenceOfNeighbour(subject, neighbour({ payIn: 964n }))).toEqual(payInAlone(0n));
-    expect(differenceOfNeighbour(subject, neighbour({ payIn: 900n }))).toEqual(payInAlone(-64n));
+    expect(differenceOfNeighbour(subject, neighbour({ payIn: 964n }))).toEqual(payInDelta(0n));
+    expect(differenceOfNeighbour(subject, neighbour({ payIn: 900n }))).toEqual(payInDelta(-64n));
   });
 
   test('is what it reports less what its rows give', () => {
@@ -82,7 +82,7 @@ describe("a neighbour's own difference", () => {
 
   test('is not known where that needs more decimal places', () => {
     const finer = { scale: 3, gross: 10_000n, fees: 300n, tax: 60n, payIn: 9_640n };
-    expect(differenceOfNeighbour(subject, neighbour(finer))).toEqual(payInAlone(0n));
+    expect(differenceOfNeighbour(subject, neighbour(finer))).toEqual(payInDelta(0n));
     for (const field of ['gross', 'fees', 'tax', 'payIn']) {
       const odd = neighbour({ ...finer, [field]: 9_641n });
       expect(differenceOfNeighbour(subject, odd)).toBeUndefined();

@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openExportFolder } from '../../src/export/export-folder.ts';
 import { readExportListing } from '../../src/export/listing.ts';
-import { readQuestion } from '../../src/export/question.ts';
+import { readScope } from '../../src/export/scope.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
-import { build, opening, question, run, tree } from './publishing.ts';
+import { build, opening, run, scope, tree } from './publishing.ts';
 
 const day = '2026-03-05';
 let folder: string;
@@ -41,14 +41,14 @@ describe('publishing a day', () => {
     expect(rowsOf(`.superseded/${day}.3`)).toBe('three, renamed');
   });
 
-  test('shows which days are in place, and the superseded versions of one', async () => {
+  test('shows which days are in place, and keeps the superseded version of one', async () => {
     await run(folder, { day, rows: 'one', how: 'first' });
     const held = await openExportFolder(folder, opening());
     expect([...held.days]).toEqual([[day, join(folder, day)]]);
     await held.publish(await build(held, { day: '2026-03-06', rows: '' }), 'first');
     await held.publish(await build(held, { day, rows: 'two' }), 'restatement');
     expect([...held.days.keys()]).toEqual([day, '2026-03-06']);
-    expect(await held.superseded(day)).toEqual([join(folder, '.superseded', `${day}.1`)]);
+    expect(readdirSync(join(folder, '.superseded'))).toEqual([`${day}.1`]);
     await held.close();
   });
 
@@ -96,20 +96,21 @@ describe('a build', () => {
       failure: 'output',
       where: join(folder, day, 'a.csv'),
     });
+    await started.discard();
     expect(readdirSync(join(folder, '.building'))).toEqual([]);
     await held.close();
     expect(readdirSync(folder)).toEqual([]);
   });
 });
 
-describe('the question of an export', () => {
-  const other = { ...question, host: 'api.example.org', profile: 'pt' };
+describe('the scope of an export', () => {
+  const other = { ...scope, host: 'api.example.org', profile: 'pt' };
 
   test('is written down with the first day, and the same one is welcome again', async () => {
     await (await openExportFolder(folder, opening())).close();
     expect(readdirSync(folder)).toEqual([]);
     await run(folder, { day, rows: 'one', how: 'first' });
-    expect(await readQuestion(folder)).toEqual(question);
+    expect(await readScope(folder)).toEqual(scope);
     await (await openExportFolder(folder, opening())).close();
   });
 
@@ -117,17 +118,17 @@ describe('the question of an export', () => {
     const held = await openExportFolder(folder, opening());
     await held.bind();
     await held.close();
-    const taking = await openExportFolder(folder, opening({ question: other }));
+    const taking = await openExportFolder(folder, opening({ scope: other }));
     await taking.publish(await build(taking, { day, rows: 'one' }), 'first');
     await taking.close();
-    expect(await readQuestion(folder)).toEqual(other);
+    expect(await readScope(folder)).toEqual(other);
   });
 
   test('may have other names where that is asked for, from the first day on', async () => {
     await run(folder, { day, rows: 'one', how: 'first' });
-    const taking = () => openExportFolder(folder, opening({ question: other, rebind: true }));
+    const taking = () => openExportFolder(folder, opening({ scope: other, rebind: true }));
     await (await taking()).close();
-    expect(await readQuestion(folder)).toEqual(question);
+    expect(await readScope(folder)).toEqual(scope);
     const held = await taking();
     expect(held.changedNames).toEqual([
       'the profile was es, is pt',
@@ -135,12 +136,12 @@ describe('the question of an export', () => {
     ]);
     await held.bind();
     await held.close();
-    expect(await readQuestion(folder)).toEqual(other);
+    expect(await readScope(folder)).toEqual(other);
   });
 
   test('is another one with other filters, whatever is asked for', async () => {
     await run(folder, { day, rows: 'one', how: 'first' });
-    const asked = opening({ question: { ...other, filters: { cid: 8 } }, rebind: true });
+    const asked = opening({ scope: { ...other, filters: { cid: 8 } }, rebind: true });
     await expect(openExportFolder(folder, asked)).rejects.toMatchObject({
       failure: 'usage',
       message: 'The export in this folder answers another question: --cid was 7, is 8.',
@@ -151,8 +152,8 @@ describe('the question of an export', () => {
     await run(folder, { day, rows: 'one', how: 'first' });
     const path = join(folder, 'export.json');
     const text = readFileSync(path, 'utf8');
-    writeFileSync(path, JSON.stringify({ schema: 1, ...question }));
-    expect(await readQuestion(folder)).toEqual(question);
+    writeFileSync(path, JSON.stringify({ schema: 1, ...scope }));
+    expect(await readScope(folder)).toEqual(scope);
     await run(folder, { day, rows: 'two', how: 'restatement' });
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
@@ -164,7 +165,7 @@ describe('the question of an export', () => {
   ])('that is another is refused: $message', async ({ other, message }) => {
     await run(folder, { day, rows: 'one', how: 'first' });
     const before = tree(folder);
-    const asked = opening({ question: { ...question, ...other } });
+    const asked = opening({ scope: { ...scope, ...other } });
     await expect(openExportFolder(folder, asked)).rejects.toMatchObject({
       failure: 'usage',
       message: expect.stringContaining(`${message}.`),

@@ -13,7 +13,7 @@ import {
 } from '../../src/export/export-folder.ts';
 import { layout } from '../../src/export/layout.ts';
 
-export const question = { profile: 'es', host: 'api.example.com', filters: { cid: 7 } };
+export const scope = { profile: 'es', host: 'api.example.com', filters: { cid: 7 } };
 
 let pids = 1000;
 
@@ -21,7 +21,7 @@ let pids = 1000;
 export function opening(options: Partial<ExportFolderOptions> = {}): ExportFolderOptions {
   pids += 1;
   return {
-    question,
+    scope,
     owner: { host: 'web1', pid: pids, startedAt: 'then' },
     isRunning: () => false,
     clock: systemClock,

@@ -8,13 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { checkDay } from '../../src/export/check-day.ts';
+import { daySchema } from '../../src/export/day-settings.ts';
 import { ExportSource } from '../../src/export/export-source.ts';
+import { sourceName } from '../../src/export/layout.ts';
 import { formatManifest, parseManifest } from '../../src/export/manifest.ts';
 import { RecordingSource } from '../../src/export/recording-source.ts';
 import { sealedJson } from '../../src/export/sealed-json.ts';
-import { daySchema } from '../../src/export/settings-digest.ts';
-import { SourceWriter, sourceName } from '../../src/export/source-file.ts';
 import { SourceReader } from '../../src/export/source-reader.ts';
+import { SourceWriter } from '../../src/export/source-writer.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
@@ -83,16 +84,15 @@ function manifestOf(source: Buffer, rows: number, contentSha256: string): string
 /** Reconciles a source and writes its day down, with so little memory that rows are spilled. */
 async function record(source: Source, memory = 2000) {
   const folder = await mkdtemp(join(root, 'day-'));
-  const recording = new RecordingSource(source, { scratchFolder: folder, memory });
+  const headers = await source.headers(query);
+  const recording = new RecordingSource(source, headers, { scratchFolder: folder, memory });
   const seen = await reconcile(recording);
   const chunks: Uint8Array[] = [];
   const writer = new SourceWriter({ write: async (bytes) => chunks.push(bytes) });
-  const headers = recording.listed;
-  if (!headers) throw new Error('no headers');
   await writer.headers(day, headers);
   for (const { id } of headers.settlements) {
     const recorded = recording.take(id);
-    for await (const batch of recorded.read()) await writer.rows(batch.map(({ line }) => line));
+    for await (const batch of recorded.read()) await writer.rows(id, batch);
     await writer.end(id, recorded.end);
     await recorded.release();
   }

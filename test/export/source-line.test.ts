@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   endLine,
+  headerLine,
   readLine,
   rowLine,
   sourceLine,
-  sourceSettlementLine,
 } from '../../src/export/source-line.ts';
 import { buildRow, buildSettlement } from '../support/build.ts';
 import { anyRow, anySettlement, anyText, anyUnreadable } from './arbitraries.ts';
@@ -16,24 +16,25 @@ function throughFile(line: string): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(line));
 }
 
-const under = anyText.filter((text) => text !== '');
+const settlementId = anyText.filter((text) => text !== '');
 
 describe('a line of a source', () => {
   test('keeps any settlement', () => {
     fc.assert(
       fc.property(anySettlement, (settlement) => {
-        const line = readLine(throughFile(sourceSettlementLine(settlement)));
-        expect(line).toEqual({ type: 'settlement', settlement });
+        const line = readLine(throughFile(headerLine(settlement)));
+        expect(line).toEqual({ type: 'settlement', record: settlement });
       }),
     );
   });
 
   test('keeps any row', () => {
     fc.assert(
-      fc.property(under, anyRow, fc.nat(9), fc.boolean(), (id, row, copies, conflicting) => {
-        const listed = { row, listed: 1 + copies, conflicting };
-        const line = readLine(throughFile(rowLine(id, listed)));
-        expect(line).toEqual({ type: 'row', under: id, listed });
+      fc.property(settlementId, anyRow, fc.nat(9), fc.boolean(), (id, row, copies, conflicting) => {
+        const listed = 1 + copies;
+        const line = readLine(throughFile(rowLine(id, row, listed, conflicting)));
+        const mark = conflicting ? { conflicting } : {};
+        expect(line).toEqual({ type: 'row', settlement: id, record: row, listed, ...mark });
       }),
     );
   });
@@ -48,9 +49,9 @@ describe('a line of a source', () => {
       { requiredKeys: ['unreadable'] },
     );
     fc.assert(
-      fc.property(under, fc.nat(), end, (id, rows, one) => {
+      fc.property(settlementId, fc.nat(), end, (id, rows, one) => {
         const line = readLine(throughFile(endLine(id, rows, one)));
-        expect(line).toEqual({ type: 'end', under: id, rows, end: one });
+        expect(line).toEqual({ type: 'end', settlement: id, rows, ...one });
       }),
     );
   });
@@ -62,7 +63,7 @@ describe('a line of a source', () => {
   test('has its fields in one order, whatever that of the record is', () => {
     const row = buildRow();
     const turned = Object.fromEntries(Object.entries(row).reverse()) as unknown as typeof row;
-    const line = (one: typeof row) => rowLine('S', { row: one, listed: 1, conflicting: false });
+    const line = (one: typeof row) => rowLine('S', one, 1);
     expect(line(turned)).toBe(line(row));
   });
 
@@ -72,20 +73,17 @@ describe('a line of a source', () => {
     ['of a later schema', '{"type":"source","schema":2,"day":"2026-03-05"}', 'schema'],
     [
       'with an amount that is a number',
-      sourceSettlementLine(buildSettlement()).replace('"amountGross":"1000"', '"amountGross":1000'),
+      headerLine(buildSettlement()).replace('"amountGross":"1000"', '"amountGross":1000'),
       'amountGross',
     ],
     [
       'with an amount that is no integer',
-      sourceSettlementLine(buildSettlement()).replace(
-        '"amountGross":"1000"',
-        '"amountGross":"10.00"',
-      ),
+      headerLine(buildSettlement()).replace('"amountGross":"1000"', '"amountGross":"10.00"'),
       'amountGross',
     ],
     [
       'with too many decimal places',
-      sourceSettlementLine(buildSettlement()).replace('"decimalPlaces":2', '"decimalPlaces":19'),
+      headerLine(buildSettlement()).replace('"decimalPlaces":2', '"decimalPlaces":19'),
       'decimalPlaces',
     ],
   ])('is refused by its field: %s', (_, line, fault) => {

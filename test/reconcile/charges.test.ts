@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ChargeSummary } from '../../src/model/charge.ts';
 import {
-  type ChargedRow,
   chargeRule,
   isApproved,
+  type RowMoney,
   type SettledRelation,
   settledAgainstRows,
   wasCompleted,
@@ -51,16 +51,13 @@ describe('the status of a charge', () => {
   );
 });
 
-function row(amount: bigint, fees = 0n, tax = 0n, scale = 2, currency = 'EUR'): ChargedRow {
+function row(amount: bigint, fees = 0n, tax = 0n, scale = 2, currency = 'EUR'): RowMoney {
   const money = (minor: bigint) => ({ minor, scale, currency });
   return { amount: money(amount), fees: money(fees), tax: money(tax) };
 }
 
-const relation = (
-  summary: Partial<ChargeSummary>,
-  rows: readonly ChargedRow[],
-  status = 'settled',
-) => settledAgainstRows(buildCharge({ status }, summary), rows).relation;
+const relation = (summary: Partial<ChargeSummary>, rows: readonly RowMoney[], status = 'settled') =>
+  settledAgainstRows(buildCharge({ status }, summary), rows).relation;
 
 /** Doc 2.5, to the letter: nothing is said of the settled amount. */
 const wholeRefund = {
@@ -115,7 +112,7 @@ describe('a settled amount differs', () => {
     );
   });
 
-  test.each<[settled: bigint, status: string, rows: readonly ChargedRow[], SettledRelation]>([
+  test.each<[settled: bigint, status: string, rows: readonly RowMoney[], SettledRelation]>([
     // Nothing that was refunded explains rows that come to nothing.
     [10_00n, 'settled', [row(4_00n), row(-4_00n)], 'differs'],
     // Only a whole refund does, and only the whole purchase beside it.

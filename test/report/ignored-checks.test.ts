@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ignorableChecks } from '../../src/cli/setting-choices.ts';
 import { explainDifference } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';
-import type { Code, Entry } from '../../src/reconcile/entry.ts';
+import { type Code, type Entry, ignorableChecks } from '../../src/reconcile/entry.ts';
 import { reconcileRun } from '../../src/reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
@@ -170,7 +169,7 @@ function weightsOf({ run }: SettlementsReport): readonly Entry[] {
   ];
 }
 
-describe('ignored checks', () => {
+describe('ignored checks', { timeout: 60_000 }, () => {
   test('change verdicts and weights, and no figure of any output', () => {
     fc.assert(
       fc.property(

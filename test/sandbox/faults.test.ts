@@ -34,6 +34,7 @@ describe('the faults on the command line', () => {
     'http-503=first:2@nowhere',
     'ignore-offset=1',
     'late-settlement',
+    'late-settlement=1@rows',
     'slow',
     'token-life=0',
     'token-life=1@rows',

@@ -10,6 +10,7 @@ import { listenCommand } from './listen/command.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { settlementsCommand } from './settlements/command.ts';
 import { transactionsCommand } from './transactions/command.ts';
+import { versionCommand } from './version/command.ts';
 
 /** All commands, in the order in which help names them. */
 export const commands: readonly CommandSpec[] = [
@@ -23,5 +24,6 @@ export const commands: readonly CommandSpec[] = [
   sandboxCommand,
   configCommand,
   completionCommand,
+  versionCommand,
   completeCommand,
 ];

@@ -1,22 +1,22 @@
 import type { Exchange } from '../../model/probe.ts';
-import type { Checked } from '../check.ts';
+import { type CheckFault, finding, notChecked } from '../check.ts';
 import { type Examination, isAboutCharges } from '../examination.ts';
 
 /** Tokens of V1 carry the time (doc 5.1); otherwise it is only about which day it is. */
 const tolerable = { signing: 1, otherwise: 60 };
 
-/** This machine's clock against the Date of the answer that came fastest. */
-export function judgeClock({ setup, sightings }: Examination): Checked<'clock'> | undefined {
+/** How far this clock is ahead of the service's, by the Date of the answer that came fastest. */
+export function judgeClock({ setup, sightings }: Examination) {
   const { exchanges } = sightings;
   if (exchanges.every(({ status }) => status === undefined)) return undefined;
   const [fastest] = exchanges
     .flatMap(({ date, ...rest }) => (date === undefined ? [] : [{ ...rest, date }]))
     .sort((one, other) => one.ms - other.ms);
-  if (!fastest) return { check: 'clock', level: 'not_checked', lacks: 'date_header' };
+  if (!fastest) return notChecked('date_header');
   const aheadSeconds = aheadOf(fastest);
   const signs = Object.values(setup.schemes).includes('v1');
   const isOff = Math.abs(aheadSeconds) > (signs ? tolerable.signing : tolerable.otherwise);
-  return { check: 'clock', level: isOff ? 'warning' : 'ok', facts: { aheadSeconds, signs } };
+  return finding(isOff ? 'warning' : 'ok', { aheadSeconds, signs });
 }
 
 /**
@@ -34,11 +34,14 @@ const needed = ['read:merchant', 'read:merchant:settlement'];
 /** Tokens that live for less are asked for again and again. */
 const shortestLife = 60;
 
-/** The token's life and scopes. Under V1 each request has a token of its own, and nothing is granted. */
-export function judgeToken({ setup, answers }: Examination): Checked<'token'> | undefined {
+/**
+ * How long the access token lives, and whether it was granted the scopes that settlements take. Under
+ * V1 each request has a token of its own, and nothing is granted.
+ */
+export function judgeToken({ setup, answers }: Examination) {
   const { schemes } = setup;
   if (schemes.settlements === 'v1' && schemes.charges === 'v1') {
-    return { check: 'token', level: 'ok', facts: { scheme: 'v1' } };
+    return finding('ok', { scheme: 'v1' });
   }
   const { grant } = answers;
   if (!grant) return undefined;
@@ -46,24 +49,26 @@ export function judgeToken({ setup, answers }: Examination): Checked<'token'> | 
   const isForSettlements = schemes.settlements === 'v2';
   const lacks = isForSettlements && scopes ? needed.filter((one) => !scopes.includes(one)) : [];
   const isShort = seconds !== null && seconds < shortestLife;
-  return {
-    check: 'token',
-    level: lacks.length > 0 || isShort ? 'warning' : 'ok',
-    facts: { scheme: 'v2', seconds, scopes, lacks },
-  };
+  const level = lacks.length > 0 || isShort ? 'warning' : 'ok';
+  return finding(level, { scheme: 'v2', seconds, scopes, lacks });
+}
+
+interface ChargeFacts {
+  readonly scheme: 'v1' | 'v2';
+  readonly chargeId: string;
+  /** Absent where the charge was read. */
+  readonly refusal?: CheckFault;
 }
 
 /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */
-export function judgeCharges(evidence: Examination): Checked<'charges'> | undefined {
+export function judgeCharges(evidence: Examination) {
   const { answers, chargeId, stop, setup } = evidence;
   if (chargeId === undefined) {
-    return answers.rows && !stop
-      ? { check: 'charges', level: 'not_checked', lacks: 'charge_id' }
-      : undefined;
+    return answers.rows && !stop ? notChecked('charge_id') : undefined;
   }
-  const facts = { scheme: setup.schemes.charges, chargeId };
-  if (answers.charge !== undefined) return { check: 'charges', level: 'ok', facts };
+  const facts: ChargeFacts = { scheme: setup.schemes.charges, chargeId };
+  if (answers.charge !== undefined) return finding('ok', facts);
   return stop && isAboutCharges(evidence)
-    ? { check: 'charges', level: 'warning', facts: { ...facts, refusal: stop.fault } }
+    ? finding('warning', { ...facts, refusal: stop.fault })
     : undefined;
 }

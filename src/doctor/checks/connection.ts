@@ -1,16 +1,16 @@
 import type { Exchange } from '../../model/probe.ts';
-import type { Checked } from '../check.ts';
+import { finding } from '../check.ts';
 import type { Examination } from '../examination.ts';
 
 /** Which proxy the requests took, if any. */
-export function judgeProxy({ setup, sightings }: Examination): Checked<'proxy'> {
+export function judgeProxy({ setup, sightings }: Examination) {
   const { proxy = null } = setup;
   const used = proxy !== null && sightings.peers.has(proxy.origin);
-  return { check: 'proxy', level: 'ok', facts: { proxy, used } };
+  return finding('ok', { proxy, used });
 }
 
-/** The hosts answer. Where asking ended early, one of them may not have been asked. */
-export function judgeAddress({ setup, sightings }: Examination): Checked<'address'> | undefined {
+/** Whether the hosts of the service answer. Where asking ended early, one may not have been asked. */
+export function judgeAddress({ setup, sightings }: Examination) {
   const { baseUrl, authUrl, sandbox } = setup;
   const answered = new Set(
     sightings.exchanges.filter(({ status }) => status !== undefined).map(({ origin }) => origin),
@@ -25,16 +25,16 @@ export function judgeAddress({ setup, sightings }: Examination): Checked<'addres
     host('base_url', baseUrl),
     ...(authUrl === undefined ? [] : [host('auth_url', authUrl)]),
   ];
-  const facts = { hosts: sandbox === undefined ? hosts : [] };
-  return { check: 'address', level: 'ok', facts };
+  // Those of the sandbox are nobody's concern.
+  return finding('ok', { hosts: sandbox === undefined ? hosts : [] });
 }
 
 /** Time enough to ask the service for a new one. */
 const daysBefore = 21;
 const dayMs = 86_400_000;
 
-/** The certificates are trusted, and will be for a while. */
-export function judgeTls({ setup, sightings, now }: Examination): Checked<'tls'> | undefined {
+/** How long the certificates of the hosts still hold; those that aren't trusted ended the asking. */
+export function judgeTls({ setup, sightings, now }: Examination) {
   const certificates = [...sightings.peers].flatMap(([origin, { certificate }]) =>
     certificate === undefined
       ? []
@@ -50,14 +50,14 @@ export function judgeTls({ setup, sightings, now }: Examination): Checked<'tls'>
   );
   if (certificates.length === 0 && setup.baseUrl.startsWith('https:')) return undefined;
   const endsSoon = certificates.some(({ daysLeft }) => daysLeft < daysBefore);
-  return { check: 'tls', level: endsSoon ? 'warning' : 'ok', facts: { certificates } };
+  return finding(endsSoon ? 'warning' : 'ok', { certificates });
 }
 
 /** A tenth of the time after which a request is given up. */
 const slow = 3_000;
 
-/** How long answers take, and what had to be asked for twice. */
-export function judgeLatency({ sightings }: Examination): Checked<'latency'> | undefined {
+/** How long the service takes to answer, and which requests it had to be sent twice. */
+export function judgeLatency({ sightings }: Examination) {
   const { exchanges } = sightings;
   const times = exchanges
     .filter(({ status }) => status !== undefined)
@@ -69,11 +69,8 @@ export function judgeLatency({ sightings }: Examination): Checked<'latency'> | u
   const repeated = exchanges
     .filter((one) => wasMended(one, exchanges))
     .map(({ failure = '' }) => failure);
-  return {
-    check: 'latency',
-    level: slowestMs >= slow || repeated.length > 0 ? 'warning' : 'ok',
-    facts: { answers: times.length, medianMs, slowestMs, repeated },
-  };
+  const level = slowestMs >= slow || repeated.length > 0 ? 'warning' : 'ok';
+  return finding(level, { answers: times.length, medianMs, slowestMs, repeated });
 }
 
 /** Whether an attempt failed and the next one at the same request didn't. */

@@ -1,29 +1,39 @@
 import type { ProbedPage } from '../../model/probe.ts';
-import type { Checked, CheckFacts, TwoPages } from '../check.ts';
+import { finding } from '../check.ts';
 import type { Examination } from '../examination.ts';
 import { rowsAsked, settlementsAsked } from '../examine.ts';
 
+/** The first page of a list, and what came at the offset behind it. */
+export interface TwoPages {
+  readonly asked: number;
+  readonly received: number;
+  /** Records on the next page; null where nobody asked for it. */
+  readonly next: number | null;
+  /** How many of those stood on the first page already. */
+  readonly repeated: number;
+}
+
+/** Pages of a list of which the service says how long it is. */
+interface AnnouncedPages extends TwoPages {
+  /** `totalTransactions`. */
+  readonly announced: number;
+}
+
 /** How much of what is asked for comes, and whether the next page goes on from there. */
-export function judgeSettlementPages({
-  answers,
-}: Examination): Checked<'settlement_pages'> | undefined {
+export function judgeSettlementPages({ answers }: Examination) {
   const { settlements, nextSettlements } = answers;
   if (!settlements?.keys.length) return undefined;
   const facts = twoPages(settlementsAsked, settlements, nextSettlements);
-  return { check: 'settlement_pages', level: levelOf(facts), facts };
+  return finding(levelOf(facts), facts);
 }
 
 /** How much of what is asked for comes of the rows of the settlement that has the most of them. */
-export function judgeTransactionPages({
-  answers,
-  settlement,
-}: Examination): Checked<'transaction_pages'> | undefined {
+export function judgeTransactionPages({ answers, settlement }: Examination) {
   const { rows, nextRows } = answers;
   if (!rows || !settlement) return undefined;
   const { id: settlementId, transactions: announced } = settlement;
   const facts = { settlementId, announced, ...twoPages(rowsAsked, rows, nextRows) };
-  const level = isShort(facts) ? 'warning' : levelOf(facts);
-  return { check: 'transaction_pages', level, facts };
+  return finding(isShort(facts) ? 'warning' : levelOf(facts), facts);
 }
 
 /** Whether the service gives fewer than it is asked for, though there are more. */
@@ -32,7 +42,7 @@ export function isCut({ asked, received, next }: TwoPages): boolean {
 }
 
 /** Whether the list ends before as many came as were announced. */
-export function isShort({ received, announced, next }: CheckFacts['transaction_pages']): boolean {
+export function isShort({ received, announced, next }: AnnouncedPages): boolean {
   return received < announced && (received === 0 || next === 0);
 }
 

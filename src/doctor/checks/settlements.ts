@@ -1,23 +1,20 @@
 import { writtenZone } from '../../base/calendar.ts';
 import { identityFits } from '../../reconcile/identity-fits.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
-import type { Checked } from '../check.ts';
+import { finding } from '../check.ts';
 import { type Examination, seenSettlements } from '../examination.ts';
 
-/** A small page of settlements: the least that recon needs. Without any, little else can be told. */
-export function judgeSettlements({
-  answers,
-  query,
-}: Examination): Checked<'settlements'> | undefined {
+/** Whether a page of one settlement comes: the least that recon needs, and what other checks look at. */
+export function judgeSettlements({ answers, query }: Examination) {
   const { first } = answers;
   if (!first) return undefined;
   const received = first.keys.length;
   const facts = { ...query.range, asked: 1, received };
-  return { check: 'settlements', level: received === 1 ? 'ok' : 'warning', facts };
+  return finding(received === 1 ? 'ok' : 'warning', facts);
 }
 
 /** Whether all records can be read, and whether the answers are what the document shows. */
-export function judgeRecords(evidence: Examination): Checked<'records'> | undefined {
+export function judgeRecords(evidence: Examination) {
   const { answers, sightings } = evidence;
   if (!answers.first) return undefined;
   const { settlements, nextSettlements, rows, nextRows } = answers;
@@ -39,13 +36,13 @@ export function judgeRecords(evidence: Examination): Checked<'records'> | undefi
     unknownFields,
     oddAnswers: sightings.oddAnswers,
   };
-  if (unreadable.size > 0) return { check: 'records', level: 'failure', facts };
+  if (unreadable.size > 0) return finding('failure', facts);
   const isOdd = unknownFields.length > 0 || facts.oddAnswers.length > 0;
-  return { check: 'records', level: isOdd ? 'warning' : 'ok', facts };
+  return finding(isOdd ? 'warning' : 'ok', facts);
 }
 
 /** The zone in which settlement dates are written; which one is meant is not documented (doc 4.3). */
-export function judgeDates(evidence: Examination): Checked<'dates'> | undefined {
+export function judgeDates(evidence: Examination) {
   const settlements = seenSettlements(evidence);
   if (settlements.length === 0) return undefined;
   const { from, to } = evidence.query.range;
@@ -58,38 +55,28 @@ export function judgeDates(evidence: Examination): Checked<'dates'> | undefined 
     .map(([zone, count]) => ({ zone, settlements: count }))
     .sort((one, other) => other.settlements - one.settlements || (one.zone < other.zone ? -1 : 1));
   const outside = settlements.filter(({ date }) => date < from || to < date).length;
-  return {
-    check: 'dates',
-    level: zones.length > 1 || outside > 0 ? 'warning' : 'ok',
-    facts: { settlements: settlements.length, zones, outside },
-  };
+  const level = zones.length > 1 || outside > 0 ? 'warning' : 'ok';
+  return finding(level, { settlements: settlements.length, zones, outside });
 }
 
 /** Whether amounts have the decimal places of their currency, by the headers alone. */
-export function judgeScales(evidence: Examination): Checked<'scales'> | undefined {
+export function judgeScales(evidence: Examination) {
   const settlements = seenSettlements(evidence);
   if (settlements.length === 0) return undefined;
   const { expectedScales, profile = null } = evidence.setup;
   const unusual = unusualScales(settlements, expectedScales);
-  return {
-    check: 'scales',
-    level: unusual.length > 0 ? 'warning' : 'ok',
-    facts: { settlements: settlements.length, unusual, profile },
-  };
+  const level = unusual.length > 0 ? 'warning' : 'ok';
+  return finding(level, { settlements: settlements.length, unusual, profile });
 }
 
 /** On how many settlements each identity holds, by their headers alone. */
-export function judgeIdentity(evidence: Examination): Checked<'identity'> | undefined {
+export function judgeIdentity(evidence: Examination) {
   const settlements = seenSettlements(evidence);
   if (settlements.length === 0) return undefined;
   const { setup } = evidence;
   const { identity: chosen, profile = null } = setup;
   const { fits, better } = identityFits(settlements, setup);
   const fit = fits.find(({ identity }) => identity === chosen);
-  const isWrong = better.length > 0 || fit?.settlements === 0;
-  return {
-    check: 'identity',
-    level: isWrong ? 'warning' : 'ok',
-    facts: { chosen, profile, settlements: settlements.length, fits, better },
-  };
+  const level = better.length > 0 || fit?.settlements === 0 ? 'warning' : 'ok';
+  return finding(level, { chosen, profile, settlements: settlements.length, fits, better });
 }

@@ -1,6 +1,6 @@
 import { byConstruction, type Hypothesis, noRows } from '../candidate.ts';
 import { cause } from '../cause.ts';
-import { followed } from '../delta.ts';
+import { changeOf } from '../delta.ts';
 
 /**
  * `missing_rows`: the header counts more rows than are listed, and their amounts are whatever is
@@ -14,7 +14,7 @@ export const missingRows: Hypothesis = {
     yield {
       cause: cause('missing_rows', {}),
       free: byConstruction,
-      delta: followed(identity, target.count, target),
+      delta: changeOf(identity, target.count, target),
       rows: noRows,
     };
   },
@@ -30,7 +30,7 @@ export const cancellingTax: Hypothesis = {
     yield {
       cause: cause('tax_in_fees', { kind: 'part' }),
       free: byConstruction,
-      delta: followed(identity, 0, { gross: 0n, fees, tax }),
+      delta: changeOf(identity, 0, { gross: 0n, fees, tax }),
       rows: noRows,
     };
   },

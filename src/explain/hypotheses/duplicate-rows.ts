@@ -1,9 +1,10 @@
+import type { Row } from '../../model/row.ts';
 import type { CauseCandidate, Hypothesis } from '../candidate.ts';
 import type { Case } from '../case.ts';
-import { type CauseFacts, type CountRule, cause } from '../cause.ts';
+import { type CauseFacts, type CountRule, cause, choicesOf, countRules } from '../cause.ts';
 import {
   type Amounts,
-  followed,
+  changeOf,
   noAmounts,
   noDelta,
   plus,
@@ -12,7 +13,6 @@ import {
   timesAmounts,
 } from '../delta.ts';
 
-type RowLike = Case['evidence']['outcome']['repeated'][number]['row'];
 type Kind = CauseFacts['duplicate_rows']['kind'];
 
 /**
@@ -24,7 +24,7 @@ export const duplicateRows: Hypothesis = {
   dependsOn: 'case',
   *candidates({ subject }) {
     const { repeated, conflicts } = subject.evidence.outcome;
-    for (const count of ['follows', 'stays'] as const) {
+    for (const count of countRules) {
       yield* copies(subject, repeated, 'copies', count);
       if (repeated.length > 1) {
         for (const one of repeated) yield* copies(subject, [one], 'one_row', count);
@@ -49,43 +49,39 @@ function* copies(
     if (amounts === undefined) return;
     const added = count === 'follows' ? one.copies : 0;
     const inAll = timesAmounts(amounts, BigInt(one.copies));
-    delta = plus(delta, followed(subject.identity, added, inAll));
+    delta = plus(delta, changeOf(subject.identity, added, inAll));
   }
-  const free = (kind === 'copies' ? 0 : 1) + (count === 'follows' ? 0 : 1);
-  const rows = repeated.map(({ row }) => row);
-  yield { cause: cause('duplicate_rows', { kind, count }), free, delta, rows: listOf(rows) };
+  const free = (kind === 'copies' ? 0 : 1) + choicesOf(count);
+  const rows = { of: 'list', rows: repeated.map(({ row }) => row) } as const;
+  yield { cause: cause('duplicate_rows', { kind, count }), free, delta, rows };
 }
 
-function* otherContent(subject: Case, counted: RowLike, other: RowLike): Iterable<CauseCandidate> {
+function* otherContent(subject: Case, counted: Row, other: Row): Iterable<CauseCandidate> {
   const added = amountsOf(subject, other);
   const taken = amountsOf(subject, counted);
   if (added === undefined || taken === undefined) return;
   const instead = subtractAmounts(added, taken);
   const { identity } = subject;
-  const rows = listOf([other]);
+  const rows = { of: 'list', rows: [other] } as const;
   yield {
     cause: cause('duplicate_rows', { kind: 'other_content', count: 'stays' }),
     free: 1,
-    delta: followed(identity, 0, instead),
+    delta: changeOf(identity, 0, instead),
     rows,
   };
-  for (const count of ['follows', 'stays'] as const) {
+  for (const count of countRules) {
     yield {
       cause: cause('duplicate_rows', { kind: 'both_contents', count }),
-      free: count === 'follows' ? 1 : 2,
-      delta: followed(identity, count === 'follows' ? 1 : 0, added),
+      free: 1 + choicesOf(count),
+      delta: changeOf(identity, count === 'follows' ? 1 : 0, added),
       rows,
     };
   }
 }
 
 /** Nothing where the amounts would need more decimal places than the case has. */
-function amountsOf({ settlement, scale }: Case, row: RowLike): Amounts | undefined {
+function amountsOf({ settlement, scale }: Case, row: Row): Amounts | undefined {
   if (row.currency !== settlement.currency) return noAmounts;
   const listed = { gross: row.amount, fees: row.fees, tax: row.tax };
   return shiftAmounts(listed, scale - row.scale);
-}
-
-function listOf(rows: readonly RowLike[]) {
-  return { of: 'list', rows } as const;
 }

@@ -1,7 +1,7 @@
 import { type CauseCandidate, groupCandidate, type Hypothesis } from '../candidate.ts';
-import { cause } from '../cause.ts';
-import { addAmounts, noAmounts, shiftAmounts } from '../delta.ts';
-import type { BothSides, Cell, HeaderView, RowTraits } from '../sides.ts';
+import { cause, choicesOf, countRules } from '../cause.ts';
+import { addAmounts, shiftAmounts } from '../delta.ts';
+import { type BothSides, type Cell, type HeaderView, omitted, type RowTraits } from '../sides.ts';
 
 /** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
 export const foreignSettlementRows: Hypothesis = {
@@ -10,20 +10,12 @@ export const foreignSettlementRows: Hypothesis = {
   *candidates(sides) {
     const own = sides.subject.settlement.id.toLowerCase();
     const isForeign = (id: string) => id !== '' && id.toLowerCase() !== own;
-    for (const settlementIds of allAndEach(
-      sides,
-      (cell) => cell.settlementId,
-      (cell) => isForeign(cell.settlementId),
-    )) {
+    for (const settlementIds of allAndEach(sides, (cell) => cell.settlementId, isForeign)) {
       const isMeant = (traits: RowTraits) => settlementIds.includes(traits.settlementId);
-      for (const count of ['follows', 'stays'] as const) {
+      for (const count of countRules) {
         const facts = cause('foreign_settlement_rows', { settlementIds, count });
-        const view: HeaderView = (cell) => ({
-          count: count === 'follows' ? 0 : cell.count,
-          amounts: noAmounts,
-        });
-        const free = (settlementIds.length > 1 ? 0 : 1) + (count === 'follows' ? 0 : 1);
-        yield* groupCandidate(sides, { cause: facts, free }, isMeant, view);
+        const free = (settlementIds.length > 1 ? 0 : 1) + choicesOf(count);
+        yield* groupCandidate(sides, facts, free, isMeant, omitted(count));
       }
     }
   },
@@ -38,11 +30,8 @@ export const foreignCurrencyRows: Hypothesis = {
   dependsOn: 'cells',
   *candidates(sides) {
     const own = sides.subject.settlement.currency;
-    for (const currencies of allAndEach(
-      sides,
-      (cell) => cell.currency,
-      (cell) => cell.currency !== own,
-    )) {
+    const isForeign = (currency: string) => currency !== own;
+    for (const currencies of allAndEach(sides, (cell) => cell.currency, isForeign)) {
       yield* readings(sides, currencies);
     }
   },
@@ -63,7 +52,7 @@ function* readings(sides: BothSides, currencies: readonly string[]): Iterable<Ca
           amounts: read && addAmounts(cell.amounts, read),
         };
       };
-      yield* groupCandidate(sides, { cause: facts, free }, isMeant, view);
+      yield* groupCandidate(sides, facts, free, isMeant, view);
     }
   }
   const facts = cause('foreign_currency_rows', {
@@ -72,7 +61,7 @@ function* readings(sides: BothSides, currencies: readonly string[]): Iterable<Ca
     count: 'follows',
   });
   const view: HeaderView = ({ amounts }) => ({ count: 0, amounts });
-  yield* groupCandidate(sides, { cause: facts, free: extra }, isMeant, view);
+  yield* groupCandidate(sides, facts, extra, isMeant, view);
 }
 
 /** Nothing where the amounts would need more decimal places than the case has. */
@@ -89,10 +78,10 @@ function hasOtherScale({ subject, cells }: BothSides, isMeant: (traits: RowTrait
 function allAndEach(
   { cells }: BothSides,
   traitOf: (cell: Cell) => string,
-  isMeant: (cell: Cell) => boolean,
+  isMeant: (trait: string) => boolean,
 ): readonly (readonly string[])[] {
-  const meant = cells.filter((cell) => cell.count > 0 && isMeant(cell));
-  const values = [...new Set(meant.map(traitOf))].sort();
+  const found = cells.filter(({ count }) => count > 0).map(traitOf);
+  const values = [...new Set(found.filter(isMeant))].sort();
   if (values.length === 0) return [];
   return values.length === 1 ? [values] : [values, ...values.map((value) => [value])];
 }

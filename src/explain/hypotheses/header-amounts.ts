@@ -2,11 +2,11 @@ import { type Hypothesis, noRows } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import {
   type Amounts,
+  changeOf,
   type Delta,
-  followed,
   noAmounts,
   otherIdentities,
-  payInAlone,
+  payInDelta,
 } from '../delta.ts';
 import { asHeaderSees } from '../sides.ts';
 
@@ -18,7 +18,7 @@ export const signConvention: Hypothesis = {
     for (const amounts of [['fees'], ['tax'], ['fees', 'tax']] as const) {
       const fees = amounts.some((amount) => amount === 'fees') ? 2n * header.fees : 0n;
       const tax = amounts.some((amount) => amount === 'tax') ? 2n * header.tax : 0n;
-      const delta = followed(identity, 0, { gross: 0n, fees, tax });
+      const delta = changeOf(identity, 0, { gross: 0n, fees, tax });
       yield { cause: cause('sign_convention', { amounts }), free: 1, delta, rows: noRows };
     }
   },
@@ -29,7 +29,7 @@ export const feesTaxSwapped: Hypothesis = {
   code: 'fees_tax_swapped',
   dependsOn: 'header',
   *candidates({ subject: { identity }, header: { fees, tax } }) {
-    const delta = followed(identity, 0, { gross: 0n, fees: fees - tax, tax: tax - fees });
+    const delta = changeOf(identity, 0, { gross: 0n, fees: fees - tax, tax: tax - fees });
     yield { cause: cause('fees_tax_swapped', {}), free: 0, delta, rows: noRows };
   },
 };
@@ -41,7 +41,7 @@ export const taxAlsoInFees: Hypothesis = {
   *candidates({ subject: { identity }, header: { tax } }) {
     for (const kind of ['also_in_header', 'also_in_rows'] as const) {
       const fees = kind === 'also_in_header' ? tax : -tax;
-      const delta = followed(identity, 0, { ...noAmounts, fees });
+      const delta = changeOf(identity, 0, { ...noAmounts, fees });
       yield { cause: cause('tax_in_fees', { kind }), free: 1, delta, rows: noRows };
     }
   },
@@ -75,7 +75,7 @@ export const otherIdentity: Hypothesis = {
   dependsOn: 'header',
   *candidates({ subject, header }) {
     for (const { name, payIn } of otherIdentities(subject.identity, header)) {
-      const delta: Delta = payInAlone(payIn);
+      const delta: Delta = payInDelta(payIn);
       yield { cause: cause('identity', { identity: name }), free: 1, delta, rows: noRows };
     }
   },

@@ -1,7 +1,7 @@
 import { type Hypothesis, noRows, type RowCandidate, type RowHypothesis } from '../candidate.ts';
 import { amountsOfRow, type Case } from '../case.ts';
 import { type Cause, type CauseFacts, type CountRule, cause } from '../cause.ts';
-import { type Delta, followed, minus, noAmounts, noDelta, payInAlone } from '../delta.ts';
+import { changeOf, type Delta, minus, noAmounts, noDelta, payInDelta } from '../delta.ts';
 import type { Neighbour, Obstacle } from '../evidence.ts';
 import {
   amountsOfNeighbourRow,
@@ -30,7 +30,7 @@ export const carriedOver: Hypothesis = {
       const payIn = payInOfNeighbour(subject, neighbour);
       const isEarlier = neighbour.settlement.date <= subject.settlement.date;
       if (payIn !== undefined && payIn < 0n && isEarlier && subject.identity !== 'off') {
-        yield whole('negative_pay_in', neighbour, payInAlone(payIn), 1);
+        yield whole('negative_pay_in', neighbour, payInDelta(payIn), 1);
       }
     }
   },
@@ -83,7 +83,7 @@ function* ofItsRows(subject: Case, neighbour: WithRows, firstSlot: number): Iter
     const shared = chargedHere.has(columns.chargeId(index));
     const kind = shared ? 'charge_included' : 'listed_there';
     const rows = { of: 'row', columns, index, slot: firstSlot + index } as const;
-    const delta = followed(subject.identity, 1, amounts);
+    const delta = changeOf(subject.identity, 1, amounts);
     const row = { rows, delta, listed: noAmounts, reported: amounts };
     yield* bothCounts(kind, neighbour, row);
   }
@@ -99,7 +99,7 @@ function* ofOwnRows(subject: Case, neighbour: WithRows): Iterable<RowCandidate> 
     const kind = shared ? 'listed_in_both' : 'charge_left_out';
     const rows = { of: 'row', columns, index, slot: index } as const;
     const amounts = amountsOfRow(subject, index);
-    const delta = minus(noDelta, followed(subject.identity, 1, amounts));
+    const delta = minus(noDelta, changeOf(subject.identity, 1, amounts));
     yield* bothCounts(kind, neighbour, { rows, delta, listed: amounts, reported: noAmounts });
   }
 }

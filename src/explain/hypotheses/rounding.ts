@@ -1,6 +1,6 @@
 import { type CauseCandidate, type Hypothesis, noRows } from '../candidate.ts';
 import { cause, type RoundingRule } from '../cause.ts';
-import { type Amounts, followed, noAmounts } from '../delta.ts';
+import { type Amounts, changeOf, noAmounts } from '../delta.ts';
 import {
   type ChargedCell,
   type ChargedRate,
@@ -55,7 +55,7 @@ function roundedBy(
   return {
     cause: cause('rounding', { amount, base, rate, rowsRule, rule, of }),
     free: isShortest ? 2 : 3,
-    delta: followed(identity, 0, { ...noAmounts, [amount]: difference }),
+    delta: changeOf(identity, 0, { ...noAmounts, [amount]: difference }),
     rows: noRows,
   };
 }

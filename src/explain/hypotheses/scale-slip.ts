@@ -7,7 +7,14 @@ import {
 } from '../candidate.ts';
 import { amountsOfRow, type Case } from '../case.ts';
 import { type Cause, cause } from '../cause.ts';
-import { type Amounts, followed, minus, shift, shiftAmounts, subtractAmounts } from '../delta.ts';
+import {
+  type Amounts,
+  changeOf,
+  minus,
+  shiftAmounts,
+  shiftDecimals,
+  subtractAmounts,
+} from '../delta.ts';
 import type { HeaderView, RowTraits } from '../sides.ts';
 
 /** How far decimal places slip: between the currencies of the world, by at most three. */
@@ -20,7 +27,7 @@ export const headerScaleSlip: Hypothesis = {
   *candidates({ header }) {
     for (const power of powers) {
       const amounts = shiftAmounts(header, power);
-      const payIn = shift(header.payIn, power);
+      const payIn = shiftDecimals(header.payIn, power);
       if (amounts === undefined || payIn === undefined) continue;
       const right = { count: header.count, ...amounts, payIn };
       yield { cause: slip('header', power), free: 1, delta: minus(header, right), rows: noRows };
@@ -48,7 +55,7 @@ export const rowsScaleSlip: Hypothesis = {
         // That the header's decimal places were taken for the rows' own is no choice of ours.
         const free = power === decimalPlaces - settlement.scale ? 1 : 2;
         const facts = slip('rows', power, decimalPlaces);
-        yield* groupCandidate(sides, { cause: facts, free }, isMeant, view);
+        yield* groupCandidate(sides, facts, free, isMeant, view);
       }
     }
   },
@@ -77,7 +84,7 @@ function slippedRow(
   listed: Amounts,
   reported: Amounts,
 ): RowCandidate {
-  const delta = followed(identity, 0, subtractAmounts(reported, listed));
+  const delta = changeOf(identity, 0, subtractAmounts(reported, listed));
   const row = { of: 'row', columns: rows, index, slot: index } as const;
   return { cause, free: 2, delta, rows: row, listed, reported };
 }

@@ -1,9 +1,7 @@
 import { type CauseCandidate, groupCandidate, type Hypothesis } from '../candidate.ts';
-import { type CountRule, cause, type Part } from '../cause.ts';
+import { cause, choicesOf, countRules, type Part } from '../cause.ts';
 import { type Amounts, addAmounts, noAmounts, timesAmounts } from '../delta.ts';
-import type { BothSides, Cell, HeaderView, RowTraits } from '../sides.ts';
-
-const countRules: readonly CountRule[] = ['follows', 'stays'];
+import { type BothSides, type Cell, type HeaderView, omitted, type RowTraits } from '../sides.ts';
 
 /** `state_left_out`: the header leaves out the rows of one state, or has only these. */
 export const stateLeftOut: Hypothesis = {
@@ -23,7 +21,7 @@ function* withoutState(sides: BothSides, state: string, only: boolean): Iterable
   const isLeftOut = (traits: RowTraits) => (traits.state === state) !== only;
   for (const count of countRules) {
     const facts = cause('state_left_out', { state, only, count });
-    yield* groupCandidate(sides, { cause: facts, free: freeOf(count) }, isLeftOut, leftOut(count));
+    yield* groupCandidate(sides, facts, 1 + choicesOf(count), isLeftOut, omitted(count));
   }
 }
 
@@ -36,16 +34,11 @@ export const typeLeftOut: Hypothesis = {
       const isMeant = (traits: RowTraits) => traits.type === type;
       for (const count of countRules) {
         const facts = cause('type_left_out', { type, part: 'all', count });
-        yield* groupCandidate(
-          sides,
-          { cause: facts, free: freeOf(count) },
-          isMeant,
-          leftOut(count),
-        );
+        yield* groupCandidate(sides, facts, 1 + choicesOf(count), isMeant, omitted(count));
       }
       for (const part of partsOf(sides, isMeant).slice(1)) {
         const facts = cause('type_left_out', { type, part, count: 'stays' });
-        yield* groupCandidate(sides, { cause: facts, free: 2 }, isMeant, times(part, 0n));
+        yield* groupCandidate(sides, facts, 2, isMeant, times(part, 0n));
       }
     }
   },
@@ -61,7 +54,7 @@ export const typeSign: Hypothesis = {
       for (const part of partsOf(sides, isMeant)) {
         const facts = cause('type_sign', { type, part });
         const free = part === 'all' ? 1 : 2;
-        yield* groupCandidate(sides, { cause: facts, free }, isMeant, times(part, -1n));
+        yield* groupCandidate(sides, facts, free, isMeant, times(part, -1n));
       }
     }
   },
@@ -74,14 +67,6 @@ function partsOf({ cells }: BothSides, isMeant: (traits: RowTraits) => boolean):
     .reduce((total, { amounts }) => addAmounts(total, amounts), noAmounts);
   const hasBoth = sum.gross !== 0n && (sum.fees !== 0n || sum.tax !== 0n);
   return hasBoth ? ['all', 'gross', 'fees_and_tax'] : ['all'];
-}
-
-function freeOf(count: CountRule): number {
-  return count === 'follows' ? 1 : 2;
-}
-
-function leftOut(rule: CountRule): HeaderView {
-  return ({ count }) => ({ count: rule === 'follows' ? 0 : count, amounts: noAmounts });
 }
 
 function times(part: Part, factor: bigint): HeaderView {

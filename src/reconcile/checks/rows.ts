@@ -1,6 +1,7 @@
+import { byText } from '../../base/by-text.ts';
 import { isSameUuid } from '../../base/uuid.ts';
 import { entry } from '../entry.ts';
-import { byText, smallestIds } from '../examples.ts';
+import { smallestIds } from '../examples.ts';
 import type { Check } from '../subject.ts';
 
 /**

@@ -1,7 +1,8 @@
+import { byText } from '../../base/by-text.ts';
 import { currencyForm, timestampForm, uuidForm } from '../../model/forms.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { entry } from '../entry.ts';
-import { byText, exampleLimit } from '../examples.ts';
+import { exampleLimit } from '../examples.ts';
 import { isOdd, type OddValue } from '../odd-values.ts';
 import type { Check } from '../subject.ts';
 import { serviceSays } from '../verdict.ts';

@@ -1,42 +1,53 @@
-import type { Checked, Level } from '../../doctor/check.ts';
+import { keysOf } from '../../base/keys.ts';
+import type { SettingWithOrigin } from '../../config/show.ts';
+import type { Checked, Level } from '../../doctor/checks.ts';
+import type { DateRange } from '../../model/source.ts';
 import type { IdentityFit } from '../../reconcile/identity.ts';
-import { cellColumn, section } from '../common/blocks.ts';
-import { records, textColumn } from '../common/columns.ts';
-import { schema } from '../common/json.ts';
+import { answerBlock, column, facts, section } from '../common/blocks.ts';
+import { type Column, records, textColumn } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
-import type { Block, Section, View } from '../common/view.ts';
+import type { Section, Tone, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { identityWords } from '../common/words.ts';
 import { jsonSetting, settingsSection } from '../config/view.ts';
-import { checkAdvice } from './advice.ts';
-import { checkWords, type DoctorReport, levelTones, levelWords } from './report.ts';
-import { foundText } from './words.ts';
+import { checkAdvice, checkName, foundText } from './words.ts';
 
-const recordColumns = [
-  textColumn<Checked>('check', ({ check }) => check),
-  textColumn<Checked>('level', ({ level }) => level),
-  textColumn<Checked>('found', foundText),
-  textColumn<Checked>('what_to_do', checkAdvice),
+/** Everything that the report of `recon doctor` is made of. */
+export interface DoctorReport {
+  /** Always all of them, in the same order. */
+  readonly checks: readonly Checked[];
+  readonly level: Level;
+  /** The days whose settlements were looked at; undefined where nothing could be asked. */
+  readonly range: DateRange | undefined;
+  /** How many requests were made. */
+  readonly requests: number;
+  /** The configuration file, where there is one. */
+  readonly file: string | undefined;
+  /** Every setting and where it comes from; none where they can't be read. */
+  readonly settings: readonly SettingWithOrigin[];
+}
+
+const recordColumns: readonly Column<Checked>[] = [
+  textColumn('check', ({ check }) => check),
+  textColumn('level', ({ level }) => level),
+  textColumn('found', foundText),
+  textColumn('what_to_do', checkAdvice),
 ];
 
 /** The report of `recon doctor`. A record is a check. */
 export function doctorViews(report: DoctorReport): Views {
   const { checks, level, range = null, requests, settings } = report;
-  const facts = { level, range, requests };
   return {
     view: () => doctorView(report),
     records: () => records(recordColumns, checks),
-    document: () => ({
-      schema,
-      ...facts,
-      checks: checks.map(jsonCheck),
-      settings: settings.map(jsonSetting),
-    }),
-    lines: () => [
-      ...checks.map((check) => ({ type: 'check', schema, ...jsonCheck(check) })),
-      ...settings.map((setting) => ({ type: 'setting', schema, ...jsonSetting(setting) })),
-      { type: 'summary', schema, ...facts },
-    ],
+    ...jsonViews(() => ({
+      about: { level, range, requests },
+      lists: {
+        checks: ['check', checks.map(jsonCheck)],
+        settings: ['setting', settings.map(jsonSetting)],
+      },
+    })),
   };
 }
 
@@ -44,10 +55,10 @@ export function doctorViews(report: DoctorReport): Views {
 export function doctorConclusion(report: DoctorReport): readonly string[] {
   const failures = report.checks.filter(({ level }) => level === 'failure');
   return [
-    `${levelWords[report.level].toUpperCase()}. ${answerText(report)}`,
+    `${levels[report.level].word.toUpperCase()}. ${answerText(report)}`,
     ...failures.map((one) => {
       const advice = checkAdvice(one);
-      return `${capitalised(checkWords[one.check])}: ${foundText(one)}${advice && ` ${advice}`}`;
+      return `${capitalised(checkName(one.check))}: ${foundText(one)}${advice && ` ${advice}`}`;
     }),
   ];
 }
@@ -55,53 +66,55 @@ export function doctorConclusion(report: DoctorReport): readonly string[] {
 function doctorView(report: DoctorReport): View {
   const { level, checks, settings, file, range } = report;
   return [
-    {
-      kind: 'answer',
-      label: levelWords[level].toUpperCase(),
-      tone: levelTones[level],
-      text: answerText(report),
-    },
-    ...(range ? [daysOf(range)] : []),
+    answerBlock(levels[level].word.toUpperCase(), levels[level].tone, answerText(report)),
+    ...(range ? [facts([['Settlements', wholeRangeText(range)]])] : []),
     checksSection(checks),
     ...checks.flatMap(identitySection),
     ...(settings.length === 0 ? [] : [settingsSection(settings, file)]),
   ];
 }
 
-const countedWords: Readonly<Record<Level, (count: number) => string>> = {
-  failure: (count) => many(count, 'failure'),
-  warning: (count) => many(count, 'warning'),
-  ok: (count) => `${count} ok`,
-  not_checked: (count) => `${count} not checked`,
+interface LevelWords {
+  readonly word: string;
+  readonly tone: Tone;
+  counted(count: number): string;
+}
+
+/** What is said of each level; the worst first. */
+const levels: Readonly<Record<Level, LevelWords>> = {
+  failure: { word: 'failure', tone: 'bad', counted: (count) => many(count, 'failure') },
+  warning: { word: 'warning', tone: 'unsure', counted: (count) => many(count, 'warning') },
+  ok: { word: 'ok', tone: 'good', counted: (count) => `${count} ok` },
+  not_checked: {
+    word: 'not checked',
+    tone: 'quiet',
+    counted: (count) => `${count} not checked`,
+  },
 };
 
 function answerText({ checks, requests }: DoctorReport): string {
-  const counts = (['failure', 'warning', 'ok', 'not_checked'] as const).flatMap((level) => {
+  const counts = keysOf(levels).flatMap((level) => {
     const count = checks.filter((one) => one.level === level).length;
-    return count === 0 ? [] : [countedWords[level](count)];
+    return count === 0 ? [] : [levels[level].counted(count)];
   });
   return `${many(checks.length, 'check')}: ${enumerate(counts)}. ${many(requests, 'request')}, which changed nothing.`;
 }
 
-function daysOf({ from, to }: { readonly from: string; readonly to: string }): Block {
-  return { kind: 'facts', facts: [['Settlements', wholeRangeText({ from, to })]] };
-}
-
 function checksSection(checks: readonly Checked[]): Section {
-  const all = section(
+  const all = section<Checked>(
     'Checks',
     [
-      cellColumn<Checked>(1, 'Result', 'text', ({ level }) => levelWords[level]),
-      cellColumn<Checked>(1, 'Check', 'text', ({ check }) => checkWords[check]),
-      cellColumn<Checked>(1, 'Found', 'text', foundText),
+      column(1, 'Result', 'text', ({ level }) => levels[level].word),
+      column(1, 'Check', 'text', ({ check }) => checkName(check)),
+      column(1, 'Found', 'text', foundText),
     ],
     checks,
     (check) => {
       const advice = checkAdvice(check);
-      return advice === '' ? [] : [{ mark: '>', tone: levelTones[check.level], text: advice }];
+      return advice === '' ? [] : [{ mark: '>', tone: levels[check.level].tone, text: advice }];
     },
   );
-  const tones = checks.map(({ level }) => levelTones[level]);
+  const tones = checks.map(({ level }) => levels[level].tone);
   return { ...all, rows: all.rows.map((row, index) => ({ ...row, tone: tones[index] })) };
 }
 
@@ -110,19 +123,12 @@ function identitySection(check: Checked): readonly Section[] {
   if (check.check !== 'identity' || !('facts' in check)) return [];
   const { fits, chosen, settlements } = check.facts;
   return [
-    section(
+    section<IdentityFit>(
       'Equations for the pay-in',
       [
-        cellColumn<IdentityFit>(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
-        cellColumn<IdentityFit>(
-          1,
-          'Holds',
-          'text',
-          (one) => `${one.settlements} of ${settlements}`,
-        ),
-        cellColumn<IdentityFit>(1, 'Set', 'text', ({ identity }) =>
-          identity === chosen ? 'yes' : '',
-        ),
+        column(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
+        column(1, 'Holds', 'text', (one) => `${one.settlements} of ${settlements}`),
+        column(1, 'Set', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
       ],
       fits,
     ),

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { CommandSpec } from '../../command.ts';
 import {
   addConnectionOptions,
@@ -6,7 +7,6 @@ import {
   chargeAuthOption,
   eachUuid,
 } from '../../flags.ts';
-import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 /** `recon charge`. */
 export const chargeCommand: CommandSpec = {
@@ -15,7 +15,7 @@ export const chargeCommand: CommandSpec = {
     'say what has come of charges: outcome, approved or not, amounts; with --verbose also what is not for customers',
   examples: [
     'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --sandbox --scenario charges',
-    'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --settlements --month 2026-03',
+    'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --settlements --month last',
     'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --raw --charge-auth v1',
   ],
   flags: (command) => {
@@ -24,10 +24,9 @@ export const chargeCommand: CommandSpec = {
       .optionsGroup('Charges:')
       .addOption(chargeAuthOption())
       .option('--raw', 'what the service sent, without people and encrypted details')
-      .option('--personal', 'with --raw: keep customer and payer')
+      .addOption(new Option('--personal', 'with --raw: keep customer and payer').hideHelp())
       .option('--settlements', "look for the charges' rows in the settlements of a range");
     addConnectionOptions(addOutputOptions(addDayOptions(command)));
   },
-  notes: settingsHelp + exitCodeHelp,
   run: async (context, ids, flags) => (await import('./run.ts')).charge(ids, flags, context),
 };

@@ -13,22 +13,15 @@ import type { Host } from '../../host.ts';
 import { withOutput, writeAll } from '../../output.ts';
 import { printReport, sayConclusion } from '../../print-report.ts';
 import { describeRange, type RangeFlags } from '../../range.ts';
-import type { RunSettingFlags } from '../../settings.ts';
 import {
   openLiveService,
   type ServiceContext,
   type ServiceFlags,
   withSource,
 } from '../../source.ts';
-import type { TalkFlags } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
-export interface ChargeFlags
-  extends RunSettingFlags,
-    ServiceFlags,
-    RangeFlags,
-    TargetFlags,
-    TalkFlags {
+export interface ChargeFlags extends ServiceFlags, RangeFlags, TargetFlags {
   /** Look for the charges' rows in the settlements of a range. */
   readonly settlements?: true;
   /** Show what came. */
@@ -44,7 +37,6 @@ export async function charge(
   context: Context,
 ): Promise<number> {
   const { host } = context;
-  refuseContradictions(flags);
   const target = flags.raw ? rawTarget(flags, context) : resolveTarget(flags, host);
   const asked = await whatIsAsked(flags, context);
   const range = flags.settlements ? rangeAsked(flags, asked, context) : undefined;
@@ -78,32 +70,14 @@ export async function charge(
   });
 }
 
-function refuseContradictions(flags: ChargeFlags): void {
-  const usage = (message: string, hint: string) => new ReconError('usage', message, { hint });
-  if (flags.personal && !flags.raw) {
-    throw usage('--personal is given without --raw.', 'Add --raw: nothing else shows people.');
-  }
-  if (flags.raw && flags.settlements) {
-    throw usage('--raw and --settlements contradict each other.', 'Leave one of them out.');
-  }
-  const { from, to, on, month } = flags;
-  const isRange = [from, to, on, month].some((day) => day !== undefined);
-  if (isRange && !flags.settlements) {
-    throw usage('A range is given without --settlements.', 'Add --settlements, or leave it out.');
-  }
-}
-
 /** What came is JSON, and nothing else. */
 function rawTarget(flags: ChargeFlags, { host }: Context): Target {
-  const isFile = flags.output !== undefined && flags.output !== '-';
-  const format = flags.format ?? (isFile ? undefined : 'json');
-  if (format === 'table' || format === 'csv') {
-    throw new ReconError('usage', `--raw is JSON, and can't be written as ${format}.`, {
+  if (flags.format === 'table' || flags.format === 'csv') {
+    throw new ReconError('usage', `--raw is JSON, and can't be written as ${flags.format}.`, {
       hint: 'Leave --format out, or use json or ndjson.',
     });
   }
-  const offer = { formats: ['json', 'ndjson'] as const, piped: 'json' as const };
-  return resolveTarget({ ...flags, ...(format && { format }) }, host, offer);
+  return resolveTarget(flags, host, { formats: ['json', 'ndjson'], piped: 'json' });
 }
 
 /** What came, as text. Throws ReconError where it can't be written out. */

@@ -4,6 +4,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { type Lookup, type Suggestions, suggestionsFor } from '../../flags.ts';
 import type { Host } from '../../host.ts';
 import { print } from '../../output.ts';
+import { topics } from '../../topics.ts';
 
 /**
  * `recon complete`, which the completion scripts call: prints a line for each word that fits, with
@@ -88,21 +89,25 @@ async function values(
     .map((word) => ({ word: before + word, about: '' }));
 }
 
-/** Commands and arguments, or else options. */
-function names({ command, position, typed }: Cursor): readonly Candidate[] {
-  const help = command.createHelp();
-  const choices = command.registeredArguments[position]?.argChoices ?? [];
+/** Commands, topics and arguments, or else options. */
+function names({ command, help, position, typed }: Cursor): readonly Candidate[] {
+  const words = command.registeredArguments[position]?.argChoices ?? [];
   const others = [
-    ...(position === 0 ? help.visibleCommands(command) : []).map((one) => ({
+    ...(position === 0 ? command.createHelp().visibleCommands(command) : []).map((one) => ({
       word: one.name(),
-      about: one.description(),
+      about: one.summary(),
     })),
-    ...choices.map((word) => ({ word, about: '' })),
+    ...(help && !command.parent ? topics : []).map(({ name, summary }) => ({
+      word: name,
+      about: summary,
+    })),
+    ...(help ? [] : words).map((word) => ({ word, about: '' })),
   ];
-  if (others.length > 0 && !typed.startsWith('-')) return others;
-  return help
-    .visibleOptions(command)
-    .map(({ long, description }) => ({ word: long ?? '', about: description }));
+  if ((help || others.length > 0) && !typed.startsWith('-')) return others;
+  const options = (help ?? command).options.flatMap(({ short, long, description: about }) =>
+    [short, long].flatMap((word) => (word ? [{ word, about }] : [])),
+  );
+  return [...options, { word: '--help', about: 'show the help' }];
 }
 
 const isSeparator = (word: string | undefined) => word === '=' || word === ':';
@@ -127,6 +132,8 @@ function keptByShell(words: readonly string[], whole: readonly string[]): number
 interface Cursor {
   /** The innermost command that is named before it. */
   readonly command: Command;
+  /** `recon help`, if it is asked about that command. */
+  readonly help: Command | undefined;
   /** The option whose value it is. */
   readonly option: Option | undefined;
   /** Which of the command's arguments it is, if it is one. */
@@ -140,6 +147,7 @@ interface Cursor {
 /** Finds the command, the option or the argument that the last of the words belongs to. */
 function findCursor(program: Command, words: readonly string[]): Cursor {
   let command = program;
+  let help: Command | undefined;
   let option: Option | undefined;
   let position = 0;
   for (const word of words.slice(0, -1)) {
@@ -148,15 +156,16 @@ function findCursor(program: Command, words: readonly string[]): Cursor {
     else {
       const next = command.commands.find((one) => one.name() === word);
       position = next ? 0 : position + 1;
-      command = next ?? command;
+      if (word === 'help') help = next;
+      else command = next ?? command;
     }
   }
   const last = words.at(-1) ?? '';
-  if (option) return { command, option, position, typed: last, before: '' };
+  if (option) return { command, help, option, position, typed: last, before: '' };
   const [, flag = '', value = ''] = /^(--[^=]+)=(.*)$/s.exec(last) ?? [];
   option = optionWithValue(command, flag);
-  if (option) return { command, option, position, typed: value, before: `${flag}=` };
-  return { command, option, position, typed: last, before: '' };
+  if (option) return { command, help, option, position, typed: value, before: `${flag}=` };
+  return { command, help, option, position, typed: last, before: '' };
 }
 
 function optionWithValue(command: Command, word: string): Option | undefined {

@@ -1,6 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import { addOutputOptions, addProfileOptions, configFileOption } from '../../flags.ts';
-import { settingsHelp } from '../../help.ts';
+import { addOutputOptions, addProfileOptions, configFileOption, quietOption } from '../../flags.ts';
 
 const load = () => import('./run.ts');
 
@@ -9,7 +8,6 @@ export const configCommand: CommandSpec = {
   name: 'config',
   summary: 'the settings: where they are, what they are, how to begin',
   examples: ['recon config init --profile spain', 'recon config show'],
-  notes: settingsHelp,
   subcommands: [
     {
       name: 'path',
@@ -20,17 +18,15 @@ export const configCommand: CommandSpec = {
     {
       name: 'show',
       summary: 'print every setting and where it comes from; secrets are never shown',
-      flags: (command) => addProfileOptions(addOutputOptions(command)),
+      flags: (command) =>
+        addOutputOptions(addProfileOptions(command.optionsGroup('Configuration:'))),
       run: async (context, flags) => (await load()).configShow(flags, context),
     },
     {
       name: 'init',
       summary: 'write a configuration file to be filled in, with every setting explained',
       flags: (command) =>
-        addProfileOptions(command).option(
-          '--quiet',
-          'say nothing on standard error unless something is wrong',
-        ),
+        addProfileOptions(command.optionsGroup('Configuration:')).addOption(quietOption()),
       run: async (context, flags) => (await load()).configInit(flags, context),
     },
   ],

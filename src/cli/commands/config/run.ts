@@ -7,7 +7,6 @@ import { type Context, say } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { print } from '../../output.ts';
 import { printReport } from '../../print-report.ts';
-import { identities, ignorableChecks } from '../../setting-choices.ts';
 import { findConfigFile, readSettings } from '../../settings.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
@@ -46,7 +45,7 @@ export async function configInit(
 ): Promise<number> {
   const { path } = findConfigFile(flags, host);
   const profile = flags.profile ?? (host.env['RECON_PROFILE'] || 'main');
-  const text = configTemplate(profile, { identities, checks: ignorableChecks });
+  const text = configTemplate(profile);
   if (!(await createPrivateFile(path, text))) {
     throw new ReconError('configuration', 'The configuration file is there already, and is kept.', {
       where: path,

@@ -8,11 +8,11 @@ import {
   once,
   upTo,
 } from '../../flags.ts';
-import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 const levelHelp = `
-A warning is worth knowing, and ends with 0. Of several failures the first one gives the exit code:
-it is to be mended first. Seven requests at most are made, and repeated once where they fail.
+A warning is worth knowing, and ends with 0. Of several failures the first one
+gives the exit code: it is to be mended first. Seven requests at most are made,
+and repeated once where they fail.
 `;
 
 /** `recon doctor`. */
@@ -33,6 +33,6 @@ export const doctorCommand: CommandSpec = {
     const format = choice('--format <format>', 'table, unless given', formats);
     addConnectionOptions(addOutputOptions(command, format));
   },
-  notes: levelHelp + settingsHelp + exitCodeHelp,
+  notes: levelHelp,
   run: async (context, flags) => (await import('./run.ts')).doctor(flags, context),
 };

@@ -2,20 +2,20 @@ import { createProbe } from '../../../api/probe.ts';
 import { proxyFor } from '../../../api/proxy.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { connectionKeys } from '../../../config/connection.ts';
+import type { Settings } from '../../../config/settings.ts';
+import { connectionKeys } from '../../../config/table.ts';
 import { checkFaultOf } from '../../../doctor/check.ts';
 import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks.ts';
 import type { Setup } from '../../../doctor/examination.ts';
 import { examine } from '../../../doctor/examine.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
-import type { DoctorReport } from '../../../report/doctor/report.ts';
-import { doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
+import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
 import { scenarioOf } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfFailure, exitCodes } from '../../exit-codes.ts';
+import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport, sayConclusion } from '../../print-report.ts';
-import { type RunSettingFlags, type RunSettings, readSettings } from '../../settings.ts';
+import { type RunSettingFlags, readSettings } from '../../settings.ts';
 import {
   type Reached,
   reachService,
@@ -41,7 +41,7 @@ export async function doctor(flags: DoctorFlags, context: Context): Promise<numb
     talk.stop();
     await printReport(target, doctorViews(report), context.host);
     const cause = causeOfFailure(report.checks);
-    const exitCode = cause === undefined ? exitCodes.ok : exitCodeOfFailure(cause);
+    const exitCode = cause === undefined ? exitCodes.ok : codesByFailure[cause];
     sayConclusion(doctorConclusion(report), target, exitCode, talk);
     return exitCode;
   } finally {
@@ -52,14 +52,12 @@ export async function doctor(flags: DoctorFlags, context: Context): Promise<numb
 async function diagnose(flags: DoctorFlags, context: Context, talk: Talk): Promise<DoctorReport> {
   const { clock, signal } = context;
   const known: Known = { file: undefined, settings: [] };
-  const ready = await prepare(flags, { ...context, observer: talk.observer }, known).catch(
-    (error: unknown) => {
-      signal.throwIfAborted();
-      // What is wrong with the command line is said as everywhere.
-      if (!(error instanceof ReconError) || error.failure !== 'configuration') throw error;
-      return checkFaultOf(error);
-    },
-  );
+  const ready = await prepare(flags, { ...context, talk }, known).catch((error: unknown) => {
+    signal.throwIfAborted();
+    // What is wrong with the command line is said as everywhere.
+    if (!(error instanceof ReconError) || error.failure !== 'configuration') throw error;
+    return checkFaultOf(error);
+  });
   if ('cause' in ready) {
     const checks = checksWithout(ready);
     return { ...known, checks, level: worstLevel(checks), range: undefined, requests: 0 };
@@ -93,14 +91,14 @@ async function prepare(flags: DoctorFlags, context: ServiceContext, known: Known
 }
 
 /** The sandbox brings its own connection along. */
-async function shownSettings({ sandbox }: DoctorFlags, run: RunSettings) {
+async function shownSettings({ sandbox }: DoctorFlags, run: Settings) {
   const names: readonly string[] = sandbox ? connectionKeys : [];
   return (await run.show()).filter(({ key }) => !names.includes(key));
 }
 
 function setupOf(
   { sandbox }: DoctorFlags,
-  { profile, file, hasFile, schemes, preferences }: RunSettings,
+  { profile, file, hasFile, schemes, preferences }: Settings,
   { api: { baseUrl, credentials, proxy }, host: of }: Reached,
 ): Setup {
   const usesV2 = Object.values(schemes).includes('v2');
@@ -114,14 +112,14 @@ function setupOf(
     schemes,
     identity: preferences.identity,
     tolerance: preferences.tolerance,
-    expectedScales: preferences.expectedScales,
+    expectedScales: preferences.expected_scales,
   };
 }
 
 /** The last days with today; of the sandbox, all of its data unless a number of days is given. */
 async function daysToLookAt(
   flags: DoctorFlags,
-  { preferences: { timeZone } }: RunSettings,
+  { preferences: { time_zone: timeZone } }: Settings,
   { clock }: ServiceContext,
 ): Promise<DateRange> {
   const period = flags.sandbox && (await scenarioOf(flags)).period;

@@ -11,7 +11,6 @@ import {
   once,
   upTo,
 } from '../../flags.ts';
-import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 /** `recon explain`. */
 export const explainCommand: CommandSpec = {
@@ -19,8 +18,8 @@ export const explainCommand: CommandSpec = {
   summary: 'say why settlements do not add up: the arithmetic, the causes tested, what stays',
   examples: [
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox',
-    'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --format markdown --output case.md',
-    'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --neighbours 7 --neighbour-rows',
+    'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --output case.md',
+    'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --neighbours 7',
   ],
   flags: (command) => {
     const days = 'how far to look before and after; 0: not (default: 3)';
@@ -36,6 +35,5 @@ export const explainCommand: CommandSpec = {
     const format = choice('--format <format>', 'table, unless given', explainFormats);
     addFromExportOption(addConnectionOptions(addOutputOptions(command, format)));
   },
-  notes: settingsHelp + exitCodeHelp,
   run: async (context, ids, flags) => (await import('./run.ts')).explainByIds(ids, flags, context),
 };

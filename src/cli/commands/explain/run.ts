@@ -3,7 +3,6 @@ import {
   explainSettlement,
   type SettlementExplanation,
 } from '../../../app/explain-settlement.ts';
-import { ReconError } from '../../../base/errors.ts';
 import type { ChargeSource } from '../../../model/charge.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
@@ -19,7 +18,6 @@ import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
 import { withOutput, writeAll } from '../../output.ts';
 import { sayConclusion, sayOddAnswers } from '../../print-report.ts';
 import { flagsToRepeat } from '../../repeat.ts';
-import type { RunSettingFlags } from '../../settings.ts';
 import {
   openLiveService,
   openSource,
@@ -28,10 +26,9 @@ import {
   type ServiceFlags,
   withSource,
 } from '../../source.ts';
-import type { TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
-export interface ExplainFlags extends RunSettingFlags, ServiceFlags, TargetFlags, TalkFlags {
+export interface ExplainFlags extends ServiceFlags, TargetFlags {
   /** Days before and after. */
   readonly neighbours?: number;
   readonly neighbourRows?: true;
@@ -49,11 +46,6 @@ export async function explainByIds(
   context: Context,
 ): Promise<number> {
   const { host } = context;
-  if (flags.charges && flags.fromExport !== undefined) {
-    throw new ReconError('usage', '--charges and --from-export are given together.', {
-      hint: 'Leave one of them out: an export holds no charges.',
-    });
-  }
   const target = resolveTarget(flags, host, { formats: explainFormats, piped: 'table' });
   const asked = await whatIsAsked(flags, context);
   const { preferences, profile } = asked.settings;

@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { CommandSpec } from '../../command.ts';
 import {
   addConnectionOptions,
@@ -8,7 +9,6 @@ import {
   suggesting,
   wholeNumber,
 } from '../../flags.ts';
-import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 /** `recon export`. */
 export const exportCommand: CommandSpec = {
@@ -22,17 +22,18 @@ export const exportCommand: CommandSpec = {
   ],
   flags: (command) => {
     const out = once('--out <folder>', 'where the days go').makeOptionMandatory();
+    const deep = 'read the rows of days too whose headers say that nothing changed';
+    const rebind = 'take over a folder whose host or profile only has another name now';
     const keep = 'superseded versions to keep of a day (default: all)';
     command
       .optionsGroup('Export:')
       .addOption(suggesting(out, 'files'))
-      .option('--deep', 'read the rows of days too whose headers say that nothing changed')
-      .addOption(once('--keep <number>', keep, wholeNumber))
-      .option('--rebind', 'take over a folder whose host or profile only has another name now')
+      .addOption(new Option('--deep', deep).hideHelp())
+      .addOption(once('--keep <number>', keep, wholeNumber).hideHelp())
+      .addOption(new Option('--rebind', rebind).hideHelp())
       .option('--verify', 'only check what is there, without the service; nothing is written');
     addConnectionOptions(addOutputOptions(addReconcileOptions(addRangeOptions(command))));
   },
-  notes: settingsHelp + exitCodeHelp,
   run: async (context, flags) =>
     flags.verify
       ? (await import('./verify.ts')).verify(flags, context)

@@ -49,9 +49,9 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
   const filters = filtersOf(flags);
   const open = (given: ServiceContext) => openSource(flags, asked, given);
   return withSource(flags, context, open, async (service, talk) => {
-    const question = { profile: profile ?? null, host: service.host, filters };
+    const scope = { profile: profile ?? null, host: service.host, filters };
     const folder = await openExportFolder(flags.out, {
-      question,
+      scope,
       rebind: flags.rebind ?? false,
       owner: await thisProcess(host),
       isRunning: runningProcesses(host),
@@ -65,7 +65,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
       const request: ExportRequest = {
         source: service.source,
         folder,
-        question,
+        scope,
         filters,
         settings: asked.judgement,
         names: asked.names,

@@ -28,6 +28,6 @@ async function rangeOf(flags: ExportFlags, context: Context): Promise<DateRange 
   const { from, to, on, month } = flags;
   if ([from, to, on, month].every((flag) => flag === undefined)) return undefined;
   const { preferences } = await readSettings(flags, context.host);
-  const { timeZone } = preferences;
+  const { time_zone: timeZone } = preferences;
   return resolveRange(flags, { now: context.clock.now(), timeZone, otherwise: undefined });
 }

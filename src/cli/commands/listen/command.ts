@@ -4,6 +4,7 @@ import {
   addJudgementOptions,
   addProfileOptions,
   addSandboxOptions,
+  addScreenOptions,
   chargeAuthOption,
   choice,
   concurrencyOption,
@@ -12,14 +13,12 @@ import {
   upTo,
   wholeNumber,
 } from '../../flags.ts';
-import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 const listenHelp = `
-RECON_LISTEN_PATH (or RECON_LISTEN_PATH_FILE) is the path, where it is to be a secret;
-RECON_JOURNAL the folder of the journal (default: $XDG_STATE_HOME/recon/webhooks/PROFILE).
-GET /healthz is 200 while events can be kept. SIGTERM and SIGINT stop it with exit code 0;
-what is not answered by then is answered at the next start. What can't be answered is set aside
-in the journal's set-aside/; a file that is moved from there to new/ is tried again.
+GET /healthz is 200 while events can be kept. SIGTERM and SIGINT stop it with
+exit code 0; what is not answered by then is answered at the next start. What
+can't be answered is set aside in the journal's set-aside/; a file that is moved
+from there to new/ is tried again.
 `;
 
 /** `recon listen`. */
@@ -28,7 +27,7 @@ export const listenCommand: CommandSpec = {
   summary: 'receive webhooks, keep them safe, and answer each by reading the API again',
   examples: [
     'recon listen --port 8090',
-    'recon listen --port 8090 --path /hook/9f2c7d51 --format ndjson >> events.ndjson',
+    'recon listen --port 8090 --path /hook/9f2c7d51 --quiet',
     'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook',
   ],
   flags: (command) => {
@@ -41,20 +40,16 @@ export const listenCommand: CommandSpec = {
       .addOption(once('--path <path>', 'where webhooks come in (default: /hook)'))
       .optionsGroup('Journal:')
       .addOption(suggesting(once('--journal <folder>', 'where events are kept'), 'files'))
-      .addOption(once('--keep-events <days>', keep, upTo(36_500)));
+      .addOption(once('--keep-events <days>', keep, upTo(36_500)).hideHelp());
     addJudgementOptions(command)
       .optionsGroup('Output:')
-      .addOption(choice('--format <format>', format, ['table', 'ndjson']))
-      .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']))
-      .option('--quiet', 'say nothing on standard error unless something is wrong')
-      .option('--verbose', 'a line on standard error for each request');
-    addProfileOptions(command)
-      .optionsGroup('Connection:')
+      .addOption(choice('--format <format>', format, ['table', 'ndjson']));
+    addProfileOptions(addScreenOptions(command).optionsGroup('Source:'))
       .addOption(chargeAuthOption())
       .addOption(concurrencyOption());
     addSandboxOptions(command);
   },
-  notes: listenHelp + settingsHelp + exitCodeHelp,
+  notes: listenHelp,
   run: async (context, flags) => (await import('./run.ts')).listen(flags, context),
 };
 

@@ -7,10 +7,11 @@ import {
   type ListenFlags,
   readListenSettings,
 } from '../../../config/listen-settings.ts';
-import { type Answered, Answerer } from '../../../listen/answerer.ts';
-import { healthPath, startWebhookServer } from '../../../listen/http-server.ts';
-import { WebhookIntake } from '../../../listen/intake.ts';
+import type { Settings } from '../../../config/settings.ts';
+import { type AnswererOptions, EventAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal, type JournalEvent } from '../../../listen/journal.ts';
+import { webhookKeeper } from '../../../listen/keep-webhook.ts';
+import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { renderLine } from '../../../render/style.ts';
@@ -24,13 +25,7 @@ import { type Context, say } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import {
-  homeOf,
-  judgement,
-  type RunSettingFlags,
-  type RunSettings,
-  readSettings,
-} from '../../settings.ts';
+import { homeOf, judgement, type RunSettingFlags, readSettings } from '../../settings.ts';
 import { openLiveService, type ServiceFlags } from '../../source.ts';
 import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
@@ -60,14 +55,9 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
     });
   }
   if (flags.path === healthPath) {
-    throw new ReconError(
-      'usage',
-      `${healthPath} says whether recon works; webhooks need another.`,
-      {
-        where: '--path',
-        hint: 'Choose another --path.',
-      },
-    );
+    const message = `${healthPath} says whether recon works; webhooks need another.`;
+    const hint = 'Choose another --path.';
+    throw new ReconError('usage', message, { where: '--path', hint });
   }
   const settings = await readSettings(flags, host);
   const owner = flags.sandbox ? 'sandbox' : (settings.profile ?? 'default');
@@ -101,7 +91,7 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
 async function receive(
   flags: ListenCommandFlags & { readonly port: number; readonly path: string },
   journal: Journal,
-  settings: RunSettings,
+  settings: Settings,
   talk: Talk,
   context: Context,
 ): Promise<void> {
@@ -110,29 +100,30 @@ async function receive(
   const { concurrency } = settings.preferences;
   const asked = judgement(settings);
   const waiting = (await journal.unanswered()).length;
-  const tell = await teller(flags, journal, settings, context);
+  const tellBy = await teller(flags, journal, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.
-  const endless = { ...settings, preferences: { ...settings.preferences, timeoutMs: undefined } };
-  const observed = { ...context, observer: talk.observer };
-  const service = await openLiveService(flags, endless, observed, ['settlements', 'charges']);
+  const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
+  const service = await openLiveService(flags, endless, { ...context, talk }, [
+    'settlements',
+    'charges',
+  ]);
   try {
     await withOutput(undefined, host.stdout, async (print) => {
-      const answerer = new Answerer<WebhookAnswer>({
+      const answerer = new EventAnswerer<WebhookAnswer>({
         journal,
         read: (hint) => answerHint(hint, service.source, asked),
-        tell: (event, answered) => tell(print, event, answered),
+        tell: tellBy(print),
         onFailure: (event, failure) => say(host, failureText(event, failure)),
         ahead: concurrency,
         clock,
         random,
         signal,
       });
-      const intake = new WebhookIntake(journal, (event) => answerer.add(event));
       const server = await startWebhookServer({
         host: address,
         port,
         path,
-        take: (text) => intake.take(text),
+        keep: webhookKeeper(journal, (event) => answerer.add(event)),
         isWritable: () => journal.isWritable(),
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);
@@ -156,12 +147,6 @@ async function receive(
   }
 }
 
-type Tell = (
-  print: Write,
-  event: JournalEvent,
-  answered: readonly Answered<WebhookAnswer>[],
-) => Promise<string | undefined>;
-
 /**
  * Writes what came of an event: a line for people on a terminal, else JSON. Resolves with the reason
  * to set the event aside, if there is one, which is said on standard error too.
@@ -169,9 +154,9 @@ type Tell = (
 async function teller(
   flags: ListenCommandFlags,
   journal: Journal,
-  { preferences }: RunSettings,
+  { preferences }: Settings,
   { host }: Context,
-): Promise<Tell> {
+): Promise<(print: Write) => AnswererOptions<WebhookAnswer>['tell']> {
   const offer = { formats: ['table', 'ndjson'] as const, piped: 'ndjson' as const };
   const { format, options } = resolveTarget(flags, host, offer);
   const ofSandbox = flags.sandbox ? (await scenarioOf(flags)).names : {};
@@ -181,7 +166,7 @@ async function teller(
     const { text, tone } = eventLine(report);
     return renderLine(text, tone, options.screen.colour);
   };
-  return async (print, event, answered) => {
+  return (print) => async (event, answered) => {
     const asidePath = journal.asidePath(event.name);
     const reports = eventReports({ event, answered, asidePath, names });
     for (const report of reports) await print(lineOf(report));

@@ -9,7 +9,7 @@ export const sandboxCommand: CommandSpec = {
     'recon sandbox --list',
     'recon sandbox --port 8080 --scenario refund',
     'recon sandbox --port 8080 --fault wrapper-429=every:5 --fault page-max=30',
-    'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook --fault webhook-twice',
+    'recon sandbox --port 8080 --notify http://127.0.0.1:8090/hook',
   ],
   flags: (command) =>
     command

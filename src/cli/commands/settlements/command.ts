@@ -1,3 +1,4 @@
+import { Option } from 'commander';
 import type { CommandSpec } from '../../command.ts';
 import {
   addConnectionOptions,
@@ -9,7 +10,6 @@ import {
   choices,
   dryRunOption,
 } from '../../flags.ts';
-import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
 
@@ -19,19 +19,21 @@ export const settlementsCommand: CommandSpec = {
   summary: 'reconcile the settlements of a range and their transactions',
   examples: [
     'recon settlements --sandbox',
-    'recon settlements --month 2026-03',
+    'recon settlements --month last',
     'recon settlements --from -7d --to yesterday --output week.csv',
     'recon settlements --on yesterday --by group --format json --profile spain',
   ],
   flags: (command) => {
     const by = 'a line for each settlement or group';
-    addOutputOptions(addReconcileOptions(addRangeOptions(command)))
+    const noExplain = 'do not look for what makes a settlement out of balance';
+    addReconcileOptions(addRangeOptions(command))
+      .optionsGroup('Report:')
       .addOption(choice('--by <what>', by, ['settlement', 'group']))
-      .option('--no-explain', 'do not look for what makes a settlement out of balance')
       .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts))
+      .addOption(new Option('--no-explain', noExplain).hideHelp())
       .addOption(dryRunOption());
+    addOutputOptions(command);
     addFromExportOption(addConnectionOptions(command));
   },
-  notes: settingsHelp + exitCodeHelp,
   run: async (context, flags) => (await import('./run.ts')).settlements(flags, context),
 };

@@ -1,5 +1,5 @@
 import { type DecidedSettlement, reconcileRange } from '../../../app/reconcile-range.ts';
-import type { DateRange, SettlementFilters } from '../../../model/source.ts';
+import type { DateRange } from '../../../model/source.ts';
 import type { ReconciledRun, Verdict } from '../../../reconcile/reconciled.ts';
 import { render } from '../../../render/index.ts';
 import { ndjsonLine, renderNdjson } from '../../../render/json.ts';
@@ -8,26 +8,19 @@ import { closingLines, settlementReportLine } from '../../../report/settlements/
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { type By, settlementsViews } from '../../../report/settlements/view.ts';
-import { type Asked, rangeAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
 import { type Write, withOutput, writeAll } from '../../output.ts';
 import { sayConclusion } from '../../print-report.ts';
-import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
+import { describeRange, type RangeFlags } from '../../range.ts';
 import { flagsToRepeat } from '../../repeat.ts';
-import type { RunSettingFlags } from '../../settings.ts';
 import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import type { Talk, TalkFlags } from '../../talk.ts';
+import type { Talk } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
-export interface SettlementsFlags
-  extends RunSettingFlags,
-    ServiceFlags,
-    RangeFlags,
-    SettlementFilters,
-    TargetFlags,
-    TalkFlags {
+export interface SettlementsFlags extends ServiceFlags, RangeFlags, TargetFlags {
   /** Absent on the command line it is true; `--no-explain` makes it false. */
   readonly explain: boolean;
   readonly by?: By;
@@ -72,9 +65,9 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
 }
 
 function ask(flags: SettlementsFlags, asked: Asked, context: Context): Question {
-  const filters = { ...asked.filters, ...filtersOf(flags) };
+  const { range, filters } = queryAsked(flags, asked, context);
   return {
-    range: rangeAsked(flags, asked, context),
+    range,
     settings: { profile: asked.settings.profile, ...asked.judgement, filters },
     names: asked.names,
     only: flags.only,

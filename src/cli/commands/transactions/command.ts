@@ -6,9 +6,9 @@ import {
   addOutputOptions,
   addRangeOptions,
   dryRunOption,
-  settlementOption,
+  once,
+  oneUuid,
 } from '../../flags.ts';
-import { exitCodeHelp, settingsHelp } from '../../help.ts';
 
 /** `recon transactions`. */
 export const transactionsCommand: CommandSpec = {
@@ -16,25 +16,24 @@ export const transactionsCommand: CommandSpec = {
   summary: 'list the transactions of the settlements of a range, or of one settlement',
   examples: [
     'recon transactions --sandbox',
-    'recon transactions --month 2026-03 --output march.csv --note merchant_order_ref',
+    'recon transactions --month last --output march.csv --note merchant_order_ref',
     'recon transactions --from -7d --to yesterday --state declined --format ndjson',
-    'recon transactions --settlement be678572-cc4e-5b84-ae52-bdd95f9ee0dd --notes --sandbox',
+    'recon transactions --settlement be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox',
   ],
   flags: (command) => {
     addRangeOptions(command)
-      .optionsGroup('Instead of a range:')
-      .addOption(settlementOption())
+      .optionsGroup('Range (settlement dates, both included):')
+      .addOption(once('--settlement <id>', 'one settlement, instead of a range', oneUuid))
       .optionsGroup('Filters after reading (values exactly as the service writes them):')
       .addOption(values('--state <values>', 'states of a transaction'))
       .addOption(values('--type <values>', 'types of a transaction'))
-      .addOption(values('--payment-type <values>', 'payment types'));
+      .addOption(values('--payment-type <values>', 'payment types').hideHelp());
     addOutputOptions(command)
       .addOption(dryRunOption())
       .addOption(noteOption())
       .option('--notes', 'all notes of the merchant, as JSON in one column');
     addFromExportOption(addConnectionOptions(command));
   },
-  notes: settingsHelp + exitCodeHelp,
   run: async (context, flags) => (await import('./run.ts')).transactions(flags, context),
 };
 

@@ -5,8 +5,8 @@ import {
 } from '../../../app/read-transactions.ts';
 import { type FilterField, RowFilter, type RowFilters } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
-import type { SettlementFilters } from '../../../model/source.ts';
-import { type RowText, rowText } from '../../../render/row-text.ts';
+import { rowText } from '../../../render/index.ts';
+import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
 import { sentence } from '../../../report/common/words.ts';
@@ -16,26 +16,18 @@ import type {
   TransactionsQuestion,
 } from '../../../report/transactions/report.ts';
 import { incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
-import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { sayOddAnswers } from '../../print-report.ts';
-import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
-import type { RunSettingFlags } from '../../settings.ts';
+import { describeRange, type RangeFlags } from '../../range.ts';
 import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import type { Talk, TalkFlags } from '../../talk.ts';
+import type { Talk } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
-export interface TransactionsFlags
-  extends RunSettingFlags,
-    ServiceFlags,
-    RangeFlags,
-    SettlementFilters,
-    RowFilters,
-    TargetFlags,
-    TalkFlags {
+export interface TransactionsFlags extends ServiceFlags, RangeFlags, RowFilters, TargetFlags {
   readonly settlement?: string;
   readonly note?: readonly string[];
   readonly notes?: true;
@@ -47,7 +39,11 @@ type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
 export async function transactions(flags: TransactionsFlags, context: Context): Promise<number> {
   const { host } = context;
   const target = resolveTarget(flags, host);
-  const asked = await whatIsAsked(flags, context);
+  const asked = await whatIsAsked(
+    flags,
+    context,
+    flags.settlement === undefined ? flags : undefined,
+  );
   const { settings } = asked;
   const question = ask(flags, asked, context);
   if (flags.dryRun && 'range' in question.of) return dryRun(flags, settings, question.of, context);
@@ -55,6 +51,7 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
   const open = (given: ServiceContext) => openSource(flags, asked, given);
   return withSource(flags, context, open, async ({ source }, talk) => {
     talk.say(describe(question));
+    sayExported(asked, talk);
     // Rows that are printed as they come would tear a progress line on the same screen.
     if (target.path !== undefined || target.format === 'table') await talk.startProgress();
     const run = readTransactions({
@@ -79,39 +76,14 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
 }
 
 function ask(flags: TransactionsFlags, asked: Asked, context: Context): TransactionsQuestion {
-  if (flags.note && flags.notes) {
-    throw new ReconError('usage', '--note and --notes are given together.', {
-      hint: 'Use --note for some keys, or --notes for all.',
-    });
-  }
-  const { state, type, paymentType } = flags;
+  const { settlement, state, type, paymentType } = flags;
   return {
-    of: settlementOf(flags) ?? {
-      range: rangeAsked(flags, asked, context),
-      filters: filtersOf(flags),
-    },
+    of: settlement === undefined ? queryAsked(flags, asked, context) : { settlement },
     profile: asked.settings.profile,
     names: asked.names,
     notes: flags.notes ? 'all' : (flags.note ?? []),
     filters: { state, type, paymentType },
   };
-}
-
-/** The one settlement that is asked for, if it is one. */
-function settlementOf(flags: TransactionsFlags): { readonly settlement: string } | undefined {
-  const { settlement } = flags;
-  if (settlement === undefined) return undefined;
-  if (flags.dryRun) {
-    throw new ReconError('usage', '--settlement and --dry-run are given together.', {
-      hint: 'Leave one out: a dry run is about a range.',
-    });
-  }
-  const other = ['from', 'to', 'on', 'month', 'mid', 'cid', 'chid'] as const;
-  const given = other.find((flag) => flags[flag] !== undefined);
-  if (given === undefined) return { settlement };
-  throw new ReconError('usage', `--settlement and --${given} are given together.`, {
-    hint: 'Leave one out: a settlement is asked for by its id alone.',
-  });
 }
 
 function describe({ of }: TransactionsQuestion): string {
@@ -129,7 +101,7 @@ async function writeRows(
 ): Promise<{ readonly end: TransactionsEnd; readonly rest: string }> {
   let listed = 0;
   let step = await run.next();
-  let pending = text.opening();
+  let pending = text.opening;
   for (; !step.done; step = await run.next()) {
     const { settlement } = step.value;
     const rows = filter.admitted(step.value.rows).map((row) => ({ settlement, row }));

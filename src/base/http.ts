@@ -1,0 +1,10 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+
+/** Opens a server at an address; port 0 takes any free one. Resolves with its port; rejects where it can't be had. */
+export async function listenAt(server: Server, port: number, host: string): Promise<number> {
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
+}

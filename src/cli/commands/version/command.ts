@@ -1,0 +1,14 @@
+import type { CommandSpec } from '../../command.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { print } from '../../output.ts';
+import { reconVersion } from '../../version.ts';
+
+/** `recon version`: prints it, as `recon --version` does. */
+export const versionCommand: CommandSpec = {
+  name: 'version',
+  summary: 'print the version',
+  run: async ({ host }) => {
+    await print(host.stdout, `${reconVersion}\n`);
+    return exitCodes.ok;
+  },
+};

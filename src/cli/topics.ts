@@ -1,0 +1,75 @@
+import { exitCodeMeanings } from './exit-codes.ts';
+
+/** Something that help explains once for all commands: `recon help NAME`. */
+export interface Topic {
+  readonly name: string;
+  /** What it is about, in a few words. */
+  readonly summary: string;
+  /** Lines of at most 80 columns. */
+  readonly text: string;
+}
+
+const codeWidth = Math.max(...exitCodeMeanings.map(([code]) => code.length)) + 2;
+const codeLines = exitCodeMeanings
+  .map(([code, meaning]) => `  ${code.padEnd(codeWidth)}${meaning}`)
+  .join('\n');
+
+/** All topics, in the order in which help names them. */
+export const topics: readonly Topic[] = [
+  {
+    name: 'dates',
+    summary: 'how to write days and months',
+    text: `Days, for --from, --to and --on:
+  2026-03-05        a date
+  today, yesterday
+  -7d               7 days ago
+  -1w               1 week ago
+  -2m               2 calendar months ago: the same day of the month, or the
+                    last day of a shorter month
+
+Months, for --month:
+  2026-03           a month
+  this              the current month, to its last day
+  last              the month before it
+
+Days are settlement dates. Both ends of a range are included.
+"Today" is in UTC, or in the time_zone of the profile.
+`,
+  },
+  {
+    name: 'environment',
+    summary: 'environment variables, and which setting counts',
+    text: `A flag counts first, then the environment, then the profile in the configuration
+file, then the default. recon config show lists every setting and its source.
+
+The service:
+  RECON_BASE_URL, RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET,
+  RECON_AUDIENCE, RECON_AUTH, RECON_CHARGE_AUTH, RECON_JWT_PUBLIC_KEY,
+  RECON_JWT_SECRET
+
+recon listen:
+  RECON_LISTEN_PATH   the path, if it is to be a secret
+  RECON_JOURNAL       the folder of the journal
+                      (default: $XDG_STATE_HOME/recon/webhooks/PROFILE)
+
+Each of these also works with _FILE added: the name of a file with the value.
+
+The configuration file, which recon config init writes for you to fill in:
+  RECON_PROFILE       the profile
+  RECON_CONFIG        the file (default: $XDG_CONFIG_HOME/recon/config.toml)
+
+Also read: http_proxy, https_proxy, no_proxy, NO_COLOR.
+`,
+  },
+  {
+    name: 'exit-codes',
+    summary: 'what the exit codes mean',
+    text: `Exit codes:
+${codeLines}
+
+--fail-on out-of-balance,pending replaces the conditions for exit code 1.
+--fail-on +pending adds one. --fail-on none removes them. Codes from 2 are not
+affected. transactions and charge never end with 1.
+`,
+  },
+];

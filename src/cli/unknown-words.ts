@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { didYouMean } from '../config/nearest.ts';
+
+/** What we call it, and what people type who know it from other tools. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  '--from': ['--start', '--since', '--after', '--begin'],
+  '--to': ['--end', '--until', '--before'],
+  '--on': ['--date', '--day'],
+  '--output': ['--out', '--file', '--output-file'],
+  '--format csv': ['--csv'],
+  '--format ndjson': ['--json', '--ndjson'],
+  '--format markdown': ['--markdown'],
+  '--format': ['-f'],
+  '--quiet': ['--silent'],
+  '--verbose': ['--debug', '-v', '-V'],
+  '--version': ['-v'],
+  '--only': ['--status', '--verdict'],
+  '--state': ['--status'],
+  '--mid': ['--merchant'],
+  '--cid': ['--company'],
+  '--chid': ['--chain'],
+  '--profile': ['--env', '--environment', '-p'],
+  settlements: ['reconcile', 'report', 'list'],
+  config: ['configure', 'settings'],
+  'config init': ['init', 'setup'],
+  'export --verify': ['verify'],
+  listen: ['webhook', 'webhooks'],
+};
+
+/** What no flag is for, and where it is had. */
+const elsewhere: readonly (readonly [hint: string, words: readonly string[]])[] = [
+  ['Set time_zone in the profile.', ['--timezone', '--time-zone', '--tz']],
+  ['Select by the currency column of the output.', ['--currency']],
+  [
+    'Set it in the profile or the environment: recon help environment.',
+    ['--url', '--base-url', '--client-id', '--client-secret', '--token', '--audience'],
+  ],
+];
+
+/** What to try instead of a flag that `command` doesn't have. */
+export function hintForFlag(flag: string, command: Command): string {
+  const known = command.options.flatMap(({ long }) => long ?? []);
+  const [hint] = elsewhere.find(([, words]) => words.includes(flag)) ?? [];
+  const all = command.parent
+    ? `recon help ${pathOf(command)} --all lists every flag.`
+    : 'Name the command first: recon --help.';
+  return hint ?? nearest(flag, known) ?? all;
+}
+
+/** What to try instead of a command that isn't one of `known`. */
+export function hintForCommand(name: string, known: readonly string[]): string {
+  return nearest(name, known) ?? 'recon help lists the commands.';
+}
+
+/** The words by which a command is called, without `recon`. */
+export function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${pathOf(parent)} ${command.name()}` : command.name();
+}
+
+/** Shorter words are all near each other. */
+const fewestLetters = 3;
+
+/** The known word that another one means, or that it is mistyped or cut short, as a question. */
+function nearest(text: string, known: readonly string[]): string | undefined {
+  const meant = Object.keys(otherNames).find(
+    (ours) => otherNames[ours]?.includes(text) && known.includes(ours.replace(/ .*/, '')),
+  );
+  if (meant) return `Did you mean ${meant}?`;
+  const word = text.replace(/^-+/, '');
+  if (word.length < fewestLetters) return undefined;
+  // Who mistypes a word seldom does so at its first letter.
+  const alike = known.filter((one) => one.replace(/^-+/, '').startsWith(word.charAt(0)));
+  const longer = alike.find((one) => one.startsWith(text));
+  return didYouMean(text, alike) ?? (longer && `Did you mean ${longer}?`);
+}

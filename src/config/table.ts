@@ -1,0 +1,129 @@
+import { keysOf } from '../base/keys.ts';
+import { ignorableChecks } from '../reconcile/entry.ts';
+import { identities } from '../reconcile/identity.ts';
+import type { Given } from './origin.ts';
+import { Secret } from './secret.ts';
+import { parseServiceUrl } from './service-url.ts';
+import {
+  oneOf,
+  parseConcurrency,
+  parseNames,
+  parseScales,
+  parseTimeout,
+  parseTimeZone,
+  parseTolerance,
+  someOf,
+} from './setting-values.ts';
+
+/** A setting: how it is given, and what it means. */
+interface Setting<Value, Flag extends string = string> {
+  /** How it is written in a profile. */
+  readonly form: ProfileForm;
+  /** The flag, as the command line's parser names it; none where it is no flag. */
+  readonly flag?: Flag;
+  /** Whether the environment may hold it: as RECON_KEY, or in the file that RECON_KEY_FILE names. */
+  readonly env?: true;
+  /** What counts where it isn't given, as it would be written in a flag; absent where it must be. */
+  readonly default?: string;
+  /** Another setting whose value counts where this one isn't given. */
+  readonly sameAs?: 'auth';
+  /** Understands its text. Throws ReconError. */
+  parse(given: Given): Value;
+}
+
+/**
+ * How a setting is written in a profile. What is to be filled in may be left empty; a secret may be
+ * KEY_command instead, the command that prints it.
+ */
+export type ProfileForm = 'to_fill_in' | 'secret' | 'text' | 'number' | 'list' | 'scales' | 'names';
+
+type Table = Readonly<Record<string, Setting<unknown>>>;
+
+const asItIs = ({ text }: Given) => text;
+const asSecret = ({ text }: Given) => new Secret(text);
+
+/** The ways to authenticate (doc 5): an access token, or a token signed for each request. */
+const schemes = ['v2', 'v1'] as const;
+
+export type Scheme = (typeof schemes)[number];
+
+/**
+ * What it takes to reach the service. None has a default; they are read only when the service is
+ * asked.
+ */
+const connectionSettings = {
+  base_url: { form: 'to_fill_in', env: true, parse: parseServiceUrl },
+  auth_url: { form: 'to_fill_in', env: true, parse: parseServiceUrl },
+  client_id: { form: 'to_fill_in', env: true, parse: asItIs },
+  client_secret: { form: 'secret', env: true, parse: asSecret },
+  audience: { form: 'to_fill_in', env: true, parse: asItIs },
+  jwt_public_key: { form: 'to_fill_in', env: true, parse: asItIs },
+  jwt_secret: { form: 'secret', env: true, parse: asSecret },
+} as const satisfies Table;
+
+/** All other settings: they are read and understood before a run begins. */
+const preferences = {
+  auth: { form: 'text', env: true, default: 'v2', parse: oneOf(schemes) },
+  charge_auth: {
+    form: 'text',
+    flag: 'chargeAuth',
+    env: true,
+    sameAs: 'auth',
+    parse: oneOf(schemes),
+  },
+  /** The name of each accounting token. */
+  names: { form: 'names', default: '{}', parse: parseNames },
+  identity: { form: 'text', flag: 'identity', default: identities[0], parse: oneOf(identities) },
+  /** Minor units. */
+  tolerance: { form: 'number', flag: 'tolerance', default: '0', parse: parseTolerance },
+  ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
+  /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
+  expected_scales: { form: 'scales', default: '', parse: parseScales },
+  time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
+  concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
+  /** Milliseconds that the whole run may take; `undefined` is without bound. */
+  timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
+} as const satisfies Table;
+
+const rows = { ...connectionSettings, ...preferences };
+
+export type ConnectionKey = keyof typeof connectionSettings;
+export type PreferenceKey = keyof typeof preferences;
+export type SettingKey = keyof typeof rows;
+
+/** What each setting is once it is understood. */
+type SettingValues = { [Key in SettingKey]: ReturnType<(typeof rows)[Key]['parse']> };
+
+/** How to reconcile and to read, whatever the service is. */
+export type Preferences = Pick<SettingValues, PreferenceKey>;
+
+/** The settings that are flags, by the names that the command line's parser gives them. */
+type FlagName = Extract<(typeof rows)[SettingKey], { readonly flag: string }>['flag'];
+
+/** All settings, by the names that they have in a profile. */
+export const settingTable: {
+  readonly [Key in SettingKey]: Setting<SettingValues[Key], FlagName>;
+} = rows;
+
+type Flags = { readonly [Flag in FlagName]?: string | readonly string[] };
+
+/** Flags of the command line, as they were written; a repeated one as a list. */
+export interface SettingFlags extends Flags {
+  readonly profile?: string;
+  readonly config?: string;
+}
+
+/** The settings whose values stay hidden. */
+export type SecretKey = {
+  [Key in SettingKey]: (typeof rows)[Key]['form'] extends 'secret' ? Key : never;
+}[SettingKey];
+
+export const connectionKeys = keysOf(connectionSettings);
+export const settingKeys = keysOf(settingTable);
+export const preferenceKeys = keysOf(preferences);
+
+export const secretKeys = settingKeys.filter(isSecretKey);
+
+export function isSecretKey(key: SettingKey): key is SecretKey {
+  return settingTable[key].form === 'secret';
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { byText } from '../base/by-text.ts';
+import type { Settlement } from '../model/settlement.ts';
+import { type Code, weights } from '../reconcile/entry.ts';
+import { identities } from '../reconcile/identity.ts';
+import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { Names } from '../report/common/report.ts';
+
+/** Raised when the files of a day come to look or to mean otherwise: days are then made again. */
+export const daySchema = 2;
+
+const code = z.custom<Code>((value) => typeof value === 'string' && Object.hasOwn(weights, value));
+
+/** The settings that a day's files depend on, in a form that can be compared and written down. */
+export const daySettingsSchema = z.object({
+  identity: z.enum(identities),
+  /** In minor units. */
+  tolerance: z.string().regex(/^\d{1,18}$/),
+  ignored: z.array(code).readonly(),
+  /** By currency. */
+  expectedScales: z.record(z.string(), z.int().min(0)).default({}),
+  /** Names of the accounting tokens that occur on that day. */
+  names: z.record(z.string(), z.string()),
+});
+
+/** What of the settings a day's files depend on. */
+export type DaySettings = Readonly<z.infer<typeof daySettingsSchema>>;
+
+/** The settings as far as they matter for the day with these settlements. */
+export function daySettings(
+  { identity, tolerance, ignored, expectedScales }: ReconcileSettings,
+  names: Names,
+  settlements: readonly Settlement[],
+): DaySettings {
+  const tokens = [...new Set(settlements.map((one) => one.accountingToken))].sort(byText);
+  return {
+    identity,
+    tolerance: String(tolerance),
+    ignored: [...new Set(ignored)].sort(byText),
+    expectedScales: Object.fromEntries([...expectedScales].sort(([a], [b]) => byText(a, b))),
+    names: Object.fromEntries(
+      tokens.flatMap((token) => {
+        const name = names.get(token);
+        return name === undefined ? [] : [[token, name]];
+      }),
+    ),
+  };
+}
+
+/** The settings again, as far as they decide. */
+export function reconcileSettings({
+  identity,
+  tolerance,
+  ignored,
+  expectedScales,
+}: DaySettings): ReconcileSettings {
+  return {
+    identity,
+    tolerance: BigInt(tolerance),
+    ignored,
+    expectedScales: new Map(Object.entries(expectedScales)),
+  };
+}
+
+/** Equal where the same data give the same files. */
+export function settingsDigest(settings: DaySettings): string {
+  const { identity, tolerance, ignored, expectedScales, names } = settings;
+  const tables = [expectedScales, names].map(Object.entries);
+  const text = JSON.stringify([daySchema, identity, tolerance, ignored, ...tables]);
+  return createHash('sha256').update(text).digest('hex');
+}

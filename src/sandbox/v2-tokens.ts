@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../base/clock.ts';
+import { type Answer, type Call, refusal } from './exchange.ts';
+
+/** The only client that the sandbox knows. */
+export const sandboxCredentials = {
+  clientId: 'sandbox-client',
+  clientSecret: 'sandbox-client-secret',
+  audience: 'https://sandbox.example/settlements',
+} as const;
+
+/** The tokens of the V2 scheme: issues and recognises them. */
+export interface V2Tokens {
+  /** The token exchange (doc 4.1). */
+  exchange(call: Call): Answer;
+  /** Whether the token was issued here and hasn't expired. */
+  accepts(token: string): boolean;
+}
+
+/** Tokens are opaque and live for `life` seconds. */
+export function createV2Tokens(clock: Clock, life: number): V2Tokens {
+  const expiries = new Map<string, number>();
+  const issue = (): Answer => {
+    const token = randomBytes(24).toString('base64url');
+    expiries.set(token, clock.monotonic() + life * 1000);
+    return {
+      status: 200,
+      body: {
+        access_token: token,
+        scope: 'read:merchant read:merchant:settlement',
+        expires_in: life,
+        token_type: 'Bearer',
+      },
+    };
+  };
+  return {
+    exchange: (call) => objection(call) ?? issue(),
+    accepts: (token) => clock.monotonic() < (expiries.get(token) ?? Number.NEGATIVE_INFINITY),
+  };
+}
+
+/** What the service holds against an exchange. What it answers but for 401 is not shown. */
+function objection({ contentType, body }: Call): Answer | undefined {
+  if (!isJson(contentType)) return badRequest('Content-Type must be application/json');
+  if (body === undefined) return badRequest('the body must be a JSON object');
+  for (const field of ['client_id', 'client_secret', 'audience', 'grant_type']) {
+    if (typeof body[field] !== 'string') return badRequest(`${field} is required`);
+  }
+  if (body['grant_type'] !== 'client_credentials') return badRequest('unsupported grant_type');
+  const { clientId, clientSecret, audience } = sandboxCredentials;
+  const known =
+    body['client_id'] === clientId &&
+    body['client_secret'] === clientSecret &&
+    body['audience'] === audience;
+  return known ? undefined : { ...refusal(), body: { error: 'access_denied' } };
+}
+
+function badRequest(description: string): Answer {
+  return { status: 400, body: { error: 'invalid_request', error_description: description } };
+}
+
+/** Whether a Content-Type is JSON, with or without parameters. */
+export function isJson(contentType: string): boolean {
+  return /^application\/json\s*(;|$)/i.test(contentType);
+}

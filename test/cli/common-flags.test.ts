@@ -1,0 +1,169 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runRecon } from '../support/run-recon.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const sandbox: readonly string[] = ['settlements', '--sandbox', '--scenario', 'month'];
+const run = (...flags: readonly string[]) => runRecon([...sandbox, ...flags], { columns: 80 });
+
+describe('a short way to write a flag', () => {
+  it.each([
+    [['--json'], ['--format', 'json']],
+    [['-q'], ['--quiet']],
+    [['--no-color'], ['--color', 'never']],
+    [
+      ['--format', 'JSON'],
+      ['--format', 'json'],
+    ],
+  ])('%j does what %j does', async (short, long) => {
+    expect(await run(...short)).toEqual(await run(...long));
+  });
+
+  it('-o writes to a file, whose suffix implies the format', async () => {
+    const path = join(await temporaryFolder(), 'report.json');
+    const { exitCode, stdout } = await run('-o', path);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(await readFile(path, 'utf8')).toBe((await run('--json')).stdout);
+  });
+
+  it('--json has failures told as JSON, also that of a command line that is wrong', async () => {
+    for (const flags of [
+      ['--json', '--frm'],
+      ['--frm', '--json'],
+      ['--json', '--only', 'x'],
+    ]) {
+      const { stderr } = await run(...flags);
+      expect(JSON.parse(stderr)).toMatchObject({ error: { cause: 'usage', exitCode: 2 } });
+    }
+  });
+
+  it('--no-color leaves a terminal without colours', async () => {
+    const escapeSign = String.fromCharCode(27);
+    expect((await run()).stdout).toContain(escapeSign);
+    expect((await run('--no-color')).stdout).not.toContain(escapeSign);
+  });
+});
+
+describe('flags that contradict each other', () => {
+  it.each([
+    { flags: ['--json', '--format', 'csv'], says: '--json and --format are given together.' },
+    { flags: ['--no-color', '--color', 'always'], says: '--no-color and --color are given' },
+    { flags: ['-q', '--verbose'], says: '--quiet and --verbose contradict each other.' },
+    { flags: ['--from-export', '.'], says: '--from-export and --sandbox are given together.' },
+  ])('are a usage error: $flags', async ({ flags, says }) => {
+    const { exitCode, stdout, stderr } = await run(...flags);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(says);
+    expect(stderr).toContain('Leave one of them out');
+  });
+});
+
+describe('a word of a list', () => {
+  it.each([
+    [
+      ['--only', 'out-of-balance'],
+      ['--only', 'out_of_balance'],
+    ],
+    [
+      ['--only', 'Balanced,OUT-OF-BALANCE'],
+      ['--only', 'balanced,out_of_balance'],
+    ],
+    [
+      ['--fail-on', '+unusual_scale,pending'],
+      ['--fail-on', '+unusual-scale,pending'],
+    ],
+    [
+      ['--ignore', 'reported-by-service, Gross'],
+      ['--ignore', 'reported_by_service,gross'],
+    ],
+    [
+      ['--identity', 'GROSS-FEES'],
+      ['--identity', 'gross-fees'],
+    ],
+    [
+      ['--identity', 'gross_fees'],
+      ['--identity', 'gross-fees'],
+    ],
+    [
+      ['--fault', 'page_max=3'],
+      ['--fault', 'page-max=3'],
+    ],
+  ])('is taken with hyphens, underscores and capitals: %j', async (written, meant) => {
+    const [one, other] = [await run(...written), await run(...meant)];
+    expect(one.exitCode).toBeLessThanOrEqual(1);
+    expect(one).toEqual(other);
+  });
+
+  it('is taken so as a scenario too', async () => {
+    const [one, other] = await Promise.all(
+      ['offsetting_differences', 'offsetting-differences'].map((name) =>
+        runRecon(['settlements', '--sandbox', '--scenario', name, '--json']),
+      ),
+    );
+    expect(one?.stdout).toBe(other?.stdout);
+  });
+});
+
+describe('a flag or command of other tools', () => {
+  it.each([
+    ['settlements --start 2026-03-01', 'Did you mean --from?'],
+    ['settlements --since yesterday', 'Did you mean --from?'],
+    ['settlements --end 2026-03-01', 'Did you mean --to?'],
+    ['settlements --until=yesterday', 'Did you mean --to?'],
+    ['settlements --date today', 'Did you mean --on?'],
+    ['settlements --out x.csv', 'Did you mean --output?'],
+    ['settlements --csv', 'Did you mean --format csv?'],
+    ['settlements -v', 'Did you mean --verbose?'],
+    ['settlements --verbos', 'Did you mean --verbose?'],
+    ['settlements --concurency 3', 'Did you mean --concurrency?'],
+    ['settlements --no-colour', 'Did you mean --no-color?'],
+    ['settlements --timezone UTC', 'Set time_zone in the profile.'],
+    ['settlements --currency EUR', 'Select by the currency column of the output.'],
+    ['settlements --client-secret x', 'recon help environment'],
+    ['settlements --wibble', 'recon help settlements --all lists every flag.'],
+    ['settlements --abc', 'recon help settlements --all lists every flag.'],
+    ['transactions --status declined', 'Did you mean --state?'],
+    ['settlements --output-file x', 'Did you mean --output?'],
+    ['listen --json', 'Did you mean --format ndjson?'],
+    ['config show --wibble', 'recon help config show --all lists every flag.'],
+    ['-v', 'Did you mean --version?'],
+    ['--sandbox', 'Name the command first'],
+    ['reconcile', 'Did you mean settlements?'],
+    ['list', 'Did you mean settlements?'],
+    ['charges', 'Did you mean charge?'],
+    ['init', 'Did you mean config init?'],
+    ['configure', 'Did you mean config?'],
+    ['config shwo', 'Did you mean show?'],
+    ['import', 'recon help lists the commands.'],
+    ['login', 'recon help lists the commands.'],
+    ['help exit-code', 'Did you mean exit-codes?'],
+    ['help wibble', 'recon help lists the commands.'],
+  ])('recon %s: %s', async (words, hint) => {
+    const { exitCode, stderr } = await runRecon(words.split(' '));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(hint);
+    expect(stderr).not.toContain('timeout');
+  });
+
+  it('-h is help', async () => {
+    const [short, long] = [await run('-h'), await run('--help')];
+    expect(short).toEqual(long);
+    expect(short.exitCode).toBe(0);
+  });
+});
+
+it('transactions of an export say what settlements of it say, and take its filters', async () => {
+  const folder = join(await temporaryFolder(), 'export');
+  await mkdir(folder);
+  const mid = '1d0f5b3e-7a44-4c19-8e60-2b9f3c8d5a01';
+  await runRecon(['export', '--sandbox', '--scenario', 'filters', '--mid', mid, '--out', folder]);
+  const [listed, reported] = await Promise.all(
+    ['transactions', 'settlements'].map((command) => runRecon([command, '--from-export', folder])),
+  );
+  const hint = /^To stay with this export, add --from-export .* to suggested commands\.$/m;
+  expect(listed?.exitCode).toBe(0);
+  expect(listed?.stderr.match(hint)?.[0]).toBe(reported?.stderr.match(hint)?.[0]);
+  const { stdout } = await runRecon(['transactions', '--from-export', folder, '--json']);
+  expect(JSON.parse(stdout).filters).toMatchObject({ mid });
+});

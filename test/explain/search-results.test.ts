@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { type CauseCandidate, noRows } from '../../src/explain/candidate.ts';
+import { type Case, caseOf } from '../../src/explain/case.ts';
+import { type Cause, cause } from '../../src/explain/cause.ts';
+import { type Delta, noDelta } from '../../src/explain/delta.ts';
+import { explainedRows } from '../../src/explain/explained-rows.ts';
+import { fitOf, rowCount } from '../../src/explain/fit.ts';
+import { SearchResults } from '../../src/explain/search-results.ts';
+import { columnsOf, judge } from '../reconcile/judge.ts';
+import { buildOutcome, buildRow, uuid } from '../support/build.ts';
+
+const listed = [1, 2, 3].map((number) => buildRow({ id: uuid(number), amount: BigInt(number) }));
+const rows = columnsOf(listed);
+
+/** A settlement whose header says more than its rows: gross 10, fees 2. */
+function subjectOf(): Case {
+  const header = { gross: 16n, fees: 92n, tax: 18n, payIn: -94n, transactions: 3 };
+  const settled = judge({ header, rows: listed });
+  const subject = caseOf(settled, rows, { outcome: buildOutcome() }, 'gross-fees-tax');
+  if (subject === undefined) throw new Error('no case');
+  expect(subject.target).toEqual({ count: 0, gross: 10n, fees: 2n, tax: 0n, payIn: 8n });
+  return subject;
+}
+
+const swapped = cause('fees_tax_swapped', {});
+const notCounted = (count: 'follows' | 'stays') => cause('row_not_counted', { count });
+
+function candidate(
+  about: Cause,
+  delta: Partial<Delta>,
+  given: Partial<CauseCandidate> = {},
+): CauseCandidate {
+  return { cause: about, delta: { ...noDelta, ...delta }, free: 1, rows: noRows, ...given };
+}
+
+const rowAt = (index: number): CauseCandidate['rows'] => ({
+  of: 'row',
+  columns: rows,
+  index,
+  slot: index,
+});
+const all = { gross: 10n, fees: 2n, payIn: 8n };
+
+describe('a candidate that is tried', () => {
+  test('counts once, with the count and without, where it makes a difference', () => {
+    const found = new SearchResults(subjectOf());
+    found.test('row_not_counted');
+    expect([...found.tried]).toEqual([['row_not_counted', 0]]);
+    expect(found.try(candidate(swapped, {}))).toBe(false);
+    expect(found.try(candidate(swapped, { tax: 1n }))).toBe(true);
+    for (const count of ['follows', 'stays'] as const) {
+      const about = notCounted(count);
+      expect(found.try(candidate(about, { tax: 1n }, { rows: rowAt(0) }))).toBe(true);
+    }
+    expect(found.try(candidate(notCounted('stays'), { tax: 1n }))).toBe(true);
+    found.test('row_not_counted');
+    expect([...found.tried]).toEqual([
+      ['row_not_counted', 2],
+      ['fees_tax_swapped', 1],
+    ]);
+  });
+
+  test('explains all, or some, or nothing', () => {
+    const found = new SearchResults(subjectOf());
+    expect(found.try(candidate(swapped, all))).toBe(true);
+    found.try(candidate(notCounted('follows'), { gross: 10n, payIn: 10n }));
+    found.try(candidate(cause('missing_rows', {}), { gross: 4n, payIn: 4n }));
+    const codes = (counted: ReturnType<SearchResults['partial']>) =>
+      counted.map(({ fit }) => fit.causes.map(({ code }) => code).join());
+    expect(codes(found.complete.ranked())).toEqual(['fees_tax_swapped']);
+    expect(codes(found.partial())).toEqual(['row_not_counted']);
+  });
+
+  test('that accounts for the most comes first, the simplest of these before the others', () => {
+    const subject = { ...subjectOf(), target: { ...noDelta, ...all, tax: 1n, payIn: 7n } };
+    const found = new SearchResults(subject);
+    const gross = { gross: 10n, payIn: 10n };
+    const two = { ...all };
+    found.try(candidate(cause('missing_rows', {}), gross, { free: 5 }));
+    found.try(candidate(swapped, gross, { free: 2 }));
+    found.try(candidate(notCounted('follows'), gross));
+    found.try(candidate(notCounted('follows'), two, { free: 9, rows: rowAt(1) }));
+    found.try(candidate(notCounted('follows'), two, { free: 9, rows: rowAt(2) }));
+    const partial = found.partial();
+    expect(partial.map(({ fit }) => fit.text.split(' ')[0])).toEqual([
+      'row_not_counted',
+      'fees_tax_swapped',
+      'missing_rows',
+    ]);
+    // Of those that account for as much, the one with the smallest id, and their number.
+    expect(partial[0]).toMatchObject({ candidates: 2, fit: { ids: uuid(2) } });
+  });
+});
+
+test('what hinders a search is noted once for each code and reason', () => {
+  const found = new SearchResults(subjectOf());
+  expect(found.obstacles).toEqual([]);
+  found.hinder('neighbour', { reason: 'no_neighbours' });
+  found.hinder('neighbour', { reason: 'no_neighbours' });
+  found.hinder('neighbour', { reason: 'incomplete' });
+  found.hinder('rounding', { reason: 'incomplete' });
+  expect(found.obstacles.map(({ code, obstacle }) => `${code} ${obstacle.reason}`)).toEqual([
+    'neighbour no_neighbours',
+    'neighbour incomplete',
+    'rounding incomplete',
+  ]);
+});
+
+describe('a fit of several candidates', () => {
+  const list: CauseCandidate['rows'] = {
+    of: 'list',
+    rows: [listed[2], listed[1]].flatMap((row) => row ?? []),
+  };
+  const group: CauseCandidate['rows'] = { of: 'group', count: 7, has: () => true };
+
+  test('says which causes, what they make together, and how many rows they name', () => {
+    const fit = fitOf([
+      candidate(notCounted('follows'), { gross: 2n }, { free: 2, rows: rowAt(2) }),
+      candidate(notCounted('follows'), { gross: 1n }, { free: 2, rows: rowAt(0) }),
+      candidate(cause('duplicate_rows', { kind: 'copies', count: 'stays' }), {}, { rows: list }),
+      candidate(cause('type_sign', { type: 'refund', part: 'all' }), {}, { rows: group }),
+      candidate(swapped, { fees: 1n, tax: -1n }),
+    ]);
+    expect(fit.causes.map(({ code }) => code)).toEqual([
+      'duplicate_rows',
+      'fees_tax_swapped',
+      'row_not_counted',
+      'type_sign',
+    ]);
+    expect(fit.delta).toEqual({ ...noDelta, gross: 3n, fees: 1n, tax: -1n });
+    // One for each of the causes, one more for the rows' way of counting, one for the other row.
+    expect([fit.free, fit.rows]).toEqual([6, 0 + 1 + 1 + 2 + 7]);
+    expect(fit.ids).toBe(`${uuid(2)}  ${uuid(1)} ${uuid(3)} `);
+    expect(fit.text.split(' + ')).toHaveLength(5);
+    expect(fit.kind).toBe(fit.text);
+  });
+
+  test('rounds one amount, whatever the rule', () => {
+    const rounding = (amount: 'fees' | 'tax', rule: 'up' | 'down') => {
+      const facts = { amount, base: 'gross', rowsRule: 'half_up', rule, of: 'row' } as const;
+      const rate = { digits: 1n, decimals: 2 };
+      return fitOf([candidate(cause('rounding', { ...facts, rate }), {})]);
+    };
+    const [one, other] = [rounding('fees', 'up'), rounding('fees', 'down')];
+    expect(one.kind).toBe(other.kind);
+    expect(one.text).not.toBe(other.text);
+    expect(rounding('tax', 'up').kind).not.toBe(one.kind);
+  });
+
+  test('has its rows told, ten at most, the smallest ids first', () => {
+    const many = Array.from({ length: 12 }, (_, n) => buildRow({ id: uuid(20 - n), scale: 1 }));
+    const about = candidate(swapped, {}, { rows: { of: 'list', rows: many } });
+    const told = explainedRows(subjectOf(), [about, candidate(swapped, {}, { rows: rowAt(0) })]);
+    expect(told.map(({ transactionId }) => transactionId)).toEqual(
+      [1, ...Array.from({ length: 9 }, (_, n) => n + 9)].map(uuid),
+    );
+    const money = (minor: bigint) => ({ minor, scale: 1, currency: 'EUR' });
+    const eur = (minor: bigint) => ({ minor, scale: 2, currency: 'EUR' });
+    expect(told[0]).toMatchObject({ amount: eur(1n), fees: eur(30n), tax: eur(6n) });
+    expect(told[1]).toMatchObject({ amount: money(1000n), fees: money(30n), tax: money(6n) });
+    expect(rowCount(about)).toBe(12);
+  });
+});
