@@ -1,6 +1,5 @@
 import { chainOrdered } from '../base/ordered.ts';
-import type { Row } from '../model/row.ts';
-import { rowsOf } from '../model/row-batch.ts';
+import type { RowBatch } from '../model/row-batch.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
 import { unreadableRecord, unsteadyRead } from '../reconcile/checks/reading.ts';
@@ -27,7 +26,7 @@ export interface TransactionsRequest {
 /** Some rows of a settlement. */
 export interface TransactionBatch {
   readonly settlement: Settlement;
-  readonly rows: readonly Row[];
+  readonly rows: RowBatch;
 }
 
 /** A settlement whose rows, as they were handed on, need not be all, or need not be right. */
@@ -113,7 +112,7 @@ export async function* readTransactions({
     else {
       rows += part.length;
       transactions += part.length;
-      yield { settlement, rows: rowsOf(part) };
+      yield { settlement, rows: part };
     }
     tell();
     if (failuresInARow >= mostFailuresInARow) break;

@@ -35,9 +35,14 @@ export class RowFilter {
     });
   }
 
+  /** Whether all rows pass. */
+  get isOff(): boolean {
+    return this.#fields.length === 0;
+  }
+
   /** The rows that pass. */
   admitted(rows: readonly Row[]): readonly Row[] {
-    return this.#fields.length === 0 ? rows : rows.filter((row) => this.#admits(row));
+    return this.isOff ? rows : rows.filter((row) => this.#admits(row));
   }
 
   /** The values that no row had, whatever its other fields; none where there were no rows. */

@@ -11,10 +11,29 @@ export interface RowBatch {
   readonly figures: Float64Array;
   /** By row: the same object for rows of the same kind. */
   readonly kinds: readonly RowKind[];
-  /** Whether all values are known to have the form that the document shows (doc 2.8), ids to be UUIDs. */
-  readonly isAsDocumented: boolean;
+  /** Where its texts stand, if all values have the form that the document shows (doc 2.8), ids as UUIDs. */
+  readonly texts?: RowTexts;
   row(index: number): Row;
 }
+
+/** The texts of rows as they stand in a page, in ASCII. */
+export interface RowTexts {
+  readonly page: DataView;
+  /** By row, then `textPlace`: where a text begins, and where one without a fixed length ends; 0 for none. */
+  readonly places: Int32Array;
+}
+
+export const textPlace = {
+  id: 0,
+  chargeId: 1,
+  orderId: 2,
+  timestamp: 3,
+  timestampEnd: 4,
+  notes: 5,
+  notesEnd: 6,
+} as const;
+
+export const placesPerRow = 7;
 
 export const figuresPerRow = 3;
 
@@ -48,7 +67,7 @@ export function batchOf(rows: readonly Row[]): RowBatch {
     if (!found) throw new RangeError(`No row ${index}`);
     return found;
   };
-  return { length, ids, chargeIds, figures, kinds, isAsDocumented: false, row };
+  return { length, ids, chargeIds, figures, kinds, row };
 }
 
 /** All rows of a batch, put together. */

@@ -154,7 +154,7 @@ export class RowColumns {
     }
     const kind = batch.kinds[index];
     if (kind) this.#kindsByRow[row] = this.#numberOfKind.get(kind) ?? this.#newNumber(kind);
-    if (!batch.isAsDocumented) this.#noteOdd(row, batch.row(index));
+    if (!batch.texts) this.#noteOdd(row, batch.row(index));
   }
 
   #newNumber(kind: RowKind): number {

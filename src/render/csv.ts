@@ -1,4 +1,5 @@
-import type { CellKind, Records } from '../report/common/columns.ts';
+import type { CellKind, Column, Records } from '../report/common/columns.ts';
+import { RecordBytes } from './csv-bytes.ts';
 import type { Dialect } from './formats.ts';
 import { inertButForLines } from './inert.ts';
 import type { Renderer } from './renderer.ts';
@@ -26,10 +27,17 @@ export const csv: Renderer = {
     return {
       opening: header,
       rows: (rows) => lines(rows.map((row) => columns.map((column) => column.value(row)))),
+      ...(columns.every(({ part }) => part) && { batches: recordBytes(columns, forms[dialect]) }),
       closing: () => '',
     };
   },
 };
+
+function recordBytes<Row>(columns: readonly Column<Row>[], form: Form): RecordBytes<Row> {
+  const { delimiter, decimal } = form;
+  const field = (column: Column<Row>, row: Row) => fieldText(column.value(row), column.kind, form);
+  return new RecordBytes(columns, { delimiter, decimal, recordEnd, field });
+}
 
 /** Large enough for speed, small enough for memory. */
 const batchSize = 1000;

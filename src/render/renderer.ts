@@ -1,5 +1,6 @@
 import type { View } from '../report/common/view.ts';
 import type { RowViews, Views } from '../report/common/views.ts';
+import type { RecordBytes } from './csv-bytes.ts';
 import type { Dialect } from './formats.ts';
 
 /** What formats can be told. Each takes what concerns it. */
@@ -26,6 +27,8 @@ export interface RowText<Row, End> {
   /** What stands before the first row. */
   readonly opening: string;
   rows(rows: readonly Row[]): string;
+  /** Makes the same text of rows that are still in columns, if it can. */
+  readonly batches?: RecordBytes<Row>;
   closing(end: End): string;
 }
 

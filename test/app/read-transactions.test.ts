@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Progress } from '../../src/app/read-settlements.ts';
 import { readTransactions, type TransactionBatch } from '../../src/app/read-transactions.ts';
 import { ReconError } from '../../src/base/errors.ts';
+import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { HeaderList } from '../../src/model/source.ts';
 import { buildRow, uuid } from '../support/build.ts';
@@ -26,7 +27,7 @@ async function read(
   });
   let step = await run.next();
   for (; !step.done; step = await run.next()) batches.push(step.value);
-  const ids = batches.flatMap(({ rows }) => rows.map(({ id }) => id));
+  const ids = batches.flatMap(({ rows }) => rowsOf(rows).map(({ id }) => id));
   return { source, ids, batches, progress, result: step.value };
 }
 
@@ -59,7 +60,7 @@ test('hands rows on as they come, with their settlement', async () => {
   const { batches } = await read(numbered(1), {
     [uuid(1)]: { batches: [rows('a', 'b'), rows('c')] },
   });
-  expect(batches).toEqual([
+  expect(batches.map((batch) => ({ ...batch, rows: rowsOf(batch.rows) }))).toEqual([
     { settlement, rows: rows('a', 'b') },
     { settlement, rows: rows('c') },
   ]);
@@ -72,7 +73,10 @@ describe('a row that reads otherwise later', () => {
     const { batches, result } = await read(numbered(1), {
       [uuid(1)]: { batches: [rows('a', 'b'), rows('c')], outcome: { corrections: [later] } },
     });
-    expect(batches.map((batch) => batch.rows)).toEqual([[later, ...rows('b')], rows('c')]);
+    expect(batches.map(({ rows: batch }) => rowsOf(batch))).toEqual([
+      [later, ...rows('b')],
+      rows('c'),
+    ]);
     expect(result).toMatchObject({ complete: true, partial: [] });
   });
 
@@ -81,7 +85,7 @@ describe('a row that reads otherwise later', () => {
     const { batches, result } = await read(numbered(1), {
       [uuid(1)]: { batches: [rows('a'), many], outcome: { corrections: [later] } },
     });
-    expect(batches.map((batch) => batch.rows)).toEqual([rows('a'), many]);
+    expect(batches.map(({ rows: batch }) => rowsOf(batch))).toEqual([rows('a'), many]);
     expect(result).toMatchObject({ complete: false, partial: [{ changed: { count: 1 } }] });
   });
 });

@@ -1,7 +1,7 @@
 import { idWords } from '../../base/id-table.ts';
 import { readUuidBytes, uuidLength } from '../../base/uuid.ts';
 import type { Note } from '../../model/row.ts';
-import { figuresPerRow } from '../../model/row-batch.ts';
+import { figuresPerRow, placesPerRow, textPlace } from '../../model/row-batch.ts';
 import type { OddAnswer } from '../../model/source.ts';
 import { Message } from '../digest.ts';
 import { takeNotes } from '../row-digest.ts';
@@ -11,7 +11,7 @@ import { Frame, listIn } from './frame.ts';
 import { Kinds } from './kinds.ts';
 import { NotesShape, parseNotes } from './notes-shape.ts';
 import { type RowShape, shapeOf } from './row-shape.ts';
-import { place, placesPerRow, ScannedColumns, ScannedPage } from './scanned-page.ts';
+import { ScannedColumns, ScannedPage } from './scanned-page.ts';
 import { readMinorUnits, readTimestamp } from './values.ts';
 
 /** With more of them, to look for the right one would take longer than to parse JSON. */
@@ -52,7 +52,7 @@ export class RowScanner {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const from = listIn(bytes);
     if (from < 0) return undefined;
-    this.#kinds.makeRoom();
+    this.#makeRoom();
     let rows = 0;
     let at = skipSpace(bytes, from);
     for (;;) {
@@ -67,7 +67,14 @@ export class RowScanner {
     if (!this.#frame?.isAround(view, from, at)) {
       this.#frame = Frame.of(answer, from, at, this.#note);
     }
-    return this.#frame && new ScannedPage(this.#columns, rows, bytes);
+    return this.#frame && new ScannedPage(this.#columns, rows, bytes, view);
+  }
+
+  /** A page may bring as much that is new as can be known; what came before is forgotten for it. */
+  #makeRoom(): void {
+    this.#kinds.makeRoom();
+    if (this.#shapes.length >= mostShapes) this.#shapes.length = 0;
+    if (this.#notesShapes.length >= mostShapes) this.#notesShapes.length = 0;
   }
 
   /** Reads the row at `at` into the columns; the place behind it, or -1 where it has another form. */
@@ -125,13 +132,13 @@ export class RowScanner {
           break;
         case 'timestamp':
           next = readTimestamp(bytes, from);
-          places[firstPlace + place.timestamp] = from;
-          places[firstPlace + place.timestampEnd] = next;
+          places[firstPlace + textPlace.timestamp] = from;
+          places[firstPlace + textPlace.timestampEnd] = next;
           break;
         case 'notes':
           next = this.#readNotes(bytes, view, from);
-          places[firstPlace + place.notes] = from;
-          places[firstPlace + place.notesEnd] = next;
+          places[firstPlace + textPlace.notes] = from;
+          places[firstPlace + textPlace.notesEnd] = next;
           break;
       }
       if (next < 0) return -1;
@@ -186,8 +193,8 @@ export class RowScanner {
       message.number(figures[row * figuresPerRow + figure] ?? 0);
     }
     const firstPlace = row * placesPerRow;
-    const from = places[firstPlace + place.timestamp] ?? 0;
-    message.bytes(view, from, places[firstPlace + place.timestampEnd] ?? 0);
+    const from = places[firstPlace + textPlace.timestamp] ?? 0;
+    message.bytes(view, from, places[firstPlace + textPlace.timestampEnd] ?? 0);
     if (!this.#notesShape) takeNotes(message, this.#notes);
     else {
       const { keys } = this.#notesShape;

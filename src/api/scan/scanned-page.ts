@@ -2,23 +2,19 @@ import { grown } from '../../base/grown.ts';
 import { idWords } from '../../base/id-table.ts';
 import { uuidLength } from '../../base/uuid.ts';
 import type { Note, Row } from '../../model/row.ts';
-import { figuresPerRow, type RowBatch, type RowKind } from '../../model/row-batch.ts';
+import {
+  figuresPerRow,
+  placesPerRow,
+  type RowBatch,
+  type RowKind,
+  type RowTexts,
+  textPlace,
+} from '../../model/row-batch.ts';
+
+type Place = (typeof textPlace)[keyof typeof textPlace];
+
 import type { RecordPage } from '../walk/record-page.ts';
 import { parseNotes } from './notes-shape.ts';
-
-/** Where the texts of a row begin, and where those without a fixed length end; 0 where it has none. */
-export const place = {
-  id: 0,
-  chargeId: 1,
-  orderId: 2,
-  timestamp: 3,
-  timestampEnd: 4,
-  notes: 5,
-  notesEnd: 6,
-} as const;
-export const placesPerRow = 7;
-
-type Place = (typeof place)[keyof typeof place];
 
 /** Columns that are filled row by row, and used again for one page after the other. */
 export class ScannedColumns {
@@ -50,20 +46,19 @@ export class ScannedPage implements RecordPage<Row>, RowBatch {
   readonly figures: Float64Array;
   readonly digests: Int32Array;
   readonly kinds: readonly RowKind[];
-  readonly isAsDocumented = true;
-  readonly #places: Int32Array;
+  readonly texts: RowTexts;
   readonly #bytes: Buffer;
   #text: string | undefined;
 
   /** The first `length` rows of the columns. */
-  constructor(columns: ScannedColumns, length: number, bytes: Buffer) {
+  constructor(columns: ScannedColumns, length: number, bytes: Buffer, page: DataView) {
     this.length = length;
     this.ids = columns.ids.slice(0, length * idWords);
     this.chargeIds = columns.chargeIds.slice(0, length * idWords);
     this.figures = columns.figures.slice(0, length * figuresPerRow);
     this.digests = columns.digests.slice(0, length * 2);
     this.kinds = columns.kinds.slice(0, length);
-    this.#places = columns.places.slice(0, length * placesPerRow);
+    this.texts = { page, places: columns.places.slice(0, length * placesPerRow) };
     this.#bytes = bytes;
   }
 
@@ -84,15 +79,16 @@ export class ScannedPage implements RecordPage<Row>, RowBatch {
 
   /** The text of the field that stands there; empty where the row hasn't it. */
   text(index: number, from: Place, to?: Place): string {
-    const begin = this.#places[index * placesPerRow + from] ?? 0;
-    const end = to === undefined ? begin + uuidLength : this.#places[index * placesPerRow + to];
+    const begin = this.texts.places[index * placesPerRow + from] ?? 0;
+    const end =
+      to === undefined ? begin + uuidLength : this.texts.places[index * placesPerRow + to];
     this.#text ??= this.#bytes.toString('latin1');
     return begin === 0 ? '' : this.#text.slice(begin, end);
   }
 
   notes(index: number): readonly Note[] {
-    const from = this.#places[index * placesPerRow + place.notes] ?? 0;
-    const to = this.#places[index * placesPerRow + place.notesEnd];
+    const from = this.texts.places[index * placesPerRow + textPlace.notes] ?? 0;
+    const to = this.texts.places[index * placesPerRow + textPlace.notesEnd];
     return from === 0 ? [] : (parseNotes(this.#bytes.subarray(from, to)) ?? []);
   }
 }
@@ -118,11 +114,11 @@ class ScannedRow implements Row {
   constructor(page: ScannedPage, index: number, kind: RowKind) {
     const { figures } = page;
     const figure = index * figuresPerRow;
-    this.id = page.text(index, place.id);
-    this.chargeId = page.text(index, place.chargeId);
-    this.orderId = page.text(index, place.orderId);
+    this.id = page.text(index, textPlace.id);
+    this.chargeId = page.text(index, textPlace.chargeId);
+    this.orderId = page.text(index, textPlace.orderId);
     this.settlementId = kind.settlementId;
-    this.timestamp = page.text(index, place.timestamp, place.timestampEnd);
+    this.timestamp = page.text(index, textPlace.timestamp, textPlace.timestampEnd);
     this.type = kind.type;
     this.paymentType = kind.paymentType;
     this.state = kind.state;

@@ -14,7 +14,21 @@ export interface Column<Row> {
   readonly key: string;
   readonly kind: CellKind;
   readonly value: (row: Row) => string;
+  /** All that it depends on, of a transaction; absent where it may depend on everything. */
+  readonly part?: RowPart;
 }
+
+/** A part of a transaction: what it shares with many others, a text or a figure. */
+export type RowPart =
+  | 'settlement'
+  | 'kind'
+  | 'id'
+  | 'chargeId'
+  | 'orderId'
+  | 'timestamp'
+  | 'amount'
+  | 'fees'
+  | 'tax';
 
 /** Records ready to be written, row by row. */
 export interface Records {

@@ -5,6 +5,7 @@ import {
   type Column,
   integerColumn,
   listColumn,
+  type RowPart,
   textColumn,
 } from '../common/columns.ts';
 import type { Names } from '../common/report.ts';
@@ -16,29 +17,44 @@ export function transactionColumns(
   notes: NotesShown,
 ): readonly Column<Transaction>[] {
   const columns: readonly Column<Transaction>[] = [
-    textColumn('settlement_date', ({ settlement }) => settlement.date),
-    textColumn('settlement_id', ({ settlement }) => settlement.id),
-    textColumn('accounting_token', ({ settlement }) => settlement.accountingToken),
-    textColumn('accounting_name', ({ settlement }) => names.get(settlement.accountingToken) ?? ''),
-    textColumn('transaction_id', ({ row }) => row.id),
-    textColumn('charge_id', ({ row }) => row.chargeId),
-    textColumn('order_id', ({ row }) => row.orderId),
-    textColumn('timestamp', ({ row }) => row.timestamp),
-    textColumn('transaction_type', ({ row }) => row.type),
-    textColumn('payment_type', ({ row }) => row.paymentType),
-    textColumn('state', ({ row }) => row.state),
-    textColumn('currency', ({ row }) => row.currency),
-    integerColumn('decimal_places', ({ row }) => row.scale),
-    amountColumn('amount', ({ row }) => formatMinor(row.amount, row.scale)),
-    amountColumn('fees', ({ row }) => formatMinor(row.fees, row.scale)),
-    amountColumn('tax', ({ row }) => formatMinor(row.tax, row.scale)),
-    integerColumn('amount_minor', ({ row }) => row.amount),
-    integerColumn('fees_minor', ({ row }) => row.fees),
-    integerColumn('tax_minor', ({ row }) => row.tax),
+    ...of('settlement', [
+      textColumn('settlement_date', ({ settlement }) => settlement.date),
+      textColumn('settlement_id', ({ settlement }) => settlement.id),
+      textColumn('accounting_token', ({ settlement }) => settlement.accountingToken),
+      textColumn(
+        'accounting_name',
+        ({ settlement }) => names.get(settlement.accountingToken) ?? '',
+      ),
+    ]),
+    ...of('id', [textColumn('transaction_id', ({ row }) => row.id)]),
+    ...of('chargeId', [textColumn('charge_id', ({ row }) => row.chargeId)]),
+    ...of('orderId', [textColumn('order_id', ({ row }) => row.orderId)]),
+    ...of('timestamp', [textColumn('timestamp', ({ row }) => row.timestamp)]),
+    ...of('kind', [
+      textColumn('transaction_type', ({ row }) => row.type),
+      textColumn('payment_type', ({ row }) => row.paymentType),
+      textColumn('state', ({ row }) => row.state),
+      textColumn('currency', ({ row }) => row.currency),
+      integerColumn('decimal_places', ({ row }) => row.scale),
+    ]),
+    ...of('amount', [amountColumn('amount', ({ row }) => formatMinor(row.amount, row.scale))]),
+    ...of('fees', [amountColumn('fees', ({ row }) => formatMinor(row.fees, row.scale))]),
+    ...of('tax', [amountColumn('tax', ({ row }) => formatMinor(row.tax, row.scale))]),
+    ...of('amount', [integerColumn('amount_minor', ({ row }) => row.amount)]),
+    ...of('fees', [integerColumn('fees_minor', ({ row }) => row.fees)]),
+    ...of('tax', [integerColumn('tax_minor', ({ row }) => row.tax)]),
   ];
   return notes === 'all'
     ? [...columns, textColumn('notes', ({ row }) => JSON.stringify(row.notes))]
     : [...columns, ...noteColumns(notes, columns)];
+}
+
+/** Columns that depend on this part of a transaction alone. */
+function of(
+  part: RowPart,
+  columns: readonly Column<Transaction>[],
+): readonly Column<Transaction>[] {
+  return columns.map((column) => ({ ...column, part }));
 }
 
 /**

@@ -5,6 +5,7 @@ import {
 } from '../../../app/read-transactions.ts';
 import { type FilterField, RowFilter, type RowFilters } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { rowsOf } from '../../../model/row-batch.ts';
 import { rowText } from '../../../render/index.ts';
 import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
@@ -103,10 +104,16 @@ async function writeRows(
   let step = await run.next();
   let pending = text.opening;
   for (; !step.done; step = await run.next()) {
-    const { settlement } = step.value;
-    const rows = filter.admitted(step.value.rows).map((row) => ({ settlement, row }));
-    listed += rows.length;
-    if (rows.length > 0) pending += text.rows(rows);
+    const { settlement, rows: batch } = step.value;
+    if (batch.texts && text.batches && filter.isOff) {
+      listed += batch.length;
+      const rowAt = (index: number) => ({ settlement, row: batch.row(index) });
+      pending += text.batches.text(batch, batch.texts, rowAt);
+    } else {
+      const rows = filter.admitted(rowsOf(batch)).map((row) => ({ settlement, row }));
+      listed += rows.length;
+      if (rows.length > 0) pending += text.rows(rows);
+    }
     if (pending !== '') await write(pending);
     pending = '';
   }
