@@ -70,6 +70,13 @@ export class IdTable {
     return number;
   }
 
+  /** Forgets all ids, and keeps the room for as many. */
+  clear(): void {
+    this.size = 0;
+    this.#entries.fill(0);
+    this.#places.fill(0);
+  }
+
   /** Value `value` of the id with a number. */
   get(number: number, value: number): number {
     return this.#entries[number * this.#entryWords + idWords + value] ?? 0;

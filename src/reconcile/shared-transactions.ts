@@ -7,7 +7,7 @@ import type { RowColumns } from './row-columns.ts';
 const partBits = 6;
 /** An id, and the number of a settlement that lists it. */
 const entryWords = idWords + 1;
-const blockEntries = 256;
+const blockEntries = 1024;
 
 /**
  * Finds transactions that are listed in two settlements of a run. Of every row only its id is kept,
@@ -36,8 +36,11 @@ export class SharedTransactions {
   get finding(): Entry | undefined {
     const found = new SmallestKeys<Set<string>>();
     let count = 0;
+    // One table for all parts, one after the other: each has about as many ids.
+    const table = new IdTable(2);
     for (const part of this.#parts) {
-      for (const { words, isSecond, settlements } of part.shared()) {
+      table.clear();
+      for (const { words, isSecond, settlements } of part.shared(table)) {
         if (isSecond) count += 1;
         const uuid = writeUuid(words, 0);
         const id = this.#otherIds.get(uuid) ?? uuid;
@@ -72,9 +75,8 @@ class Part {
     this.#size += 1;
   }
 
-  /** Each listing of an id that another settlement listed before, with the first of them. */
-  *shared() {
-    const table = new IdTable(2, this.#size);
+  /** Each listing of an id that another settlement listed before, with the first of them; `table` is empty. */
+  *shared(table: IdTable) {
     for (let index = 0; index < this.#size; index += 1) {
       const block = this.#blocks[Math.floor(index / blockEntries)] ?? new Int32Array(entryWords);
       const at = (index % blockEntries) * entryWords;

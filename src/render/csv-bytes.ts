@@ -80,7 +80,8 @@ export class RecordBytes<Row> {
     kind: readonly Buffer[],
   ): void {
     const place = index * placesPerRow;
-    for (const [number, { part, isDecimal }] of this.#runs.entries()) {
+    for (let number = 0; number < this.#runs.length; number += 1) {
+      const { part, isDecimal } = this.#runs[number]!;
       if (number > 0) this.#put(this.#delimiter);
       if (part === 'settlement') this.#copyAll(settlement[number]);
       else if (part === 'kind') this.#copyAll(kind[number]);

@@ -1,6 +1,6 @@
 // JSON as it stands in bytes (RFC 8259).
 
-export const quote = 0x22;
+const quote = 0x22;
 export const comma = 0x2c;
 export const colon = 0x3a;
 export const openList = 0x5b;

@@ -2,7 +2,7 @@ import { Literal, listEnd, openList } from './bytes.ts';
 import { kindFields } from './kinds.ts';
 
 /** How the value of a field looks. */
-export type Form = 'id' | 'timestamp' | 'amount' | 'kind' | 'notes';
+type Form = 'id' | 'timestamp' | 'amount' | 'kind' | 'notes';
 
 interface Field {
   readonly form: Form;
