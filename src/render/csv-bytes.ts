@@ -81,7 +81,9 @@ export class RecordBytes<Row> {
   ): void {
     const place = index * placesPerRow;
     for (let number = 0; number < this.#runs.length; number += 1) {
-      const { part, isDecimal } = this.#runs[number]!;
+      const run = this.#runs[number];
+      if (!run) continue;
+      const { part, isDecimal } = run;
       if (number > 0) this.#put(this.#delimiter);
       if (part === 'settlement') this.#copyAll(settlement[number]);
       else if (part === 'kind') this.#copyAll(kind[number]);
