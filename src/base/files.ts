@@ -171,7 +171,7 @@ async function openBeside(
   return {
     write: async (text) => {
       pending += text;
-      if (pending.length >= 65_536) await orAbort(flush());
+      if (pending.length >= 524_288) await orAbort(flush());
     },
     commit: () => orAbort(finish()),
     abort,
