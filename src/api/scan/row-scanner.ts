@@ -11,7 +11,7 @@ import { Frame, listIn } from './frame.ts';
 import { Kinds } from './kinds.ts';
 import { NotesShape, parseNotes } from './notes-shape.ts';
 import { type RowShape, shapeOf } from './row-shape.ts';
-import { ScannedColumns, ScannedPage } from './scanned-page.ts';
+import { ScannedPage } from './scanned-page.ts';
 import { readMinorUnits, readTimestamp } from './values.ts';
 
 /** With more of them, to look for the right one would take longer than to parse JSON. */
@@ -28,10 +28,11 @@ export class RowScanner {
   readonly #shapes: RowShape[] = [];
   readonly #notesShapes: NotesShape[] = [];
   readonly #kinds = new Kinds();
-  readonly #columns = new ScannedColumns();
   readonly #message = new Message();
   readonly #note: (odd: OddAnswer) => void;
   #frame: Frame | undefined;
+  /** Of the last page: the next one is mostly as long. */
+  #lastLength = 1;
   // Of the row under way: its three ids, and its notes.
   readonly #ids = new Int32Array(idsPerRow * idWords);
   #notesShape: NotesShape | undefined;
@@ -49,25 +50,24 @@ export class RowScanner {
    */
   read(answer: HttpAnswer): ScannedPage | undefined {
     const { bytes } = answer;
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     const from = listIn(bytes);
     if (from < 0) return undefined;
     this.#makeRoom();
-    let rows = 0;
+    const page = new ScannedPage(bytes, this.#lastLength);
     let at = skipSpace(bytes, from);
     for (;;) {
-      at = this.#row(bytes, view, at, rows);
+      at = this.#row(page, at);
       if (at < 0) return undefined;
-      rows += 1;
       at = skipSpace(bytes, at);
       if (bytes[at] === closeList) break;
       if (bytes[at] !== comma) return undefined;
       at = skipSpace(bytes, at + 1);
     }
-    if (!this.#frame?.isAround(view, from, at)) {
+    if (!this.#frame?.isAround(page.texts.page, from, at)) {
       this.#frame = Frame.of(answer, from, at, this.#note);
     }
-    return this.#frame && new ScannedPage(this.#columns, rows, bytes, view);
+    this.#lastLength = page.length;
+    return this.#frame && page;
   }
 
   /** A page may bring as much that is new as can be known; what came before is forgotten for it. */
@@ -77,23 +77,24 @@ export class RowScanner {
     if (this.#notesShapes.length >= mostShapes) this.#notesShapes.length = 0;
   }
 
-  /** Reads the row at `at` into the columns; the place behind it, or -1 where it has another form. */
-  #row(bytes: Buffer, view: DataView, at: number, row: number): number {
-    this.#columns.makeRoom(row);
-    const end = this.#inKnownShape(bytes, view, at, row);
+  /** Reads the row at `at` into the page; the place behind it, or -1 where it has another form. */
+  #row(page: ScannedPage, at: number): number {
+    page.prepareRow();
+    const end = this.#inKnownShape(page, at);
     if (end < 0) return -1;
     const known = this.#kinds.kind();
     if (!known) return -1;
-    this.#columns.kinds[row] = known.kind;
-    this.#digest(view, row, known.words);
+    page.kinds.push(known.kind);
+    this.#digest(page, known.words);
+    page.length += 1;
     return end;
   }
 
-  #inKnownShape(bytes: Buffer, view: DataView, at: number, row: number): number {
+  #inKnownShape(page: ScannedPage, at: number): number {
     const shapes = this.#shapes;
     for (let index = 0; index < shapes.length; index += 1) {
       const shape = shapes[index];
-      const end = shape ? this.#values(shape, bytes, view, at, row) : -1;
+      const end = shape ? this.#values(shape, page, at) : -1;
       if (!shape || end < 0) continue;
       if (index > 0) {
         shapes.splice(index, 1);
@@ -101,17 +102,18 @@ export class RowScanner {
       }
       return end;
     }
-    const shape = shapes.length < mostShapes ? shapeOf(bytes, at) : undefined;
+    const shape = shapes.length < mostShapes ? shapeOf(page.bytes, at) : undefined;
     if (!shape) return -1;
     shapes.unshift(shape);
-    return this.#values(shape, bytes, view, at, row);
+    return this.#values(shape, page, at);
   }
 
   /** Reads the values of the row at `at`; the place behind it, or -1 where it is of another shape. */
-  #values(shape: RowShape, bytes: Buffer, view: DataView, at: number, row: number): number {
-    const { places, figures } = this.#columns;
+  #values(shape: RowShape, page: ScannedPage, at: number): number {
+    const { bytes, figures, length: row } = page;
+    const { page: view, places } = page.texts;
     const firstPlace = row * placesPerRow;
-    if (shape.missing.length > 0) this.#leaveOut(shape.missing, row);
+    if (shape.missing.length > 0) this.#leaveOut(shape.missing, page);
     let next = at;
     for (const { before, form, field } of shape.steps) {
       if (!before.isAt(view, next)) return -1;
@@ -146,8 +148,8 @@ export class RowScanner {
     return shape.end.isAt(view, next) ? next + shape.end.length : -1;
   }
 
-  #leaveOut(missing: RowShape['missing'], row: number): void {
-    this.#columns.places.fill(0, row * placesPerRow, (row + 1) * placesPerRow);
+  #leaveOut(missing: RowShape['missing'], { length: row, texts }: ScannedPage): void {
+    texts.places.fill(0, row * placesPerRow, (row + 1) * placesPerRow);
     for (const { form, field } of missing) {
       if (form === 'id') this.#ids.fill(0, field * idWords, (field + 1) * idWords);
       else if (form === 'kind') this.#kinds.leaveOut(field);
@@ -179,8 +181,9 @@ export class RowScanner {
   }
 
   /** Puts the row that was read last into the columns of ids and digests: as `digestOfRow` has it. */
-  #digest(view: DataView, row: number, kind: Int32Array): void {
-    const { ids, chargeIds, figures, places, digests } = this.#columns;
+  #digest(page: ScannedPage, kind: Int32Array): void {
+    const { ids, chargeIds, figures, digests, length: row } = page;
+    const { page: view, places } = page.texts;
     for (let word = 0; word < idWords; word += 1) {
       ids[row * idWords + word] = this.#ids[word] ?? 0;
       chargeIds[row * idWords + word] = this.#ids[idWords + word] ?? 0;

@@ -1,4 +1,3 @@
-import { grown } from '../../base/grown.ts';
 import { idWords } from '../../base/id-table.ts';
 import { uuidLength } from '../../base/uuid.ts';
 import type { Note, Row } from '../../model/row.ts';
@@ -13,53 +12,61 @@ import {
 
 type Place = (typeof textPlace)[keyof typeof textPlace];
 
-import type { RecordPage } from '../walk/record-page.ts';
+import { digestWords, type RecordPage } from '../walk/record-page.ts';
 import { parseNotes } from './notes-shape.ts';
 
-/** Columns that are filled row by row, and used again for one page after the other. */
-export class ScannedColumns {
+const intsPerRow = 2 * idWords + digestWords + placesPerRow;
+const bytesPerRow = 8 * figuresPerRow + 4 * intsPerRow;
+
+/** Rows that are found in the bytes of a page, which it keeps as long as somebody may ask for texts. */
+export class ScannedPage implements RecordPage<Row>, RowBatch {
+  /** Rows found so far; there may be room for more. */
+  length = 0;
   ids = new Int32Array(0);
   chargeIds = new Int32Array(0);
   figures = new Float64Array(0);
   digests = new Int32Array(0);
-  places = new Int32Array(0);
+  texts: RowTexts;
   readonly kinds: RowKind[] = [];
+  readonly bytes: Buffer;
   #room = 0;
-
-  /** Makes room for one row more than there are. */
-  makeRoom(rows: number): void {
-    if (rows < this.#room) return;
-    this.#room = 2 * rows + 100;
-    this.ids = grown(this.ids, this.#room * idWords);
-    this.chargeIds = grown(this.chargeIds, this.#room * idWords);
-    this.figures = grown(this.figures, this.#room * figuresPerRow);
-    this.digests = grown(this.digests, this.#room * 2);
-    this.places = grown(this.places, this.#room * placesPerRow);
-  }
-}
-
-/** Rows that were found in the bytes of a page, which it keeps as long as somebody may ask for texts. */
-export class ScannedPage implements RecordPage<Row>, RowBatch {
-  readonly length: number;
-  readonly ids: Int32Array;
-  readonly chargeIds: Int32Array;
-  readonly figures: Float64Array;
-  readonly digests: Int32Array;
-  readonly kinds: readonly RowKind[];
-  readonly texts: RowTexts;
-  readonly #bytes: Buffer;
   #text: string | undefined;
 
-  /** The first `length` rows of the columns. */
-  constructor(columns: ScannedColumns, length: number, bytes: Buffer, page: DataView) {
-    this.length = length;
-    this.ids = columns.ids.slice(0, length * idWords);
-    this.chargeIds = columns.chargeIds.slice(0, length * idWords);
-    this.figures = columns.figures.slice(0, length * figuresPerRow);
-    this.digests = columns.digests.slice(0, length * 2);
-    this.kinds = columns.kinds.slice(0, length);
-    this.texts = { page, places: columns.places.slice(0, length * placesPerRow) };
-    this.#bytes = bytes;
+  /** `expected`: rows, about. */
+  constructor(bytes: Buffer, expected: number) {
+    this.bytes = bytes;
+    const page = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.texts = { page, places: this.ids };
+    this.#makeRoom(expected);
+  }
+
+  /** Makes sure that there is room for a row more. */
+  prepareRow(): void {
+    if (this.length >= this.#room) this.#makeRoom(2 * this.length);
+  }
+
+  /** All columns in one piece of memory, which is sooner got than five. */
+  #makeRoom(rows: number): void {
+    const before = this.#columns();
+    const memory = new ArrayBuffer(rows * bytesPerRow);
+    let at = 8 * rows * figuresPerRow;
+    const ints = (perRow: number) => {
+      const column = new Int32Array(memory, at, rows * perRow);
+      at += 4 * rows * perRow;
+      return column;
+    };
+    this.figures = new Float64Array(memory, 0, rows * figuresPerRow);
+    this.ids = ints(idWords);
+    this.chargeIds = ints(idWords);
+    this.digests = ints(digestWords);
+    this.texts = { page: this.texts.page, places: ints(placesPerRow) };
+    if (this.#room > 0)
+      for (const [index, column] of this.#columns().entries()) column.set(before[index] ?? []);
+    this.#room = rows;
+  }
+
+  #columns() {
+    return [this.figures, this.ids, this.chargeIds, this.digests, this.texts.places];
   }
 
   get keys(): Int32Array {
@@ -82,14 +89,14 @@ export class ScannedPage implements RecordPage<Row>, RowBatch {
     const begin = this.texts.places[index * placesPerRow + from] ?? 0;
     const end =
       to === undefined ? begin + uuidLength : this.texts.places[index * placesPerRow + to];
-    this.#text ??= this.#bytes.toString('latin1');
+    this.#text ??= this.bytes.toString('latin1');
     return begin === 0 ? '' : this.#text.slice(begin, end);
   }
 
   notes(index: number): readonly Note[] {
     const from = this.texts.places[index * placesPerRow + textPlace.notes] ?? 0;
     const to = this.texts.places[index * placesPerRow + textPlace.notesEnd];
-    return from === 0 ? [] : (parseNotes(this.#bytes.subarray(from, to)) ?? []);
+    return from === 0 ? [] : (parseNotes(this.bytes.subarray(from, to)) ?? []);
   }
 }
 

@@ -1,12 +1,15 @@
 import { idWords, putIdWords } from '../../base/id-table.ts';
 import type { Digest } from '../digest.ts';
 
+/** Words of a digest: high and low. */
+export const digestWords = 2;
+
 /** The records of one answer: who each is, and a digest of what it says, over the decoded fields. */
 export interface RecordPage<Item> {
   readonly length: number;
   /** `idWords` for each record: of its id, or else of its raw content. */
   readonly keys: Int32Array;
-  /** Two words for each record, high and low. */
+  /** `digestWords` for each record. */
   readonly digests: Int32Array;
   item(index: number): Item;
 }

@@ -1,6 +1,6 @@
 import { areSameIds, IdTable, idWords } from '../../base/id-table.ts';
 import { type Digest, isSameDigest } from '../digest.ts';
-import { digestAt, itemOf, type Listing, pageOf } from './record-page.ts';
+import { digestAt, itemOf, type Listing, pageOf, type RecordPage } from './record-page.ts';
 import { type Repeat, Repeats } from './repeats.ts';
 import type { Page } from './walk-pages.ts';
 
@@ -101,10 +101,9 @@ export class WalkRecords<Item> {
     let left = 0;
     for (let index = 0; index < records.length; index += 1) {
       const before = overlap[index];
-      const listing = { page: records, index };
-      if (before && isSameDigest(digestAt(before), digestAt(listing))) continue;
+      if (before && isSameDigest(digestAt(before), digestAt({ page: records, index }))) continue;
       left += 1;
-      if (this.#enterRecord(listing)) fresh.push(index);
+      if (this.#enterRecord(records, index)) fresh.push(index);
     }
     walk.received += left;
     if (left > Math.max(0, records.length - overlap.length)) walk.irregular = true;
@@ -137,8 +136,7 @@ export class WalkRecords<Item> {
   }
 
   /** Enters one record; true where no walk had listed it before. */
-  #enterRecord(listing: Listing<Item>): boolean {
-    const { page, index } = listing;
+  #enterRecord(page: RecordPage<Item>, index: number): boolean {
     const known = this.#table.size;
     const record = this.#table.add(page.keys, index * idWords);
     const isFresh = this.#table.size > known;
@@ -147,14 +145,14 @@ export class WalkRecords<Item> {
       this.#table.set(record, handedOnLow, page.digests[2 * index + 1] ?? 0);
     }
     if (this.#table.get(record, lastWalk) === this.#walks) {
-      this.#enterRepeat(listing, record);
+      this.#enterRepeat({ page, index }, record);
     } else {
       this.#walk.unique += 1;
-      this.#addDigest(listing);
-      if (!isFresh) this.#letStand(listing, record);
+      this.#addDigest(page, index);
+      if (!isFresh) this.#letStand({ page, index }, record);
       if (this.#repeats.size > 0) {
         this.#lost.delete(record);
-        if (this.#repeats.has(record)) this.#watch(listing, record);
+        if (this.#repeats.has(record)) this.#watch({ page, index }, record);
       }
     }
     this.#table.set(record, lastWalk, this.#walks);
@@ -173,7 +171,7 @@ export class WalkRecords<Item> {
         this.#repeats.enterUnseen(record, this.#walks - 1);
         if (!isSameDigest(this.#standing(record), digestAt(listing))) {
           this.#lost.add(record);
-          this.#addDigest(listing);
+          this.#addDigest(listing.page, listing.index);
         }
       }
     }
@@ -183,7 +181,7 @@ export class WalkRecords<Item> {
   #watch(listing: Listing<Item>, record: number): void {
     const walk = this.#walks - 1;
     const isOtherContent = this.#repeats.enter(record, listing, walk, this.#walk.pages);
-    if (isOtherContent) this.#addDigest(listing);
+    if (isOtherContent) this.#addDigest(listing.page, listing.index);
   }
 
   /** From now on `listing` stands for the record. */
@@ -204,7 +202,7 @@ export class WalkRecords<Item> {
     };
   }
 
-  #addDigest({ page: { digests }, index }: Listing<Item>): void {
+  #addDigest({ digests }: RecordPage<Item>, index: number): void {
     this.#walk.high = (this.#walk.high + (digests[2 * index] ?? 0)) | 0;
     this.#walk.low = (this.#walk.low + (digests[2 * index + 1] ?? 0)) | 0;
   }
