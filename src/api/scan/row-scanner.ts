@@ -19,6 +19,9 @@ const mostShapes = 8;
 
 const idsPerRow = 3;
 
+/** Room is made at once for so many rows at most: one huge page must not make all others large. */
+const mostExpected = 200;
+
 /**
  * Reads pages in which all rows are of the documented forms, out of their bytes and in one pass: no
  * JSON is parsed, and no text is made. It knows less than `decodeRow`, to which all other pages are
@@ -31,8 +34,8 @@ export class RowScanner {
   readonly #message = new Message();
   readonly #note: (odd: OddAnswer) => void;
   #frame: Frame | undefined;
-  /** Of the last page: the next one is mostly as long. */
-  #lastLength = 1;
+  /** Rows of the last page: the next one is mostly as long. */
+  #expected = 1;
   // Of the row under way: its three ids, and its notes.
   readonly #ids = new Int32Array(idsPerRow * idWords);
   #notesShape: NotesShape | undefined;
@@ -53,7 +56,7 @@ export class RowScanner {
     const from = listIn(bytes);
     if (from < 0) return undefined;
     this.#makeRoom();
-    const page = new ScannedPage(bytes, this.#lastLength);
+    const page = new ScannedPage(bytes, this.#expected);
     let at = skipSpace(bytes, from);
     for (;;) {
       at = this.#row(page, at);
@@ -66,7 +69,7 @@ export class RowScanner {
     if (!this.#frame?.isAround(page.texts.page, from, at)) {
       this.#frame = Frame.of(answer, from, at, this.#note);
     }
-    this.#lastLength = page.length;
+    this.#expected = Math.min(page.length, mostExpected);
     return this.#frame && page;
   }
 

@@ -10,10 +10,10 @@ import {
   textPlace,
 } from '../../model/row-batch.ts';
 
-type Place = (typeof textPlace)[keyof typeof textPlace];
-
 import { digestWords, type RecordPage } from '../walk/record-page.ts';
 import { parseNotes } from './notes-shape.ts';
+
+type Place = (typeof textPlace)[keyof typeof textPlace];
 
 const intsPerRow = 2 * idWords + digestWords + placesPerRow;
 const bytesPerRow = 8 * figuresPerRow + 4 * intsPerRow;
@@ -60,8 +60,7 @@ export class ScannedPage implements RecordPage<Row>, RowBatch {
     this.chargeIds = ints(idWords);
     this.digests = ints(digestWords);
     this.texts = { page: this.texts.page, places: ints(placesPerRow) };
-    if (this.#room > 0)
-      for (const [index, column] of this.#columns().entries()) column.set(before[index] ?? []);
+    for (const [index, column] of this.#columns().entries()) column.set(before[index] ?? []);
     this.#room = rows;
   }
 
@@ -74,18 +73,33 @@ export class ScannedPage implements RecordPage<Row>, RowBatch {
   }
 
   item(index: number): Row {
-    const row = this.row(index);
-    return { ...row, notes: row.notes };
+    return this.row(index);
   }
 
-  row(index: number): ScannedRow {
+  row(index: number): Row {
     const kind = this.kinds[index];
     if (!kind) throw new RangeError(`No row ${index}`);
-    return new ScannedRow(this, index, kind);
+    const minor = (figure: number) => BigInt(this.figures[index * figuresPerRow + figure] ?? 0);
+    return {
+      id: this.#slice(index, textPlace.id),
+      chargeId: this.#slice(index, textPlace.chargeId),
+      orderId: this.#slice(index, textPlace.orderId),
+      settlementId: kind.settlementId,
+      timestamp: this.#slice(index, textPlace.timestamp, textPlace.timestampEnd),
+      type: kind.type,
+      paymentType: kind.paymentType,
+      state: kind.state,
+      currency: kind.currency,
+      scale: kind.scale,
+      amount: minor(0),
+      fees: minor(1),
+      tax: minor(2),
+      notes: this.#notes(index),
+    };
   }
 
   /** The text of the field that stands there; empty where the row hasn't it. */
-  text(index: number, from: Place, to?: Place): string {
+  #slice(index: number, from: Place, to?: Place): string {
     const begin = this.texts.places[index * placesPerRow + from] ?? 0;
     const end =
       to === undefined ? begin + uuidLength : this.texts.places[index * placesPerRow + to];
@@ -93,52 +107,9 @@ export class ScannedPage implements RecordPage<Row>, RowBatch {
     return begin === 0 ? '' : this.#text.slice(begin, end);
   }
 
-  notes(index: number): readonly Note[] {
+  #notes(index: number): readonly Note[] {
     const from = this.texts.places[index * placesPerRow + textPlace.notes] ?? 0;
     const to = this.texts.places[index * placesPerRow + textPlace.notesEnd];
     return from === 0 ? [] : (parseNotes(this.bytes.subarray(from, to)) ?? []);
-  }
-}
-
-/** A row of a page. Its notes are read when somebody asks for them: most don't. */
-class ScannedRow implements Row {
-  readonly id: string;
-  readonly chargeId: string;
-  readonly orderId: string;
-  readonly settlementId: string;
-  readonly timestamp: string;
-  readonly type: string;
-  readonly paymentType: string;
-  readonly state: string;
-  readonly currency: string;
-  readonly scale: number;
-  readonly amount: bigint;
-  readonly fees: bigint;
-  readonly tax: bigint;
-  readonly #page: ScannedPage;
-  readonly #index: number;
-
-  constructor(page: ScannedPage, index: number, kind: RowKind) {
-    const { figures } = page;
-    const figure = index * figuresPerRow;
-    this.id = page.text(index, textPlace.id);
-    this.chargeId = page.text(index, textPlace.chargeId);
-    this.orderId = page.text(index, textPlace.orderId);
-    this.settlementId = kind.settlementId;
-    this.timestamp = page.text(index, textPlace.timestamp, textPlace.timestampEnd);
-    this.type = kind.type;
-    this.paymentType = kind.paymentType;
-    this.state = kind.state;
-    this.currency = kind.currency;
-    this.scale = kind.scale;
-    this.amount = BigInt(figures[figure] ?? 0);
-    this.fees = BigInt(figures[figure + 1] ?? 0);
-    this.tax = BigInt(figures[figure + 2] ?? 0);
-    this.#page = page;
-    this.#index = index;
-  }
-
-  get notes(): readonly Note[] {
-    return this.#page.notes(this.#index);
   }
 }

@@ -51,7 +51,7 @@ function columnsIn(batch: RowBatch, page: RecordPage<object>) {
       digest: [...digests.slice(2 * index, 2 * index + 2)],
       figures: [...figures.slice(index * figuresPerRow, (index + 1) * figuresPerRow)],
       kind: kindKey(kinds[index] ?? raise()),
-      row: { ...batch.row(index), notes: batch.row(index).notes },
+      row: batch.row(index),
       sortText: sortTextOf(page.item(index)),
     };
   });
