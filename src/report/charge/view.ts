@@ -1,4 +1,5 @@
 import type { ChargeRow } from '../../app/find-charge-rows.ts';
+import { cut } from '../../base/cut.ts';
 import {
   type Charge,
   type ChargeEvent,
@@ -58,6 +59,9 @@ function unlessEmpty(section: Section): readonly Section[] {
   return section.rows.length === 0 ? [] : [section];
 }
 
+/** A label stands beside its value: a merchant's own key may be far longer than that. */
+const longestKey = 200;
+
 function about(charge: Charge, names: ChargeReport['names']): Block {
   const { order, event, status, errorMessage } = charge;
   const name = names.get(order.serviceId);
@@ -67,7 +71,7 @@ function about(charge: Charge, names: ChargeReport['names']): Block {
     ['Order', order.id],
     ['Order amount', order.amount && moneyText(order.amount)],
     ['Order reference', order.reference],
-    ...order.details.map(({ key, value }) => [key, value] as const),
+    ...order.details.map(({ key, value }) => [cut(key, longestKey), value] as const),
     ['Account', name === undefined ? order.serviceId : `${name} (${order.serviceId})`],
     ['Last event', eventText(event)],
   ]);
