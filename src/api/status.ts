@@ -1,5 +1,5 @@
 import { type FailureCause, type FailureDetails, ReconError } from '../base/errors.ts';
-import { interfaceVersion } from '../model/interface-version.ts';
+import { interfaceVersion } from '../model/probe.ts';
 
 /**
  * What may be done about a failed request:

@@ -1,4 +1,4 @@
-import { cut } from './cut.ts';
+import { cut } from './by-text.ts';
 
 /** What stands in a secret's place. */
 export const redacted = '[redacted]';

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { ReconError } from '../base/errors.ts';
 import { ndjsonLine } from '../render/json.ts';
-import { linesFor } from './context.ts';
+import { type Host, type Interruption, linesFor } from './context.ts';
 import { codesByFailure, codesByInterruption, exitCodes } from './exit-codes.ts';
-import type { Host, Interruption } from './host.ts';
 import { ClosedPipe } from './output.ts';
 
 /** The run was interrupted from outside. */

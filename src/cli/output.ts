@@ -1,6 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { openOutputFile } from '../base/files.ts';
-import type { Stream } from './host.ts';
+import type { Stream } from './context.ts';
 
 /** The reader of our output has gone away: nothing is wrong, and there is nothing left to do. */
 export class ClosedPipe extends Error {}

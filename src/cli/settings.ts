@@ -5,7 +5,7 @@ import type { ChosenProfile } from '../config/profile.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
 import type { SettingFlags } from '../config/table.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
-import type { Host } from './host.ts';
+import type { Host } from './context.ts';
 
 /** Flags that every command with settings takes, as they were written. */
 export interface RunSettingFlags extends SettingFlags {

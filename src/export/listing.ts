@@ -1,10 +1,13 @@
 import { join } from 'node:path';
-import { isDay } from '../base/calendar.ts';
+import { daysOf, isDay, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { sha256OfFile } from '../base/hashed-file.ts';
+import type { DateRange } from '../model/source.ts';
+import type { DaysOutside } from '../report/export/report.ts';
+import { readManifest } from './check-day.ts';
 import {
   intentName,
   intentPath,
@@ -106,4 +109,25 @@ async function listInside(
     });
   }
   return (entry && (await listFolder(join(folder, name)))) ?? [];
+}
+
+/** What a run over a range leaves undone in an export with these days, of each its folder. */
+export async function daysOutside(
+  days: ReadonlyMap<string, string>,
+  { from, to }: DateRange,
+): Promise<DaysOutside> {
+  const isOutside = (day: string) => day < from || to < day;
+  const span = spanOf(days.keys());
+  const outside = span ? [...daysOf(span)].filter(isOutside) : [];
+  const missing: string[] = [];
+  const pending: string[] = [];
+  const damaged: string[] = [];
+  for (const day of outside) {
+    const folder = days.get(day);
+    const manifest = folder === undefined ? undefined : await readManifest(folder, day);
+    if (!manifest) missing.push(day);
+    else if ('message' in manifest) damaged.push(day);
+    else if (manifest.counts.settlements.pending > 0) pending.push(day);
+  }
+  return { missing, pending, damaged };
 }

@@ -5,7 +5,7 @@ import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
 import type { DateRange, Source } from '../model/source.ts';
 import { wholeRow } from '../model/source-row.ts';
-import type { ExportProblem, VerifyReport } from '../report/verify/report.ts';
+import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
 import { ControlTotals } from './control-totals.ts';
 import { daySchema, reconcileSettings, settingsDigest } from './day-settings.ts';

@@ -1,4 +1,4 @@
-import { cut } from '../base/cut.ts';
+import { cut } from '../base/by-text.ts';
 import { isObject } from '../base/json.ts';
 import { uuidForm } from './forms.ts';
 

@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
 import type { Block, Remark, Section, SectionColumn, View } from '../report/common/view.ts';
-import { type Inert, inert, shown } from './inert.ts';
-import { inertView } from './inert-view.ts';
+import { type Inert, inert, inertView, shown } from './inert.ts';
 import { type Fitted, fitColumns } from './layout.ts';
 import { type Renderer, readableList, type Screen } from './renderer.ts';
 import { type Paint, painter, type Style } from './style.ts';

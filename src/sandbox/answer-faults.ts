@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type Answer, httpDate, record, wrapperCode } from './exchange.ts';
 import type { ActiveFault, FaultKind } from './fault.ts';
-import type { WireRecord } from './scenario.ts';
+import type { WireRecord } from './scenarios.ts';
 
 /** The answer that is sent in the place of this one, whoever gave it. */
 function rewriting(change: (answer: Answer, clock: Clock) => Answer): ActiveFault {

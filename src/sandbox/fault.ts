@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type Answer, type Call, isSameId, type Operation } from './exchange.ts';
 import type { ListQuery } from './listing.ts';
-import type { WireRecord } from './scenario.ts';
+import type { WireRecord } from './scenarios.ts';
 
 /** One misbehaviour as it was asked for: `NAME=VALUE@WHERE`. Empty texts where left out. */
 export interface FaultSetting {

@@ -1,7 +1,6 @@
 import { type Answer, type Call, failure, failureCodes } from './exchange.ts';
 import { type FaultKind, parseNumber, parseWhen } from './fault.ts';
-import { sandboxSigningKeys } from './v1-tokens.ts';
-import { sandboxCredentials } from './v2-tokens.ts';
+import { sandboxCredentials, sandboxSigningKeys } from './v2-tokens.ts';
 
 const htmlPage = (title: string) =>
   `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;

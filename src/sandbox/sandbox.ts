@@ -5,10 +5,14 @@ import { type Answer, type Call, httpDate, wrapperCode } from './exchange.ts';
 import type { ActiveFault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
-import type { Scenario, WireRecord } from './scenario.ts';
+import type { Scenario, WireRecord } from './scenarios.ts';
 import { createService } from './service.ts';
-import { sandboxSigningKeys, v1TokenChecker } from './v1-tokens.ts';
-import { createV2Tokens, sandboxCredentials } from './v2-tokens.ts';
+import {
+  createV2Tokens,
+  sandboxCredentials,
+  sandboxSigningKeys,
+  v1TokenChecker,
+} from './v2-tokens.ts';
 import { notify, type Receipts, webhooksOf } from './webhooks.ts';
 import { readCall, send } from './wire.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { interfaceVersion } from '../../src/model/interface-version.ts';
+import { interfaceVersion } from '../../src/model/probe.ts';
 import { faultNames } from '../../src/sandbox/faults.ts';
 import { deadProxy, proxyThatSays } from '../api/connect-proxy.ts';
 import { listen } from '../api/loopback.ts';

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
+import type { Scenario } from '../../src/sandbox/scenarios.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { connectionTo, purchases, scenarioOf, startService } from './service.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
-import { loadScenario } from '../../src/sandbox/scenarios.ts';
+import { type Scenario, loadScenario } from '../../src/sandbox/scenarios.ts';
 import { scenarioOf, startService } from './service.ts';
 
 const accounts = {

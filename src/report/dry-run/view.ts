@@ -4,8 +4,7 @@ import { answerBlock, facts } from '../common/blocks.ts';
 import { type Column, integerColumn, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
-import type { View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { View, Views } from '../common/view.ts';
 
 /** What a dry run tells. */
 export interface PlanReport {

@@ -3,8 +3,7 @@ import { answerBlock, column, facts, plain, remarks, section } from '../common/b
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
-import type { View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { View, Views } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
 import {

@@ -3,9 +3,8 @@ import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { amountText, many, netAndAbsoluteText } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
-import { nextLine } from '../common/what-next.ts';
+import { canBeCopied, command, forIncomplete, nextLine } from '../common/what-next.ts';
 import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
-import { readAgain } from './next.ts';
 import { ignoredChecks } from './notes.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
@@ -112,4 +111,29 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...ignoredChecks(report),
     ...readAgain(report).map(nextLine),
   ];
+}
+
+/** Commands that lead on from here, most useful first. */
+export function whatNext(report: SettlementsReport): readonly string[] {
+  return [...explain(report), ...readAgain(report)];
+}
+
+function explain({ run, flags }: SettlementsReport): readonly string[] {
+  const [first, ...others] = run.settlements.filter(
+    ({ verdict, settlement }) => verdict === 'out_of_balance' && canBeCopied(settlement.id),
+  );
+  if (first === undefined) return [];
+  const rest = others.length === 0 ? '' : `; the same for ${others.length} more`;
+  return [command('recon explain', first.settlement.id, flags, `# why it does not add up${rest}`)];
+}
+
+/** What to do where not everything was read. */
+function readAgain({ run, range, flags }: SettlementsReport): readonly string[] {
+  if (run.complete || range === undefined) return [];
+  const dates = `--from ${range.from} --to ${range.to}`;
+  const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
+  const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
+  return forIncomplete(entries, [
+    command('recon settlements', dates, flags, '# again, for what was not read'),
+  ]);
 }

@@ -23,8 +23,7 @@ import {
   wholeRangeText,
 } from '../common/phrase.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
-import type { Block, Section, View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { Block, Section, View, Views } from '../common/view.ts';
 import {
   identityWords,
   measures,
@@ -35,10 +34,9 @@ import {
 import { groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementReportLine, settlementsDocument } from './document.ts';
 import { groupSections } from './groups.ts';
-import { whatNext } from './next.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
-import { answerLabel, completenessText, headline, pendingText } from './summary.ts';
+import { answerLabel, completenessText, headline, pendingText, whatNext } from './summary.ts';
 
 /** The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. */
 export function settlementsViews(report: SettlementsReport, by: By): Views {

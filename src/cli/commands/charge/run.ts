@@ -1,24 +1,17 @@
 import { findChargeRows } from '../../../app/find-charge-rows.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { renderRaw } from '../../../render/json.ts';
-import { withoutSecrets } from '../../../report/charge/raw.ts';
-import type { ChargeReport } from '../../../report/charge/report.ts';
-import { chargeViews } from '../../../report/charge/view.ts';
+import { withoutSecrets } from '../../../report/charge/document.ts';
+import { type ChargeReport, chargeViews } from '../../../report/charge/view.ts';
 import { chargeConclusion } from '../../../report/charge/words.ts';
 import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Host } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import type { Host } from '../../host.ts';
 import { withOutput, writeAll } from '../../output.ts';
 import { printReport, sayConclusion } from '../../print-report.ts';
 import { describeRange, type RangeFlags } from '../../range.ts';
-import {
-  openLiveService,
-  type ServiceContext,
-  type ServiceFlags,
-  withSource,
-} from '../../source.ts';
+import { openLiveService, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 export interface ChargeFlags extends ServiceFlags, RangeFlags, TargetFlags {

@@ -1,8 +1,7 @@
 import type { Command, Option } from 'commander';
-import type { Context } from '../../context.ts';
+import type { Context, Host } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Lookup, type Suggestions, suggestionsFor } from '../../flags.ts';
-import type { Host } from '../../host.ts';
 import { print } from '../../output.ts';
 import { topics } from '../../topics.ts';
 

@@ -1,6 +1,6 @@
-import { daysOutside } from '../../../export/days-outside.ts';
 import { type ExportRequest, exportDays } from '../../../export/export-day.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
+import { daysOutside } from '../../../export/listing.ts';
 import type { DateRange, SettlementFilters } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
@@ -11,9 +11,8 @@ import {
 import { exportSentence, exportViews } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Host } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
-import type { Host } from '../../host.ts';
 import { printReport, sayConclusion, sayOddAnswers } from '../../print-report.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
