@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { byText } from './by-text.ts';
 import { ReconError } from './errors.ts';
 import { failureCode, isAbsent, orUnwritable, unlistable, unwritable } from './file-failures.ts';
+import { byText } from './texts.ts';
 
 /** What a folder holds under a name. Links are not followed: one to a folder is no folder. */
 export interface FolderEntry {

@@ -1,4 +1,4 @@
-import { cut } from './by-text.ts';
+import { cut } from './texts.ts';
 
 /** What stands in a secret's place. */
 export const redacted = '[redacted]';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { shellWord } from '../base/by-text.ts';
 import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { shellWord } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { ChosenProfile } from '../config/profile.ts';
 import { formatScales } from '../config/setting-values.ts';

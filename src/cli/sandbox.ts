@@ -3,7 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { type Faults, faultNames, parseFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import { type Scenario, loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
+import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { wordMeant } from './flags.ts';
 

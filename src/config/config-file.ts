@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { shellWord } from '../base/by-text.ts';
 import { ReconError } from '../base/errors.ts';
 import { isOpenToOthers, readTextFile, type TextFile } from '../base/files.ts';
+import { shellWord } from '../base/texts.ts';
 import { xdgFolder } from './environment.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
 import { type ProfileFile, parseProfileFile } from './profile-file.ts';

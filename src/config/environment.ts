@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { shellWord } from '../base/by-text.ts';
 import { readTextFile } from '../base/files.ts';
+import { shellWord } from '../base/texts.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
 
 const writableByOthers = 0o022;

@@ -1,4 +1,4 @@
-import { shellWord } from '../base/by-text.ts';
+import { shellWord } from '../base/texts.ts';
 import {
   type Environment,
   type Origin,

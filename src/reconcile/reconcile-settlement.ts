@@ -1,6 +1,13 @@
 import { amounts, count, identity, withinTolerance } from './checks/figures.ts';
 import { outsideRange, reportedByService, unusualScale } from './checks/header.ts';
-import { conflictingSettlement, conflictingTransaction, duplicateTransaction, notRead, unreadableRecord, unsteadyRead } from './checks/reading.ts';
+import {
+  conflictingSettlement,
+  conflictingTransaction,
+  duplicateTransaction,
+  notRead,
+  unreadableRecord,
+  unsteadyRead,
+} from './checks/reading.ts';
 import { currency, foreignSettlement, scale } from './checks/rows.ts';
 import { unknownValue } from './checks/unknown-value.ts';
 import { type Entry, weighed } from './entry.ts';

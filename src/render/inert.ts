@@ -1,4 +1,4 @@
-import { cut } from '../base/by-text.ts';
+import { cut } from '../base/texts.ts';
 import type { View } from '../report/common/view.ts';
 
 /**

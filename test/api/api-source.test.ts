@@ -7,7 +7,7 @@ import type { Settlement } from '../../src/model/settlement.ts';
 import { wholeRow } from '../../src/model/source-row.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import { type Scenario, loadScenario } from '../../src/sandbox/scenarios.ts';
+import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type Loopback, type Received, type Reply, serve, silence, wrapper } from './loopback.ts';

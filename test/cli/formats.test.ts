@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Scenario, loadScenario } from '../../src/sandbox/scenarios.ts';
+import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
 import { hostile } from '../render/hostile.ts';
 import { parseCsv } from '../render/parse-csv.ts';
 import { runRecon } from '../support/run-recon.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Scenario, loadScenario } from '../../src/sandbox/scenarios.ts';
+import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
 import { scenarioOf, startService } from './service.ts';
 
 const accounts = {

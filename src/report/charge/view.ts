@@ -1,6 +1,6 @@
 import type { ChargeRow, ChargeRows } from '../../app/find-charge-rows.ts';
 import type { FailedId } from '../../app/read-each.ts';
-import { cut } from '../../base/by-text.ts';
+import { cut } from '../../base/texts.ts';
 import {
   type Charge,
   type ChargeEvent,

@@ -11,7 +11,12 @@ import { exitCodes } from '../../exit-codes.ts';
 import { withOutput, writeAll } from '../../output.ts';
 import { printReport, sayConclusion } from '../../print-report.ts';
 import { describeRange, type RangeFlags } from '../../range.ts';
-import { openLiveService, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
+import {
+  openLiveService,
+  type ServiceContext,
+  type ServiceFlags,
+  withSource,
+} from '../../source.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 export interface ChargeFlags extends ServiceFlags, RangeFlags, TargetFlags {

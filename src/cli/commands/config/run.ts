@@ -1,6 +1,6 @@
-import { shellWord } from '../../../base/by-text.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { createPrivateFile } from '../../../base/files.ts';
+import { shellWord } from '../../../base/texts.ts';
 import { configTemplate } from '../../../config/template.ts';
 import { configViews } from '../../../report/config/view.ts';
 import { type Context, say } from '../../context.ts';

@@ -2,7 +2,7 @@ import { ReconError } from '../../../base/errors.ts';
 import { faultNames } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
-import { type Host, type Context, say } from '../../context.ts';
+import { type Context, type Host, say } from '../../context.ts';
 import { print } from '../../output.ts';
 import { launchSandbox } from '../../sandbox.ts';
 

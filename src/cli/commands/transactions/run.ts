@@ -1,4 +1,8 @@
-import { readTransactions, type TransactionBatch, type TransactionsRead } from '../../../app/read-transactions.ts';
+import {
+  readTransactions,
+  type TransactionBatch,
+  type TransactionsRead,
+} from '../../../app/read-transactions.ts';
 import { type FilterField, RowFilter, type RowFilters } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { rowText } from '../../../render/index.ts';
@@ -6,7 +10,13 @@ import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
 import { sentence } from '../../../report/common/words.ts';
-import { type Transaction, type TransactionsEnd, type TransactionsQuestion, incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
+import {
+  incompleteness,
+  type Transaction,
+  type TransactionsEnd,
+  type TransactionsQuestion,
+  transactionsViews,
+} from '../../../report/transactions/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
