@@ -10,8 +10,11 @@ export const common = {
   testTimeout: 30_000,
 };
 
-/** Rooms whose tests leave nothing behind: a worker loads their modules once, in half the time. */
-const sharing = 'test/{app,config,doctor,listen,model,money,render}/**/*.test.ts';
+/** Once before all tests. */
+export const buildsProgram = 'test/support/build-program.ts';
+
+/** Each has the file system replaced beneath a module, which others must not meet. */
+const mocking = ['test/base/folder-lock.test.ts', 'test/export/plan.test.ts'];
 
 export default defineConfig({
   test: {
@@ -19,15 +22,18 @@ export default defineConfig({
     reporters: ['default', ['json', { outputFile: '.vitest-results.json' }]],
     coverage: { include: ['src/**/*.ts'] },
     projects: [
-      { extends: true, test: { name: 'shared', include: [sharing], isolate: false } },
       {
         extends: true,
         test: {
-          name: 'apart',
+          name: 'shared',
+          globalSetup: buildsProgram,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/crash/**', sharing],
+          exclude: ['test/crash/**', ...mocking],
+          // Tests leave nothing behind: a worker loads the modules once, for all its files.
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'mocking', include: mocking } },
     ],
   },
   define: { RECON_VERSION: '"0.0.0-test"' },

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { type Dialect, type Format, formats } from '../render/formats.ts';
-import type { RenderOptions } from '../render/index.ts';
+import type { RenderOptions } from '../render/renderer.ts';
 import type { Host } from './host.ts';
 
 export interface TargetFlags {

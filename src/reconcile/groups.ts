@@ -7,6 +7,7 @@ import type {
   GroupMeasure,
   NetAndAbsolute,
   ReconciledSettlement,
+  Totals,
   Verdict,
 } from './reconciled.ts';
 
@@ -19,38 +20,54 @@ interface Member {
 }
 
 /**
- * One group for each accounting token and currency; currencies never mix. Sums are over the
- * balanced and out-of-balance settlements. Pending ones have their pay-in apart, incomplete ones
- * are only counted. `withPayIn` says whether an identity gives a pay-in.
+ * One group for each accounting token and currency, in this order; currencies never mix. Sums are
+ * over the balanced and out-of-balance settlements. Pending ones have their pay-in apart, incomplete
+ * ones are only counted. `withPayIn` says whether an identity gives a pay-in.
  */
 export function groupsOf(
   settlements: readonly ReconciledSettlement[],
   withPayIn: boolean,
 ): readonly Group[] {
-  const byKey = new Map<string, ReconciledSettlement[]>();
-  for (const one of settlements) {
-    const key = JSON.stringify([one.settlement.accountingToken, one.settlement.currency]);
-    const known = byKey.get(key);
-    if (known) known.push(one);
-    else byKey.set(key, [one]);
-  }
-  return [...byKey.values()]
-    .flatMap(([first, ...others]) => (first ? [groupOf(first, others, withPayIn)] : []))
-    .sort((a, b) => byText(a.accountingToken, b.accountingToken) || byText(a.currency, b.currency));
+  const byToken = splitBy(settlements, ({ settlement }) => settlement.accountingToken);
+  return byToken.flatMap(([accountingToken, own]) =>
+    totalsOf(own, withPayIn).map((totals) => ({ accountingToken, ...totals })),
+  );
 }
 
-function groupOf(
-  first: ReconciledSettlement,
-  others: readonly ReconciledSettlement[],
+/** One total for each currency over all accounting tokens, in the order of their codes. */
+export function totalsOf(
+  settlements: readonly ReconciledSettlement[],
   withPayIn: boolean,
-): Group {
-  const all = [first, ...others];
-  const scale = all.reduce((largest, one) => largestScale(largest, one.scale), first.scale);
+): readonly Totals[] {
+  return splitBy(settlements, ({ settlement }) => settlement.currency).map(([currency, own]) =>
+    totalOf(currency, own, withPayIn),
+  );
+}
+
+/** The settlements of each key, sorted by key. */
+function splitBy(
+  settlements: readonly ReconciledSettlement[],
+  keyOf: (one: ReconciledSettlement) => string,
+): readonly (readonly [key: string, own: readonly ReconciledSettlement[]])[] {
+  const byKey = new Map<string, ReconciledSettlement[]>();
+  for (const one of settlements) {
+    const known = byKey.get(keyOf(one));
+    if (known) known.push(one);
+    else byKey.set(keyOf(one), [one]);
+  }
+  return [...byKey].sort(([a], [b]) => byText(a, b));
+}
+
+function totalOf(
+  currency: string,
+  all: readonly ReconciledSettlement[],
+  withPayIn: boolean,
+): Totals {
+  const scale = all.reduce((largest, one) => largestScale(largest, one.scale), 0);
   const members = all.flatMap((one) => memberOf(one, scale));
   const outOfBalance = members.filter(({ verdict }) => verdict === 'out_of_balance');
   return {
-    accountingToken: first.settlement.accountingToken,
-    currency: first.settlement.currency,
+    currency,
     scale,
     mixedScales: mixedScales(all),
     settlements: countByVerdict(all),

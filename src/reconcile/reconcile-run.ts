@@ -4,7 +4,7 @@ import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { type Entry, entry, weighed } from './entry.ts';
 import { exampleLimit, smallest, smallestRecords } from './examples.ts';
-import { countByVerdict, groupsOf } from './groups.ts';
+import { countByVerdict, groupsOf, totalsOf } from './groups.ts';
 import { betterIdentities } from './identity-fits.ts';
 import { ignoredTotals } from './ignored-totals.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
@@ -42,6 +42,7 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
   return {
     verdict,
     groups: groupsOf(settlements, settings.identity !== 'off'),
+    totals: totalsOf(settlements, settings.identity !== 'off'),
     settlements,
     counts: countByVerdict(settlements),
     findings,

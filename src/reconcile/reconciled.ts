@@ -68,9 +68,8 @@ export interface GroupMeasure {
   readonly difference: NetAndAbsolute | undefined;
 }
 
-/** The settlements of one accounting token and currency; minor units at `scale`. */
-export interface Group {
-  readonly accountingToken: string;
+/** What settlements of one currency come to; minor units at `scale`. */
+export interface Totals {
   readonly currency: string;
   readonly scale: number;
   /** Decimal places of its settlements, where they are not all the same. */
@@ -88,6 +87,11 @@ export interface Group {
   readonly pendingPayIn: bigint;
 }
 
+/** The settlements of one accounting token and currency. */
+export interface Group extends Totals {
+  readonly accountingToken: string;
+}
+
 /** What an ignored check has found in the settlements of a currency; minor units at `scale`. */
 export interface IgnoredTotal {
   readonly code: Code;
@@ -103,6 +107,8 @@ export interface ReconciledRun {
   readonly verdict: Verdict;
   /** By accounting token, then currency. */
   readonly groups: readonly Group[];
+  /** By currency, over all accounting tokens. */
+  readonly totals: readonly Totals[];
   /** By date, then id. */
   readonly settlements: readonly ReconciledSettlement[];
   /** How many settlements have each verdict. */

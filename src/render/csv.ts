@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import type { CellKind, Records } from '../report/common/columns.ts';
 import type { Dialect } from './formats.ts';
 import { inertButForLines } from './inert.ts';
+import type { Renderer } from './renderer.ts';
 
 interface Form {
   readonly mark: string;
@@ -16,6 +17,19 @@ const forms: Readonly<Record<Dialect, Form>> = {
   rfc: { mark: '', delimiter: ',', decimal: '.', keepsDigits: false },
   excel: { mark: byteOrderMark, delimiter: ',', decimal: '.', keepsDigits: true },
   'excel-eu': { mark: byteOrderMark, delimiter: ';', decimal: ',', keepsDigits: true },
+};
+
+/** Records, for spreadsheets and databases. */
+export const csv: Renderer = {
+  report: (views, { dialect }) => renderCsv(views.records(), dialect),
+  list: ({ columns }, { dialect }) => {
+    const { header, lines } = csvText(columns, dialect);
+    return {
+      opening: header,
+      rows: (rows) => lines(rows.map((row) => columns.map((column) => column.value(row)))),
+      closing: () => '',
+    };
+  },
 };
 
 /** Large enough for speed, small enough for memory. */

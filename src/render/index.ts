@@ -1,27 +1,23 @@
-import type { Views } from '../report/common/views.ts';
-import { renderCsv } from './csv.ts';
-import type { Dialect, Format } from './formats.ts';
-import { renderJson, renderNdjson } from './json.ts';
-import { renderMarkdown } from './markdown.ts';
-import { renderTable, type Screen } from './table.ts';
+import type { RowViews, Views } from '../report/common/views.ts';
+import { csv } from './csv.ts';
+import type { Format } from './formats.ts';
+import { json, ndjson } from './json.ts';
+import { markdown } from './markdown.ts';
+import type { Renderer, RenderOptions, RowText } from './renderer.ts';
+import { table } from './table.ts';
 
-/** What formats can be told. Each takes what concerns it. */
-export interface RenderOptions {
-  readonly dialect: Dialect;
-  readonly screen: Screen;
+const renderers: Readonly<Record<Format, Renderer>> = { table, csv, json, ndjson, markdown };
+
+/** A report as text, in pieces to be written one after the other. */
+export function render(format: Format, views: Views, options: RenderOptions): Iterable<string> {
+  return renderers[format].report(views, options);
 }
 
-type Renderer = (views: Views, options: RenderOptions) => Iterable<string>;
-
-const renderers: Readonly<Record<Format, Renderer>> = {
-  table: (views, { screen }) => [renderTable(views.view(), screen)],
-  csv: (views, { dialect }) => renderCsv(views.records(), dialect),
-  json: (views) => [renderJson(views.document())],
-  ndjson: (views) => renderNdjson(views.lines()),
-  markdown: (views) => [renderMarkdown((views.forProvider ?? views.view)())],
-};
-
-/** A result as text, in pieces to be written one after the other. */
-export function render(format: Format, views: Views, options: RenderOptions): Iterable<string> {
-  return renderers[format](views, options);
+/** Text of a list that is written while its rows come in. */
+export function rowText<Row, End>(
+  format: Format,
+  views: RowViews<Row, End>,
+  options: RenderOptions,
+): RowText<Row, End> {
+  return renderers[format].list(views, options);
 }

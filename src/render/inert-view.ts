@@ -1,49 +1,18 @@
-import { cut } from '../base/cut.ts';
-import type { Block, Remark, Section, View } from '../report/common/view.ts';
+import type { View } from '../report/common/view.ts';
 import type { Inert } from './inert.ts';
 
-/** A label stands beside its value: a merchant's own key may be far longer than that. */
-const longestLabel = 200;
+/** What is written by this tool alone, and tells a renderer what to do. */
+const unshown: readonly string[] = ['kind', 'tone'];
 
-/** Makes one text inert. */
-type Show = (text: string) => Inert;
-
-/** A view as it can be shown: `show` is asked for every text in it. */
-export function inertView(view: View, show: Show): View<Inert> {
-  return view.map((block) => inertBlock(block, show));
-}
-
-function inertBlock(block: Block, show: Show): Block<Inert> {
-  switch (block.kind) {
-    case 'answer':
-      return { ...block, label: show(block.label), text: show(block.text) };
-    case 'facts':
-      return {
-        ...block,
-        facts: block.facts.map(([label, value]) => [show(cut(label, longestLabel)), show(value)]),
-      };
-    case 'section':
-      return inertSection(block, show);
-    case 'remarks':
-      return { ...block, title: show(block.title), remarks: inertRemarks(block.remarks, show) };
-  }
-}
-
-function inertSection(section: Section, show: Show): Section<Inert> {
-  const { title, columns, rows, note } = section;
-  return {
-    ...section,
-    title: show(title),
-    columns: columns.map((column) => ({ ...column, title: show(column.title) })),
-    rows: rows.map((row) => ({
-      ...row,
-      cells: row.cells.map((cell) => show(cell)),
-      remarks: inertRemarks(row.remarks, show),
-    })),
-    note: note === undefined ? undefined : show(note),
+/** A view as it can be shown: `show` makes every text in it inert, whoever wrote it. */
+export function inertView(view: View, show: (text: string) => Inert): View<Inert> {
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return show(value);
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, unshown.includes(key) ? item : walk(item)]),
+    );
   };
-}
-
-function inertRemarks(remarks: readonly Remark[], show: Show): readonly Remark<Inert>[] {
-  return remarks.map(({ mark, tone, text }) => ({ mark: show(mark), tone, text: show(text) }));
+  return walk(view) as View<Inert>;
 }

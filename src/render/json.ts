@@ -1,6 +1,24 @@
 import { exactJson } from '../base/json.ts';
+import { schema } from '../report/common/json.ts';
+import type { RowViews } from '../report/common/views.ts';
 import { inertJson } from './inert.ts';
+import type { Renderer, RowText } from './renderer.ts';
 
+/** One indented document. */
+export const json: Renderer = {
+  report: (views) => [renderJson(views.document())],
+  list: (views) => documentText(views.json),
+};
+
+/** An object a line, each as soon as it is known; the last one is the summary. */
+export const ndjson: Renderer = {
+  report: (views) => renderNdjson(views.lines()),
+  list: ({ json: { about, type, row, ending } }) => ({
+    opening: '',
+    rows: (rows) => rows.map((one) => ndjsonLine({ type, schema, ...row(one) })).join(''),
+    closing: (end) => ndjsonLine({ type: 'summary', schema, ...about, ...ending(end) }),
+  }),
+};
 /** A document as indented JSON. */
 export function renderJson(document: object): string {
   return `${inertJson(JSON.stringify(document, null, 2))}\n`;
@@ -19,4 +37,25 @@ export function* renderNdjson(values: Iterable<object>): Generator<string> {
 /** A document of the service as JSON, with the digits that it came with; on one line, or indented. */
 export function renderRaw(document: unknown, isLine: boolean): string {
   return `${inertJson(exactJson(document, isLine ? undefined : 2))}\n`;
+}
+
+/** One document, with a row a line. */
+function documentText<Row, End>(asked: RowViews<Row, End>['json']): RowText<Row, End> {
+  const { about, list, row, ending } = asked;
+  const lines = (rows: readonly Row[]) => rows.map((one) => `\n    ${JSON.stringify(row(one))}`);
+  let before = '';
+  return {
+    opening: `{${members({ schema, ...about })},\n  ${JSON.stringify(list)}: [`,
+    rows: (rows) => {
+      const text = `${before}${inertJson(lines(rows).join(','))}`;
+      before = ',';
+      return text;
+    },
+    closing: (end) => `${before === '' ? '' : '\n  '}],${members(ending(end))}\n}\n`,
+  };
+}
+
+/** The members of an object, as indented JSON without its braces. */
+function members(object: object): string {
+  return inertJson(JSON.stringify(object, null, 2)).slice(1, -2);
 }

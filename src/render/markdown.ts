@@ -1,7 +1,14 @@
 import type { Block, Section, View } from '../report/common/view.ts';
 import { type Inert, inert } from './inert.ts';
 import { inertView } from './inert-view.ts';
-import { alignDecimals, widthOf } from './wrap.ts';
+import { type Renderer, readableList } from './renderer.ts';
+import { alignedNumbers, widthOf } from './wrap.ts';
+
+/** For tickets: what the provider may read, where a report has that. */
+export const markdown: Renderer = {
+  report: (views) => [renderMarkdown((views.forProvider ?? views.view)())],
+  list: (views) => readableList(views, renderMarkdown),
+};
 
 /** A view as Markdown, to be pasted into a ticket. It reads well before it is rendered too. */
 export function renderMarkdown(view: View): string {
@@ -26,7 +33,7 @@ function blockLines(block: Block<Inert>): readonly string[] {
 function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly string[] {
   const cells = columns.map(({ kind, title: head }, index) => {
     const values = rows.map((row) => row.cells[index] ?? inert(''));
-    const shown = [head, ...(kind === 'text' ? values : alignDecimals(values))];
+    const shown = [head, ...(kind === 'text' ? values : alignedNumbers(values))];
     const width = Math.max(3, ...shown.map(widthOf));
     const padded = shown.map((cell) => pad(cell, width, kind === 'text'));
     const rule = kind === 'text' ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`;

@@ -3,44 +3,28 @@ import type { Block, Remark, Section, SectionColumn, View } from '../report/comm
 import { type Inert, inert, shown } from './inert.ts';
 import { inertView } from './inert-view.ts';
 import { type Fitted, fitColumns } from './layout.ts';
+import { type Renderer, readableList, type Screen } from './renderer.ts';
 import { type Paint, painter, type Style } from './style.ts';
-import { alignDecimals, widest, wrap } from './wrap.ts';
+import { alignedNumbers, widest, wrap } from './wrap.ts';
 
-export interface Screen {
-  /** Columns of the terminal. */
-  readonly width: number;
-  readonly colour: boolean;
-}
+/** For a screen: as wide as it is, with or without colour. */
+export const table: Renderer = {
+  report: (views, { screen }) => [renderTable(views.view(), screen)],
+  list: (views, { screen }) => readableList(views, (view) => renderTable(view, screen)),
+};
 
 /** Below this nothing can be laid out; lines are then longer than the screen. */
 const narrowest = 40;
 const gap = 2;
 const nothing = inert('');
 
-/** cli-table3 takes the square of the time for more rows at once. */
-const rowsAtOnce = 100;
-
 /** No lines: columns stand apart by a gap. */
-const borderless = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: ' '.repeat(gap),
-};
+const borderless = Object.fromEntries(
+  Object.keys(new Table().options.chars).map((place) => [place, '']),
+);
 
 /** A view as text for a screen. */
-export function renderTable(view: View, screen: Screen): string {
+function renderTable(view: View, screen: Screen): string {
   const width = Math.max(screen.width, narrowest);
   const paint = painter(screen.colour);
   return inertView(view, shown)
@@ -76,15 +60,10 @@ function factLines(
   const labels = facts.map(([label]) => wrap(label, Math.floor(width / 2) - gap));
   const labelWidth = widest(labels.flat());
   const valueWidth = width - labelWidth - gap;
-  const rows = facts.flatMap(([, value], index) =>
-    lineByLine(
-      [
-        { lines: labels[index] ?? [], style: 'quiet' },
-        { lines: wrap(value, valueWidth), style: 'plain' },
-      ],
-      paint,
-    ),
-  );
+  const rows = facts.map(([, value], index) => [
+    painted(labels[index] ?? [], 'quiet', paint),
+    painted(wrap(value, valueWidth), 'plain', paint),
+  ]);
   return laidOut(rows, [{ width: labelWidth }, { width: valueWidth }]);
 }
 
@@ -98,71 +77,54 @@ function sectionLines(raw: Section<Inert>, width: number, paint: Paint): readonl
   const section = aligned(raw);
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
-  const heading = [
-    ...lineByLine(
-      columns.map(({ column, width }) => ({ lines: wrap(column.title, width), style: 'strong' })),
-      paint,
-    ),
-    columns.map(({ width }) => paint('quiet', inert('─'.repeat(width)))),
-  ];
-  const rows = section.rows.map((row) =>
-    lineByLine(
-      columns.map((column) => dataPart(column, row)),
-      paint,
-    ),
+  const rule = columns.map(({ width }) => paint('quiet', inert('─'.repeat(width))));
+  const firstTotal = section.rows.findIndex(({ isTotal }) => isTotal);
+  const titles = columns.map(({ column, width }) =>
+    painted(wrap(column.title, width), 'strong', paint),
   );
   const aligns = columns.map(({ column, width }) => ({ width, isRight: column.kind !== 'text' }));
-  const lines = laidOut([...heading, ...rows.flat()], aligns);
   return [
     ...wrap(section.title, width).map((line) => paint('strong', line)),
-    ...lines.splice(0, heading.length),
-    ...section.rows.flatMap(({ remarks }, index) => [
-      ...lines.splice(0, rows[index]?.length),
-      ...remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
+    ...laidOut([titles, rule], aligns),
+    ...section.rows.flatMap((row, index) => [
+      ...(index === firstTotal ? laidOut([rule], aligns) : []),
+      ...laidOut([columns.map((column) => cellOf(column, row, paint))], aligns),
+      ...row.remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
     ]),
     ...(section.note === undefined ? [] : wrap(section.note, width)),
   ];
 }
 
-/** The lines of a cell, which stands beside others. */
-interface Part {
-  readonly lines: readonly Inert[];
-  readonly style: Style;
+/** The lines of a cell, each styled. */
+function painted(lines: readonly Inert[], style: Style, paint: Paint): string {
+  return lines.map((line) => paint(style, line)).join('\n');
 }
 
-/** The rows of a table that a row of cells with several lines takes. */
-function lineByLine(parts: readonly Part[], paint: Paint): string[][] {
-  const height = Math.max(...parts.map(({ lines }) => lines.length));
-  return Array.from({ length: height }, (_, at) =>
-    parts.map(({ lines, style }) => paint(style, lines[at] ?? nothing)),
-  );
-}
-
-/** A line for each row of cells, of which each is a line itself. */
+/** The lines of rows whose cells have one line or more. */
 function laidOut(
   rows: readonly string[][],
   columns: readonly { readonly width: number; readonly isRight?: boolean }[],
-): string[] {
-  const lines: string[] = [];
-  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+): readonly string[] {
+  // A table each: cli-table3 takes the square of the time for more rows at once.
+  const tables = rows.map((row) => {
     const table = new Table({
       chars: borderless,
       // Otherwise it colours head and border whatever it is told.
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-      colWidths: columns.map(({ width }) => width),
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+      colWidths: columns.map(({ width }) => width + gap),
       colAligns: columns.map(({ isRight }) => (isRight ? 'right' : 'left')),
     });
-    table.push(...rows.slice(from, from + rowsAtOnce));
-    lines.push(...table.toString().split('\n'));
-  }
-  return lines.map((line) => line.trimEnd());
+    table.push(row);
+    return table.toString().split('\n');
+  });
+  return tables.flat().map((line) => line.trimEnd());
 }
 
-/** With decimals aligned: what is measured is what is shown. */
+/** With numbers as people read them: what is measured is what is shown. */
 function aligned(section: Section<Inert>): Section<Inert> {
   const columns = section.columns.map(({ kind }, index) => {
     const cells = section.rows.map((row) => row.cells[index] ?? nothing);
-    return kind === 'text' ? cells : alignDecimals(cells);
+    return kind === 'text' ? cells : alignedNumbers(cells);
   });
   const rows = section.rows.map((row, index) => ({
     ...row,
@@ -171,10 +133,14 @@ function aligned(section: Section<Inert>): Section<Inert> {
   return { ...section, rows };
 }
 
-function dataPart({ column, index, width }: Fitted, row: Section<Inert>['rows'][number]): Part {
+function cellOf(
+  { column, index, width }: Fitted,
+  row: Section<Inert>['rows'][number],
+  paint: Paint,
+): string {
   const text = row.cells[index] ?? nothing;
   const style = (index === 0 && row.tone) || styleOf(column, text);
-  return { lines: column.kind === 'text' ? wrap(text, width) : [text], style };
+  return painted(column.kind === 'text' ? wrap(text, width) : [text], style, paint);
 }
 
 /** What should be zero and isn't, and what is negative, stands out beyond its sign. */

@@ -67,10 +67,15 @@ function pieces(word: string, width: number): readonly string[] {
   return [...list, piece];
 }
 
-/** Amounts of one column, padded at the right so that their decimal points stand in one line. */
-export function alignDecimals(amounts: readonly Inert[]): readonly Inert[] {
-  const most = Math.max(0, ...amounts.map(decimals));
-  return amounts.map((amount) => `${amount}${' '.repeat(most - decimals(amount))}` as Inert);
+/** Numbers of one column for people: thousands grouped, decimal points in one line. */
+export function alignedNumbers(cells: readonly Inert[]): readonly Inert[] {
+  const most = Math.max(0, ...cells.map(decimals));
+  return cells.map((cell) => `${grouped(cell)}${' '.repeat(most - decimals(cell))}` as Inert);
+}
+
+/** `-1980512.3456` as `-1,980,512.3456`. */
+function grouped(number: string): string {
+  return number.replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
 }
 
 /** The length of `.34` in `12.34`. */

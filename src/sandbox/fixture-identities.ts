@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Where a row stands in a fixture, counted from 1. */
 interface Place {
@@ -79,7 +79,7 @@ function timestampOf(date: string, row: number): string {
 
 /** A UUID made from a name (version 5 in form). */
 function uuid(name: string): string {
-  const hex = createHash('sha1').update(`recon sandbox/${name}`).digest('hex');
+  const hex = hash('sha1', `recon sandbox/${name}`);
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
   return uuidOf(hex, '5', variant);
 }

@@ -43,13 +43,20 @@ const fixtures: Readonly<Record<string, () => Promise<{ default: unknown }>>> = 
 /** The scenarios that come with the sandbox, the default first. */
 export const scenarioNames: readonly string[] = Object.keys(fixtures);
 
-/** Reads one of them. */
+/** A month is thousands of rows: a process that starts many services writes each out once. */
+const loaded = new Map<string, Scenario>();
+
+/** Reads one of them; whoever asks again gets the same one. */
 export async function loadScenario(name: string): Promise<Scenario> {
+  const known = loaded.get(name);
+  if (known) return known;
   const load = Object.hasOwn(fixtures, name) ? fixtures[name] : undefined;
   if (load === undefined) {
     throw new Error(`Unknown scenario "${name}". Known are ${scenarioNames.join(', ')}.`);
   }
   // Our own files: a test reads every one of them.
   const { default: fixture } = await load();
-  return expandFixture(name, fixture as Fixture);
+  const scenario = expandFixture(name, fixture as Fixture);
+  loaded.set(name, scenario);
+  return scenario;
 }

@@ -2,11 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildOnce, program, root, start, until } from '../support/built-program.ts';
+import { program, root, start, until } from '../support/built-program.ts';
 import { expectNoSecrets, runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
 
-buildOnce();
+/** A report of two settlements. */
+const few = ['settlements', '--sandbox', '--scenario', 'refund'];
 
 describe('the built program', () => {
   it('says its version', async () => {
@@ -36,7 +37,7 @@ describe('the built program', () => {
   it.each(['csv', 'json', 'ndjson', 'table'])(
     'is silent and 0 where its reader goes away: %s',
     async (format) => {
-      const started = start(['settlements', '--sandbox', '--quiet', '--format', format]);
+      const started = start([...few, '--quiet', '--format', format]);
       started.child.stdout?.destroy();
       expect(await started.ended).toBe(0);
       expect(started.err()).toBe('');
@@ -68,7 +69,7 @@ describe('the built program', () => {
 
   it('is 5 where standard output is full', async () => {
     const full = await open('/dev/full', 'w');
-    const { err, ended } = start(['settlements', '--sandbox'], { stdout: full.fd });
+    const { err, ended } = start(few, { stdout: full.fd });
     expect(await ended).toBe(5);
     expect(err()).toContain('error: ');
     await full.close();
@@ -77,17 +78,16 @@ describe('the built program', () => {
   it('writes to a file that is standard output', async () => {
     const path = join(await temporaryFolder(), 'out.csv');
     const file = await open(path, 'w');
-    const flags = ['settlements', '--sandbox', '--scenario', 'refund'];
-    expect(await start(flags, { stdout: file.fd }).ended).toBe(0);
+    expect(await start(few, { stdout: file.fd }).ended).toBe(0);
     await file.close();
-    expect(await readFile(path, 'utf8')).toBe((await runRecon(flags)).stdout);
+    expect(await readFile(path, 'utf8')).toBe((await runRecon(few)).stdout);
   });
 
   it.each([
     { signal: 'SIGINT', exitCode: 130 },
     { signal: 'SIGTERM', exitCode: 143 },
   ] as const)('ends with $exitCode at once on $signal', async ({ signal, exitCode }) => {
-    const started = start(['settlements', '--sandbox', '--fault', 'slow=600000@rows']);
+    const started = start([...few, '--fault', 'slow=600000@rows']);
     await until(started.err, /both days/, started);
     started.child.kill(signal);
     expect(await started.ended).toBe(exitCode);

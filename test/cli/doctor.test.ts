@@ -7,7 +7,7 @@ import { faultNames } from '../../src/sandbox/faults.ts';
 import { deadProxy, proxyThatSays } from '../api/connect-proxy.ts';
 import { listen } from '../api/loopback.ts';
 import { selfSigned } from '../api/self-signed.ts';
-import { buildOnce, start } from '../support/built-program.ts';
+import { start } from '../support/built-program.ts';
 import {
   expectNoSecrets,
   type RunOptions,
@@ -17,8 +17,6 @@ import {
 import { afterToken, startServer, wrapped } from './server.ts';
 import { connectionTo, march, purchases, scenarioOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
-
-buildOnce();
 
 interface Line {
   readonly check: string;

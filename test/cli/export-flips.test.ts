@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary.ts';
 
 /** `all` flips each bit there is, which takes about half an hour on a machine at rest. */
 const isExhaustive = process.env['RECON_TEST_FLIPS'] === 'all';
-const timeout = isExhaustive ? 3_600_000 : 60_000;
+const timeout = isExhaustive ? 3_600_000 : 120_000;
 
 /** A day that the service has told otherwise since: with its changes, and the version before. */
 async function restatedDay(): Promise<string> {

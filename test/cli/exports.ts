@@ -98,6 +98,30 @@ export async function tonight(nights: readonly Night[], runner: Runner): Promise
   return { shop, night, before, after, env, args, prepare, run, complete, verify };
 }
 
+/** Begins a run of tonight's export that holds its folder: the service answers it after `release`. */
+export async function holding<Run>(
+  { shop, night }: Tonight,
+  begin: () => Run,
+): Promise<{ first: Run; release: () => void }> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  await shop.becomes(shopAt(night), {
+    atRequest: () => {
+      isAsked();
+      return released;
+    },
+  });
+  const first = begin();
+  await asked;
+  return { first, release };
+}
+
 function replace(folder: string, by: string): void {
   rmSync(folder, { recursive: true, force: true });
   if (existsSync(by)) cpSync(by, folder, { recursive: true });

@@ -80,10 +80,11 @@ describe('a body without end', { timeout: 60_000 }, () => {
     const piece = Buffer.alloc(million, ' ');
     const pour = async (response: ServerResponse) => {
       response.writeHead(200, { 'content-type': 'application/json' });
+      const closed = once(response, 'close');
       while (sent < 1000 * million && !response.destroyed) {
         sent += piece.length;
         if (response.write(piece)) continue;
-        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+        await Promise.race([once(response, 'drain'), closed]);
       }
       response.end();
     };

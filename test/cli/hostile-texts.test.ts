@@ -33,7 +33,8 @@ function attacked(value: unknown, spared: readonly string[]): unknown {
 const needed = ['settlementId', 'settlementDate', 'transactionId', 'decimalPlaces', 'chargeId'];
 const note = { key: attack, value: attack };
 const header = attacked(rawHeader({ amountGross: 1001 }), needed);
-const others = Array.from({ length: 20 }, (_, at) =>
+/** More than a list names. */
+const others = Array.from({ length: 12 }, (_, at) =>
   attacked(rawHeader({ settlementId: `${at}${attack}`, totalTransactions: 0, amountGross: at }), [
     ...needed,
     'settlementId',

@@ -1,17 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { program, root } from '../support/built-program.ts';
 import type { EventLine } from './listener.ts';
-
-const root = join(import.meta.dirname, '..', '..');
-
-/** Builds the program, where that has not been done. */
-export function buildProgram(): void {
-  if (existsSync(join(root, 'dist', 'main.js'))) return;
-  execFileSync(process.execPath, ['esbuild.config.mjs'], { cwd: root, stdio: 'ignore' });
-}
 
 /** The built program as `recon listen`, in a process of its own. */
 export interface SpawnedListener {
@@ -31,7 +22,7 @@ export async function spawnListener(
   env: Readonly<Record<string, string>>,
 ): Promise<SpawnedListener> {
   const args = ['listen', '--port', '0', '--journal', journal];
-  const child = spawn(process.execPath, [join(root, 'bin', 'recon.js'), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

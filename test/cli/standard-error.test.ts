@@ -2,14 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { buildOnce, type Started, start, until } from '../support/built-program.ts';
+import { type Started, start, until } from '../support/built-program.ts';
 import { temporaryFolder } from './temporary.ts';
 
-buildOnce();
-
 interface Case {
-  /** What it is run with, in a folder of its own. */
-  readonly args: (folder: string) => readonly string[];
+  /** What it is run with, in a folder of its own, against a service. */
+  readonly args: (folder: string, service: readonly string[]) => readonly string[];
   readonly exitCode?: number;
   /** What it says on standard error though it is told to be quiet. */
   readonly says?: RegExp;
@@ -23,11 +21,13 @@ const wide = ['--sandbox', '--concurrency', '64', '--fault', 'slow=5'];
 const asked = [...wide, '--quiet'];
 /** Twenty requests that wait beside each other, to be sent again. */
 const crowd = [...asked, '--fault', 'wrapper-1000=first:20@rows'];
+/** One settlement, which does not balance. */
+const one = ['--sandbox', '--scenario', 'fee-off-by-one', '--quiet'];
 
 /** Every command, by its words. */
 const commands: Readonly<Record<string, Case>> = {
-  settlements: { args: () => [...crowd, '--format', 'json'], exitCode: 1 },
-  transactions: { args: () => crowd },
+  settlements: { args: (_, service) => [...service, '--format', 'json'], exitCode: 1 },
+  transactions: { args: (_, service) => service },
   explain: { args: () => [settlement, ...asked, '--neighbour-rows', '--charges'], exitCode: 1 },
   export: {
     args: (folder) => [
@@ -71,16 +71,16 @@ function before(code: string) {
 /** Node's warnings as they come, which the program would swallow. */
 const warnings = before('process.emitWarning = (warning) => console.error(warning)');
 
-async function begin(words: string, { args }: Case): Promise<Started> {
+async function begin(words: string, { args }: Case, service: readonly string[]): Promise<Started> {
   const folder = await temporaryFolder();
-  return start([...words.split(' '), ...args(folder)], { env: warnings });
+  return start([...words.split(' '), ...args(folder, service)], { env: warnings });
 }
 
-describe.each(Object.entries(commands))('recon %s', (words, one) => {
-  const { exitCode = 0, says = nothing, ready } = one;
+describe.each(Object.entries(commands))('recon %s', (words, command) => {
+  const { exitCode = 0, says = nothing, ready } = command;
 
   it('says nothing on standard error but what it means, whatever goes on', async () => {
-    const started = await begin(words, one);
+    const started = await begin(words, command, crowd);
     if (ready) {
       await until(started.err, ready, started);
       started.child.kill('SIGINT');
@@ -90,7 +90,7 @@ describe.each(Object.entries(commands))('recon %s', (words, one) => {
   });
 
   it('is silent and 0 where nobody reads its output', async () => {
-    const started = await begin(words, one);
+    const started = await begin(words, command, one);
     started.child.stdout?.destroy();
     if (words === 'listen') {
       await until(started.err, /Listening/, started);
@@ -132,7 +132,7 @@ it.each([
 ] as const)(
   'a standard error that nobody reads changes nothing: recon %s',
   async (words, exitCode) => {
-    const started = start([words, ...(words === '--help' ? [] : ['--sandbox'])]);
+    const started = start([words, ...(words === '--help' ? [] : one.slice(0, -1))]);
     started.child.stderr?.destroy();
     expect(await started.ended).toBe(exitCode);
     expect(started.out()).not.toBe('');

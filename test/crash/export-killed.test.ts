@@ -10,9 +10,7 @@ import {
   tonight,
 } from '../cli/exports.ts';
 import type { Night } from '../cli/shop.ts';
-import { buildOnce, start } from '../support/built-program.ts';
-
-buildOnce();
+import { start } from '../support/built-program.ts';
 
 /** How many runs are killed of each kind: more of them find more, and take longer. */
 const kills = Number(process.env['RECON_TEST_KILLS'] ?? 8);

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
 import { startListener } from '../cli/listener.ts';
 import { markOf, Senders } from '../cli/senders.ts';
 import { afterToken, startServer } from '../cli/server.ts';
 import { startService } from '../cli/service.ts';
-import { buildProgram, spawnListener } from '../cli/spawned-listener.ts';
+import { spawnListener } from '../cli/spawned-listener.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { Random } from '../support/random.ts';
 
@@ -26,8 +26,6 @@ function sendersOf(seed: number): Senders {
 function sendAll(senders: Senders, url: string, isOver: () => boolean): Promise<unknown> {
   return Promise.all(Array.from({ length: senderCount }, () => senders.send(url, isOver)));
 }
-
-beforeAll(buildProgram, 60_000);
 
 describe('many senders at once', () => {
   it('lose nothing that was acknowledged, and get the status that is due to each', async () => {

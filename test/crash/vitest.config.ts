@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import { common } from '../../vitest.config.ts';
+import { buildsProgram, common } from '../../vitest.config.ts';
 
 /** What kills processes, fills disks or floods, and more random faults than every day. */
 export default defineConfig({
   test: {
     ...common,
+    globalSetup: buildsProgram,
     include: ['test/{crash,chaos}/*.test.ts'],
     env: { ...common.env, CHAOS_SEEDS: '40' },
     reporters: ['default', ['json', { outputFile: '.vitest-crash-results.json' }]],

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rescale } from '../../src/money/money.ts';
-import { groupsOf } from '../../src/reconcile/groups.ts';
-import type { Group, ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
+import { groupsOf, totalsOf } from '../../src/reconcile/groups.ts';
+import type { Group, ReconciledSettlement, Totals } from '../../src/reconcile/reconciled.ts';
 import { buildRow } from '../support/build.ts';
 import { type Case, judge } from './judge.ts';
 
@@ -166,6 +166,42 @@ describe('laws', () => {
           expect(difference?.absolute).toBe(
             differences.reduce((sum, one) => sum + (one < 0n ? -one : one), 0n),
           );
+        }
+      }),
+    );
+  });
+
+  test('the totals of a currency are the sums of its groups', () => {
+    const picks: readonly ((one: Totals) => bigint | undefined)[] = [
+      ...(['gross', 'fees', 'tax', 'payIn'] as const).flatMap((measure) => [
+        (one: Totals) => one[measure].reported,
+        (one: Totals) => one[measure].computed,
+        (one: Totals) => one[measure].difference?.net,
+        (one: Totals) => one[measure].difference?.absolute,
+      ]),
+      (one) => one.outOfBalance?.net,
+      (one) => one.outOfBalance?.absolute,
+      (one) => one.outOfBalanceGross.net,
+      (one) => one.pendingPayIn,
+    ];
+    const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
+    fc.assert(
+      fc.property(settlements, (all) => {
+        const groups = groupsOf(all, true);
+        const totals = totalsOf(all, true);
+        expect(totals.map(({ currency }) => currency)).toEqual(
+          [...new Set(groups.map(({ currency }) => currency))].sort(),
+        );
+        for (const total of totals) {
+          const own = groups.filter(({ currency }) => currency === total.currency);
+          for (const pick of picks) {
+            const parts = own.map((one) => rescale(pick(one) ?? 0n, one.scale, total.scale));
+            expect(pick(total)).toBe(parts.reduce((sum, part) => sum + part, 0n));
+          }
+          for (const verdict of verdicts) {
+            const counts = own.map(({ settlements }) => settlements[verdict]);
+            expect(total.settlements[verdict]).toBe(counts.reduce((sum, count) => sum + count));
+          }
         }
       }),
     );

@@ -29,6 +29,7 @@ test('a run over nothing is balanced and complete', () => {
   expect(run([])).toEqual({
     verdict: 'balanced',
     groups: [],
+    totals: [],
     settlements: [],
     counts: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
     findings: [],

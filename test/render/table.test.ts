@@ -104,27 +104,31 @@ describe('the table', () => {
       45c48cce-2e2d-4fbd-9c3b-8e2c5d3f4a03  JPY             1     +500         500
       Lisbon shop                           EUR             2       -0.01        0.01
       Porto warehouse and outlet            EUR             1      -20.00       20.00
+      ────────────────────────────────────  ────────  ───────  ──────────  ──────────
+      Total                                 EUR             3      -20.01       20.01
       The sums are of 11 settlements, balanced or out of balance; not in them: 1
       pending and 1 incomplete.
 
       Out of balance: 4 settlements
-      Date        Settlement                            Currency    Pay-in      Pay-in
-                                                                            difference
-      ──────────  ────────────────────────────────────  ────────  ────────  ──────────
-      2026-03-10  00000000-0000-4000-8000-000000000010  EUR          98.19       -0.01
+      Date        Settlement                            Currency      Pay-in
+                                                                  difference
+      ──────────  ────────────────────────────────────  ────────  ──────────
+      2026-03-10  00000000-0000-4000-8000-000000000010  EUR            -0.01
         ! the service says balanced, the sums say out of balance
         ! fees: reported 1.51 EUR, the rows give 1.50 EUR (difference +0.01)
-      2026-03-11  00000000-0000-4000-8000-000000000011  EUR          88.20      -20.00
+      2026-03-11  00000000-0000-4000-8000-000000000011  EUR           -20.00
         ! the service says balanced, the sums say out of balance
-        ! gross: reported 100.00 EUR, the rows give 110.00 EUR (difference -10.00)
+        ! gross: reported 100.00 EUR, the rows give 110.00 EUR (difference
+          -10.00)
         ! transactions: reported 30, the rows give 31 (difference -1)
-        - 1 transaction listed more than once, counted once (1 copy left out):
-          00000000-0000-4000-8000-000000000991
-      2026-03-12  00000000-0000-4000-8000-000000000012  EUR          98.20        0.00
+        - 1 transaction listed more than once, counted once (1 copy left
+          out): 00000000-0000-4000-8000-000000000991
+      2026-03-12  00000000-0000-4000-8000-000000000012  EUR             0.00
         ! the service says out of balance, the sums say balanced
-      2026-03-21  00000000-0000-4000-8000-000000000021  JPY       -4180        +500
+      2026-03-21  00000000-0000-4000-8000-000000000021  JPY          +500
         ! the service says balanced, the sums say out of balance
-        ! gross: reported -4000 JPY, the rows give -4500 JPY (difference +500)
+        ! gross: reported -4000 JPY, the rows give -4500 JPY (difference
+          +500)
 
       Incomplete: 1 settlement
       Date        Settlement                            Account       Currency  Pay-in

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inert } from '../../src/render/inert.ts';
 import { painter } from '../../src/render/style.ts';
-import { alignDecimals, widest, wrap } from '../../src/render/wrap.ts';
+import { alignedNumbers, widest, wrap } from '../../src/render/wrap.ts';
 
 describe('wrap', () => {
   test('breaks at spaces, and inside a word that is wider than the line', () => {
@@ -31,13 +31,33 @@ test('text that was not made inert is refused by the compiler', () => {
   painter(true)('strong', 'raw');
 });
 
-describe('alignDecimals', () => {
+describe('alignedNumbers', () => {
+  const shown = (...cells: readonly string[]) => alignedNumbers(cells.map(inert));
+
   test('brings decimal points into one line', () => {
-    expect(alignDecimals(['-1.25', '500', '0.125', ''].map(inert))).toEqual([
-      '-1.25 ',
-      '500    ',
-      '0.125',
-      '    ',
+    expect(shown('-1.25', '500', '0.125', '')).toEqual(['-1.25 ', '500    ', '0.125', '    ']);
+  });
+
+  test('groups thousands before the point, whatever the sign, and no decimals', () => {
+    expect(shown('999', '-999', '1000', '+1000', '-1000000', '0')).toEqual([
+      '999',
+      '-999',
+      '1,000',
+      '+1,000',
+      '-1,000,000',
+      '0',
     ]);
+    expect(shown('-1234567.1234567', '0.0001000')).toEqual(['-1,234,567.1234567', '0.0001000']);
+  });
+
+  test('changes no digit', () => {
+    const number = fc.tuple(fc.constantFrom('', '-', '+'), fc.bigInt({ min: 0n }), fc.nat());
+    fc.assert(
+      fc.property(number, ([sign, whole, decimals]) => {
+        const [cell = ''] = shown(`${sign}${whole}.${decimals}`);
+        expect(cell.replaceAll(',', '')).toBe(`${sign}${whole}.${decimals}`);
+        expect(cell).toMatch(/^[-+]?\d{1,3}(,\d{3})*\.\d+$/);
+      }),
+    );
   });
 });

@@ -169,7 +169,7 @@ function weightsOf({ run }: SettlementsReport): readonly Entry[] {
   ];
 }
 
-describe('ignored checks', () => {
+describe('ignored checks', { timeout: 60_000 }, () => {
   test('change verdicts and weights, and no figure of any output', () => {
     fc.assert(
       fc.property(

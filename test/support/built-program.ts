@@ -1,18 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 export const root = join(import.meta.dirname, '..', '..');
 export const program = join(root, 'bin', 'recon.js');
-
-/** Sees to it that the program is built before the tests of a file. */
-export function buildOnce(): void {
-  beforeAll(() => {
-    if (existsSync(join(root, 'dist', 'main.js'))) return;
-    execFileSync(process.execPath, ['esbuild.config.mjs'], { cwd: root, stdio: 'ignore' });
-  }, 60_000);
-}
 
 export interface Started {
   readonly child: ChildProcess;

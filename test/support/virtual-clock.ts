@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../src/base/clock.ts';
 
 interface Sleeper {
@@ -32,6 +33,8 @@ export class VirtualClock implements Clock {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const abort = () => reject(signal?.reason);
+      // As many may sleep at once as like.
+      if (signal) setMaxListeners(0, signal);
       signal?.addEventListener('abort', abort);
       const wake = () => {
         signal?.removeEventListener('abort', abort);

@@ -13,7 +13,7 @@ import {
   listColumn,
   textColumn,
 } from '../common/columns.ts';
-import { amountText, moneyText } from '../common/phrase.ts';
+import { digitsOf, moneyText } from '../common/phrase.ts';
 import { againstRows, type ChargeReport } from './report.ts';
 import { handlingWords, summaryFields, yesOrNo } from './words.ts';
 
@@ -23,8 +23,7 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
   const compared = (key: string, pick: (one: SettledAgainstRows) => Money | undefined) =>
     amountColumn<Charge>(key, (charge) => {
       const one = found(charge);
-      const money = one && pick(one.compared);
-      return money ? amountText(money.minor, money.scale) : '';
+      return digitsOf(one && pick(one.compared));
     });
   return [
     textColumn('charge_id', ({ id }) => id),
@@ -39,11 +38,11 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
     textColumn('accounting_name', ({ order }) => names.get(order.serviceId) ?? ''),
     textColumn('currency', ({ order }) => order.currency),
     integerColumn('decimal_places', () => chargeScale),
-    amountColumn('order_amount', ({ order }) => amountText(order.amount?.minor, chargeScale)),
+    amountColumn('order_amount', ({ order }) => digitsOf(order.amount)),
     ...summaryAmounts.map((key) =>
       amountColumn<Charge>(summaryFields[key], ({ summary, order }) => {
         const money = summary[key];
-        return money?.currency === order.currency ? amountText(money.minor, chargeScale) : '';
+        return money?.currency === order.currency ? digitsOf(money) : '';
       }),
     ),
     listColumn('out_of_balance_amounts', ({ summary }) => [

@@ -2,27 +2,19 @@ import type { FailedId } from '../../app/read-each.ts';
 import { type Charge, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
-import { jsonAmount, jsonError, jsonFacts, schema } from '../common/json.ts';
+import { jsonAmount, jsonError, jsonFacts } from '../common/json.ts';
 import { againstRows, type ChargeReport } from './report.ts';
 import { handlingWords, responseFields } from './words.ts';
 
-/** The report as one JSON object. Others script against its keys. */
-export function chargesDocument(report: ChargeReport): object {
+/** The report in JSON. Others script against its keys. */
+export function jsonCharges(report: ChargeReport) {
   return {
-    schema,
-    ...aboutTheRun(report),
-    charges: report.charges.map((charge) => jsonCharge(charge, report)),
-    failures: report.failures.map(jsonFailure),
-  };
-}
-
-/** A line a charge, a line a failure, then the summary. */
-export function* chargesLines(report: ChargeReport): Generator<object> {
-  for (const charge of report.charges) {
-    yield { type: 'charge', schema, ...jsonCharge(charge, report) };
-  }
-  for (const one of report.failures) yield { type: 'failure', schema, ...jsonFailure(one) };
-  yield { type: 'summary', schema, ...aboutTheRun(report) };
+    about: aboutTheRun(report),
+    lists: {
+      charges: ['charge', report.charges.map((charge) => jsonCharge(charge, report))],
+      failures: ['failure', report.failures.map(jsonFailure)],
+    },
+  } as const;
 }
 
 function aboutTheRun({ charges, failures, settled }: ChargeReport) {

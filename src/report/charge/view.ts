@@ -8,13 +8,14 @@ import {
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule } from '../../reconcile/charges.ts';
-import { cellColumn as column, plain, remarks, section, uuid } from '../common/blocks.ts';
+import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
-import { amountText, moneyText } from '../common/phrase.ts';
+import { jsonViews } from '../common/json.ts';
+import { digitsOf, moneyText } from '../common/phrase.ts';
 import type { Block, Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { chargeColumns } from './columns.ts';
-import { chargesDocument, chargesLines } from './document.ts';
+import { jsonCharges } from './document.ts';
 import { againstRows, type ChargeReport } from './report.ts';
 import {
   againstRowsRemark,
@@ -32,8 +33,7 @@ export function chargeViews(report: ChargeReport): Views {
   return {
     view: () => chargeView(report),
     records: () => records(chargeColumns(report), report.charges),
-    document: () => chargesDocument(report),
-    lines: () => chargesLines(report),
+    ...jsonViews(() => jsonCharges(report)),
   };
 }
 
@@ -45,13 +45,8 @@ function chargeView(report: ChargeReport): View {
 function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport): readonly Block[] {
   const { outcome } = chargeRule(charge.status);
   return [
-    {
-      kind: 'answer',
-      label: outcomeWords[outcome].toUpperCase(),
-      tone: outcomeTones[outcome],
-      text: chargeAnswer(charge),
-    },
-    { kind: 'facts', facts: facts(charge, names) },
+    answerBlock(outcomeWords[outcome].toUpperCase(), outcomeTones[outcome], chargeAnswer(charge)),
+    about(charge, names),
     ...unlessEmpty(amountsSection(charge)),
     ...unlessEmpty(paymentsSection(charge.payments)),
     ...(settled ? rowBlocks(charge, settled) : []),
@@ -63,20 +58,19 @@ function unlessEmpty(section: Section): readonly Section[] {
   return section.rows.length === 0 ? [] : [section];
 }
 
-function facts(charge: Charge, names: ChargeReport['names']) {
+function about(charge: Charge, names: ChargeReport['names']): Block {
   const { order, event, status, errorMessage } = charge;
   const name = names.get(order.serviceId);
-  const list: readonly (readonly [label: string, value: string])[] = [
+  return facts([
     ['Approved', approvalText(status)],
     ['Error message', errorMessage],
     ['Order', order.id],
-    ['Order amount', order.amount ? moneyText(order.amount) : ''],
+    ['Order amount', order.amount && moneyText(order.amount)],
     ['Order reference', order.reference],
     ...order.details.map(({ key, value }) => [key, value] as const),
     ['Account', name === undefined ? order.serviceId : `${name} (${order.serviceId})`],
     ['Last event', eventText(event)],
-  ];
-  return list.filter(([, value]) => value !== '');
+  ]);
 }
 
 /** `refund (number 5, by api), which led to refunded`. */
@@ -99,7 +93,7 @@ interface AmountLine {
 function amountLines({ summary }: Charge): readonly AmountLine[] {
   const named = summaryAmounts.flatMap((key) => {
     const amount = summary[key];
-    return amount ? [{ name: summaryWords[key], amount }] : [];
+    return amount ? [{ name: summaryWords(key), amount }] : [];
   });
   return [
     ...named,
@@ -117,10 +111,8 @@ function amountsSection(charge: Charge): Section {
     currency === '' ? 'Amounts' : `Amounts in ${currency}`,
     [
       column(1, '', 'text', ({ name }) => name),
-      column(1, 'Amount', 'amount', ({ amount }) => amountText(amount?.minor, amount?.scale ?? 0)),
-      ...(isForeign
-        ? [column<AmountLine>(1, 'Currency', 'text', ({ amount }) => amount?.currency ?? '')]
-        : []),
+      column(1, 'Amount', 'amount', ({ amount }) => digitsOf(amount)),
+      column(1, 'Currency', 'text', ({ amount }) => (isForeign && amount?.currency) || ''),
     ],
     lines,
   );
@@ -150,8 +142,7 @@ function rowBlocks(
   const title = `Rows in the settlements of ${range.from} to ${range.to}`;
   if (own.length === 0) {
     const doubt = complete ? '' : '; but not everything was read';
-    const text = `none of them lists this charge${doubt}`;
-    return remarks(title, plain('-', [text]));
+    return listed(title, [`none of them lists this charge${doubt}`]);
   }
   return [
     section<ChargeRow>(
@@ -162,9 +153,9 @@ function rowBlocks(
         column(5, 'Transaction', 'text', ({ row }) => row.transactionId, uuid),
         column(2, 'Type', 'text', ({ row }) => row.type),
         column(4, 'State', 'text', ({ row }) => row.state),
-        column(1, 'Gross', 'amount', ({ row }) => amountText(row.amount.minor, row.amount.scale)),
-        column(3, 'Fees', 'amount', ({ row }) => amountText(row.fees.minor, row.fees.scale)),
-        column(3, 'Tax', 'amount', ({ row }) => amountText(row.tax.minor, row.tax.scale)),
+        column(1, 'Gross', 'amount', ({ row }) => digitsOf(row.amount)),
+        column(3, 'Fees', 'amount', ({ row }) => digitsOf(row.fees)),
+        column(3, 'Tax', 'amount', ({ row }) => digitsOf(row.tax)),
         column(2, 'Currency', 'text', ({ row }) => row.amount.currency),
       ],
       own,

@@ -8,7 +8,7 @@ import {
   type SettledRelation,
   wasCompleted,
 } from '../../reconcile/charges.ts';
-import { many, moneyText, signedText } from '../common/phrase.ts';
+import { capitalised, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 import type { ChargeReport } from './report.ts';
 
@@ -64,17 +64,10 @@ export const summaryFields: Readonly<Record<SummaryAmount, string>> = {
   reversed: 'reversed_amount',
 };
 
-export const summaryWords: Readonly<Record<SummaryAmount, string>> = {
-  originalOrderTotal: 'Original order total',
-  currentOrderTotal: 'Current order total',
-  completed: 'Completed',
-  refunded: 'Refunded',
-  settled: 'Settled',
-  canceled: 'Canceled',
-  disputed: 'Disputed',
-  reconciled: 'Reconciled',
-  reversed: 'Reversed',
-};
+/** `settled_amount` as `Settled`. */
+export function summaryWords(key: SummaryAmount): string {
+  return capitalised(summaryFields[key].replace('_amount', '').replaceAll('_', ' '));
+}
 
 /** Stands over everything that a customer must not be shown (doc 7.3). */
 export const notForCustomers = 'not for customers';
@@ -95,7 +88,7 @@ export function againstRowsRemark(one: SettledAgainstRows, complete: boolean): R
   const amounts =
     settled && difference
       ? `: settled ${moneyText(settled)}, the rows give ${moneyText(rows)} ` +
-        `(difference ${signedText(difference.minor, difference.scale)})`
+        `(difference ${signedDigitsOf(difference)})`
       : '';
   const others =
     inOtherCurrency > 0 ? `; ${many(inOtherCurrency, 'row')} in another currency left out` : '';

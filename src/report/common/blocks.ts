@@ -1,7 +1,7 @@
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import type { Names } from './report.ts';
-import type { Block, Remark, Section, SectionColumn, SectionKind } from './view.ts';
+import type { Block, Remark, Section, SectionColumn, SectionKind, Tone } from './view.ts';
 import { opinionsText, sentence } from './words.ts';
 
 /** A screen has room for so many rows of a list; files have room for all. */
@@ -15,7 +15,7 @@ export interface CellColumn<Row> extends SectionColumn {
   readonly value: (row: Row) => string;
 }
 
-export function cellColumn<Row>(
+export function column<Row>(
   priority: number,
   title: string,
   kind: SectionKind,
@@ -25,23 +25,25 @@ export function cellColumn<Row>(
   return { title, kind, priority, unbroken, value };
 }
 
-/** A section of rows: columns that say nothing are left out, and a long list is cut. */
+/** A section of rows: columns that say nothing are left out, and a long list is cut, not its totals. */
 export function section<Row>(
   title: string,
   columns: readonly CellColumn<Row>[],
   rows: readonly Row[],
   remarks: (row: Row) => readonly Remark[] = () => [],
+  totals: readonly Row[] = [],
 ): Section {
   const telling = columns.filter((column) => rows.some((row) => tells(column, row)));
   const cut = rows.length - mostShownRows;
+  const cellsOf = (row: Row) => ({ cells: telling.map((column) => column.value(row)) });
   return {
     kind: 'section',
     title,
     columns: telling.map(({ value: _, ...column }) => column),
-    rows: rows.slice(0, mostShownRows).map((row) => ({
-      cells: telling.map((column) => column.value(row)),
-      remarks: remarks(row),
-    })),
+    rows: [
+      ...rows.slice(0, mostShownRows).map((row) => ({ ...cellsOf(row), remarks: remarks(row) })),
+      ...totals.map((row) => ({ ...cellsOf(row), remarks: [], isTotal: true })),
+    ],
     note: cut > 0 ? `... and ${cut} more: --format csv lists them all` : undefined,
   };
 }
@@ -57,7 +59,7 @@ export function accountColumn<Row>(
   priority: number,
   token: (row: Row) => string,
 ): CellColumn<Row> {
-  return cellColumn(priority, 'Account', 'text', (row) => names.get(token(row)) ?? token(row));
+  return column(priority, 'Account', 'text', (row) => names.get(token(row)) ?? token(row));
 }
 
 const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
@@ -80,8 +82,23 @@ export function settlementRemarks(one: ReconciledSettlement, explanation = ''): 
   return [
     ...(differ ? [{ ...marks.discrepancy, text: opinionsText(one) }] : []),
     ...said.map(remark),
-    ...(explanation === '' ? [] : [{ mark: '=', tone: 'plain' as const, text: explanation }]),
+    ...(explanation === '' ? [] : [plain(explanation, '=')]),
   ];
+}
+
+/** The answer: in two words, and in a sentence or more. */
+export function answerBlock(label: string, tone: Tone, text: string): Block {
+  return { kind: 'answer', label, tone, text };
+}
+
+/** What a report is about; what has no value is left out. */
+export function facts(
+  list: readonly (readonly [label: string, value: string | undefined])[],
+): Block {
+  return {
+    kind: 'facts',
+    facts: list.flatMap(([label, value]) => (value ? [[label, value]] : [])),
+  };
 }
 
 /** Remarks under a title; nothing where there are none. */
@@ -89,9 +106,17 @@ export function remarks(title: string, list: readonly Remark[]): readonly Block[
   return list.length === 0 ? [] : [{ kind: 'remarks', title, remarks: list }];
 }
 
-/** Texts as remarks that raise no alarm. */
-export function plain(mark: string, texts: readonly string[]): readonly Remark[] {
-  return texts.map((text) => ({ mark, tone: 'plain', text }));
+/** Texts under a title, which raise no alarm; nothing where there are none. */
+export function listed(title: string, texts: readonly string[], mark = '-'): readonly Block[] {
+  return remarks(
+    title,
+    texts.map((text) => plain(text, mark)),
+  );
+}
+
+/** A remark that raises no alarm. */
+export function plain(text: string, mark = '-'): Remark {
+  return { mark, tone: 'plain', text };
 }
 
 /** The service says settled, and the sums don't agree. */

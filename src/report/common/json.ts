@@ -4,6 +4,7 @@ import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
+import type { Views } from './views.ts';
 import { sentence } from './words.ts';
 
 /** An amount as JSON carries it: exact as text, and exact as an integer. */
@@ -47,6 +48,30 @@ function isMoney(value: object): value is Money {
 
 /** The version of everything in JSON. */
 export const schema = 1;
+
+/** A report in JSON: what it says of itself, and its lists by name, each with the type of its lines. */
+interface JsonReport {
+  readonly about: object;
+  readonly lists: Readonly<Record<string, readonly [type: string, items: readonly object[]]>>;
+}
+
+/** The two forms of JSON: one object, and a line for each item of its lists, then the summary. */
+export function jsonViews(report: () => JsonReport): Pick<Views, 'document' | 'lines'> {
+  return {
+    document: () => {
+      const { about, lists } = report();
+      const items = Object.entries(lists).map(([name, [, list]]) => [name, list]);
+      return { schema, ...about, ...Object.fromEntries(items) };
+    },
+    lines: () => {
+      const { about, lists } = report();
+      const lines = Object.values(lists).flatMap(([type, list]) =>
+        list.map((item) => ({ type, schema, ...item })),
+      );
+      return [...lines, { type: 'summary', schema, ...about }];
+    },
+  };
+}
 
 /** How the settlements were judged. */
 export function jsonSettings(settings: ReportSettings) {

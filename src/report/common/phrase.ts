@@ -17,8 +17,8 @@ export function enumerate(items: readonly string[]): string {
 
 const namedInFull = 3;
 
-/** The first few of `total` things by name, the rest by number. */
-export function firstOf(examples: readonly string[], total: number): string {
+/** The first few of `total` things by name, the rest by number. Without a total they are all. */
+export function firstOf(examples: readonly string[], total = examples.length): string {
   const named = examples.slice(0, namedInFull);
   const rest = total - named.length;
   return enumerate(rest > 0 ? [...named, `${rest} more`] : named);
@@ -80,9 +80,19 @@ export function netAndAbsoluteText(
   return `${currency} ${signedText(net, scale)} net, ${amountText(absolute, scale)} absolute`;
 }
 
+/** `-12.34`, whatever its currency; empty where there is no amount. */
+export function digitsOf(money: Money | undefined): string {
+  return money ? formatMinor(money.minor, money.scale) : '';
+}
+
+/** `+12.34`, `-12.34`, `0.00`, whatever its currency. */
+export function signedDigitsOf({ minor, scale }: Money): string {
+  return signedText(minor, scale);
+}
+
 /** `12.34 EUR`. */
-export function moneyText({ minor, scale, currency }: Money): string {
-  return `${formatMinor(minor, scale)} ${currency}`;
+export function moneyText(money: Money): string {
+  return `${digitsOf(money)} ${money.currency}`;
 }
 
 /** `2026-03-04 to 2026-03-07`, or the one day that it is. */

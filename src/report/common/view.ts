@@ -52,6 +52,8 @@ interface SectionRow<Text> {
   readonly remarks: readonly Remark<Text>[];
   /** How the first cell of the row is meant. */
   readonly tone?: Tone | undefined;
+  /** Whether it sums up rows above; such rows are the last ones. */
+  readonly isTotal?: boolean;
 }
 
 export interface Remarks<Text = string> {

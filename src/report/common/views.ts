@@ -17,15 +17,14 @@ export interface Views {
  */
 export interface RowViews<Row, End> {
   readonly columns: readonly Column<Row>[];
-  /** The JSON document: what stands before its list of rows, the list's name, a row, the rest. */
-  readonly document: {
-    readonly opening: object;
+  /** JSON: what was asked for, the list by its name, the type of its lines, and how it ended. */
+  readonly json: {
+    readonly about: object;
     readonly list: string;
+    readonly type: string;
     readonly row: (row: Row) => object;
-    readonly closing: (end: End) => object;
+    readonly ending: (end: End) => object;
   };
-  readonly line: (row: Row) => object;
-  readonly lastLine: (end: End) => object;
   /** A screen shows so many rows. */
   readonly mostShown: number;
   readonly shown: (rows: readonly Row[]) => View;

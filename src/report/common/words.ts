@@ -4,7 +4,6 @@ import {
   type UnreadableRecord,
   type UnsteadyReason,
 } from '../../model/source.ts';
-import type { Money } from '../../money/money.ts';
 import type { Code, Entry, Facts, Measure } from '../../reconcile/entry.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import { unusualAnswers } from '../../reconcile/reconcile-run.ts';
@@ -22,7 +21,7 @@ import {
   many,
   moneyText,
   rangeText,
-  signedText,
+  signedDigitsOf,
   withoutStop,
 } from './phrase.ts';
 import { unusualScaleText } from './scale-words.ts';
@@ -54,6 +53,9 @@ export function opinionsText({
 }: Pick<ReconciledSettlement, 'serviceSays' | 'sumsSay'>): string {
   return `the service says ${opinionWords[serviceSays]}, the sums say ${opinionWords[sumsSay]}`;
 }
+
+/** The amounts of a settlement, in the order in which they are told. */
+export const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
 
 export const measureWords: Readonly<Record<Measure, string>> = {
   gross: 'gross',
@@ -93,7 +95,7 @@ const sentences: Sentences = {
     `(difference ${difference > 0 ? '+' : ''}${difference})`,
   identity: ({ identity, reported, computed, difference }) =>
     `the settlement contradicts itself: pay-in reported ${moneyText(reported)}, its own ` +
-    `${identityWords(identity)} gives ${moneyText(computed)} (difference ${signed(difference)})`,
+    `${identityWords(identity)} gives ${moneyText(computed)} (difference ${signedDigitsOf(difference)})`,
   reported_by_service: ({ status }) => `the service reports it as ${status}`,
   currency: ({ totals }, count) =>
     `${many(count, 'row')} in another currency, left out of the sums: ` +
@@ -115,7 +117,9 @@ const sentences: Sentences = {
     firstOf(examples, count),
   within_tolerance: ({ tolerance, differences }) =>
     `within the tolerance of ${moneyText(tolerance)}: ` +
-    enumerate(differences.map((one) => `${measureWords[one.measure]} ${signed(one.difference)}`)),
+    enumerate(
+      differences.map((one) => `${measureWords[one.measure]} ${signedDigitsOf(one.difference)}`),
+    ),
   duplicate_transaction: ({ copies, examples }, count) =>
     `${many(count, 'transaction')} listed more than once, counted once ` +
     `(${many(copies, 'copy', 'copies')} left out): ${firstOf(examples, count)}`,
@@ -163,12 +167,8 @@ export function sentence<C extends Code>(entry: Entry<C>): string {
 function compared({ reported, computed, difference }: Facts['gross']): string {
   return (
     `reported ${moneyText(reported)}, the rows give ${moneyText(computed)} ` +
-    `(difference ${signed(difference)})`
+    `(difference ${signedDigitsOf(difference)})`
   );
-}
-
-function signed({ minor, scale }: Money): string {
-  return signedText(minor, scale);
 }
 
 function conflict(example: Facts['conflicting_transaction']['examples'][number]): string {

@@ -1,7 +1,7 @@
 import type { SettingWithOrigin } from '../../config/show.ts';
-import { cellColumn, section } from '../common/blocks.ts';
-import { records, textColumn } from '../common/columns.ts';
-import { schema } from '../common/json.ts';
+import { column, facts, section } from '../common/blocks.ts';
+import { type Column, records, textColumn } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
 import type { Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 
@@ -15,10 +15,10 @@ export interface ConfigReport {
 
 const notSet = 'not set';
 
-const recordColumns = [
-  textColumn<SettingWithOrigin>('setting', ({ key }) => key),
-  textColumn<SettingWithOrigin>('value', ({ value }) => value ?? ''),
-  textColumn<SettingWithOrigin>('source', ({ origin }) => origin ?? notSet),
+const recordColumns: readonly Column<SettingWithOrigin>[] = [
+  textColumn('setting', ({ key }) => key),
+  textColumn('value', ({ value }) => value ?? ''),
+  textColumn('source', ({ origin }) => origin ?? notSet),
 ];
 
 /** The settings in use, with where each comes from. */
@@ -26,28 +26,20 @@ export function configViews(report: ConfigReport): Views {
   return {
     view: () => configView(report),
     records: () => records(recordColumns, report.settings),
-    document: () => ({
-      schema,
-      ...aboutTheFile(report),
-      settings: report.settings.map(jsonSetting),
-    }),
-    lines: () => [
-      ...report.settings.map((setting) => ({ type: 'setting', schema, ...jsonSetting(setting) })),
-      { type: 'summary', schema, ...aboutTheFile(report) },
-    ],
+    ...jsonViews(() => ({
+      about: aboutTheFile(report),
+      lists: { settings: ['setting', report.settings.map(jsonSetting)] },
+    })),
   };
 }
 
 function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
   const there = hasFile ? '' : ', not there yet';
   return [
-    {
-      kind: 'facts',
-      facts: [
-        ['File', `${file.path} (${file.origin}${there})`],
-        ['Profiles', profiles.join(', ') || 'none'],
-      ],
-    },
+    facts([
+      ['File', `${file.path} (${file.origin}${there})`],
+      ['Profiles', profiles.join(', ') || 'none'],
+    ]),
     // The file is named once, above.
     settingsSection(settings, file.path),
   ];
@@ -57,14 +49,12 @@ function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
 export function settingsSection(settings: readonly SettingWithOrigin[], known?: string): Section {
   const source = ({ origin }: SettingWithOrigin) =>
     (origin ?? notSet).replace(known === undefined ? '' : ` in ${known}`, '');
-  return section(
+  return section<SettingWithOrigin>(
     'Settings',
     [
-      cellColumn<SettingWithOrigin>(1, 'Setting', 'text', ({ key }) => key),
-      cellColumn<SettingWithOrigin>(1, 'Value', 'text', ({ value }) =>
-        value === '' ? '-' : (value ?? ''),
-      ),
-      cellColumn<SettingWithOrigin>(1, 'Source', 'text', source),
+      column(1, 'Setting', 'text', ({ key }) => key),
+      column(1, 'Value', 'text', ({ value }) => (value === '' ? '-' : (value ?? ''))),
+      column(1, 'Source', 'text', source),
     ],
     settings,
   );

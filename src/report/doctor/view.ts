@@ -3,11 +3,11 @@ import type { SettingWithOrigin } from '../../config/show.ts';
 import type { Checked, Level } from '../../doctor/checks.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { IdentityFit } from '../../reconcile/identity.ts';
-import { cellColumn, section } from '../common/blocks.ts';
-import { records, textColumn } from '../common/columns.ts';
-import { schema } from '../common/json.ts';
+import { answerBlock, column, facts, section } from '../common/blocks.ts';
+import { type Column, records, textColumn } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
-import type { Block, Section, Tone, View } from '../common/view.ts';
+import type { Section, Tone, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
 import { identityWords } from '../common/words.ts';
 import { jsonSetting, settingsSection } from '../config/view.ts';
@@ -28,31 +28,26 @@ export interface DoctorReport {
   readonly settings: readonly SettingWithOrigin[];
 }
 
-const recordColumns = [
-  textColumn<Checked>('check', ({ check }) => check),
-  textColumn<Checked>('level', ({ level }) => level),
-  textColumn<Checked>('found', foundText),
-  textColumn<Checked>('what_to_do', checkAdvice),
+const recordColumns: readonly Column<Checked>[] = [
+  textColumn('check', ({ check }) => check),
+  textColumn('level', ({ level }) => level),
+  textColumn('found', foundText),
+  textColumn('what_to_do', checkAdvice),
 ];
 
 /** The report of `recon doctor`. A record is a check. */
 export function doctorViews(report: DoctorReport): Views {
   const { checks, level, range = null, requests, settings } = report;
-  const facts = { level, range, requests };
   return {
     view: () => doctorView(report),
     records: () => records(recordColumns, checks),
-    document: () => ({
-      schema,
-      ...facts,
-      checks: checks.map(jsonCheck),
-      settings: settings.map(jsonSetting),
-    }),
-    lines: () => [
-      ...checks.map((check) => ({ type: 'check', schema, ...jsonCheck(check) })),
-      ...settings.map((setting) => ({ type: 'setting', schema, ...jsonSetting(setting) })),
-      { type: 'summary', schema, ...facts },
-    ],
+    ...jsonViews(() => ({
+      about: { level, range, requests },
+      lists: {
+        checks: ['check', checks.map(jsonCheck)],
+        settings: ['setting', settings.map(jsonSetting)],
+      },
+    })),
   };
 }
 
@@ -71,13 +66,8 @@ export function doctorConclusion(report: DoctorReport): readonly string[] {
 function doctorView(report: DoctorReport): View {
   const { level, checks, settings, file, range } = report;
   return [
-    {
-      kind: 'answer',
-      label: levels[level].word.toUpperCase(),
-      tone: levels[level].tone,
-      text: answerText(report),
-    },
-    ...(range ? [daysOf(range)] : []),
+    answerBlock(levels[level].word.toUpperCase(), levels[level].tone, answerText(report)),
+    ...(range ? [facts([['Settlements', wholeRangeText(range)]])] : []),
     checksSection(checks),
     ...checks.flatMap(identitySection),
     ...(settings.length === 0 ? [] : [settingsSection(settings, file)]),
@@ -110,17 +100,13 @@ function answerText({ checks, requests }: DoctorReport): string {
   return `${many(checks.length, 'check')}: ${enumerate(counts)}. ${many(requests, 'request')}, which changed nothing.`;
 }
 
-function daysOf(range: DateRange): Block {
-  return { kind: 'facts', facts: [['Settlements', wholeRangeText(range)]] };
-}
-
 function checksSection(checks: readonly Checked[]): Section {
-  const all = section(
+  const all = section<Checked>(
     'Checks',
     [
-      cellColumn<Checked>(1, 'Result', 'text', ({ level }) => levels[level].word),
-      cellColumn<Checked>(1, 'Check', 'text', ({ check }) => checkName(check)),
-      cellColumn<Checked>(1, 'Found', 'text', foundText),
+      column(1, 'Result', 'text', ({ level }) => levels[level].word),
+      column(1, 'Check', 'text', ({ check }) => checkName(check)),
+      column(1, 'Found', 'text', foundText),
     ],
     checks,
     (check) => {
@@ -137,19 +123,12 @@ function identitySection(check: Checked): readonly Section[] {
   if (check.check !== 'identity' || !('facts' in check)) return [];
   const { fits, chosen, settlements } = check.facts;
   return [
-    section(
+    section<IdentityFit>(
       'Equations for the pay-in',
       [
-        cellColumn<IdentityFit>(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
-        cellColumn<IdentityFit>(
-          1,
-          'Holds',
-          'text',
-          (one) => `${one.settlements} of ${settlements}`,
-        ),
-        cellColumn<IdentityFit>(1, 'Set', 'text', ({ identity }) =>
-          identity === chosen ? 'yes' : '',
-        ),
+        column(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
+        column(1, 'Holds', 'text', (one) => `${one.settlements} of ${settlements}`),
+        column(1, 'Set', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
       ],
       fits,
     ),

@@ -1,6 +1,6 @@
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, Lack } from '../../doctor/checks.ts';
-import { capitalised, enumerate, firstOf, many } from '../common/phrase.ts';
+import { capitalised, enumerate, firstOf, many, withoutStop } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
 import { identityWords, oddAnswersText, unreadableText } from '../common/words.ts';
 
@@ -120,7 +120,7 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
           : `${answers} answers, half of them within ${duration(medianMs)}, the slowest after ${duration(slowestMs)}`;
       if (repeated.length === 0) return times;
       const reasons = [...new Set(repeated.map(withoutStop))];
-      return `${times}; ${many(repeated.length, 'request')} had to be repeated: ${firstOf(reasons, reasons.length)}`;
+      return `${times}; ${many(repeated.length, 'request')} had to be repeated: ${firstOf(reasons)}`;
     },
     advice: ({ repeated }) =>
       repeated.length > 0
@@ -130,9 +130,7 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
   records: {
     found: ({ settlements, transactions, unreadable, unknownFields, oddAnswers }) => {
       const read = `${many(settlements, 'settlement')} and ${many(transactions, 'transaction')} looked at`;
-      const unknown = unknownFields.map(
-        ({ record, fields }) => `${firstOf(fields, fields.length)} (${record})`,
-      );
+      const unknown = unknownFields.map(({ record, fields }) => `${firstOf(fields)} (${record})`);
       return [
         read,
         ...(unreadable.length === 0
@@ -297,8 +295,4 @@ function zoneWords(zone: string): string {
 
 function duration(ms: number): string {
   return ms < 1000 ? `${Math.max(ms, 1)} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
-
-function withoutStop(text: string): string {
-  return text.replace(/\.$/, '');
 }

@@ -1,6 +1,7 @@
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
-import { integerColumn, records, textColumn } from '../common/columns.ts';
+import { answerBlock, facts } from '../common/blocks.ts';
+import { type Column, integerColumn, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
@@ -12,17 +13,17 @@ export interface PlanReport {
   readonly plan: RunPlan;
 }
 
-const planColumns = [
-  textColumn<PlanReport>('from', ({ range }) => range.from),
-  textColumn<PlanReport>('to', ({ range }) => range.to),
-  integerColumn<PlanReport>('settlements', ({ plan }) => plan.settlements),
-  integerColumn<PlanReport>('transactions', ({ plan }) => plan.transactions),
-  integerColumn<PlanReport>('requests', ({ plan }) => plan.requests.total),
-  integerColumn<PlanReport>('requests_headers', ({ plan }) => plan.requests.headers),
-  integerColumn<PlanReport>('requests_rows', ({ plan }) => plan.requests.rows),
-  integerColumn<PlanReport>('requests_proofs', ({ plan }) => plan.requests.proofs),
-  integerColumn<PlanReport>('seconds', ({ plan }) => seconds(plan)),
-  textColumn<PlanReport>('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
+const planColumns: readonly Column<PlanReport>[] = [
+  textColumn('from', ({ range }) => range.from),
+  textColumn('to', ({ range }) => range.to),
+  integerColumn('settlements', ({ plan }) => plan.settlements),
+  integerColumn('transactions', ({ plan }) => plan.transactions),
+  integerColumn('requests', ({ plan }) => plan.requests.total),
+  integerColumn('requests_headers', ({ plan }) => plan.requests.headers),
+  integerColumn('requests_rows', ({ plan }) => plan.requests.rows),
+  integerColumn('requests_proofs', ({ plan }) => plan.requests.proofs),
+  integerColumn('seconds', ({ plan }) => seconds(plan)),
+  textColumn('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
 ];
 
 /** The report of a dry run. Unlike others, it holds an estimate of time, which varies. */
@@ -41,57 +42,48 @@ function planView({ range, plan }: PlanReport): View {
   const pace = [
     pageMs < 1 ? 'less than 1 ms a page' : `${Math.round(pageMs)} ms a page`,
     `${concurrency} at a time`,
-    ...(perSecond === Number.POSITIVE_INFINITY
-      ? []
-      : [`no more than about ${perSecond.toPrecision(2)} a second`]),
+    ...(Number.isFinite(perSecond)
+      ? [`no more than about ${perSecond.toPrecision(2)} a second`]
+      : []),
   ];
   return [
-    {
-      kind: 'answer',
-      label: 'DRY RUN',
-      tone: 'quiet',
-      text: `Only the list of settlements was read, nothing else. A run takes ${many(requests.total, 'request')} and roughly ${duration(plan)}.`,
-    },
-    {
-      kind: 'facts',
-      facts: [
-        ['Range', wholeRangeText(range)],
-        [
-          'Settlements',
-          `${settlements}${complete ? '' : ', and maybe more: the list is not certain'}`,
-        ],
-        ['Transactions', `${transactions} announced`],
-        [
-          'Requests',
-          `${requests.rows} for rows, ${requests.proofs} to prove that none follow, ${requests.headers} for the list; more where the service cuts pages short`,
-        ],
-        ['Pace', pace.join(', ')],
+    answerBlock(
+      'DRY RUN',
+      'quiet',
+      `Only the list of settlements was read, nothing else. A run takes ${many(requests.total, 'request')} and roughly ${duration(plan)}.`,
+    ),
+    facts([
+      ['Range', wholeRangeText(range)],
+      [
+        'Settlements',
+        `${settlements}${complete ? '' : ', and maybe more: the list is not certain'}`,
       ],
-    },
+      ['Transactions', `${transactions} announced`],
+      [
+        'Requests',
+        `${requests.rows} for rows, ${requests.proofs} to prove that none follow, ${requests.headers} for the list; more where the service cuts pages short`,
+      ],
+      ['Pace', pace.join(', ')],
+    ]),
   ];
 }
 
 function jsonPlan({ range, plan }: PlanReport) {
-  const { settlements, transactions, requests, complete, tempo } = plan;
+  const { settlements, transactions, complete, tempo } = plan;
+  const { total, ...parts } = plan.requests;
   return {
     dryRun: true,
-    range: { from: range.from, to: range.to },
+    range,
     settlements,
     transactions,
-    requests: {
-      total: requests.total,
-      headers: requests.headers,
-      rows: requests.rows,
-      proofs: requests.proofs,
-    },
+    requests: { total, ...parts },
     estimate: {
       seconds: seconds(plan),
       millisecondsPerPage: Math.round(tempo.pageMs),
       concurrency: tempo.concurrency,
-      requestsPerSecond:
-        tempo.perSecond === Number.POSITIVE_INFINITY
-          ? null
-          : Number(tempo.perSecond.toPrecision(2)),
+      requestsPerSecond: Number.isFinite(tempo.perSecond)
+        ? Number(tempo.perSecond.toPrecision(2))
+        : null,
     },
     complete,
   };

@@ -2,10 +2,10 @@ import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { CauseCode } from '../../explain/cause.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
-import { cellColumn as column, remarks, section, unsure, uuid } from '../common/blocks.ts';
-import { amountText, enumerate, many } from '../common/phrase.ts';
+import { column, remarks, section, unsure, uuid } from '../common/blocks.ts';
+import { digitsOf, enumerate, many } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
-import { causeName } from './cause-words.ts';
+import { causeWords } from './cause-words.ts';
 import { type AmountForm, deltaText, equalsText, explanationText, obstacleText } from './words.ts';
 
 /** A screen has room for so many explanations of one kind, unless more of them are equal. */
@@ -52,7 +52,7 @@ export function rowSections({ causes }: Explanation, of: string): readonly Secti
     .filter(({ rows }) => rows.count > 1)
     .map(({ cause, rows }) =>
       rowsSection(
-        `Rows of ${of}, ${causeName(cause.code)}: ${rows.count}`,
+        `Rows of ${of}, ${causeWords[cause.code].name}: ${rows.count}`,
         rows.examples,
         rows.count,
       ),
@@ -71,9 +71,9 @@ export function rowsSection(title: string, rows: readonly ExplainedRow[], count:
         column(3, 'Type', 'text', ({ type }) => type),
         column(3, 'State', 'text', ({ state }) => state),
         column(4, 'Currency', 'text', ({ amount }) => amount.currency),
-        column(1, 'Gross', 'amount', ({ amount }) => amountText(amount.minor, amount.scale)),
-        column(2, 'Fees', 'amount', ({ fees }) => amountText(fees.minor, fees.scale)),
-        column(2, 'Tax', 'amount', ({ tax }) => amountText(tax.minor, tax.scale)),
+        column(1, 'Gross', 'amount', ({ amount }) => digitsOf(amount)),
+        column(2, 'Fees', 'amount', ({ fees }) => digitsOf(fees)),
+        column(2, 'Tax', 'amount', ({ tax }) => digitsOf(tax)),
       ],
       rows,
     ),
@@ -119,9 +119,11 @@ function more(count: number, one: string, how: string): readonly Remark[] {
 function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   const all = hypotheses.filter((one) => one.outcome === 'ruled_out');
   const tried = all.filter((one) => one.tried > 0);
-  const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeName(codes[0]));
+  const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeWords[codes[0]].name);
   return [
-    ...tried.map(({ codes, tried }) => `${causeName(codes[0])} (${triedText(codes[0], tried)})`),
+    ...tried.map(
+      ({ codes, tried }) => `${causeWords[codes[0]].name} (${triedText(codes[0], tried)})`,
+    ),
     ...(none.length > 0 ? [`does not apply: ${none.join('; ')}`] : []),
   ].map((text) => ({ mark: 'x', tone: 'quiet', text }));
 }
@@ -140,7 +142,7 @@ function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[
   }
   const names = new Map<string, readonly string[]>();
   const add = (why: string, what: string) => names.set(why, [...(names.get(why) ?? []), what]);
-  for (const { codes, obstacle } of skipped) add(obstacleText(obstacle), causeName(codes[0]));
+  for (const { codes, obstacle } of skipped) add(obstacleText(obstacle), causeWords[codes[0]].name);
   for (const obstacle of pairObstacles) add(obstacleText(obstacle), 'two causes at once');
   return [...names].map(([why, what]) => unsure(`${enumerate(what)}: ${why}`));
 }

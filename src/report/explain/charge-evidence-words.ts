@@ -1,6 +1,6 @@
 import type { ChargeFinding, ChargesSeen, WeighedCharge } from '../../explain/charge-evidence.ts';
-import { unsure } from '../common/blocks.ts';
-import { enumerate, many, moneyText, signedText } from '../common/phrase.ts';
+import { plain, unsure } from '../common/blocks.ts';
+import { enumerate, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark } from '../common/view.ts';
 
 /** So many charges that could not be read are named. */
@@ -46,7 +46,7 @@ function findingText(one: ChargeFinding): string {
     case 'settled_differs':
       return (
         `settled ${moneyText(one.settled)}, its rows here give ${moneyText(one.rows)} ` +
-        `(difference ${signedText(one.difference.minor, one.difference.scale)})`
+        `(difference ${signedDigitsOf(one.difference)})`
       );
     case 'disputed':
     case 'reversed':
@@ -70,8 +70,4 @@ function marksOf({ findings }: WeighedCharge): Pick<Remark, 'mark' | 'tone'> {
   return findings.every(({ code }) => code === 'refunded')
     ? { mark: '-', tone: 'plain' }
     : { mark: '!', tone: 'bad' };
-}
-
-function plain(text: string): Remark {
-  return { mark: '-', tone: 'plain', text };
 }

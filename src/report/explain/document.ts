@@ -13,30 +13,21 @@ import {
   jsonFigures,
   jsonSettings,
   jsonSettlement,
-  schema,
 } from '../common/json.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
 import { type ExplainReport, verdictOfExplained } from './report.ts';
 import { waterfall } from './waterfall.ts';
 import { explanationSentence, hypothesisText } from './words.ts';
 
-/** The report as one JSON object. Others script against its keys. */
-export function explainDocument(report: ExplainReport): object {
+/** The report in JSON. Others script against its keys. */
+export function jsonExplanations(report: ExplainReport) {
   return {
-    schema,
-    ...aboutTheRun(report),
-    settlements: report.settlements.map((one) => jsonExplained(one, report)),
-    failures: report.failures.map(jsonFailure),
-  };
-}
-
-/** A line a settlement, then the failures and the summary. */
-export function* explainLines(report: ExplainReport): Generator<object> {
-  for (const one of report.settlements) {
-    yield { type: 'settlement', schema, ...jsonExplained(one, report) };
-  }
-  for (const one of report.failures) yield { type: 'failure', schema, ...jsonFailure(one) };
-  yield { type: 'summary', schema, ...aboutTheRun(report) };
+    about: aboutTheRun(report),
+    lists: {
+      settlements: ['settlement', report.settlements.map((one) => jsonExplained(one, report))],
+      failures: ['failure', report.failures.map(jsonFailure)],
+    },
+  } as const;
 }
 
 function aboutTheRun({ settings, verdict, settlements }: ExplainReport) {
@@ -103,29 +94,17 @@ function jsonCharges({ named, weighed, unread }: ChargesSeen, scale: number) {
 }
 
 function jsonHypothesis(one: Hypothesised, scale: number, identity: Identity) {
-  const { codes, outcome } = one;
-  if (outcome === 'ruled_out' || outcome === 'not_searched') {
-    const tried = outcome === 'ruled_out' ? one.tried : 0;
-    return {
-      codes,
-      outcome,
-      explained: null,
-      residual: null,
-      rows: [],
-      rowCount: 0,
-      candidates: 0,
-      tried,
-    };
-  }
+  const found = 'explained' in one ? one : undefined;
+  const causes = found?.causes ?? [];
   return {
-    codes,
-    outcome,
-    explained: jsonDelta(one.explained, scale, identity),
-    residual: jsonDelta(one.residual, scale, identity),
-    rows: one.causes.flatMap(({ rows }) => rows.examples.map((row) => jsonFacts(row, scale))),
-    rowCount: one.causes.reduce((sum, { rows }) => sum + rows.count, 0),
-    candidates: one.candidates,
-    tried: one.tried,
+    codes: one.codes,
+    outcome: one.outcome,
+    explained: found ? jsonDelta(found.explained, scale, identity) : null,
+    residual: found ? jsonDelta(found.residual, scale, identity) : null,
+    rows: causes.flatMap(({ rows }) => rows.examples.map((row) => jsonFacts(row, scale))),
+    rowCount: causes.reduce((sum, { rows }) => sum + rows.count, 0),
+    candidates: found?.candidates ?? 0,
+    tried: 'tried' in one ? one.tried : 0,
   };
 }
 

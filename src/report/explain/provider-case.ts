@@ -1,10 +1,10 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Explained, Explanation } from '../../explain/explained.ts';
-import { plain, remarks } from '../common/blocks.ts';
+import { answerBlock, facts, listed } from '../common/blocks.ts';
 import type { Block, View } from '../common/view.ts';
 import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
-import { causeQuestion } from './cause-words.ts';
+import { causeWords } from './cause-words.ts';
 import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
 import {
@@ -34,13 +34,12 @@ function settlementCase(one: SettlementExplanation, { settings }: ExplainReport)
   const form = { scale: explained.scale, currency: settlement.currency };
   const told = toldOf(explained);
   return [
-    {
-      kind: 'answer',
-      label: `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
-      tone: verdictTones[verdict],
-      text: answerText(one),
-    },
-    { kind: 'facts', facts: facts(one) },
+    answerBlock(
+      `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
+      verdictTones[verdict],
+      answerText(one),
+    ),
+    about(one),
     waterfallSection(reconciled, settings.identity),
     ...listed('Found beside the sums', found(one)),
     ...listed('Explanation', [
@@ -62,19 +61,18 @@ function toldOf(explained: Explained): readonly Explanation[] {
     : explanationsOf(explained, 'partly').slice(0, most);
 }
 
-function facts(one: SettlementExplanation) {
+function about(one: SettlementExplanation): Block {
   const { settlement, complete } = one.reconciled;
   const { id, merchantId, paymentService, status, paymentReferences } = settlement;
-  const all: readonly (readonly [label: string, value: string])[] = [
+  return facts([
     ['settlementId', id],
     ['merchantId', merchantId],
     ['paymentService', paymentService],
     ['settlementStatus', status],
     ['paymentReferences', paymentReferences.join(', ')],
     ['All rows read', complete ? 'yes' : 'NO'],
-    ['Days around it not searched', daysNotSearched(one) ?? ''],
-  ];
-  return all.filter(([, value]) => value !== '');
+    ['Days around it not searched', daysNotSearched(one)],
+  ]);
 }
 
 /** Values of unknown form stay out: nobody knows what stands in them. */
@@ -99,12 +97,8 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
 
 function questions(one: SettlementExplanation, told: readonly Explanation[]) {
   if (verdictOfExplained(one) !== 'out_of_balance') return [];
-  const asked = told.flatMap(({ codes }) => codes.map(causeQuestion));
+  const asked = told.flatMap(({ codes }) => codes.map((code) => causeWords[code].question));
   return asked.length > 0
     ? [...new Set(asked)]
     : ['Say which rows the amounts of the header consist of, or correct the header.'];
-}
-
-function listed(title: string, texts: readonly string[]): readonly Block[] {
-  return remarks(title, plain('-', texts));
 }

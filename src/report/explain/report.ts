@@ -3,20 +3,16 @@ import type { FailedId } from '../../app/read-each.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
-import type { Names, ReportSettings } from '../common/report.ts';
+import type { RunReport } from '../common/report.ts';
 
 /** Everything that the report of `recon explain` is made of. */
-export interface ExplainReport {
+export interface ExplainReport extends RunReport {
   /** In the order in which they were asked for. */
   readonly settlements: readonly SettlementExplanation[];
   /** Settlements that were asked for and could not be explained, and why. */
   readonly failures: readonly FailedId[];
   /** The verdict of all its settlements together. */
   readonly verdict: Verdict;
-  readonly settings: ReportSettings;
-  readonly names: Names;
-  /** What a suggested command needs to ask the same service again, for example `--profile es`. */
-  readonly flags?: string | undefined;
 }
 
 /** What is concluded of it: nothing where its header is open. */

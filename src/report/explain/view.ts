@@ -1,6 +1,7 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import { plain, remark, remarks } from '../common/blocks.ts';
+import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
 import { enumerate, many } from '../common/phrase.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
 import type { Block, View } from '../common/view.ts';
@@ -10,7 +11,7 @@ import { answerText } from './answer.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
-import { explainDocument, explainLines } from './document.ts';
+import { jsonExplanations } from './document.ts';
 import { explainNext } from './next.ts';
 import { explainForProvider } from './provider-case.ts';
 import {
@@ -28,8 +29,7 @@ export function explainViews(report: ExplainReport): Views {
     view: () => explainView(report),
     forProvider: () => explainForProvider(report),
     records: () => records(hypothesisColumns(report), hypothesisRecords(report)),
-    document: () => explainDocument(report),
-    lines: () => explainLines(report),
+    ...jsonViews(() => jsonExplanations(report)),
   };
 }
 
@@ -41,29 +41,23 @@ export function explainView(report: ExplainReport): View {
 function settlementBlocks(one: SettlementExplanation, report: ExplainReport): readonly Block[] {
   const { reconciled } = one;
   const verdict = verdictOfExplained(one);
-  const next = explainNext(one, report.flags);
   return [
-    {
-      kind: 'answer',
-      label: verdictWords[verdict].toUpperCase(),
-      tone: verdictTones[verdict],
-      text: answerText(one),
-    },
+    answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], answerText(one)),
     ...remarks('Not read whole', incompleteEntries(one).map(remark)),
-    { kind: 'facts', facts: facts(one, report) },
+    about(one, report),
     waterfallSection(reconciled, report.settings.identity),
     ...causeBlocks(one),
     ...remarks('Charges of the rows named', one.charges ? chargeRemarks(one.charges) : []),
     ...remarks('Found beside the sums', otherEntries(reconciled).map(remark)),
-    ...remarks('Next', plain('>', next)),
+    ...listed('Next', explainNext(one, report.flags), '>'),
   ];
 }
 
-function facts(one: SettlementExplanation, { names, settings }: ExplainReport) {
+function about(one: SettlementExplanation, { names, settings }: ExplainReport): Block {
   const { reconciled, neighbours } = one;
   const { settlement, serviceSays, sumsSay } = reconciled;
   const { tolerance, ignored, expectedScales } = settings;
-  const list: readonly (readonly [label: string, value: string | undefined])[] = [
+  return facts([
     ['Settlement', `${settlement.id}, of ${settlement.date}`],
     ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
     ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
@@ -74,8 +68,7 @@ function facts(one: SettlementExplanation, { names, settings }: ExplainReport) {
     ['Everything read', whatWasRead(one)],
     ['Around it', neighbours === undefined ? undefined : many(neighbours, 'settlement')],
     ['Not searched', daysNotSearched(one)],
-  ];
-  return list.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
+  ]);
 }
 
 function whatWasRead({ reconciled, findings }: SettlementExplanation): string {

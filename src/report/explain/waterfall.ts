@@ -1,6 +1,6 @@
 import { type Identity, payInOf } from '../../reconcile/identity.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { cellColumn as column, section } from '../common/blocks.ts';
+import { column, section } from '../common/blocks.ts';
 import { amountText, capitalised, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';
@@ -29,57 +29,58 @@ export function waterfall(
     step: WaterfallStep['step'],
     sign: bigint,
     pick: (figures: Figures) => bigint | undefined,
-  ): readonly WaterfallStep[] => {
-    const [own = 0n, sum, off] = [reported, computed, difference].map((one) => one && pick(one));
-    return [{ step, sign: Number(sign), reported: own, computed: sum, difference: off }];
-  };
+  ): WaterfallStep => ({
+    step,
+    sign: Number(sign),
+    reported: pick(reported) ?? 0n,
+    computed: computed && pick(computed),
+    difference: difference && pick(difference),
+  });
   const signOf = (fees: bigint, tax: bigint) =>
     identity === 'off' ? 0n : payInOf(identity, 0n, fees, tax);
-  const follows =
-    identity === 'off'
-      ? []
-      : line('pay_in_that_follows', 0n, ({ gross, fees, tax }) =>
-          payInOf(identity, gross, fees, tax),
-        );
   return [
-    ...line('gross', 1n, ({ gross }) => gross),
-    ...line('fees', signOf(1n, 0n), ({ fees }) => fees),
-    ...line('tax', signOf(0n, 1n), ({ tax }) => tax),
-    ...follows,
-    ...line('pay_in_reported', 0n, ({ payIn }) => payIn),
+    line('gross', 1n, ({ gross }) => gross),
+    line('fees', signOf(1n, 0n), ({ fees }) => fees),
+    line('tax', signOf(0n, 1n), ({ tax }) => tax),
+    ...(identity === 'off'
+      ? []
+      : [
+          line('pay_in_that_follows', 0n, ({ gross, fees, tax }) =>
+            payInOf(identity, gross, fees, tax),
+          ),
+        ]),
+    line('pay_in_reported', 0n, ({ payIn }) => payIn),
   ];
 }
 
-interface Line {
+interface Line extends Pick<WaterfallStep, 'reported' | 'computed' | 'difference'> {
   readonly label: string;
-  readonly reported: string;
-  readonly computed: string;
-  readonly difference: string;
+  readonly scale: number;
 }
 
 /** The arithmetic: every amount as reported and as the rows give it. */
 export function waterfallSection(one: ReconciledSettlement, identity: Identity): Section {
   const { scale, settlement, reported, computed, difference } = one;
   const amounts = waterfall(one, identity).map(({ step, sign, ...line }) => ({
+    ...line,
     label: labelOf(step, sign, identity),
-    reported: amountText(line.reported, scale),
-    computed: amountText(line.computed, scale),
-    difference: signedText(line.difference, scale),
+    scale,
   }));
   const transactions = {
     label: 'Transactions',
-    reported: String(reported.transactions),
-    computed: String(computed?.transactions ?? ''),
-    difference: signedText(difference && BigInt(difference.transactions), 0),
+    scale: 0,
+    reported: BigInt(reported.transactions),
+    computed: computed && BigInt(computed.transactions),
+    difference: difference && BigInt(difference.transactions),
   };
   const equation = identity === 'off' ? '' : `; pay-in = ${identityWords(identity)}`;
   return section<Line>(
     `The arithmetic in ${settlement.currency}, computed from the rows${equation}`,
     [
       column(1, '', 'text', ({ label }) => label),
-      column(1, 'Reported', 'amount', (line) => line.reported),
-      column(1, 'Computed', 'amount', (line) => line.computed),
-      column(1, 'Difference', 'difference', (line) => line.difference),
+      column(1, 'Reported', 'amount', (line) => amountText(line.reported, line.scale)),
+      column(1, 'Computed', 'amount', (line) => amountText(line.computed, line.scale)),
+      column(1, 'Difference', 'difference', (line) => signedText(line.difference, line.scale)),
     ],
     [...amounts, transactions],
   );

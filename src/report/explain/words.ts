@@ -11,16 +11,17 @@ import type {
 } from '../../explain/explained.ts';
 import type { Figure } from '../../explain/figures.ts';
 import {
-  amountText,
   capitalised,
   daysText,
+  digitsOf,
   enumerate,
   many,
+  moneyText,
   signedText,
   withoutStop,
 } from '../common/phrase.ts';
-import { measureWords } from '../common/words.ts';
-import { causeName, causePhrase } from './cause-words.ts';
+import { measures, measureWords } from '../common/words.ts';
+import { causePhrase, causeWords } from './cause-words.ts';
 
 /** How the amounts of an explanation are to be read. */
 export interface AmountForm {
@@ -79,7 +80,7 @@ export function explanationText(one: Explanation, form: AmountForm): string {
 export function deltaText(delta: Delta, { scale, currency }: AmountForm): string {
   const { count } = delta;
   const transactions = count === 0 ? [] : [`transactions ${count > 0 ? '+' : ''}${count}`];
-  const amounts = (['gross', 'fees', 'tax', 'payIn'] as const)
+  const amounts = measures
     .filter((measure) => delta[measure] !== 0n)
     .map((measure) => `${measureWords[measure]} ${signedText(delta[measure], scale)}`);
   const all = [...transactions, ...amounts].join(', ');
@@ -117,12 +118,10 @@ function whatItIs({ rows, explained }: ExplainedCause, form: AmountForm, isAll: 
 }
 
 function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow): string {
-  const { scale, currency } = amount;
   const kind = [type, state].filter((text) => text !== '').join(', ');
   return (
     `transaction ${transactionId}${kind === '' ? '' : ` (${kind})`} with gross ` +
-    `${amountText(amount.minor, scale)}, fees ${amountText(fees.minor, scale)}, ` +
-    `tax ${amountText(tax.minor, scale)} ${currency}`
+    `${digitsOf(amount)}, fees ${digitsOf(fees)}, tax ${moneyText(tax)}`
   );
 }
 
@@ -165,9 +164,9 @@ export function hypothesisText(one: Hypothesised, form: AmountForm): string {
     case 'partly':
       return explanationText(one, form);
     case 'ruled_out':
-      return `${capitalised(causeName(one.codes[0]))}: ruled out, none of ${one.tried} tried fits.`;
+      return `${capitalised(causeWords[one.codes[0]].name)}: ruled out, none of ${one.tried} tried fits.`;
     case 'not_searched':
-      return `${capitalised(causeName(one.codes[0]))}: not searched, ${obstacleText(one.obstacle)}.`;
+      return `${capitalised(causeWords[one.codes[0]].name)}: not searched, ${obstacleText(one.obstacle)}.`;
   }
 }
 

@@ -1,7 +1,7 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { cellColumn, remarks, section } from '../common/blocks.ts';
+import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
-import { schema } from '../common/json.ts';
+import { jsonViews } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
@@ -16,14 +16,7 @@ import {
 } from './report.ts';
 import { outsideSentences, restatementText } from './words.ts';
 
-const states: readonly DayState[] = [
-  'written',
-  'restated',
-  'recomputed',
-  'repaired',
-  'unchanged',
-  'incomplete',
-];
+/** In the order in which they are counted. */
 const stateWords: Readonly<Record<DayState, string>> = {
   written: 'written',
   restated: 'restated',
@@ -38,11 +31,10 @@ export function exportViews(report: ExportReport): Views {
   return {
     view: () => exportView(report),
     records: () => records(dayColumns, report.days),
-    document: () => ({ schema, ...aboutTheRun(report), days: report.days.map(jsonDay) }),
-    lines: () => [
-      ...report.days.map((day) => ({ type: 'day', schema, ...jsonDay(day) })),
-      { type: 'summary', schema, ...aboutTheRun(report) },
-    ],
+    ...jsonViews(() => ({
+      about: aboutTheRun(report),
+      lists: { days: ['day', report.days.map(jsonDay)] },
+    })),
   };
 }
 
@@ -72,42 +64,27 @@ function exportView(report: ExportReport): View {
   const { folder, range, profile, days, renamed, outside } = report;
   const verdict = verdictOfDays(days);
   const notes = outsideSentences(outside);
-  const profileFacts = profile === undefined ? [] : [['Profile', profile] as const];
   return [
-    {
-      kind: 'answer',
-      label: verdictWords[verdict].toUpperCase(),
-      tone: verdictTones[verdict],
-      text: exportSentence(report),
-    },
-    {
-      kind: 'facts',
-      facts: [
-        ['Folder', folder],
-        ['Range', wholeRangeText(range)],
-        ...profileFacts,
-        ...(renamed.length === 0 ? [] : [['Taken over', renamed.join('; ')] as const]),
-      ],
-    },
-    section(
+    answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], exportSentence(report)),
+    facts([
+      ['Folder', folder],
+      ['Range', wholeRangeText(range)],
+      ['Profile', profile],
+      ['Taken over', renamed.join('; ')],
+    ]),
+    section<ExportedDay>(
       'Days',
       [
-        cellColumn<ExportedDay>(1, 'Day', 'text', ({ day }) => day),
-        cellColumn<ExportedDay>(1, 'Files', 'text', ({ state }) => stateWords[state]),
-        cellColumn<ExportedDay>(1, 'Verdict', 'text', (day) => verdictWords[day.verdict]),
-        cellColumn<ExportedDay>(2, 'Settlements', 'integer', (day) =>
-          String(countSettlements([day])),
-        ),
-        cellColumn<ExportedDay>(3, 'Pending', 'integer', (day) => String(day.settlements.pending)),
-        cellColumn<ExportedDay>(3, 'Transactions', 'integer', (day) => String(day.transactions)),
+        column(1, 'Day', 'text', ({ day }) => day),
+        column(1, 'Files', 'text', ({ state }) => stateWords[state]),
+        column(1, 'Verdict', 'text', (day) => verdictWords[day.verdict]),
+        column(2, 'Settlements', 'integer', (day) => String(countSettlements([day]))),
+        column(3, 'Pending', 'integer', (day) => String(day.settlements.pending)),
+        column(3, 'Transactions', 'integer', (day) => String(day.transactions)),
       ],
       days,
       ({ restatements, problems }) => [
-        ...restatements.map((one) => ({
-          mark: '~',
-          tone: 'plain' as const,
-          text: restatementText(one),
-        })),
+        ...restatements.map((one) => plain(restatementText(one), '~')),
         ...problems.map(({ text }) => ({ mark: '!', tone: 'bad' as const, text })),
       ],
     ),
@@ -119,10 +96,10 @@ function exportView(report: ExportReport): View {
 }
 
 function statesText(days: readonly ExportedDay[]): string {
-  return states
-    .map((state) => ({ state, count: days.filter((day) => day.state === state).length }))
+  return Object.entries(stateWords)
+    .map(([state, words]) => ({ words, count: days.filter((day) => day.state === state).length }))
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${count} ${stateWords[state]}`)
+    .map(({ words, count }) => `${count} ${words}`)
     .join(', ');
 }
 

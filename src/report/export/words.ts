@@ -92,6 +92,6 @@ export function outsideSentences(outside: DaysOutside): readonly string[] {
 export function noDigestSentence(places: readonly string[]): string {
   return (
     `An older recon exported ${many(places.length, 'day')} without a digest of the manifest, so that ` +
-    `altering it may go unnoticed: ${firstOf(places, places.length)}. Exporting again adds it.`
+    `altering it may go unnoticed: ${firstOf(places)}. Exporting again adds it.`
   );
 }

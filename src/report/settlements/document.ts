@@ -6,7 +6,6 @@ import type {
   ReconciledSettlement,
 } from '../../reconcile/reconciled.ts';
 import {
-  type JsonAmount,
   jsonAmount,
   jsonAmountOrNull,
   jsonEntry,
@@ -15,19 +14,17 @@ import {
   schema,
 } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
+import { measures } from '../common/words.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {
   const { groups, findings } = report.run;
-  const { range, settings, verdict, completeness, ignored } = aboutTheRun(report);
+  const { ignored, ...about } = aboutTheRun(report);
   return {
     schema,
-    range,
-    settings,
-    verdict,
-    completeness,
+    ...about,
     groups: groups.map((group) => jsonGroup(group, report.names)),
     settlements: shownSettlements(report).map((item) =>
       jsonSettlement(item, report.names, report.explanations?.get(item.settlement.id)),
@@ -59,7 +56,7 @@ export function closingLines(report: SettlementsReport): readonly object[] {
 
 function aboutTheRun({ run, range, settings }: SettlementsReport) {
   return {
-    range: range === undefined ? null : { from: range.from, to: range.to },
+    range: range ?? null,
     settings: jsonSettings(settings),
     verdict: run.verdict,
     completeness: {
@@ -82,36 +79,24 @@ function jsonIgnored({ code, currency, scale, settlements, difference }: Ignored
 }
 
 function jsonGroup(group: Group, names: Names) {
-  const { scale, settlements } = group;
+  const { scale } = group;
+  const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
+    Object.fromEntries(
+      measures.map((measure) => [measure, jsonAmountOrNull(pick(group[measure]), scale)]),
+    );
   return {
     accountingToken: group.accountingToken,
     accountingName: names.get(group.accountingToken) ?? '',
     currency: group.currency,
     decimalPlaces: scale,
-    settlements: {
-      balanced: settlements.balanced,
-      out_of_balance: settlements.out_of_balance,
-      pending: settlements.pending,
-      incomplete: settlements.incomplete,
-    },
-    reported: eachMeasure(group, (measure) => measure.reported),
-    computed: eachMeasure(group, (measure) => measure.computed),
-    difference: eachMeasure(group, (measure) => measure.difference?.net),
-    differenceAbsolute: eachMeasure(group, (measure) => measure.difference?.absolute),
+    settlements: group.settlements,
+    reported: each(({ reported }) => reported),
+    computed: each(({ computed }) => computed),
+    difference: each(({ difference }) => difference?.net),
+    differenceAbsolute: each(({ difference }) => difference?.absolute),
     outOfBalance: group.outOfBalance === undefined ? null : jsonTotal(group.outOfBalance, scale),
     pendingPayIn: jsonAmount(group.pendingPayIn, scale),
     mixedDecimalPlaces: group.mixedScales,
-  };
-}
-
-function eachMeasure(group: Group, pick: (measure: GroupMeasure) => bigint | undefined) {
-  const of = (measure: GroupMeasure): JsonAmount | null =>
-    jsonAmountOrNull(pick(measure), group.scale);
-  return {
-    gross: of(group.gross),
-    fees: of(group.fees),
-    tax: of(group.tax),
-    payIn: of(group.payIn),
   };
 }
 

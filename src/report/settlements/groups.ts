@@ -1,26 +1,31 @@
-import type { Group, Verdict } from '../../reconcile/reconciled.ts';
-import {
-  accountColumn,
-  type CellColumn,
-  cellColumn as column,
-  section,
-  uuid,
-} from '../common/blocks.ts';
+import type { Group, Totals, Verdict } from '../../reconcile/reconciled.ts';
+import { type CellColumn, column, section, uuid } from '../common/blocks.ts';
 import { amountText, enumerate, many, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
-import type { SettlementsReport } from './report.ts';
+import { measureOfTotals, type SettlementsReport } from './report.ts';
 
-/** The groups, a row each; none where there are no settlements. */
+/** The groups, a row each, and the totals of each currency that several accounts have. */
 export function groupSections(report: SettlementsReport): readonly Section[] {
   const { groups } = report.run;
-  const measure = report.settings.identity === 'off' ? 'gross' : 'pay-in';
-  const title = `By accounting token and currency, with differences in ${measure}`;
+  const title = `By accounting token and currency, with differences in ${measureOfTotals(report)}`;
   if (groups.length === 0) return [];
-  const table = section(title, groupColumns(report), groups);
+  const table = section<Line>(title, lineColumns(report), groups, undefined, totals(report));
   const note = [leftOutOfSums(groups), mixedScales(report), table.note]
     .filter((text) => text !== undefined)
     .join(' ');
   return [{ ...table, note: note === '' ? undefined : note }];
+}
+
+/** A group, or the totals of a currency over all groups. */
+type Line = Group | Totals;
+
+/** The totals of currencies in which several accounts have settlements. */
+function totals({ run }: SettlementsReport): readonly Totals[] {
+  const accounts = new Map<string, number>();
+  for (const { currency } of run.groups) {
+    accounts.set(currency, (accounts.get(currency) ?? 0) + 1);
+  }
+  return run.totals.filter(({ currency }) => (accounts.get(currency) ?? 0) > 1);
 }
 
 /** What the sums don't hold; nothing where they hold all settlements. */
@@ -48,38 +53,47 @@ function mixedScales({ run, names }: SettlementsReport): string | undefined {
   return `Settlements with different decimal places, converted exactly: ${mixed.join('; ')}.`;
 }
 
-function groupColumns({ names, settings }: SettlementsReport): readonly CellColumn<Group>[] {
-  const total = ({ gross, payIn }: Group) =>
-    (settings.identity === 'off' ? gross : payIn).difference;
-  const tokenOfNamed = ({ accountingToken }: Group) =>
-    names.has(accountingToken) ? accountingToken : '';
+function lineColumns(report: SettlementsReport): readonly CellColumn<Line>[] {
+  const { names, settings } = report;
+  const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
+  const account = (line: Line) =>
+    isGroup(line) ? (names.get(line.accountingToken) ?? line.accountingToken) : 'Total';
+  const tokenOfNamed = (line: Line) =>
+    isGroup(line) && names.has(line.accountingToken) ? line.accountingToken : '';
   return [
-    accountColumn(names, 1, (group) => group.accountingToken),
-    column(9, 'Accounting token', 'text', tokenOfNamed, uuid),
-    column(1, 'Currency', 'text', (group) => group.currency),
-    column(6, 'Settlements', 'integer', (group) => settlementCount(group)),
-    column(6, 'Balanced', 'integer', ({ settlements }) => String(settlements.balanced)),
+    column(1, 'Account', 'text', account),
+    column(10, 'Accounting token', 'text', tokenOfNamed, uuid),
+    column(1, 'Currency', 'text', (line) => line.currency),
+    column(7, 'Settlements', 'integer', (line) => settlementCount(line)),
+    column(7, 'Balanced', 'integer', ({ settlements }) => String(settlements.balanced)),
     column(3, 'Out of balance', 'integer', ({ settlements }) => String(settlements.out_of_balance)),
-    column(6, 'Pending', 'integer', ({ settlements }) => String(settlements.pending)),
-    column(4, 'Incomplete', 'integer', ({ settlements }) => String(settlements.incomplete)),
-    column(7, 'Reported gross', 'amount', ({ gross, scale }) => amountText(gross.reported, scale)),
-    column(7, 'Reported fees', 'amount', ({ fees, scale }) => amountText(fees.reported, scale)),
-    column(7, 'Reported tax', 'amount', ({ tax, scale }) => amountText(tax.reported, scale)),
+    column(7, 'Pending', 'integer', ({ settlements }) => String(settlements.pending)),
+    column(5, 'Incomplete', 'integer', ({ settlements }) => String(settlements.incomplete)),
+    column(8, 'Reported gross', 'amount', ({ gross, scale }) => amountText(gross.reported, scale)),
+    column(8, 'Reported fees', 'amount', ({ fees, scale }) => amountText(fees.reported, scale)),
+    column(8, 'Reported tax', 'amount', ({ tax, scale }) => amountText(tax.reported, scale)),
     column(4, 'Reported pay-in', 'amount', ({ payIn, scale }) => amountText(payIn.reported, scale)),
-    column(8, 'Pending pay-in', 'amount', pendingPayIn),
-    column(1, 'Net difference', 'difference', (group) =>
-      signedText(total(group)?.net, group.scale),
+    column(6, `Computed ${measureOfTotals(report)}`, 'amount', (line) =>
+      amountText(decisive(line).computed, line.scale),
     ),
-    column(2, 'Absolute difference', 'amount', (group) =>
-      amountText(total(group)?.absolute, group.scale),
+    column(9, 'Pending pay-in', 'amount', pendingPayIn),
+    column(1, 'Net difference', 'difference', (line) =>
+      signedText(decisive(line).difference?.net, line.scale),
+    ),
+    column(2, 'Absolute difference', 'amount', (line) =>
+      amountText(decisive(line).difference?.absolute, line.scale),
     ),
   ];
 }
 
-function pendingPayIn({ settlements, pendingPayIn, scale }: Group): string {
+function isGroup(line: Line): line is Group {
+  return 'accountingToken' in line;
+}
+
+function pendingPayIn({ settlements, pendingPayIn, scale }: Line): string {
   return settlements.pending === 0 ? '' : amountText(pendingPayIn, scale);
 }
 
-function settlementCount({ settlements }: Group): string {
+function settlementCount({ settlements }: Line): string {
   return String(Object.values(settlements).reduce((sum, count) => sum + count, 0));
 }

@@ -77,7 +77,7 @@ function unknownStatuses({ run }: SettlementsReport): readonly string[] {
     const verb = named.length === 1 ? 'has' : 'have';
     return (
       `${many(named.length, 'settlement')} ${verb} a status that is not known, "${status}": the ` +
-      `sums alone decide (${firstOf(named, named.length)}).`
+      `sums alone decide (${firstOf(named)}).`
     );
   });
 }

@@ -1,19 +1,20 @@
 import type { DateRange } from '../../model/source.ts';
 import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
-import type { Names, ReportSettings } from '../common/report.ts';
+import type { RunReport } from '../common/report.ts';
 
 /** Everything that the report of `recon settlements` is made of. */
-export interface SettlementsReport {
+export interface SettlementsReport extends RunReport {
   readonly run: ReconciledRun;
   readonly range?: DateRange | undefined;
-  readonly settings: ReportSettings;
-  readonly names: Names;
   /** Only settlements with these verdicts are shown; totals stay whole. */
   readonly only?: readonly Verdict[] | undefined;
   /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
   readonly explanations?: ReadonlyMap<string, string> | undefined;
-  /** What a suggested command needs to ask the same service again, for example `--profile es`. */
-  readonly flags?: string | undefined;
+}
+
+/** The amount whose differences the totals tell: without an identity nothing gives a pay-in. */
+export function measureOfTotals({ settings }: Pick<SettlementsReport, 'settings'>) {
+  return settings.identity === 'off' ? 'gross' : 'pay-in';
 }
 
 /** Whether `--only` lets a settlement through. */

@@ -1,5 +1,4 @@
-import { addMoney, type Money } from '../../money/money.ts';
-import type { Group, NetAndAbsolute, ReconciledRun, Verdict } from '../../reconcile/reconciled.ts';
+import type { ReconciledRun, Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { amountText, many, netAndAbsoluteText } from '../common/phrase.ts';
@@ -8,7 +7,7 @@ import { nextLine } from '../common/what-next.ts';
 import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
 import { readAgain } from './next.ts';
 import { ignoredChecks } from './notes.ts';
-import type { SettlementsReport } from './report.ts';
+import { measureOfTotals, type SettlementsReport } from './report.ts';
 
 const verdicts: readonly Verdict[] = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
 
@@ -76,43 +75,32 @@ function countOf(run: ReconciledRun, verdict: Verdict): number {
 
 /**
  * The differences of the out-of-balance settlements, per currency, never across:
- * `EUR -14.00 net, 26.00 absolute; JPY +500 net, 500 absolute`. Without an identity there is no
- * pay-in to differ from, and gross stands in for it.
+ * `EUR -14.00 net, 26.00 absolute; JPY +500 net, 500 absolute; no difference in USD`.
  */
-function outOfBalanceText({ run, settings }: SettlementsReport): string {
-  const total = (group: Group): NetAndAbsolute | undefined =>
-    settings.identity === 'off' ? group.outOfBalanceGross : group.outOfBalance;
-  const groups = run.groups.filter((group) => group.settlements.out_of_balance > 0);
-  const net = perCurrency(groups, (group) => total(group)?.net);
-  const absolute = perCurrency(groups, (group) => total(group)?.absolute);
-  return net
-    .map(({ currency, minor, scale }, index) => {
-      const sums = { net: minor, absolute: absolute[index]?.minor ?? 0n };
-      return netAndAbsoluteText(sums, currency, scale);
-    })
-    .join('; ');
+function outOfBalanceText(report: SettlementsReport): string {
+  const measure = measureOfTotals(report);
+  const totals = report.run.totals
+    .filter(({ settlements }) => settlements.out_of_balance > 0)
+    .map(({ currency, scale, outOfBalance, outOfBalanceGross }) => {
+      const sums = measure === 'gross' ? outOfBalanceGross : outOfBalance;
+      return { currency, scale, sums: sums?.absolute ? sums : undefined };
+    });
+  const differing = totals.flatMap(({ currency, scale, sums }) =>
+    sums ? [netAndAbsoluteText(sums, currency, scale)] : [],
+  );
+  if (differing.length === 0) return `no difference in ${measure}`;
+  const [first, ...others] = totals.filter(({ sums }) => sums === undefined);
+  if (first === undefined) return differing.join('; ');
+  const rest = others.length === 0 ? first.currency : `${others.length + 1} other currencies`;
+  return `${differing.join('; ')}; no difference in ${rest}`;
 }
 
 /** What is still to be paid in: `EUR 120.00, JPY 5000`. */
 export function pendingText({ run }: SettlementsReport): string {
-  const groups = run.groups.filter((group) => group.settlements.pending > 0);
-  return perCurrency(groups, (group) => group.pendingPayIn)
-    .map(({ currency, minor, scale }) => `${currency} ${amountText(minor, scale)}`)
+  return run.totals
+    .filter(({ settlements }) => settlements.pending > 0)
+    .map(({ currency, pendingPayIn, scale }) => `${currency} ${amountText(pendingPayIn, scale)}`)
     .join(', ');
-}
-
-function perCurrency(
-  groups: readonly Group[],
-  pick: (group: Group) => bigint | undefined,
-): readonly Money[] {
-  const totals = new Map<string, Money>();
-  for (const group of groups) {
-    const { currency, scale } = group;
-    const one = { minor: pick(group) ?? 0n, scale, currency };
-    const sum = totals.get(currency);
-    totals.set(currency, sum === undefined ? one : addMoney(sum, one));
-  }
-  return [...totals.keys()].sort().flatMap((currency) => totals.get(currency) ?? []);
 }
 
 /** What `recon settlements` comes to: the answer, what is wrong beside it, what to do. */

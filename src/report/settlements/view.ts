@@ -2,9 +2,11 @@ import type { Measure } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import {
   accountColumn,
+  answerBlock,
   type CellColumn,
-  cellColumn as column,
-  plain,
+  column,
+  facts,
+  listed,
   remark,
   remarks,
   section,
@@ -21,9 +23,15 @@ import {
   wholeRangeText,
 } from '../common/phrase.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
-import type { Section, View } from '../common/view.ts';
+import type { Block, Section, View } from '../common/view.ts';
 import type { Views } from '../common/views.ts';
-import { identityWords, measureWords, verdictTones, verdictWords } from '../common/words.ts';
+import {
+  identityWords,
+  measures,
+  measureWords,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
 import { groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementReportLine, settlementsDocument } from './document.ts';
 import { groupSections } from './groups.ts';
@@ -58,32 +66,26 @@ export type By = 'settlement' | 'group';
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport, by: By): View {
-  const { verdict, findings } = report.run;
+  const { verdict, findings, settlements } = report.run;
+  const isEmpty = settlements.length === 0 && verdict === 'balanced';
+  const tone = isEmpty ? 'plain' : verdictTones[verdict];
   return [
-    {
-      kind: 'answer',
-      label: answerLabel(report),
-      tone:
-        report.run.settlements.length === 0 && verdict === 'balanced'
-          ? 'plain'
-          : verdictTones[verdict],
-      text: headline(report),
-    },
-    { kind: 'facts', facts: runFacts(report) },
+    answerBlock(answerLabel(report), tone, headline(report)),
+    about(report),
     ...groupSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
     ...remarks('Found across settlements', findings.map(remark)),
-    ...remarks('Notes', plain('-', settlementsNotes(report))),
-    ...remarks('Next', plain('>', whatNext(report))),
+    ...listed('Notes', settlementsNotes(report)),
+    ...listed('Next', whatNext(report), '>'),
   ];
 }
 
 /** What was asked for and how it was judged; a figure without it can't be checked. */
-function runFacts(report: SettlementsReport) {
+function about(report: SettlementsReport): Block {
   const { range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales } = settings;
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
-  const facts: readonly (readonly [label: string, value: string | undefined])[] = [
+  return facts([
     ['Range', range && wholeRangeText(range)],
     ['Filters', filters.length > 0 ? enumerate(filters) : undefined],
     ['Profile', profile],
@@ -92,12 +94,10 @@ function runFacts(report: SettlementsReport) {
     ['Ignored checks', ignored.length > 0 ? enumerate(ignored) : 'none'],
     ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', completenessText(report)],
-  ];
-  return facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
+  ]);
 }
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
-const measures: readonly Measure[] = ['gross', 'fees', 'tax', 'payIn'];
 
 /** A section a verdict. Balanced settlements are shown where they are asked for. */
 function settlementSections(report: SettlementsReport): readonly Section[] {

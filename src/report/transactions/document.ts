@@ -1,28 +1,12 @@
 import { filterFields } from '../../app/row-filter.ts';
 import type { Note } from '../../model/row.ts';
-import { jsonAmount, jsonEntry, schema } from '../common/json.ts';
+import { jsonAmount, jsonEntry } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
 import type { Names } from '../common/report.ts';
 import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
 
-/** A transaction as a line of its own. */
-export function transactionLine(names: Names, notes: NotesShown): (one: Transaction) => object {
-  const json = transactionObject(names, notes);
-  return (one) => ({ type: 'transaction', schema, ...json(one) });
-}
-
-/** The last line. Without it a stream was cut off. */
-export function transactionsSummary(question: TransactionsQuestion, end: TransactionsEnd): object {
-  return { type: 'summary', schema, ...jsonQuestion(question), ...jsonEnd(end) };
-}
-
-/** What stands in the document before the list of transactions. */
-export function documentOpening(question: TransactionsQuestion): object {
-  return { schema, ...jsonQuestion(question) };
-}
-
-/** A transaction in the list of a document. Others script against its keys. */
-export function transactionObject(names: Names, notes: NotesShown): (one: Transaction) => object {
+/** A transaction. Others script against its keys. */
+export function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) => object {
   const isShown = noteTest(notes);
   return ({ settlement, row }) => ({
     settlementId: settlement.id,
@@ -51,7 +35,7 @@ function noteTest(notes: NotesShown): ((note: Note) => boolean) | undefined {
   return notes.length === 0 ? undefined : ({ key }) => notes.includes(key);
 }
 
-/** What stands in the document after the list of transactions. */
+/** How the list ended. */
 export function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
   const { settlements, transactions, complete, partial, conflicting, findings } = read;
   return {
@@ -74,7 +58,8 @@ export function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
   };
 }
 
-function jsonQuestion({ of, profile, filters }: TransactionsQuestion) {
+/** What was asked for. */
+export function jsonQuestion({ of, profile, filters }: TransactionsQuestion) {
   const isRange = 'range' in of;
   return {
     range: isRange ? { from: of.range.from, to: of.range.to } : null,

@@ -4,22 +4,17 @@ import { formatMinor } from '../../money/money.ts';
 import {
   accountColumn,
   type CellColumn,
-  cellColumn,
+  column,
+  facts,
   mostShownRows,
   section,
   uuid,
 } from '../common/blocks.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
-import type { View } from '../common/view.ts';
+import type { Block } from '../common/view.ts';
 import type { RowViews } from '../common/views.ts';
 import { noteValues, transactionColumns } from './columns.ts';
-import {
-  documentOpening,
-  jsonEnd,
-  transactionLine,
-  transactionObject,
-  transactionsSummary,
-} from './document.ts';
+import { jsonEnd, jsonQuestion, jsonTransaction } from './document.ts';
 import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
 
 /** The output of `recon transactions`. */
@@ -29,37 +24,28 @@ export function transactionsViews(
   const { names, notes } = question;
   return {
     columns: transactionColumns(names, notes),
-    document: {
-      opening: documentOpening(question),
+    json: {
+      about: jsonQuestion(question),
       list: 'transactions',
-      row: transactionObject(names, notes),
-      closing: jsonEnd,
+      type: 'transaction',
+      row: jsonTransaction(names, notes),
+      ending: jsonEnd,
     },
-    line: transactionLine(names, notes),
-    lastLine: (end) => transactionsSummary(question, end),
     mostShown: mostShownRows,
-    shown: (rows) => firstTransactions(question, rows),
-    end: (end, shown) => transactionsEnd(question, end, shown),
+    shown: (rows) => [section('Transactions', screenColumns(question), rows)],
+    end: (end, shown) => [transactionsEnd(question, end, shown)],
   };
-}
-
-/** The first transactions, for a screen. */
-function firstTransactions(
-  question: TransactionsQuestion,
-  transactions: readonly Transaction[],
-): View {
-  return [section('Transactions', screenColumns(question), transactions)];
 }
 
 function screenColumns({ names, notes }: TransactionsQuestion): readonly CellColumn<Transaction>[] {
   return [
-    cellColumn(3, 'Settled', 'text', ({ settlement }) => settlement.date),
-    cellColumn(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
+    column(3, 'Settled', 'text', ({ settlement }) => settlement.date),
+    column(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
     accountColumn<Transaction>(names, 6, ({ settlement }) => settlement.accountingToken),
-    cellColumn(1, 'Transaction', 'text', ({ row }) => row.id, uuid),
-    cellColumn(4, 'Type', 'text', ({ row }) => row.type),
-    cellColumn(4, 'State', 'text', ({ row }) => row.state),
-    cellColumn(1, 'Currency', 'text', ({ row }) => row.currency),
+    column(1, 'Transaction', 'text', ({ row }) => row.id, uuid),
+    column(4, 'Type', 'text', ({ row }) => row.type),
+    column(4, 'State', 'text', ({ row }) => row.state),
+    column(1, 'Currency', 'text', ({ row }) => row.currency),
     amountCellColumn(1, 'Amount', (row) => row.amount),
     amountCellColumn(5, 'Fees', (row) => row.fees),
     amountCellColumn(5, 'Tax', (row) => row.tax),
@@ -69,32 +55,27 @@ function screenColumns({ names, notes }: TransactionsQuestion): readonly CellCol
 
 function amountCellColumn(priority: number, title: string, minor: (row: Row) => bigint) {
   const value = ({ row }: Transaction) => formatMinor(minor(row), row.scale);
-  return cellColumn(priority, title, 'amount', value);
+  return column(priority, title, 'amount', value);
 }
 
 function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
-  const column = (title: string, texts: (row: Row) => readonly string[]) =>
-    cellColumn<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
+  const notesColumn = (title: string, texts: (row: Row) => readonly string[]) =>
+    column<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
   return notes === 'all'
-    ? [column('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
-    : notes.map((key) => column(key, (row) => noteValues(row.notes, key)));
+    ? [notesColumn('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
+    : notes.map((key) => notesColumn(key, (row) => noteValues(row.notes, key)));
 }
 
 /** How many there are, of which so many are `shown`, and whether that is all. */
-function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, shown: number): View {
+function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, shown: number): Block {
   const { read, listed } = end;
   const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
   const rest = listed > shown ? `; the first ${shown} are shown, --format csv lists them all` : '';
-  return [
-    {
-      kind: 'facts',
-      facts: [
-        'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
-        ['Transactions', `${listed}${filtered}${rest}`],
-        ['Everything read', completenessText(end)],
-      ],
-    },
-  ];
+  return facts([
+    'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
+    ['Transactions', `${listed}${filtered}${rest}`],
+    ['Everything read', completenessText(end)],
+  ]);
 }
 
 function completenessText({ read }: TransactionsEnd): string {

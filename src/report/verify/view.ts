@@ -1,6 +1,6 @@
 import { rangesOf } from '../../base/calendar.ts';
-import { plain, remarks } from '../common/blocks.ts';
-import { records, textColumn } from '../common/columns.ts';
+import { answerBlock, facts, listed } from '../common/blocks.ts';
+import { type Column, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, rangeText, wholeRangeText } from '../common/phrase.ts';
 import type { View } from '../common/view.ts';
@@ -29,10 +29,10 @@ export function verifyViews(report: VerifyReport): Views {
   };
 }
 
-const findingColumns = [
-  textColumn<Finding>('finding', ({ finding }) => finding),
-  textColumn<Finding>('path', ({ path }) => path),
-  textColumn<Finding>('message', ({ message }) => message),
+const findingColumns: readonly Column<Finding>[] = [
+  textColumn('finding', ({ finding }) => finding),
+  textColumn('path', ({ path }) => path),
+  textColumn('message', ({ message }) => message),
 ];
 
 function findings(report: VerifyReport): readonly Finding[] {
@@ -62,30 +62,19 @@ function verifyView(report: VerifyReport): View {
   const locked = isLocked ? ['The folder is locked: an export is under way, or was killed.'] : [];
   const unprotected = withoutDigest.length > 0 ? [noDigestSentence(withoutDigest)] : [];
   return [
-    {
-      kind: 'answer',
-      label: isGood ? 'SOUND' : 'NOT SOUND',
-      tone: isGood ? 'good' : 'bad',
-      text: verifySentence(report),
-    },
-    {
-      kind: 'facts',
-      facts: [
-        ['Folder', folder],
-        ['Range', range ? wholeRangeText(range) : 'no days'],
-        ['Host', host],
-        ...(profile === null ? [] : [['Profile', profile] as const]),
-      ],
-    },
-    ...remarks('Missing', plain('-', rangesOf(missing).map(rangeText))),
-    ...remarks(
+    answerBlock(isGood ? 'SOUND' : 'NOT SOUND', isGood ? 'good' : 'bad', verifySentence(report)),
+    facts([
+      ['Folder', folder],
+      ['Range', range ? wholeRangeText(range) : 'no days'],
+      ['Host', host],
+      ['Profile', profile ?? undefined],
+    ]),
+    ...listed('Missing', rangesOf(missing).map(rangeText)),
+    ...listed(
       'Problems',
-      plain(
-        '-',
-        problems.map(({ path, message }) => `${path}: ${message}`),
-      ),
+      problems.map(({ path, message }) => `${path}: ${message}`),
     ),
-    ...remarks('Cut short: the next export will', plain('-', unfinished)),
-    ...remarks('Notes', plain('-', [...locked, ...unprotected])),
+    ...listed('Cut short: the next export will', unfinished),
+    ...listed('Notes', [...locked, ...unprotected]),
   ];
 }

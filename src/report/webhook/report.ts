@@ -82,7 +82,7 @@ export function unansweredText(answer: Unanswered, hint: Hint | undefined): stri
       return `${capitalised(subject)} is given up, since it could not be read again and again: ${answer.error.message}`;
     case 'not_recognised': {
       const { fields } = answer;
-      const named = fields.length === 0 ? 'no fields' : firstOf(fields, fields.length);
+      const named = fields.length === 0 ? 'no fields' : firstOf(fields);
       return `Not recognised: no settlement and no charge in ${named}.`;
     }
   }

@@ -5,7 +5,8 @@ import {
 } from '../../../app/read-transactions.ts';
 import { type FilterField, RowFilter, type RowFilters } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { type RowText, rowText } from '../../../render/row-text.ts';
+import { rowText } from '../../../render/index.ts';
+import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
 import { sentence } from '../../../report/common/words.ts';
@@ -100,7 +101,7 @@ async function writeRows(
 ): Promise<{ readonly end: TransactionsEnd; readonly rest: string }> {
   let listed = 0;
   let step = await run.next();
-  let pending = text.opening();
+  let pending = text.opening;
   for (; !step.done; step = await run.next()) {
     const { settlement } = step.value;
     const rows = filter.admitted(step.value.rows).map((row) => ({ settlement, row }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../src/render/formats.ts';
-import { rowText } from '../../src/render/row-text.ts';
+import { rowText } from '../../src/render/index.ts';
 import type { RowViews } from '../../src/report/common/views.ts';
 import { hostile } from './hostile.ts';
 import { parseCsv } from './parse-csv.ts';
@@ -11,14 +11,13 @@ const views: RowViews<string, number> = {
     { key: 'a', kind: 'text', value: (row) => row },
     { key: '=b', kind: 'integer', value: () => '1' },
   ],
-  document: {
-    opening: { schema: 1, of: { day: '2026-03-05' } },
+  json: {
+    about: { of: { day: '2026-03-05' } },
     list: 'rows',
+    type: 'row',
     row: (row) => ({ row }),
-    closing: (end) => ({ end, facts: [end] }),
+    ending: (end) => ({ end, facts: [end] }),
   },
-  line: (row) => ({ type: 'row', row }),
-  lastLine: (end) => ({ type: 'summary', end }),
   mostShown: 3,
   shown: (rows) => [{ kind: 'facts', facts: rows.map((row) => ['row', row]) }],
   end: (end, shown) => [{ kind: 'facts', facts: [['shown', `${shown} of ${end}`]] }],
@@ -29,7 +28,7 @@ function pieces(format: Format, batches: readonly (readonly string[])[]): readon
   const screen = { width: 80, colour: false };
   const text = rowText(format, views, { dialect: 'rfc', screen });
   const end = batches.flat().length;
-  return [text.opening(), ...batches.map((rows) => text.rows(rows)), text.closing(end)];
+  return [text.opening, ...batches.map((rows) => text.rows(rows)), text.closing(end)];
 }
 
 const someBatches = fc.array(
@@ -69,8 +68,14 @@ describe('rows that come in batches', () => {
         const lines = pieces('ndjson', batches).join('').split('\n').slice(0, -1);
         const rows = batches.flat();
         expect(lines.map((line) => JSON.parse(line))).toEqual([
-          ...rows.map((row) => ({ type: 'row', row })),
-          { type: 'summary', end: rows.length },
+          ...rows.map((row) => ({ type: 'row', schema: 1, row })),
+          {
+            type: 'summary',
+            schema: 1,
+            of: { day: '2026-03-05' },
+            end: rows.length,
+            facts: [rows.length],
+          },
         ]);
       }),
     );

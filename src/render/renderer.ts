@@ -1,0 +1,49 @@
+import type { View } from '../report/common/view.ts';
+import type { RowViews, Views } from '../report/common/views.ts';
+import type { Dialect } from './formats.ts';
+
+/** What formats can be told. Each takes what concerns it. */
+export interface RenderOptions {
+  readonly dialect: Dialect;
+  readonly screen: Screen;
+}
+
+export interface Screen {
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+/** A format. */
+export interface Renderer {
+  /** A report as text, in pieces to be written one after the other. */
+  readonly report: (views: Views, options: RenderOptions) => Iterable<string>;
+  /** Text of a list that is written while its rows come in. */
+  readonly list: <Row, End>(views: RowViews<Row, End>, options: RenderOptions) => RowText<Row, End>;
+}
+
+export interface RowText<Row, End> {
+  /** What stands before the first row. */
+  readonly opening: string;
+  rows(rows: readonly Row[]): string;
+  closing(end: End): string;
+}
+
+/** The first rows as soon as there are enough of them to read; what is to be said at the end. */
+export function readableList<Row, End>(
+  { mostShown, shown, end: last }: RowViews<Row, End>,
+  renderView: (view: View) => string,
+): RowText<Row, End> {
+  const first: Row[] = [];
+  const table = () => (first.length === 0 ? '' : `${renderView(shown(first))}\n`);
+  return {
+    opening: '',
+    rows: (rows) => {
+      if (first.length === mostShown) return '';
+      first.push(...rows.slice(0, mostShown - first.length));
+      return first.length === mostShown ? table() : '';
+    },
+    closing: (end) =>
+      (first.length < mostShown ? table() : '') + renderView(last(end, first.length)),
+  };
+}
