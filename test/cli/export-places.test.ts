@@ -57,7 +57,7 @@ describe('the folder of an export', () => {
       const { exitCode, stdout, stderr } = await exported(join(folder, name), ...refund);
       expect([exitCode, stdout]).toEqual([5, '']);
       expect(stderr).toContain(join(folder, name));
-      expect(stderr).toMatch(/file stands|no such folder/);
+      expect(stderr).toMatch(/A file is in the place|The folder does not exist/);
       expect(contentsOf(folder)).toEqual({ out: 'of yesterday' });
     },
   );
@@ -79,7 +79,7 @@ describe('the folder of an export', () => {
     if (!makeReadOnly(out)) context.skip('a folder can not be made read-only here');
     const { exitCode, stdout, stderr } = await exported(out, ...refund, '--tolerance', '1');
     expect([exitCode, stdout]).toEqual([5, '']);
-    expect(stderr).toContain('You may not write there.');
+    expect(stderr).toContain('No permission to write there.');
     expect(contentsOf(out)).toEqual(before);
     expect((await runRecon(['export', '--verify', '--out', out])).exitCode).toBe(0);
     const read = [
@@ -121,7 +121,7 @@ describe('the place of a day', () => {
     expect(exitCode).toBe(5);
     // The day before was done, and is said.
     expect(stdout).toContain('2026-03-04,unchanged,');
-    expect(stderr).toContain('Something else than a folder stands in the place of this day.');
+    expect(stderr).toContain("A file or link is in the place of this day's folder.");
     expect(stderr).toContain(join(out, '2026-03-05'));
     expect(contentsOf(folder)).toEqual(before);
   });

@@ -287,11 +287,11 @@ describe('days that an export lacks', () => {
     }
     const run = await runRecon(['settlements', '--from-export', folder, '--quiet']);
     expect(run.exitCode).toBe(4);
-    expect(run.stderr).toContain(`${last} is left out: something else than a folder stands in its`);
+    expect(run.stderr).toContain(`${last} is not included: a file or link is in the place of its`);
     expect(run.stderr).toMatch(new RegExp(`The export lacks 2 days: ${to} and ${last}`));
     const explained = await runRecon(['explain', ids.at(-1) ?? '', '--from-export', folder]);
     expect(explained.exitCode).toBe(4);
-    expect(explained.stderr).toContain(`${to} is left out`);
+    expect(explained.stderr).toContain(`${to} is not included`);
   });
 
   test('because replacing them was cut short are named, with what to do', async () => {
@@ -309,6 +309,6 @@ describe('days that an export lacks', () => {
     await writeFile(join(folder, '.intents', '2026-03-04.json'), JSON.stringify(intent));
     const run = await runRecon(['settlements', '--from-export', folder, '--quiet']);
     expect(run.exitCode).toBe(4);
-    expect(run.stderr).toMatch(/2026-03-04 was cut short.*recon export/);
+    expect(run.stderr).toMatch(/2026-03-04 was interrupted.*recon export/);
   });
 });

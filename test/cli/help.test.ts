@@ -52,7 +52,7 @@ describe('help', () => {
       expect(all.split('\n').filter((line) => line.length > 80)).toEqual([]);
       for (const flag of flagsIn(short)) expect([...flagsIn(all)]).toContain(flag);
       const hasMore = flagsIn(all).size > flagsIn(short).size;
-      expect(short.includes(`\nAll settings: recon help ${path} --all\n`)).toBe(hasMore);
+      expect(short.includes(`\nAll flags: recon help ${path} --all\n`)).toBe(hasMore);
     },
   );
 

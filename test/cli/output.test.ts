@@ -122,13 +122,13 @@ describe('an output that cannot be written', () => {
     const folder = join(await temporaryFolder(), 'locked');
     await mkdir(folder);
     await chmod(folder, 0o500);
-    await expectUnwritable(join(folder, 'report.csv'), 'may not write');
+    await expectUnwritable(join(folder, 'report.csv'), 'No permission to write');
   });
 
   it.skipIf(isRoot)('is a file that may not be written', async () => {
     const path = join(await temporaryFolder(), 'report.csv');
     await writeFile(path, 'kept', { mode: 0o400 });
-    await expectUnwritable(path, 'may not write');
+    await expectUnwritable(path, 'No permission to write');
     expect(await readFile(path, 'utf8')).toBe('kept');
   });
 
@@ -139,7 +139,7 @@ describe('an output that cannot be written', () => {
 });
 
 describe('standard error', () => {
-  const range = 'Settlements from 2026-03-01 to 2026-03-31, both days included\n';
+  const range = 'Settlements from 2026-03-01 to 2026-03-31 (inclusive)\n';
 
   it('says the range once, and nothing else where the report says the rest', async () => {
     expect((await sandbox('month', '--format', 'table')).stderr).toBe(range);

@@ -47,7 +47,11 @@ const commands: Readonly<Record<string, Case>> = {
     says: /^Listening at .*\n(Stopped\. .*\n)?$/,
     ready: /Listening/,
   },
-  sandbox: { args: () => [], says: /^(Scenario .*\n.*Ctrl-C stops it\.\n)?$/, ready: /Ctrl-C/ },
+  sandbox: {
+    args: () => [],
+    says: /^(Scenario .*\n.*Press Ctrl-C to stop\.\n)?$/,
+    ready: /Ctrl-C/,
+  },
   'sandbox --list': { args: () => [] },
   'config path': { args: () => [] },
   'config show': { args: () => ['--quiet'] },
