@@ -137,7 +137,7 @@ const fieldWords: Readonly<Record<FilterField, string>> = {
 
 function incomplete(read: TransactionsRead, path: string | undefined): ReconError {
   const file = path === undefined ? '' : ` ${path} was not written.`;
-  return new ReconError('service', `Not fully read: ${incompleteness(read)}.${file}`, {
+  return new ReconError('service', `Incomplete: ${incompleteness(read)}.${file}`, {
     hint: 'Run it again. If it still fails, contact the provider.',
   });
 }
