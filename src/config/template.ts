@@ -58,7 +58,7 @@ ${listed(ignorableChecks)}
 #ignore = []`,
   expected_scales: `
 # Decimal places to expect for a currency instead of those of ISO 4217, for example { JPY = 2 }.
-# Amounts with other decimal places may be wrong by a power of ten. They are reported, not corrected.
+# Amounts with other decimal places may be wrong by a power of ten: reported, not corrected.
 #expected_scales = {}`,
   time_zone: `
 # Time zone of "today" and "yesterday": "UTC", or a place such as "Europe/Madrid".

@@ -466,7 +466,7 @@ describe('the scheme that charges take', () => {
     const service = await startService('charges');
     const { exitCode, stderr } = await service.settlements([], { env: { RECON_AUTH: 'v1' } });
     expect(exitCode).toBe(1);
-    expect(stderr.match(/one a second/g)).toHaveLength(1);
+    expect(stderr.match(/one request per second/g)).toHaveLength(1);
     expect(service.asked('token')).toEqual([]);
     const { requests } = service.sandbox;
     expect(requests.map(({ status }) => status)).not.toContain(401);

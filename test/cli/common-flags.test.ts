@@ -48,7 +48,10 @@ describe('a short way to write a flag', () => {
 describe('flags that contradict each other', () => {
   it.each([
     { flags: ['--json', '--format', 'csv'], says: '--json cannot be combined with --format.' },
-    { flags: ['--no-color', '--color', 'always'], says: '--no-color and --color are given' },
+    {
+      flags: ['--no-color', '--color', 'always'],
+      says: '--no-color cannot be combined with --color.',
+    },
     { flags: ['-q', '--verbose'], says: '--quiet cannot be combined with --verbose.' },
     { flags: ['--from-export', '.'], says: '--from-export cannot be combined with --sandbox.' },
   ])('are a usage error: $flags', async ({ flags, says }) => {
@@ -128,7 +131,7 @@ describe('a flag or command of other tools', () => {
     ['listen --json', 'Did you mean --format ndjson?'],
     ['config show --wibble', 'recon help config show --all lists all flags.'],
     ['-v', 'Did you mean --version?'],
-    ['--sandbox', 'Name the command first'],
+    ['--sandbox', 'Start with a command'],
     ['reconcile', 'Did you mean settlements?'],
     ['list', 'Did you mean settlements?'],
     ['charges', 'Did you mean charge?'],

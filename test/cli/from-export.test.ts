@@ -178,7 +178,7 @@ describe('an export that is read again', () => {
     const folder = await exported('empty');
     const run = await runRecon(['explain', nobody, '--from-export', folder]);
     expect(run.exitCode).toBe(4);
-    expect(run.stderr).toMatch(/export holds no settlement 00000000-/);
+    expect(run.stderr).toMatch(/Settlement 00000000-\S+ is not in the export/);
   });
 });
 

@@ -98,7 +98,7 @@ describe.each(Object.entries(commands))('recon %s', (words, one) => {
     started.child.stdout?.destroy();
     if (words === 'listen') {
       await until(started.err, /Listening/, started);
-      const [, url = ''] = /at (http:\S+);/.exec(started.err()) ?? [];
+      const [, url = ''] = /at (http:\S+)\./.exec(started.err()) ?? [];
       const body = JSON.stringify({ type: 'something', charge_id: chargeId });
       await fetch(url, { method: 'POST', body });
     }

@@ -315,7 +315,7 @@ describe('an incomplete end', () => {
     const { exitCode, stdout, stderr } = await ask(service, ['--quiet']);
     expect([exitCode, stdout.startsWith(header)]).toEqual([4, true]);
     expect(stderr).toContain(expected.says);
-    expect(stderr).toContain('error: Not everything was read');
+    expect(stderr).toContain('error: Incomplete: ');
     if (!expected.fault.endsWith('headers')) expect(stderr).toContain(first);
   });
 

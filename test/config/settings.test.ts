@@ -154,7 +154,7 @@ describe('the place of the file', () => {
 
   test('that somebody named must be there', async () => {
     const config = join(home, 'none.toml');
-    await fails(resolve({ config }), 'usage', `no configuration file ${config}`, {
+    await fails(resolve({ config }), 'usage', `Configuration file not found: ${config}.`, {
       where: 'flag --config',
     });
     await fails(resolve({}, { RECON_CONFIG: config }), 'configuration', config, {
@@ -385,7 +385,7 @@ describe('a value in a file of its own', () => {
   test('must be there, and not empty', async () => {
     const path = join(home, 'secret');
     const where = 'environment RECON_CLIENT_SECRET_FILE';
-    await fails(connect(path), 'configuration', `no file ${path}`, { where });
+    await fails(connect(path), 'configuration', `File not found: ${path}.`, { where });
     await writeFile(path, '\n');
     await fails(connect(path), 'configuration', `${path} is empty`, { where });
   });
@@ -408,7 +408,7 @@ describe('a value in a file of its own', () => {
   test.each([
     [0o400, []],
     [0o640, []],
-    [0o444, [expect.stringContaining('RECON_CLIENT_SECRET_FILE. Run: chmod 600')]],
+    [0o444, [expect.stringMatching(/RECON_CLIENT_SECRET_FILE is readable .*Run: chmod 600/)]],
   ])('is taken where all can read it, with a warning (mode %o)', async (mode, warnings) => {
     const path = join(home, 'secret');
     await writeFile(path, 'secret');

@@ -131,7 +131,7 @@ describe('the scope of an export', () => {
     expect(await readScope(folder)).toEqual(scope);
     const held = await taking();
     expect(held.changedNames).toEqual([
-      'the profile was es, is pt',
+      'the profile was es, now pt',
       'the host was api.example.com, now api.example.org',
     ]);
     await held.bind();
