@@ -18,7 +18,9 @@ test('of two exports into one folder the second one is refused: 75', { timeout }
   const { exitCode, stdout, stderr } = await evening.run(out);
   expect([exitCode, stdout]).toEqual([75, '']);
   expect(stderr).toMatch(
-    new RegExp(`held this folder since \\S+: process ${first.child.pid} on ${hostname()}\\.`),
+    new RegExp(
+      `has been using this folder since \\S+: process ${first.child.pid} on ${hostname()}\\.`,
+    ),
   );
   expect(stderr).toContain(`  at:  ${join(out, '.lock')}\n`);
   expect(stderr).toContain('remove this file');

@@ -200,7 +200,7 @@ describe('an API that fails', () => {
     await listener.post({ charge_id: chargeId('completed') });
     expect((await listener.until(1))[0]?.webhook['kind']).toBe('charge');
     expect(await listener.stop()).toBe(0);
-    expect(listener.err()).toContain('Left in the journal for the next start: 1 event.');
+    expect(listener.err()).toContain('Left for the next start: 1 event.');
   });
 
   it('is asked at the next start about what is left; the credentials may be mended then', async () => {
@@ -297,7 +297,7 @@ describe('what cannot be answered', () => {
       /event \S+ is set aside: Settlement \S+ is given up.*To try it again, move it to/,
     );
     expect(await listener.stop()).toBe(0);
-    expect(listener.err()).toContain('Left in the journal for the next start: 0 events.');
+    expect(listener.err()).toContain('Left for the next start: 0 events.');
     const { path = '' } = line?.setAside ?? {};
     await rename(path, join(listener.journal, 'new', `${line?.event}.json`));
     const mended = await startService('charges');
@@ -442,7 +442,7 @@ describe('its end', () => {
       const listener = await startListener({ env: server.env });
       await listener.post(settlementEvent);
       expect(await listener.stop(signal)).toBe(0);
-      expect(listener.err()).toContain('Left in the journal for the next start: 1 event.');
+      expect(listener.err()).toContain('Left for the next start: 1 event.');
       expect(listener.out()).toBe('');
       expect(await readdir(listener.journal)).not.toContain('lock');
     },

@@ -97,7 +97,7 @@ describe('an output that cannot be written', () => {
   it('is one in a folder that is not there', async () => {
     await expectUnwritable(
       join(await temporaryFolder(), 'missing', 'report.csv'),
-      'no such folder',
+      'The folder does not exist.',
     );
   });
 
@@ -111,11 +111,11 @@ describe('an output that cannot be written', () => {
   it('is one below a file', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'file'), '');
-    await expectUnwritable(join(folder, 'file', 'report.csv'), 'no such folder');
+    await expectUnwritable(join(folder, 'file', 'report.csv'), 'The folder does not exist.');
   });
 
   it('is a full device', async () => {
-    await expectUnwritable('/dev/full', 'no space');
+    await expectUnwritable('/dev/full', 'No space left');
   });
 
   it.skipIf(isRoot)('is one in a folder that may not be written', async () => {
