@@ -29,9 +29,9 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
     await makeFolders(path, mode);
   } catch (error) {
     if (failureCode(error) !== 'EEXIST') throw unwritable(path, error);
-    throw new ReconError('output', 'A file stands where the folder should be.', {
+    throw new ReconError('output', 'A file is in the place of the folder.', {
       where: path,
-      hint: 'Name another folder, or take the file away.',
+      hint: 'Name another folder, or remove the file.',
       reason: error,
     });
   }

@@ -1,6 +1,6 @@
 import { cut } from './texts.ts';
 
-/** What stands in a secret's place. */
+/** What replaces a secret. */
 export const redacted = '[redacted]';
 
 /** No more of a text from elsewhere stands in an error or a log. */

@@ -24,7 +24,7 @@ export interface Asked {
   readonly filters: SettlementFilters;
   /** What another command takes to ask the same service. */
   readonly repeated: RepeatedFlags;
-  /** What the days of an export leave to be said of their settings. */
+  /** Sentences about the settings that the days of an export were judged by. */
   readonly warnings: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export function queryAsked(
   };
 }
 
-/** Says that it is an export that is read, and what its days leave to be said. */
+/** Says that an export is read, and the warnings about its days. */
 export function sayExported({ exported, warnings }: Asked, talk: Talk): void {
   if (exported) talk.say(exportHint(exported.folder));
   for (const warning of warnings) talk.warn(warning);

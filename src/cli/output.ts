@@ -41,8 +41,8 @@ export function print(stdout: Stream, text: string): Promise<void> {
       if (!error) resolve();
       else if ('code' in error && error.code === 'EPIPE') reject(new ClosedPipe());
       else {
-        const hint = 'Free some space, or write to another place with --output.';
-        const message = `Standard output can't be written: ${error.message}.`;
+        const hint = 'Free some space, or use --output to write to another place.';
+        const message = `Standard output cannot be written: ${error.message}.`;
         reject(new ReconError('output', message, { hint, reason: error }));
       }
     });

@@ -59,8 +59,8 @@ function readFaults(given: readonly string[]): Faults {
 
 function unknown(what: 'scenario' | 'fault', name: string, known: readonly string[]): ReconError {
   const question = didYouMean(name, known);
-  return new ReconError('usage', `There is no ${what} ${JSON.stringify(name)}.`, {
+  return new ReconError('usage', `Unknown ${what} ${JSON.stringify(name)}.`, {
     where: `--${what}`,
-    hint: [...(question ? [question] : []), 'recon sandbox --list shows all.'].join(' '),
+    hint: [...(question ? [question] : []), 'Run recon sandbox --list to see all.'].join(' '),
   });
 }

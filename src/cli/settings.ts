@@ -48,7 +48,7 @@ export function findConfigFile(
   return configPlace(config, host.env, homeOf(host));
 }
 
-/** A HOME that is no absolute path would be looked for wherever the program is started. */
+/** A HOME that is not an absolute path would be resolved against the current folder. */
 export function homeOf({ env }: Host): string {
   const home = env['HOME'] ?? '';
   return isAbsolute(home) ? home : homeOnRecord();

@@ -21,7 +21,7 @@ export class Talk {
     this.#flags = flags;
     this.#context = context;
     const { host, clock } = context;
-    const paced = () => this.say('V1 signs each request for a second of its own: one a second.');
+    const paced = () => this.say('V1 signing is limited to one request per second.');
     this.observer = flags.verbose
       ? {
           request: (event) => say(host, requestLine(event, clock.now())),

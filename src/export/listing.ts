@@ -103,10 +103,14 @@ async function listInside(
 ): Promise<readonly FolderEntry[]> {
   const entry = entries.find((one) => one.name === name);
   if (entry && !entry.isFolder) {
-    throw new ReconError('output', 'Something else stands where the export keeps a folder.', {
-      where: join(folder, name),
-      hint: 'Put a folder there, on the same file system; a symbolic link is not followed.',
-    });
+    throw new ReconError(
+      'output',
+      "A file or link is in the place of one of the export's folders.",
+      {
+        where: join(folder, name),
+        hint: 'Put a folder there, on the same file system. Links are not followed.',
+      },
+    );
   }
   return (entry && (await listFolder(join(folder, name)))) ?? [];
 }

@@ -105,7 +105,7 @@ export class Journal {
     try {
       await createPrivateFile(draft, text);
       if (!(await moveFile(draft, place))) {
-        const lost = 'What was being written has been taken away.';
+        const lost = 'The file being written was removed.';
         throw new ReconError('output', lost, { where: draft });
       }
       await this.#flushes.do(fresh, () => flushFolder(this.#path(fresh)));

@@ -129,6 +129,6 @@ describe('recon sandbox', () => {
     const { exitCode, stderr } = await runRecon(['sandbox', '--port', port]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--port');
-    expect(stderr).toContain(`port ${port} of 127.0.0.1: another program listens there`);
+    expect(stderr).toContain(`port ${port} of 127.0.0.1: the port is in use`);
   });
 });

@@ -208,7 +208,7 @@ it('shows no document that is nested without end: exit 4', async () => {
   const { env } = await startServer(afterToken(() => ({ body })));
   const { exitCode, stdout, stderr } = await runRecon(['charge', unknownId, '--raw'], { env });
   expect([exitCode, stdout]).toEqual([4, '']);
-  expect(stderr).toContain(`Charge ${unknownId} is nested too deeply to be shown.`);
+  expect(stderr).toContain(`Charge ${unknownId} is nested too deeply to display.`);
 });
 
 describe('a charge that is not there', () => {
@@ -241,7 +241,7 @@ describe('the command line of recon charge', () => {
     ['', 'UUID'],
     ['..', 'UUID'],
     [`${unknownId} --personal`, '--raw'],
-    [`${unknownId} --raw --settlements`, 'contradict'],
+    [`${unknownId} --raw --settlements`, 'cannot be combined'],
     [`${unknownId} --raw --format csv`, 'JSON'],
     [`${unknownId} --raw --output x.csv`, 'suffix'],
     [`${unknownId} --on 2026-03-04`, '--settlements'],
@@ -334,7 +334,7 @@ describe('recon charge --settlements', () => {
   it("sets a charge's rows against its settled amount, in every currency", async () => {
     const { exitCode, stdout, stderr } = await charge(names, '--settlements');
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('Settlements from 2026-03-01 to 2026-03-31, both days included');
+    expect(stderr).toContain('Settlements from 2026-03-01 to 2026-03-31 (inclusive)');
     const rows = readRecords(stdout).map((row) =>
       [
         row['settlement_rows'],
@@ -434,7 +434,7 @@ describe('the scheme that charges take', () => {
   ])('may be V1 %s, which needs no setting of V2', async (_, env, args) => {
     const { exitCode, stderr, service } = await run('charge-scheme=v1', env, ...args);
     expect(exitCode).toBe(0);
-    expect(stderr).toBe('V1 signs each request for a second of its own: one a second.\n');
+    expect(stderr).toBe('V1 signing is limited to one request per second.\n');
     expect(service.asked('token')).toEqual([]);
     expect(new Set(service.asked('charge').map(({ token }) => token)).size).toBe(2);
   });
@@ -457,7 +457,7 @@ describe('the scheme that charges take', () => {
   it('lacking its keys says what is missing', async () => {
     const lacking = await run('charge-scheme=v1', { keys: 'v2', RECON_CHARGE_AUTH: 'v1' });
     expect(lacking.exitCode).toBe(2);
-    expect(lacking.stderr).toContain('Settings are missing: jwt_public_key, jwt_secret');
+    expect(lacking.stderr).toContain('Not set: jwt_public_key, jwt_secret');
     const onlyV1 = await run('charge-scheme=v1', { keys: 'v1' });
     expect(onlyV1.stderr).toContain('auth = "v1"');
   });
@@ -466,7 +466,7 @@ describe('the scheme that charges take', () => {
     const service = await startService('charges');
     const { exitCode, stderr } = await service.settlements([], { env: { RECON_AUTH: 'v1' } });
     expect(exitCode).toBe(1);
-    expect(stderr.match(/one a second/g)).toHaveLength(1);
+    expect(stderr.match(/one request per second/g)).toHaveLength(1);
     expect(service.asked('token')).toEqual([]);
     const { requests } = service.sandbox;
     expect(requests.map(({ status }) => status)).not.toContain(401);

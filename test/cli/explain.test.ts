@@ -300,7 +300,7 @@ describe('recon explain --charges', () => {
   it('contradicts reading an export, which holds no charges', async () => {
     const run = await runRecon(['explain', leftOut, '--charges', '--from-export', 'march']);
     expect([run.exitCode, run.stdout]).toEqual([2, '']);
-    expect(run.stderr).toContain('--charges and --from-export are given together');
+    expect(run.stderr).toContain('--charges cannot be combined with --from-export');
     expect(run.stderr).toContain('an export holds no charges');
   });
 

@@ -45,7 +45,7 @@ describe('--verify draws from the source of a day what its manifest says', () =>
     rewrite(out, (fields) => ({ ...fields, ...change }));
     const { exitCode, stdout } = await verify(out);
     expect(exitCode).toBe(4);
-    const message = `Its ${field} doesn't follow from the day's source and settings.`;
+    const message = `Its ${field} does not match the day's source and settings.`;
     expect(stdout).toContain(`problem,${day}/manifest.json,${message}`);
   });
 

@@ -186,9 +186,9 @@ describe('what is asked for', () => {
     const { exitCode, stderr } = await sandbox('refund', '--quiet', ...wanted);
     expect(exitCode).toBe(0);
     expect(stderr.split('\n')).toEqual([
-      'No row has state "Approved"; there are "approved".',
-      'No row has type "chargeback"; there are "purchase" and "refund".',
-      'No row has payment type "cash"; there are "card".',
+      'No row has state "Approved". Found: "approved".',
+      'No row has type "chargeback". Found: "purchase" and "refund".',
+      'No row has payment type "cash". Found: "card".',
       '',
     ]);
     const json = await sandbox('refund', '--format', 'json', '--type', 'refund,chargeback');
@@ -315,7 +315,7 @@ describe('an incomplete end', () => {
     const { exitCode, stdout, stderr } = await ask(service, ['--quiet']);
     expect([exitCode, stdout.startsWith(header)]).toEqual([4, true]);
     expect(stderr).toContain(expected.says);
-    expect(stderr).toContain('error: Not everything was read');
+    expect(stderr).toContain('error: Incomplete: ');
     if (!expected.fault.endsWith('headers')) expect(stderr).toContain(first);
   });
 

@@ -71,8 +71,8 @@ export async function charge(
 /** What came is JSON, and nothing else. */
 function rawTarget(flags: ChargeFlags, { host }: Context): Target {
   if (flags.format === 'table' || flags.format === 'csv') {
-    throw new ReconError('usage', `--raw is JSON, and can't be written as ${flags.format}.`, {
-      hint: 'Leave --format out, or use json or ndjson.',
+    throw new ReconError('usage', `--raw writes JSON, not ${flags.format}.`, {
+      hint: 'Remove --format, or use json or ndjson.',
     });
   }
   return resolveTarget(flags, host, { formats: ['json', 'ndjson'], piped: 'json' });
@@ -90,8 +90,8 @@ function rawText(
   } catch (error) {
     // There is no more room on the stack.
     if (!(error instanceof RangeError)) throw error;
-    throw new ReconError('service', `Charge ${id} is nested too deeply to be shown.`, {
-      hint: 'Ask the service about it: its document shows no such charge.',
+    throw new ReconError('service', `Charge ${id} is nested too deeply to display.`, {
+      hint: 'Ask the service: its document describes no such charge.',
       reason: error,
     });
   }

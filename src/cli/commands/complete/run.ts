@@ -106,7 +106,7 @@ function names({ command, help, position, typed }: Cursor): readonly Candidate[]
   const options = (help ?? command).options.flatMap(({ short, long, description: about }) =>
     [short, long].flatMap((word) => (word ? [{ word, about }] : [])),
   );
-  return [...options, { word: '--help', about: 'show the help' }];
+  return [...options, { word: '--help', about: 'show help' }];
 }
 
 const isSeparator = (word: string | undefined) => word === '=' || word === ':';
@@ -139,7 +139,7 @@ interface Cursor {
   readonly position: number;
   /** What is there of it already; of `--option=value`, the value. */
   readonly typed: string;
-  /** What stands before that in the same word. */
+  /** What comes before that in the same word. */
   readonly before: string;
 }
 

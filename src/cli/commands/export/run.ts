@@ -57,9 +57,10 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
       clock,
     });
     try {
-      if (folder.recovered.length > 0) talk.say('Finished first what an earlier run left undone.');
-      talk.say(`Days ${describeRange(range)}, into ${flags.out}`);
-      for (const name of folder.changedNames) talk.say(`Taking the folder over: ${name}.`);
+      if (folder.recovered.length > 0) talk.say('Completed what an earlier run left unfinished.');
+      talk.say(`Exporting settlements ${describeRange(range)} into ${flags.out}`);
+      for (const name of folder.changedNames)
+        talk.say(`Continuing an export that was renamed: ${name}.`);
       await talk.startProgress();
       const request: ExportRequest = {
         source: service.source,
@@ -143,7 +144,7 @@ function tell({ day, state, restatements, problems }: ExportedDay, talk: Talk): 
   const { few, more } = fewOfEach(problems, ({ obstacle }) => obstacle);
   for (const { text } of few) talk.warn(`${label}: ${text}`);
   for (const { kind, count } of more) {
-    talk.warn(`${label}: ${many(count, 'more settlement')} not read whole (${kind})`);
+    talk.warn(`${label}: ${many(count, 'more settlement')} not fully read (${kind})`);
   }
 }
 
@@ -153,7 +154,7 @@ function tellUnwritten(days: readonly ExportedDay[], talk: Talk): void {
   if (unwritten.length === 0) return;
   talk.warn(
     `Next: run recon export again for ${daysText(unwritten)}. ` +
-      'What stays unreadable is a matter for the provider.',
+      'If it still fails, contact the provider.',
   );
 }
 

@@ -121,7 +121,7 @@ function sayHowItEnded(
 ): void {
   for (const { field, value, seen } of talk.isForPrograms ? [] : unmatched) {
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
-    talk.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}; there are ${others}.`);
+    talk.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
   for (const finding of findings) talk.warn(`${capitalised(sentence(finding))}.`);
   for (const { settlement, entry } of conflicting) {
@@ -139,7 +139,7 @@ const fieldWords: Readonly<Record<FilterField, string>> = {
 
 function incomplete(read: TransactionsRead, path: string | undefined): ReconError {
   const file = path === undefined ? '' : ` ${path} was not written.`;
-  return new ReconError('service', `Not everything was read: ${incompleteness(read)}.${file}`, {
-    hint: 'Run it again; what stays unreadable is a matter for the provider.',
+  return new ReconError('service', `Incomplete: ${incompleteness(read)}.${file}`, {
+    hint: 'Run it again. If it still fails, contact the provider.',
   });
 }
