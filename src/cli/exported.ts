@@ -7,7 +7,7 @@ import type { ChosenProfile } from '../config/profile.ts';
 import { formatScales } from '../config/setting-values.ts';
 import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';
-import { readExportListing } from '../export/listing.ts';
+import { readDaysInPlace } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { type ExportScope, readScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
@@ -56,12 +56,12 @@ export async function findExport(flags: FromExportFlags): Promise<Exported | und
     });
   }
   refuseOtherFilters(flags, scope.filters, folder);
-  const { days, intents, blocked } = await readExportListing(folder);
-  const cutShort = intents.map(({ day }) => day).filter((day) => !days.has(day));
+  const { days, intents, blocked } = await readDaysInPlace(folder);
+  const cutShort = intents.map(({ day }) => day).filter((day) => !days.includes(day));
   return {
     folder,
     scope,
-    days: new Map([...days.keys()].map((day) => [day, join(folder, day)])),
+    days: new Map(days.map((day) => [day, join(folder, day)])),
     lacking: new Map([
       ...blocked.map((day) => [day, `${day} is not included: ${notFollowed}`] as const),
       ...cutShort.map((day) => [day, `Replacing ${day} was interrupted. ${finishing}`] as const),
@@ -91,16 +91,12 @@ export function periodOf({ days, lacking }: Exported): DateRange | undefined {
 
 /**
  * The settings of an export as its days in the range (or all days) have them: the last day decides.
- * Undefined where no export is read, or where a configuration file is named. ReconError `damaged`
- * for a day whose manifest has changed.
+ * ReconError `damaged` for a day whose manifest has changed.
  */
 export async function exportedSettings(
-  exported: Exported | undefined,
-  flags: { readonly profile?: string; readonly config?: string },
+  { folder, scope, days }: Exported,
   range?: DateRange,
-): Promise<ExportedSettings | undefined> {
-  if (!exported || flags.profile !== undefined || flags.config !== undefined) return undefined;
-  const { folder, scope, days } = exported;
+): Promise<ExportedSettings> {
   const manifests: Manifest[] = [];
   for (const [day, path] of days) {
     if (range && (day < range.from || range.to < day)) continue;

@@ -33,6 +33,12 @@ export interface ExportListing {
   readonly drafts: readonly string[];
 }
 
+/** What a reader of an export needs to know of its folder: nothing is hashed for it. */
+export interface DaysInPlace extends Pick<ExportListing, 'blocked' | 'intents'> {
+  /** In order. */
+  readonly days: readonly string[];
+}
+
 interface SupersededVersion {
   readonly day: string;
   /** Counts from 1, the oldest. */
@@ -47,13 +53,11 @@ interface SupersededVersion {
 export async function readExportListing(folder: string, day?: string): Promise<ExportListing> {
   const entries = (await listFolder(folder)) ?? [];
   const isAskedFor = (one: string) => day === undefined || one === day;
-  const atDays = entries.filter(({ name }) => isDay(name) && isAskedFor(name));
   const inside = (name: string) => listInside(folder, name, entries);
+  const inPlace = await daysAmong(folder, entries, isAskedFor);
 
   const days = new Map<string, string>();
-  for (const { name, isFolder } of atDays) {
-    if (isFolder) days.set(name, await versionIn(join(folder, name)));
-  }
+  for (const name of inPlace.days) days.set(name, await versionIn(join(folder, name)));
   const superseded: SupersededVersion[] = [];
   for (const { name, isFolder } of await inside(layout.superseded)) {
     const parts = supersededName(name);
@@ -67,27 +71,42 @@ export async function readExportListing(folder: string, day?: string): Promise<E
     const path = join(layout.building, name);
     building.set(path, await versionIn(join(folder, path)));
   }
-  const intents: Intent[] = [];
-  const atIntents = await inside(layout.intents);
-  for (const { name } of atIntents) {
-    const of = intentName(name);
-    if (of === undefined || !isAskedFor(of)) continue;
-    const path = join(folder, intentPath(of));
-    const file = await readTextFile(path);
-    if (file) intents.push(parseIntent(file.text, path, of));
-  }
+  const draftIntents = (await inside(layout.intents)).filter(({ name }) => isDraft(name));
   return {
+    ...inPlace,
     days,
-    blocked: atDays.filter((one) => !one.isFolder).map((one) => one.name),
     superseded: superseded.sort((one, other) => one.number - other.number),
     building,
-    intents,
     drafts: [
       ...entries.filter(({ name }) => isDraft(name) || isClaim(name)).map(({ name }) => name),
-      ...atIntents
-        .filter(({ name }) => isDraft(name))
-        .map(({ name }) => join(layout.intents, name)),
+      ...draftIntents.map(({ name }) => join(layout.intents, name)),
     ],
+  };
+}
+
+/** The days of an export, and what is in the way of them. A folder that isn't there has none. */
+export async function readDaysInPlace(folder: string): Promise<DaysInPlace> {
+  return daysAmong(folder, (await listFolder(folder)) ?? [], () => true);
+}
+
+async function daysAmong(
+  folder: string,
+  entries: readonly FolderEntry[],
+  isAskedFor: (day: string) => boolean,
+): Promise<DaysInPlace> {
+  const atDays = entries.filter(({ name }) => isDay(name) && isAskedFor(name));
+  const intents: Intent[] = [];
+  for (const { name } of await listInside(folder, layout.intents, entries)) {
+    const day = intentName(name);
+    if (day === undefined || !isAskedFor(day)) continue;
+    const path = join(folder, intentPath(day));
+    const file = await readTextFile(path);
+    if (file) intents.push(parseIntent(file.text, path, day));
+  }
+  return {
+    days: atDays.filter((one) => one.isFolder).map((one) => one.name),
+    blocked: atDays.filter((one) => !one.isFolder).map((one) => one.name),
+    intents,
   };
 }
 
