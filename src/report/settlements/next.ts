@@ -11,8 +11,8 @@ function explain({ run, flags }: SettlementsReport): readonly string[] {
     ({ verdict, settlement }) => verdict === 'out_of_balance' && canBeCopied(settlement.id),
   );
   if (first === undefined) return [];
-  const rest = others.length === 0 ? '' : `; the same for ${others.length} more`;
-  return [command('recon explain', first.settlement.id, flags, `# why it does not add up${rest}`)];
+  const rest = others.length === 0 ? '' : `; ${others.length} more to explain`;
+  return [command('recon explain', first.settlement.id, flags, `# why it does not balance${rest}`)];
 }
 
 /** What to do where not everything was read. */
@@ -22,6 +22,6 @@ export function readAgain({ run, range, flags }: SettlementsReport): readonly st
   const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
   const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
   return forIncomplete(entries, [
-    command('recon settlements', dates, flags, '# again, for what was not read'),
+    command('recon settlements', dates, flags, '# run again for what was not read'),
   ]);
 }
