@@ -107,7 +107,7 @@ describe('many incomplete settlements', () => {
     const lines = stderr.trimEnd().split('\n');
     expect(lines.slice(0, 3).join('\n')).toMatch(/^(2026-03-10 not written: settlement .*\n?){3}$/);
     expect(lines.slice(3)).toEqual([
-      '2026-03-10 not written: 37 more settlements not fully read (not_read)',
+      '2026-03-10 not written: 37 more settlements not read whole (not_read)',
       'Next: run recon export again for 2026-03-10. What stays unreadable is a matter for the ' +
         'provider.',
     ]);

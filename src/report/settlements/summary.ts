@@ -96,7 +96,7 @@ function outOfBalanceSentence(report: SettlementsReport): string {
   return `${sentence}; none in ${rest}.`;
 }
 
-/** What is still to be paid in: `EUR 120.00, JPY 5000`. */
+/** The reported pay-in of pending settlements: `EUR 120.00, JPY 5000`. */
 export function pendingText({ run }: SettlementsReport): string {
   return run.totals
     .filter(({ settlements }) => settlements.pending > 0)
