@@ -84,7 +84,7 @@ export async function loadScenario(name: string): Promise<Scenario> {
   if (known) return known;
   const load = Object.hasOwn(fixtures, name) ? fixtures[name] : undefined;
   if (load === undefined) {
-    throw new Error(`Unknown scenario "${name}". Known are ${scenarioNames.join(', ')}.`);
+    throw new Error(`Unknown scenario "${name}". Known: ${scenarioNames.join(', ')}.`);
   }
   // Our own files: a test reads every one of them.
   const { default: fixture } = await load();

@@ -238,7 +238,7 @@ describe('what a run leaves undone outside its range', () => {
   test('is the days that were never exported: as ranges, also with --quiet', async () => {
     const out = join(await temporaryFolder(), 'out');
     const lacks =
-      'The folder lacks 4 days between its first and its last: 2026-03-04 to 2026-03-07.';
+      'The folder is missing 4 days between its first and last: 2026-03-04 to 2026-03-07.';
     const { run, last } = await exportedTwice(out, scenario(), [...on('08', '10'), '--quiet']);
     expect(last).toEqual({ exitCode: 0, stdout: '', stderr: `${lacks} Export them too.\n` });
     const json = await run(...on('08', '10'), '--format', 'json');
@@ -250,9 +250,9 @@ describe('what a run leaves undone outside its range', () => {
     const table = await run(...on('08', '10'), '--format', 'table');
     expect(table.stdout).toContain(`Outside the range\n  ! ${lacks}`);
     expect((await run(...on('05', '06'))).stderr).toContain(
-      'lacks 2 days between its first and its last: 2026-03-04 and 2026-03-07.',
+      'is missing 2 days between its first and last: 2026-03-04 and 2026-03-07.',
     );
-    expect((await run(...on('04', '07'))).stderr).not.toContain('lacks');
+    expect((await run(...on('04', '07'))).stderr).not.toContain('is missing');
   });
 
   test('is the days with settlements that were still pending', async () => {
@@ -273,7 +273,7 @@ describe('what a run leaves undone outside its range', () => {
     const { run } = await exportedTwice(out, scenario(), on('04', '06'));
     await writeFile(join(out, '2026-03-02', 'manifest.json'), '{}');
     const { stderr } = await run(...on('04', '06'), '--quiet');
-    expect(stderr).toContain('manifests are not what was written: 2026-03-02.');
+    expect(stderr).toContain('manifests differ from what was written: 2026-03-02.');
   });
 });
 

@@ -264,7 +264,7 @@ describe('days that an export lacks', () => {
     expect(finding.count).toBeGreaterThan(10);
     const table = await runRecon(['settlements', ...flags, '--format', 'table']);
     expect(table.stdout).toMatch(
-      /the export lacks \d+ days: 2026-02-01 to 2026-0\d-\d\d and 2026-03-05/,
+      /\d+ days missing from the export: 2026-02-01 to 2026-0\d-\d\d and 2026-03-05/,
     );
   });
 
@@ -297,7 +297,7 @@ describe('days that an export lacks', () => {
     const run = await runRecon(['settlements', '--from-export', folder, '--quiet']);
     expect(run.exitCode).toBe(4);
     expect(run.stderr).toContain(`${last} is not included: a file or link is in the place of its`);
-    expect(run.stderr).toMatch(new RegExp(`The export lacks 2 days: ${to} and ${last}`));
+    expect(run.stderr).toMatch(new RegExp(`2 days missing from the export: ${to} and ${last}`));
     const explained = await runRecon(['explain', ids.at(-1) ?? '', '--from-export', folder]);
     expect(explained.exitCode).toBe(4);
     expect(explained.stderr).toContain(`${to} is not included`);

@@ -131,7 +131,7 @@ describe('an event', () => {
     await screen.post({ charge_id: id, service_id: nobody });
     await screen.untilOut(/\n/);
     expect(screen.out()).toContain(
-      `The service_id of the charge is ${own}, the webhook says ${nobody}.`,
+      `The service_id of the charge is ${own}; the webhook says ${nobody}.`,
     );
   });
 
@@ -294,7 +294,7 @@ describe('what cannot be answered', () => {
     });
     expect(clock.now() - noon).toBeGreaterThanOrEqual(3 * 24 * 3_600_000);
     await listener.untilSaid(
-      /event \S+ is set aside: Settlement \S+ is given up.*To try it again, move it to/,
+      /event \S+ is set aside: Settlement \S+ was given up.*To try it again, move it to/,
     );
     expect(await listener.stop()).toBe(0);
     expect(listener.err()).toContain('Left for the next start: 0 events.');

@@ -164,7 +164,7 @@ describe('standard error', () => {
   it('says with --quiet too which settlement is missing among the records (exit 4)', async () => {
     const { exitCode, stderr } = await sandbox('malformed', '--quiet');
     expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/^INCOMPLETE\. .*\n1 settlement can't be read: .*decimalPlaces/);
+    expect(stderr).toMatch(/^INCOMPLETE\. .*\n1 settlement header cannot be read: .*decimalPlaces/);
   });
 
   it('is silent with --quiet, unless something is wrong', async () => {

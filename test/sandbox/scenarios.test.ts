@@ -73,7 +73,7 @@ const differences: Record<string, number[][]> = {
 describe('every scenario', () => {
   it('is known by name, the month first', async () => {
     expect(scenarioNames[0]).toBe('month');
-    await expect(loadScenario('monthly')).rejects.toThrow('Known are month, balanced');
+    await expect(loadScenario('monthly')).rejects.toThrow('Known: month, balanced');
     await expect(loadScenario('toString')).rejects.toThrow('Unknown scenario');
   });
 

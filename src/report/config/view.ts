@@ -33,7 +33,7 @@ export function configViews(report: ConfigReport): Views {
 }
 
 function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
-  const there = hasFile ? '' : ', not there yet';
+  const there = hasFile ? '' : ', does not exist yet';
   return [
     facts([
       ['File', `${file.path} (${file.origin}${there})`],

@@ -19,7 +19,7 @@ import { outsideSentences, restatementText } from './words.ts';
 const stateWords: Readonly<Record<DayState, string>> = {
   written: 'written',
   restated: 'restated',
-  recomputed: 'computed again',
+  recomputed: 'recomputed',
   repaired: 'repaired',
   unchanged: 'unchanged',
   incomplete: 'NOT written',
@@ -55,7 +55,7 @@ const dayColumns: readonly Column<ExportedDay>[] = [
 /** What was done, in a sentence or two. */
 export function exportSentence({ days }: ExportReport): string {
   return days.length === 0
-    ? 'No day was done.'
+    ? 'No day was processed.'
     : `${many(days.length, 'day')}: ${statesText(days)}. ${settlementsText(days)}`;
 }
 

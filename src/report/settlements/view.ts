@@ -72,7 +72,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     about(report),
     ...groupSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
-    ...remarks('Found across settlements', findings.map(remark)),
+    ...remarks('Findings across settlements', findings.map(remark)),
     ...listed('Notes', settlementsNotes(report)),
     ...listed('Next', whatNext(report), '>'),
   ];
@@ -88,7 +88,12 @@ function about(report: SettlementsReport): Block {
     ['Filters', filters.length > 0 ? enumerate(filters) : undefined],
     ['Profile', profile],
     ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
-    ['Tolerance', tolerance === 0n ? 'none' : `${tolerance} in minor units, each amount`],
+    [
+      'Tolerance',
+      tolerance === 0n
+        ? 'none'
+        : `${tolerance} ${tolerance === 1n ? 'minor unit' : 'minor units'} per amount`,
+    ],
     ['Ignored checks', ignored.length > 0 ? enumerate(ignored) : 'none'],
     ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', completenessText(report)],
@@ -112,7 +117,7 @@ function settlementSections(report: SettlementsReport): readonly Section[] {
 }
 
 function title(verdict: Verdict, count: number, report: SettlementsReport): string {
-  const due = verdict === 'pending' ? `, to be paid in: ${pendingText(report)}` : '';
+  const due = verdict === 'pending' ? `, pay-in ${pendingText(report)}` : '';
   return `${capitalised(verdictWords[verdict])}: ${many(count, 'settlement')}${due}`;
 }
 

@@ -102,7 +102,7 @@ function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
 function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, shown: number): Block {
   const { read, listed } = end;
   const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
-  const rest = listed > shown ? `; the first ${shown} are shown, --format csv lists them all` : '';
+  const rest = listed > shown ? ` (showing the first ${shown}; --format csv lists all)` : '';
   return facts([
     'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
     ['Transactions', `${listed}${filtered}${rest}`],
@@ -113,7 +113,7 @@ function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, sho
 function completenessText({ read }: TransactionsEnd): string {
   const all = many(read.settlements, 'settlement');
   const waiting = read.partial.filter((one) => one.isPending).length;
-  const aside = waiting > 0 ? `; ${many(waiting, 'pending settlement')} not read whole` : '';
+  const aside = waiting > 0 ? `; ${many(waiting, 'pending settlement')} not fully read` : '';
   return `${read.complete ? `yes: ${all}` : `NO: ${incompleteness(read)}`}${aside}`;
 }
 
@@ -121,7 +121,7 @@ function completenessText({ read }: TransactionsEnd): string {
 export function incompleteness({ partial, settlements, findings }: TransactionsRead): string {
   const unread = partial.filter((one) => !one.isPending).length;
   return [
-    ...(unread > 0 ? [`${unread} of ${many(settlements, 'settlement')} not read whole`] : []),
-    ...(findings.length > 0 ? ['the list of settlements is not certain'] : []),
+    ...(unread > 0 ? [`${unread} of ${many(settlements, 'settlement')} not fully read`] : []),
+    ...(findings.length > 0 ? ['the list of settlements may be incomplete'] : []),
   ].join('; ');
 }

@@ -71,31 +71,35 @@ const findingColumns: readonly Column<Finding>[] = [
 function findings(report: VerifyReport): readonly Finding[] {
   const { missing, problems, unfinished, withoutDigest } = report;
   return [
-    ...missing.map((day) => ({ finding: 'missing' as const, path: day, message: 'not there' })),
+    ...missing.map((day) => ({
+      finding: 'missing' as const,
+      path: day,
+      message: 'not in the export',
+    })),
     ...problems.map((problem) => ({ finding: 'problem' as const, ...problem })),
     ...withoutDigest.map((path) => ({ finding: 'no_digest' as const, path, message: noDigest })),
     ...unfinished.map((step) => ({ finding: 'unfinished' as const, path: '', message: step })),
   ];
 }
 
-const noDigest = 'its manifest carries no digest: an older recon exported it';
+const noDigest = 'its manifest has no digest: an older version of recon exported it';
 
 /** The answer in a sentence. */
 export function verifySentence({ sound, missing, problems, unfinished }: VerifyReport): string {
-  const found = `${many(sound, 'day')} as written, ${missing.length} missing, ${many(problems.length, 'problem')}.`;
+  const found = `${many(sound, 'day')} intact, ${missing.length} missing, ${many(problems.length, 'problem')}.`;
   return unfinished.length === 0
     ? found
-    : `${found} A run is under way or was cut short: the next export tidies up what it left.`;
+    : `${found} A run is in progress or was interrupted; the next export cleans up after it.`;
 }
 
 function verifyView(report: VerifyReport): View {
   const { folder, profile, host, range, missing, problems, unfinished } = report;
   const { isLocked, withoutDigest } = report;
   const isGood = isSound(report);
-  const locked = isLocked ? ['The folder is locked: an export is under way, or was killed.'] : [];
+  const locked = isLocked ? ['The folder is locked: an export is running or was killed.'] : [];
   const unprotected = withoutDigest.length > 0 ? [noDigestSentence(withoutDigest)] : [];
   return [
-    answerBlock(isGood ? 'SOUND' : 'NOT SOUND', isGood ? 'good' : 'bad', verifySentence(report)),
+    answerBlock(isGood ? 'INTACT' : 'NOT INTACT', isGood ? 'good' : 'bad', verifySentence(report)),
     facts([
       ['Folder', folder],
       ['Range', range ? wholeRangeText(range) : 'no days'],
@@ -107,7 +111,7 @@ function verifyView(report: VerifyReport): View {
       'Problems',
       problems.map(({ path, message }) => `${path}: ${message}`),
     ),
-    ...listed('Cut short: the next export will', unfinished),
+    ...listed('Interrupted; the next export will', unfinished),
     ...listed('Notes', [...locked, ...unprotected]),
   ];
 }
