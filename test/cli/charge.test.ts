@@ -58,10 +58,10 @@ describe('what has come of a charge', () => {
     const hold = 'Hold the order.';
     const wait = 'Hold the order; release it when your own payment timeout elapses.';
     const fulfil = 'Fulfil the order.';
-    const settled = 'The funds are settled. This shows about two days after completion.';
+    const settled = 'The funds are settled, about two days after completion.';
     const release = 'Release the order. The customer is not charged.';
     const refunded = 'The payment was completed, settled, then refunded.';
-    const unknown = 'The document does not name this status: treat it as a pending payment.';
+    const unknown = 'Unknown status: treat it as a pending payment.';
     /** Status, outcome, approved, had been completed before, handling. */
     const statuses = [
       ['created', 'in_progress', 'no', 'no', hold],
@@ -376,7 +376,7 @@ describe('recon charge --settlements', () => {
 
   it('says that a range has none of its rows, and leaves the cells empty without --settlements', async () => {
     const { stdout } = await charge(['completed'], '--settlements --format table');
-    expect(stdout).toContain('none of them lists this charge');
+    expect(stdout).toContain('none found');
     expect(readRecords((await charge(['settled'])).stdout)[0]).toMatchObject({
       settlement_rows: '',
       settlement_rows_say: '',
@@ -489,7 +489,7 @@ describe('many faults in a row', () => {
     );
     const { exitCode, stderr } = await charge(many, '--fault http-503@charge --concurrency 1');
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('was not tried any more');
+    expect(stderr).toContain('was skipped after earlier failures');
   });
 
   it('but unknown charges are no faults', async () => {

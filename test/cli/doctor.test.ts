@@ -349,8 +349,8 @@ describe('settlements', () => {
     [['2026-03-04T04:30:00Z'], 'ok', 'in UTC (Z)'],
     [['2026-03-04T04:30:00+02:00'], 'ok', 'with +02:00'],
     [['2026-03-04T04:30:00.123-0530'], 'ok', 'with -0530'],
-    [['2026-03-04T04:30:00'], 'ok', 'without a zone'],
-    [['2026-03-04'], 'ok', 'without a zone'],
+    [['2026-03-04T04:30:00'], 'ok', 'without a time zone'],
+    [['2026-03-04'], 'ok', 'without a time zone'],
     [
       ['2026-03-28T04:30:00+01:00', '2026-03-29T04:30:00+02:00', '2026-03-30T04:30:00+02:00'],
       'warning',
@@ -675,7 +675,7 @@ describe('what is written', () => {
     ]);
     expect([exitCode, stdout]).toEqual([3, '']);
     expect(stderr).toContain('FAILURE. ');
-    expect(stderr).toContain('Token: The token exchange refuses the credentials.');
+    expect(stderr).toContain('Token: The token exchange rejects the credentials.');
   });
 
   it('to a file says nothing where all is well', async () => {

@@ -119,5 +119,5 @@ it('an explanation that is not possible says why, and what to do', async () => {
   const { exitCode, stderr } = await runRecon(args, { env });
   expect(exitCode).toBe(4);
   expect(stderr).toMatch(/\nIts rows were not read: The service says that .*1010.*\)\.\n/);
-  expect(stderr).toContain(`\nNext: recon explain ${id} # again, for what was not read\n`);
+  expect(stderr).toContain(`\nNext: recon explain ${id} # try again to read the rest\n`);
 });

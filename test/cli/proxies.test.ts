@@ -35,7 +35,7 @@ it.each([
   {
     about: 'that is none',
     start: () => proxyThatSays('220 mail server ready\r\n'),
-    says: ['Something other than HTTP comes from the proxy <proxy>', 'NO_PROXY'],
+    says: ['No valid HTTP answer from the proxy <proxy>', 'NO_PROXY'],
   },
   {
     about: 'that wants a password',

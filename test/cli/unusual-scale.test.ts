@@ -60,7 +60,7 @@ describe('decimal places that a currency does not have', () => {
       '+unusual-scale',
     );
     expect(stdout).toContain(
-      'It adds up: every sum agrees. It has 2 decimal places where JPY has 0',
+      'Balances: all sums agree. It has 2 decimal places where JPY has 0',
     );
     expect(exitCode).toBe(1);
   });

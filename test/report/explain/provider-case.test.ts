@@ -72,6 +72,6 @@ describe('the case for the provider', () => {
   });
 
   test('asks for nothing where it adds up', () => {
-    expect(letter(explained())).not.toContain('ask of you');
+    expect(letter(explained())).not.toContain('Our request');
   });
 });
