@@ -12,9 +12,9 @@ const sentences: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'Connection closed by',
   UND_ERR_CONNECT_TIMEOUT: 'Timed out connecting to',
   UND_ERR_HEADERS_TIMEOUT: 'No answer in time from',
-  UND_ERR_BODY_TIMEOUT: 'Timed out reading the answer from',
+  UND_ERR_BODY_TIMEOUT: 'No complete answer in time from',
   ETIMEDOUT: 'No answer in time from',
-  TimeoutError: 'Timed out reading the answer from',
+  TimeoutError: 'No complete answer in time from',
 };
 
 /** Why no answer came from a URL, in words that name who failed: the service, or the proxy before it. */

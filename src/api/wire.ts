@@ -7,7 +7,7 @@ import { isKeptNumber, isObject } from '../base/json.ts';
 
 const minorUnits = z.int('a whole number of minor units within ±(2^53 − 1)');
 const count = z.int('a whole number, 0 or more').min(0, 'a whole number, 0 or more');
-const notEmpty = 'non-empty text';
+const notEmpty = 'a non-empty text';
 const given = z.string(notEmpty).refine((text) => /\S/.test(text) && !isKeptNumber(text), notEmpty);
 
 /** Of any type, or not there at all. */

@@ -38,57 +38,57 @@ describe('the answer about one settlement', () => {
   test('looks like this', () => {
     expect(shown(missing)).toMatchInlineSnapshot(`
       "OUT OF BALANCE
-      It does not add up: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in
-      +24.16 EUR. Explained only by what would fit any such difference.
+      Does not balance: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in
+      +24.16 EUR. Explained only by a cause that would fit any difference.
 
-      Settlement        00000000-0000-4000-8000-000000000001, of 2026-03-05
+      Settlement        00000000-0000-4000-8000-000000000001 (2026-03-05)
       Account           Lisbon shop
       The service says  balanced (settled)
       The sums say      out of balance
       Everything read   yes: 6 rows
 
-      The arithmetic in EUR, computed from the rows; pay-in = gross - fees - tax
-                             Reported  Computed  Difference
-      ─────────────────────  ────────  ────────  ──────────
-      Gross                    181.94    156.94      +25.00
-      - fees                     3.82      3.12       +0.70
-      - tax                      0.76      0.62       +0.14
-      = pay-in that follows    177.36    153.20      +24.16
-      Pay-in reported          177.36    153.20      +24.16
-      Transactions               8         6          +2
+      Arithmetic in EUR (pay-in = gross - fees - tax)
+                                Reported  Computed  Difference
+      ────────────────────────  ────────  ────────  ──────────
+      Gross                       181.94    156.94      +25.00
+      - fees                        3.82      3.12       +0.70
+      - tax                         0.76      0.62       +0.14
+      = pay-in by the identity    177.36    153.20      +24.16
+      Pay-in reported             177.36    153.20      +24.16
+      Transactions                  8         6          +2
 
-      Explains all of it
-        1 The differences equal 2 rows that the header counts and the service does not
-          list: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16
-          EUR. It fits any such difference, so that it proves nothing by itself.
+      Full explanations
+        1 The differences equal 2 rows counted in the header but not listed by the
+          service: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16
+          EUR. This would fit any difference, so it is not proof.
 
       Residual
-        = 0, but only because the best explanation fits any such difference.
+        = 0, but only because the best explanation would fit any difference.
 
       Ruled out
-        x a row that the header leaves out (6 rows tried)
-        x a row that the header has twice (6 rows tried)
-        x amounts with other decimal places (21 tried)
-        x tax within the fees (3 tried)
+        x a row not included in the header (6 rows tried)
+        x a row counted twice in the header (6 rows tried)
+        x a shift in decimal places (21 tried)
+        x tax included in the fees (3 tried)
         x another equation for the pay-in (8 tried)
-        x fees and tax in place of each other (1 tried)
+        x fees and tax swapped (1 tried)
         x fees or tax with the opposite sign (3 tried)
-        x the rows of one state, left out (4 tried)
-        x the rows of one type, left out (8 tried)
-        x the rows of one type, with the opposite sign (6 tried)
-        x another rounding of fees or tax (4 tried)
-        x does not apply: copies of rows that the header includes; rows of another
-          settlement, left out; rows in another currency, taken in or left out;
-          nothing but the word of the service
+        x rows of one state not included in the header (4 tried)
+        x rows of one type not included in the header (8 tried)
+        x rows of one type with the opposite sign (6 tried)
+        x different rounding of fees or tax (4 tried)
+        x not applicable: repeated rows included in the header; rows of another
+          settlement not included in the header; rows in another currency, added or
+          not counted; out of balance for the service only
 
       Not searched
-        ? the settlements around it: none were looked at
+        ? neighbouring settlements: none were read
 
       Next
         > recon explain 00000000-0000-4000-8000-000000000001 --neighbours 3 --sandbox
-          # with the settlements three days before and after
+          # also compare settlements of the 3 days before and after
         > recon explain 00000000-0000-4000-8000-000000000001 --format markdown
-          --sandbox # a case for the provider
+          --sandbox # a case to send to the provider
       "
     `);
   });
