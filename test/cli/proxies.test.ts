@@ -30,7 +30,7 @@ it.each([
   {
     about: 'that hangs up',
     start: () => proxyThatSays(''),
-    says: ['broken off by the proxy <proxy>', 'NO_PROXY'],
+    says: ['Connection closed by the proxy <proxy>', 'NO_PROXY'],
   },
   {
     about: 'that is none',

@@ -168,7 +168,7 @@ describe('what is asked for', () => {
     const id = '00000000-0000-4000-8000-000000000000';
     const { exitCode, stdout, stderr } = await sandbox('refund', '--settlement', id);
     expect([exitCode, stdout]).toEqual([4, '']);
-    expect(stderr).toContain(`knows no settlement ${id}`);
+    expect(stderr).toContain(`Settlement not found: ${id}`);
   });
 
   it('may be filtered by the service, and after reading', async () => {
