@@ -347,14 +347,14 @@ describe('settlements', () => {
 
   it.each([
     [['2026-03-04T04:30:00Z'], 'ok', 'in UTC (Z)'],
-    [['2026-03-04T04:30:00+02:00'], 'ok', 'with +02:00'],
-    [['2026-03-04T04:30:00.123-0530'], 'ok', 'with -0530'],
+    [['2026-03-04T04:30:00+02:00'], 'ok', 'with offset +02:00'],
+    [['2026-03-04T04:30:00.123-0530'], 'ok', 'with offset -0530'],
     [['2026-03-04T04:30:00'], 'ok', 'without a time zone'],
     [['2026-03-04'], 'ok', 'without a time zone'],
     [
       ['2026-03-28T04:30:00+01:00', '2026-03-29T04:30:00+02:00', '2026-03-30T04:30:00+02:00'],
       'warning',
-      '2 with +02:00 and 1 with +01:00',
+      '2 with offset +02:00 and 1 with offset +01:00',
     ],
   ])('are written in a zone: %s', async (dates, level, says) => {
     const { on } = await ofMarch(scenarioOf(dates.map((date) => dated(date))));
