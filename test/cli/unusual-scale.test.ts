@@ -59,9 +59,7 @@ describe('decimal places that a currency does not have', () => {
       '--fail-on',
       '+unusual-scale',
     );
-    expect(stdout).toContain(
-      'Balances: all sums agree. It has 2 decimal places where JPY has 0',
-    );
+    expect(stdout).toContain('Balances: all sums agree. It has 2 decimal places where JPY has 0');
     expect(exitCode).toBe(1);
   });
 

@@ -54,10 +54,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
     cause('identity', { identity: 'gross-fees+tax' }),
     'the effect of another equation, pay-in = gross - fees + tax',
   ],
-  fees_tax_swapped: [
-    cause('fees_tax_swapped', {}),
-    'a swap of fees and tax in the header',
-  ],
+  fees_tax_swapped: [cause('fees_tax_swapped', {}), 'a swap of fees and tax in the header'],
   tax_in_fees: [
     cause('tax_in_fees', { kind: 'moved' }),
     'the tax, which the header includes in its fees instead',

@@ -134,9 +134,13 @@ describe('the answer about one settlement', () => {
   test('says that the data cannot decide where rows fit equally', () => {
     const twin = row(7, 84_50n, 1_43n, 28n);
     const one = explained({ header: sums(sixRows), rows: [...sixRows, twin] });
-    expect(sentenceOf(one)).toMatch(/^The .* 2 of \d+ tried fit equally well\. The one with the smallest id is shown\./);
+    expect(sentenceOf(one)).toMatch(
+      /^The .* 2 of \d+ tried fit equally well\. The one with the smallest id is shown\./,
+    );
     expect(sentenceOf(one)).toContain(`transaction ${uuid(1002)} `);
-    expect(answerOf(one).text).toContain('Several explanations fit; the data do not show which is right.');
+    expect(answerOf(one).text).toContain(
+      'Several explanations fit; the data do not show which is right.',
+    );
   });
 
   test('says that the data cannot decide where explanations are equally simple', () => {
@@ -181,9 +185,7 @@ describe('the answer about one settlement', () => {
       { label: 'INCOMPLETE', text: expect.stringContaining('Cannot say whether it balances') },
       { title: 'Not fully read', remarks: [{ mark: '?' }] },
     ]);
-    expect(said(one, 'Not searched')).toEqual([
-      'all causes: the rows were not fully read',
-    ]);
+    expect(said(one, 'Not searched')).toEqual(['all causes: the rows were not fully read']);
     expect(blocks.at(-1)).toMatchObject({
       remarks: [{ text: `recon explain ${uuid(1)} --profile es # try again to read the rest` }],
     });
