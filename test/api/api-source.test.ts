@@ -292,7 +292,7 @@ test('a token without the scope words the denied access', async () => {
   const failure = await failureOf(source.headers({ range: march, filters: {} }));
   expect(failure.failure).toBe('authentication');
   expect(failure.hint).toContain('read:merchant:settlement');
-  expect(failure.hint).toContain('The token was granted: read:merchant.');
+  expect(failure.hint).toContain('Scopes of the token: read:merchant.');
 });
 
 test('tokens that are refused for ever end the run as a matter of access', async () => {

@@ -58,10 +58,10 @@ describe('what has come of a charge', () => {
     const hold = 'Hold the order.';
     const wait = 'Hold the order; release it when your own payment timeout elapses.';
     const fulfil = 'Fulfil the order.';
-    const settled = 'The funds are settled. This shows about two days after completion.';
+    const settled = 'The funds are settled, about two days after completion.';
     const release = 'Release the order. The customer is not charged.';
     const refunded = 'The payment was completed, settled, then refunded.';
-    const unknown = 'The document does not name this status: treat it as a pending payment.';
+    const unknown = 'Unknown status: treat it as a pending payment.';
     /** Status, outcome, approved, had been completed before, handling. */
     const statuses = [
       ['created', 'in_progress', 'no', 'no', hold],
@@ -98,7 +98,7 @@ describe('what has come of a charge', () => {
   it('is said on a screen, with the reason where the rule surprises (trap 32)', async () => {
     const { stdout } = await charge(['settled'], '', { columns: 80 });
     expect(stdout).toContain('SUCCESS');
-    expect(stdout).toMatch(/Approved +no, .*had\s+been completed before/);
+    expect(stdout).toMatch(/Approved +no: .*was\s+completed\s+earlier/);
     expect((await charge(['completed'], '', { columns: 80 })).stdout).toMatch(/Approved +yes/);
     const failed = await charge(['failed'], '', { columns: 80 });
     expect(failed.stdout).toMatch(/Error message +Your bank declined the payment\./);
@@ -108,7 +108,7 @@ describe('what has come of a charge', () => {
     const { stdout } = await charge(['refunded'], '', { columns: 120 });
     expect(stdout).toMatch(/Account +Web shop \(3f0c7a52/);
     expect(stdout).toMatch(/merchant_order_ref +ORD-01-0002/);
-    expect(stdout).toMatch(/Last event +refund \(number 4, by api\), which led to refunded/);
+    expect(stdout).toMatch(/Last event +refund \(number 4, source api\), status refunded/);
   });
 });
 
@@ -195,7 +195,7 @@ describe('the amounts of a charge', () => {
     const { exitCode, stdout, stderr } = await charge(['fraction']);
     expect([exitCode, stdout]).toEqual([4, '']);
     expect(stderr).toContain(
-      `${idOf('fraction')} can't be read: summary_amounts.settled_amount is 12.5`,
+      `${idOf('fraction')} cannot be read: summary_amounts.settled_amount is 12.5`,
     );
     const raw = await charge(['fraction'], '--raw');
     expect([raw.exitCode, raw.stdout.includes('"settled_amount": 12.5')]).toEqual([0, true]);
@@ -215,7 +215,7 @@ describe('a charge that is not there', () => {
   it('is exit 4, with an error and no output', async () => {
     const { exitCode, stdout, stderr } = await charge([unknownId]);
     expect([exitCode, stdout]).toEqual([4, '']);
-    expect(stderr).toMatch(/not found, or it is refused \(HTTP 404/);
+    expect(stderr).toMatch(/not found, or access to it was denied \(HTTP 404/);
     expect(stderr).toContain(unknownId);
   });
 
@@ -376,7 +376,7 @@ describe('recon charge --settlements', () => {
 
   it('says that a range has none of its rows, and leaves the cells empty without --settlements', async () => {
     const { stdout } = await charge(['completed'], '--settlements --format table');
-    expect(stdout).toContain('none of them lists this charge');
+    expect(stdout).toContain('none found');
     expect(readRecords((await charge(['settled'])).stdout)[0]).toMatchObject({
       settlement_rows: '',
       settlement_rows_say: '',
@@ -391,7 +391,7 @@ describe('recon charge --settlements', () => {
     expect(run.exitCode).toBe(4);
     expect(run.stdout).toContain('but not everything was read');
     const csv = await charge(['out-of-balance'], '--settlements --fault http-503@rows');
-    expect(csv.stderr).toContain('Not all settlements of the range were read whole');
+    expect(csv.stderr).toContain('Some settlements of the range were not fully read');
     const rest = await charge(
       ['settled'],
       '--settlements --format json --fault wrapper-1010=on:1@rows',
@@ -489,7 +489,7 @@ describe('many faults in a row', () => {
     );
     const { exitCode, stderr } = await charge(many, '--fault http-503@charge --concurrency 1');
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('was not tried any more');
+    expect(stderr).toContain('was skipped after earlier failures');
   });
 
   it('but unknown charges are no faults', async () => {

@@ -136,7 +136,7 @@ const feeOffByOne = {
   notices: [],
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
-  explanation: 'No explanation was found: recon explain looks further.',
+  explanation: 'No explanation found. recon explain searches further.',
 };
 
 const group = {

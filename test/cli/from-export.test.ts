@@ -281,8 +281,10 @@ describe('days that an export lacks', () => {
     expect(one.hypotheses).toContainEqual(
       expect.objectContaining({ codes: ['neighbour'], outcome: 'not_searched' }),
     );
-    expect((await run('table')).stdout).toMatch(/the export lacks 2026-03-03/);
-    expect((await run('markdown')).stdout).toMatch(/not searched[^\n]*the export lacks 2026-03-03/);
+    expect((await run('table')).stdout).toMatch(/2026-03-03 \(not in the export\)/);
+    expect((await run('markdown')).stdout).toMatch(
+      /not searched[^\n]*2026-03-03 \(not in the export\)/,
+    );
   });
 
   test('because a link stands in their place are named, and make the run incomplete', async () => {

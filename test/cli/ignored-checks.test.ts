@@ -65,7 +65,7 @@ describe('an ignored check', () => {
     ]);
     const { env } = await startService(complained);
     const { stdout } = await runRecon(['explain', id, '--ignore', 'gross'], { env });
-    expect(stdout).toContain('It does not add up: gross +10.00');
+    expect(stdout).toContain('Does not balance: gross +10.00');
     expect(stdout).not.toContain('Every sum agrees');
   });
 });

@@ -19,7 +19,7 @@ const ofSettlements = [
     reason: 'not_read',
     scenario: long,
     fault: `wrapper-1010@${id}`,
-    why: /its rows were not read: The service says that .*1010.*\)\./,
+    why: /its rows were not read: The service reports that .*1010.*\)\./,
     next: readAgain,
   },
   {
@@ -118,6 +118,6 @@ it('an explanation that is not possible says why, and what to do', async () => {
   const args = ['explain', id, '--format', 'csv', '--quiet'];
   const { exitCode, stderr } = await runRecon(args, { env });
   expect(exitCode).toBe(4);
-  expect(stderr).toMatch(/\nIts rows were not read: The service says that .*1010.*\)\.\n/);
-  expect(stderr).toContain(`\nNext: recon explain ${id} # again, for what was not read\n`);
+  expect(stderr).toMatch(/\nIts rows were not read: The service reports that .*1010.*\)\.\n/);
+  expect(stderr).toContain(`\nNext: recon explain ${id} # try again to read the rest\n`);
 });

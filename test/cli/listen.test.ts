@@ -208,7 +208,7 @@ describe('an API that fails', () => {
     const wrong = { ...service.env, RECON_CLIENT_SECRET: 'wrong' };
     const first = await startListener({ env: wrong });
     await first.post({ charge_id: chargeId('completed') });
-    await first.untilSaid(/event \S+ is not answered yet.*refuses the credentials/);
+    await first.untilSaid(/event \S+ is not answered yet.*rejects the credentials/);
     expect(await first.stop()).toBe(0);
     const second = await startListener({ env: service.env, journal: first.journal });
     expect((await second.until(1))[0]).toMatchObject({ verdict: 'success' });

@@ -39,12 +39,12 @@ it.each([
   {
     about: 'that hangs up',
     start: () => proxyThatSays(''),
-    says: ['broken off by the proxy <proxy>', 'NO_PROXY'],
+    says: ['Connection closed by the proxy <proxy>', 'NO_PROXY'],
   },
   {
     about: 'that is none',
     start: () => proxyThatSays('220 mail server ready\r\n'),
-    says: ['Something other than HTTP comes from the proxy <proxy>', 'NO_PROXY'],
+    says: ['No valid HTTP answer from the proxy <proxy>', 'NO_PROXY'],
   },
   {
     about: 'that wants a password',

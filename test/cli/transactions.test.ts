@@ -168,7 +168,7 @@ describe('what is asked for', () => {
     const id = '00000000-0000-4000-8000-000000000000';
     const { exitCode, stdout, stderr } = await sandbox('refund', '--settlement', id);
     expect([exitCode, stdout]).toEqual([4, '']);
-    expect(stderr).toContain(`knows no settlement ${id}`);
+    expect(stderr).toContain(`Settlement not found: ${id}`);
   });
 
   it('may be filtered by the service, and after reading', async () => {
@@ -299,7 +299,7 @@ describe('an incomplete end', () => {
   it('comes of a page without data where the header announces a row more', async () => {
     const { exitCode, stderr } = await ask(await startService(mixed, 'empty-data=null'));
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('The service answers without data where there should be some.');
+    expect(stderr).toContain('The service returned no data, but records were expected.');
   });
 
   const first = String(mixed.settlements[0]?.header['settlementId']);

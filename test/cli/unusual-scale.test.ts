@@ -62,7 +62,7 @@ describe('decimal places that a currency does not have', () => {
       '+unusual-scale',
     );
     expect(stdout).toContain(
-      'It adds up: every sum agrees. It has 2 decimal places instead of 0 for JPY',
+      'Balances: all sums agree. It has 2 decimal places instead of 0 for JPY',
     );
     expect(exitCode).toBe(1);
   });

@@ -61,7 +61,7 @@ export function chargeViews(report: ChargeReport): Views {
   };
 }
 
-/** The report for a screen, a charge after the other: what came of it, its amounts, its attempts. */
+/** The report for a screen, one charge after another: its outcome, its amounts, its attempts. */
 function chargeView(report: ChargeReport): View {
   return report.charges.flatMap((charge) => chargeBlocks(charge, report));
 }
@@ -100,20 +100,20 @@ function about(charge: Charge, names: ChargeReport['names']): Block {
   ]);
 }
 
-/** `refund (number 5, by api), which led to refunded`. */
+/** `refund (number 5, source api), status refunded`. */
 function eventText({ number, action, source, status }: ChargeEvent): string {
   if (action === '') return '';
   const about = [
     ...(number === undefined ? [] : [`number ${number}`]),
-    ...(source === '' ? [] : [`by ${source}`]),
+    ...(source === '' ? [] : [`source ${source}`]),
   ];
   const parts = about.length === 0 ? action : `${action} (${about.join(', ')})`;
-  return status === '' ? parts : `${parts}, which led to ${status}`;
+  return status === '' ? parts : `${parts}, status ${status}`;
 }
 
 interface AmountLine {
   readonly name: string;
-  /** Absent where what stands there is no amount. */
+  /** Absent if the value is not an amount. */
   readonly amount?: Money;
 }
 
@@ -147,9 +147,9 @@ function amountsSection(charge: Charge): Section {
 
 function paymentsSection(payments: readonly ChargePayment[]): Section {
   return section<ChargePayment>(
-    'Attempts to pay',
+    'Payment attempts',
     [
-      column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not said'),
+      column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not stated'),
       column(1, 'Ledger', 'text', ({ ledgerType }) => ledgerType),
       column(2, 'Saved for later', 'text', ({ savedForLater }) => yesOrNo(savedForLater)),
       column(1, 'Your reference', 'text', ({ instrumentReference }) => instrumentReference),
@@ -159,17 +159,17 @@ function paymentsSection(payments: readonly ChargePayment[]): Section {
   );
 }
 
-/** The charge's rows in the settlements of a range, and how its settled amount stands to them. */
+/** The charge's rows in the settlements of a range, and its settled amount compared with them. */
 function rowBlocks(
   charge: Charge,
   settled: NonNullable<ChargeReport['settled']>,
 ): readonly Block[] {
   const { complete, range } = settled;
   const { own, compared } = againstRows(charge, settled);
-  const title = `Rows in the settlements of ${range.from} to ${range.to}`;
+  const title = `Rows in settlements from ${range.from} to ${range.to}`;
   if (own.length === 0) {
-    const doubt = complete ? '' : '; but not everything was read';
-    return listed(title, [`none of them lists this charge${doubt}`]);
+    const doubt = complete ? '' : ', but not everything was read';
+    return listed(title, [`none found${doubt}`]);
   }
   return [
     section<ChargeRow>(
@@ -187,7 +187,7 @@ function rowBlocks(
       ],
       own,
     ),
-    ...remarks('Settled amount against these rows', [againstRowsRemark(compared, complete)]),
+    ...remarks('Settled amount compared with these rows', [againstRowsRemark(compared, complete)]),
   ];
 }
 

@@ -19,13 +19,10 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
 /** A group, or the totals of a currency over all groups. */
 type Line = Group | Totals;
 
-/** The totals of currencies in which several accounts have settlements. */
+/** The totals of each currency, where there is more than one account to add up. */
 function totals({ run }: SettlementsReport): readonly Totals[] {
-  const accounts = new Map<string, number>();
-  for (const { currency } of run.groups) {
-    accounts.set(currency, (accounts.get(currency) ?? 0) + 1);
-  }
-  return run.totals.filter(({ currency }) => (accounts.get(currency) ?? 0) > 1);
+  const accounts = new Set(run.groups.map(({ accountingToken }) => accountingToken));
+  return accounts.size > 1 ? run.totals : [];
 }
 
 /** Which settlements the totals leave out; nothing where they include all. */
