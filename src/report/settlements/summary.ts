@@ -135,6 +135,6 @@ function readAgain({ run, range, flags }: SettlementsReport): readonly string[] 
   const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
   const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
   return forIncomplete(entries, [
-    command('recon settlements', dates, flags, '# run again for what was not read'),
+    command('recon settlements', dates, flags, '# try again to read the rest'),
   ]);
 }
