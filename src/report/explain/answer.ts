@@ -13,10 +13,10 @@ import { type AmountForm, deltaText } from './words.ts';
 /** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
 export function answerText(one: SettlementExplanation): string {
   const doubts = scaleDoubts(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
-  return [whetherItAddsUp(one), ...doubts].join(' ');
+  return [whetherItBalances(one), ...doubts].join(' ');
 }
 
-function whetherItAddsUp(one: SettlementExplanation): string {
+function whetherItBalances(one: SettlementExplanation): string {
   const { reconciled, explained, findings } = one;
   const { target } = explained;
   const form = { scale: explained.scale, currency: reconciled.settlement.currency };

@@ -114,7 +114,7 @@ describe('the view of settlements', () => {
     const run = report([off(1), off(2), off(3), unread], { flags: '--profile es' });
     expect(remarksOf(run, 'Next')).toEqual([
       `recon explain ${idOf(1)} --profile es # why it does not balance; 2 more to explain`,
-      'recon settlements --from 2026-03-01 --to 2026-03-31 --profile es # run again for what was not read',
+      'recon settlements --from 2026-03-01 --to 2026-03-31 --profile es # try again to read the rest',
     ]);
     expect(remarksOf(report([]), 'Next')).toEqual([]);
   });
