@@ -45,3 +45,31 @@ function formsOf(secret: string): readonly string[] {
   const smallUrls = urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase()));
   return [secret, json, json.replaceAll('/', '\\/'), ...urls, ...smallUrls];
 }
+
+/** The method by which Node prints an object. */
+const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom');
+
+/** A value that shows itself only when asked to: not in text, JSON, logs or a debugger's print. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return redacted;
+  }
+
+  toJSON(): string {
+    return redacted;
+  }
+
+  [inspect](): string {
+    return redacted;
+  }
+}

@@ -1,8 +1,8 @@
 import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
+import { Secret } from '../base/secrets.ts';
 import { suggestion } from './nearest.ts';
-import { Secret } from './secret.ts';
 import { formatScales } from './setting-values.ts';
 import {
   isSecretKey,

@@ -1,8 +1,8 @@
 import { keysOf } from '../base/keys.ts';
+import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Given } from './origin.ts';
-import { Secret } from './secret.ts';
 import { parseServiceUrl } from './service-url.ts';
 import {
   oneOf,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { listenAt } from '../base/http.ts';
-import { type Answer, type Call, httpDate, wrapperCode } from './exchange.ts';
+import { type Answer, type Call, httpDate, readCall, send, wrapperCode } from './exchange.ts';
 import type { ActiveFault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
@@ -14,7 +14,6 @@ import {
   v1TokenChecker,
 } from './v2-tokens.ts';
 import { notify, type Receipts, webhooksOf } from './webhooks.ts';
-import { readCall, send } from './wire.ts';
 
 export interface SandboxOptions {
   readonly scenario: Scenario;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../src/config/secret.ts';
+import { Secret } from '../../src/base/secrets.ts';
 
 describe('a secret', () => {
   const secret = new Secret('hunter2');
