@@ -12,7 +12,7 @@ const operationsByPath: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 /** The operation of a path; a charge is a path of its own, read by GET (doc 4.2). */
-export function operationAt(path: string): Operation | undefined {
+function operationAt(path: string): Operation | undefined {
   return chargeIdIn(path) === undefined ? operationsByPath.get(path) : 'charge';
 }
 
