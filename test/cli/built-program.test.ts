@@ -88,7 +88,7 @@ describe('the built program', () => {
     { signal: 'SIGTERM', exitCode: 143 },
   ] as const)('ends with $exitCode at once on $signal', async ({ signal, exitCode }) => {
     const started = start([...few, '--fault', 'slow=600000@rows']);
-    await until(started.err, /both days/, started);
+    await until(started.err, /inclusive/, started);
     started.child.kill(signal);
     expect(await started.ended).toBe(exitCode);
     expect(started.out()).toBe('');

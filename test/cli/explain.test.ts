@@ -301,7 +301,7 @@ describe('recon explain --charges', () => {
     const run = await runRecon(['explain', leftOut, '--charges', '--from-export', 'march']);
     expect([run.exitCode, run.stdout]).toEqual([2, '']);
     expect(run.stderr).toContain('--charges cannot be combined with --from-export');
-    expect(run.stderr).toContain('an export holds no charges');
+    expect(run.stderr).toContain('an export contains no charges');
   });
 
   it('takes the scheme that charges take', async () => {

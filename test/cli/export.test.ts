@@ -307,7 +307,7 @@ describe('what the folder of an export answers', () => {
     expect(refused.stderr).toContain('add --rebind once');
     expect((await run(now, '--rebind', '--cid', '7')).exitCode).toBe(2);
     const taken = await run(now, '--rebind', '--format', 'json');
-    const renamed = `the host was ${hosts[0]}, is ${hosts[1]}`;
+    const renamed = `the host was ${hosts[0]}, now ${hosts[1]}`;
     expect(taken.exitCode).toBe(0);
     expect(JSON.parse(taken.stdout)).toMatchObject({
       renamed: [renamed],
@@ -315,7 +315,7 @@ describe('what the folder of an export answers', () => {
     });
     expect((await run(now)).exitCode).toBe(0);
     const back = await run(before, '--rebind', '--format', 'table');
-    expect(back.stdout).toContain(`Taken over  the host was ${hosts[1]}, is ${hosts[0]}`);
+    expect(back.stdout).toContain(`Taken over  the host was ${hosts[1]}, now ${hosts[0]}`);
   });
 });
 

@@ -106,6 +106,7 @@ describe('the table', () => {
       Porto warehouse and outlet            EUR             1      -20.00       20.00
       ────────────────────────────────────  ────────  ───────  ──────────  ──────────
       Total                                 EUR             3      -20.01       20.01
+      Total                                 JPY             1     +500         500
       Totals include 11 settlements, balanced or out of balance. Not included: 1
       pending and 1 incomplete.
 
