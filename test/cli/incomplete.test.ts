@@ -11,7 +11,7 @@ const long = scenarioOf([
 ]);
 const id = String(long.settlements[1]?.header['settlementId']);
 const readAgain =
-  'Next: recon settlements --from 2026-03-01 --to 2026-03-31 # run again for what was';
+  'Next: recon settlements --from 2026-03-01 --to 2026-03-31 # try again to read the rest';
 const report = 'Next: Report the record and the field to the provider';
 
 const ofSettlements = [
