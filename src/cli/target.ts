@@ -70,7 +70,7 @@ export function resolveTarget(
 
 function formatOfFile(path = '', offer: Offer): Format {
   const suffix = extname(path).toLowerCase();
-  if (suffix === '' || path.startsWith('/dev/')) return offer.piped;
+  if (suffix === '') return offer.piped;
   const format = suffixes[suffix];
   if (format && offer.formats.includes(format)) return format;
   const known = Object.entries(suffixes).filter(([, implied]) => offer.formats.includes(implied));
