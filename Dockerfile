@@ -1,4 +1,4 @@
-# Builds recon from this folder; the image holds Node and the built program, nothing else.
+# Builds recon from this folder. The image contains only Node and the built program.
 FROM node:22-alpine AS build
 WORKDIR /build
 COPY package.json package-lock.json ./

@@ -1,4 +1,4 @@
--- Loads one day of an export. Start it in the folder of that day. Loading a day again replaces it.
+-- Loads one day of an export. Run it in the folder of that day. Loading a day again replaces it.
 
 \set ON_ERROR_STOP on
 \set manifest `cat manifest.json`

@@ -1,5 +1,5 @@
--- For PostgreSQL 15 or later. Amounts are numeric, which is exact. Ids and timestamps are text: they
--- are kept as the service writes them. A value that the service leaves out is null.
+-- For PostgreSQL 15 or later. Amounts are numeric, which is exact. Ids and timestamps are text,
+-- kept as received. Missing values are null.
 
 create table days (day date primary key, manifest json not null);
 

@@ -15,15 +15,15 @@ export function readCharge(answer: HttpAnswer, id: string): Charge {
     throw new RequestFailure(
       'give_up',
       'service',
-      `Charge ${id} can't be read: ${field || 'it'} is ${found}, and should be ${expected}.`,
-      { hint: 'Ask the service about that field. recon charge --raw shows what came.' },
+      `Charge ${id} cannot be read: ${field || 'it'} is ${found}, expected ${expected}.`,
+      { hint: 'Ask the service about that field. recon charge --raw shows the original answer.' },
     );
   }
   if (isSameUuid(decoded.id, id)) return decoded;
   throw new RequestFailure(
     'give_up',
     'service',
-    `The service answers with another charge, ${decoded.id}, than the one asked for, ${id}.`,
+    `The service returned charge ${decoded.id} instead of ${id}.`,
     { hint: 'Ask the service why.' },
   );
 }
@@ -55,13 +55,13 @@ const notAboutTheCharge = [401, 403, 408, 429];
 function chargeRule(status: number): StatusRule {
   const rule = httpRule(status);
   if (status === 403) {
-    return { ...rule, hint: 'Which scopes charges take is not documented: ask the service.' };
+    return { ...rule, hint: 'Ask the service which scopes charges need: this is not documented.' };
   }
   if (status < 400 || status >= 500 || notAboutTheCharge.includes(status)) return rule;
   return {
     policy: 'give_up',
     failure: 'not_found',
-    meaning: 'The charge is not found, or it is refused',
-    hint: 'Check the id, and that the profile is that of its country and environment.',
+    meaning: 'The charge was not found, or access to it was denied',
+    hint: 'Check the id and the profile (country and environment).',
   };
 }

@@ -286,7 +286,7 @@ function hintOf(
   const scope = authorization?.scope();
   const isDenied = failure === 'authentication';
   return isDenied && scope !== undefined
-    ? `${hint} The token was granted: ${secrets.quote(scope) || 'nothing'}.`
+    ? `${hint} Scopes of the token: ${secrets.quote(scope) || 'none'}.`
     : hint;
 }
 

@@ -2,19 +2,19 @@ import { type NamedProxy, ProxyFault, type ProxySettings, proxyFor } from './pro
 import { RequestFailure } from './status.ts';
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
-/** Chunks that are none, another protocol, headers without end. */
+/** Invalid chunks, another protocol, endless headers. */
 const noHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'No connection to',
   ENOTFOUND: 'Host not found:',
-  EAI_AGAIN: 'The name server did not answer for',
-  ECONNRESET: 'The connection was broken off by',
-  UND_ERR_SOCKET: 'The connection was broken off by',
-  UND_ERR_CONNECT_TIMEOUT: 'No connection in time to',
+  EAI_AGAIN: 'DNS lookup failed for',
+  ECONNRESET: 'Connection closed by',
+  UND_ERR_SOCKET: 'Connection closed by',
+  UND_ERR_CONNECT_TIMEOUT: 'Timed out connecting to',
   UND_ERR_HEADERS_TIMEOUT: 'No answer in time from',
-  UND_ERR_BODY_TIMEOUT: 'The answer did not come in whole in time from',
+  UND_ERR_BODY_TIMEOUT: 'No complete answer in time from',
   ETIMEDOUT: 'No answer in time from',
-  TimeoutError: 'The answer did not come in whole in time from',
+  TimeoutError: 'No complete answer in time from',
 };
 
 /** Why no answer came from a URL, in words that name who failed: the service, or the proxy before it. */
@@ -27,8 +27,8 @@ export function connectionFailure(
   const fault = error instanceof ProxyFault ? error : undefined;
   const code = errorCode(fault?.cause ?? error);
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return new RequestFailure('give_up', 'service', `The answer of ${origin} is too large.`, {
-      hint: 'Check base_url and auth_url: a page of the service is far smaller.',
+    return new RequestFailure('give_up', 'service', `The answer from ${origin} is too large.`, {
+      hint: 'Check base_url and auth_url. A page from the service is far smaller.',
       reason: error,
     });
   }
@@ -38,13 +38,13 @@ export function connectionFailure(
   if (isCertificateFault(error)) {
     const message = `The certificate of ${peer} is not trusted (${code}).`;
     return new RequestFailure('give_up', 'network', message, {
-      hint: 'Check the address. For a company authority, name its file in NODE_EXTRA_CA_CERTS.',
+      hint: 'Check the address. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file.',
       reason: error,
     });
   }
   const sentence = noHttp.test(code)
-    ? 'Something other than HTTP comes from'
-    : (sentences[code] ?? 'The request failed to');
+    ? 'No valid HTTP answer from'
+    : (sentences[code] ?? 'The request failed:');
   return new RequestFailure('retry', 'network', `${sentence} ${peer} (${code}).`, {
     hint: proxy
       ? `The proxy is set in ${proxy.variable}. Correct or unset it, or add ${hostname} to NO_PROXY.`
@@ -64,8 +64,8 @@ function refusal(proxy: NamedProxy, origin: string, status: number): RequestFail
       : `The proxy ${proxy.origin} did not connect to ${origin} (HTTP ${status}).`,
     {
       hint: wantsUser
-        ? `Write them in ${proxy.variable}, as http://USER:PASSWORD@HOST:PORT.`
-        : `The proxy is set in ${proxy.variable}. Check base_url and auth_url, and ask whoever runs the proxy to allow that host.`,
+        ? `Set them in ${proxy.variable}, as http://USER:PASSWORD@HOST:PORT.`
+        : `The proxy is set in ${proxy.variable}. Check base_url and auth_url, and ask the operator of the proxy to allow that host.`,
     },
   );
 }

@@ -30,8 +30,8 @@ export function readEnvelope(
       'retry',
       'service',
       isNothing
-        ? 'The service answers without data where there should be some.'
-        : 'The service answers with data that is no list.',
+        ? 'The service returned no data, but records were expected.'
+        : 'The service returned data that is not a list.',
       { hint: 'Ask the service: its document shows a list of records (doc 2.6).' },
     );
   }

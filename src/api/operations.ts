@@ -173,7 +173,7 @@ export function rangeQuestion({ range: { from, to }, filters }: SettlementQuery)
 /** An id from elsewhere must not lead to another operation than the one that is meant. */
 function requireChargeId(id: string): void {
   if (/^[A-Za-z0-9][\w.~-]{0,127}$/.test(id)) return;
-  throw new ReconError('not_found', `${JSON.stringify(id)} can't be the id of a charge.`, {
-    hint: 'The id of a charge is a UUID.',
+  throw new ReconError('not_found', `${JSON.stringify(id)} cannot be the id of a charge.`, {
+    hint: 'Use the UUID of the charge.',
   });
 }

@@ -1,5 +1,5 @@
 import { type FailureCause, type FailureDetails, ReconError } from '../base/errors.ts';
-import { interfaceVersion } from '../model/interface-version.ts';
+import { interfaceVersion } from '../model/probe.ts';
 
 /**
  * What may be done about a failed request:
@@ -43,30 +43,30 @@ export interface StatusRule {
   readonly hint?: string;
 }
 
-const tryLater = 'Try again later; if it stays, ask the service with the request named here.';
-const newerInterface = `recon follows version ${interfaceVersion} of the interface: ask the service what this means.`;
+const tryLater = 'Try again later. If it persists, contact the service and quote this request.';
+const newerInterface = `recon follows version ${interfaceVersion} of the interface. Ask the service what this means.`;
 const tokenRefused: StatusRule = {
   policy: 'new_credential',
   failure: 'authentication',
-  meaning: 'The service refuses the access token',
+  meaning: 'The service rejects the access token',
 };
 const accessDenied: StatusRule = {
   policy: 'give_up',
   failure: 'authentication',
   meaning: 'The service denies access',
-  hint: 'The client needs the scopes read:merchant and read:merchant:settlement: ask the service to grant them.',
+  hint: 'The client needs the scopes read:merchant and read:merchant:settlement. Ask the service to grant them.',
 };
 const rateLimited: StatusRule = {
   policy: 'rate_limit',
   failure: 'service',
-  meaning: 'The service keeps refusing because of its rate limit',
+  meaning: 'The rate limit of the service is exceeded',
   hint: 'Try again later, or with a lower --concurrency.',
 };
 
 const unknownCode: StatusRule = {
   policy: 'give_up',
   failure: 'service',
-  meaning: 'The service answers with a code that its document does not name',
+  meaning: 'The service returned an undocumented code',
   hint: newerInterface,
 };
 
@@ -76,7 +76,7 @@ const wrapperRules: Readonly<Record<string, StatusRule>> = {
   '0': {
     policy: 'retry',
     failure: 'service',
-    meaning: 'The service reports a failure with the code of success',
+    meaning: 'The service reports a failure, but with the code for success',
     hint: tryLater,
   },
   '429': rateLimited,
@@ -91,13 +91,13 @@ const wrapperRules: Readonly<Record<string, StatusRule>> = {
   '1010': {
     policy: 'give_up',
     failure: 'service',
-    meaning: 'The service says that this operation is not implemented',
-    hint: 'Check base_url: it may point to another version or environment.',
+    meaning: 'The service reports that this operation is not implemented',
+    hint: 'Check base_url. It may point to another version or environment.',
   },
   '1020': {
     policy: 'give_up',
     failure: 'service',
-    meaning: 'The service misses required parameters in the request',
+    meaning: 'The service reports missing required parameters',
     hint: newerInterface,
   },
   '2001': {
@@ -123,7 +123,7 @@ export function httpRule(status: number): StatusRule {
     return {
       policy: 'retry',
       failure: 'service',
-      meaning: 'The service is failing',
+      meaning: 'The service failed to process the request',
       hint: tryLater,
     };
   }
@@ -131,7 +131,7 @@ export function httpRule(status: number): StatusRule {
     return {
       policy: 'give_up',
       failure: 'service',
-      meaning: 'The service redirects to another address, which recon never follows with a token',
+      meaning: 'The service redirects to another address; recon does not follow redirects',
       hint: 'Check base_url and auth_url.',
     };
   }
@@ -139,14 +139,14 @@ export function httpRule(status: number): StatusRule {
     return {
       policy: 'retry',
       failure: 'service',
-      meaning: 'The service answers with something unreadable',
-      hint: 'Check base_url and auth_url; a proxy may have answered in the place of the service.',
+      meaning: 'The service returned an unreadable answer',
+      hint: 'Check base_url and auth_url. A proxy may have answered instead of the service.',
     };
   }
   return {
     policy: 'give_up',
     failure: 'service',
-    meaning: 'The service refuses the request',
+    meaning: 'The service rejects the request',
     hint: 'Check base_url and auth_url.',
   };
 }

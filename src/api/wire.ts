@@ -7,7 +7,7 @@ import { isKeptNumber, isObject } from '../base/json.ts';
 
 const minorUnits = z.int('a whole number of minor units within ±(2^53 − 1)');
 const count = z.int('a whole number, 0 or more').min(0, 'a whole number, 0 or more');
-const notEmpty = 'a text that is not empty';
+const notEmpty = 'a non-empty text';
 const given = z.string(notEmpty).refine((text) => /\S/.test(text) && !isKeptNumber(text), notEmpty);
 
 /** Of any type, or not there at all. */
@@ -16,7 +16,7 @@ const anything = z.unknown().optional();
 /** A number in a header, a text in a row (doc 2.7, 2.8): both are taken in both places. */
 const decimalPlaces = z.unknown().refine(isScale, 'a whole number from 0 to 18');
 
-const day = 'a timestamp that begins with a date, YYYY-MM-DD or YYYYMMDD';
+const day = 'a timestamp that starts with a date, YYYY-MM-DD or YYYYMMDD';
 const settlementDate = z.string(day).refine((text) => writtenDay(text) !== undefined, day);
 
 /** A settlement header record (doc 2.7). */

@@ -52,7 +52,7 @@ async function answerSettlement(
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
   if ('notRead' in reading.outcome) {
-    throw new ReconError('service', `The rows of settlement ${id} can't be read.`, {
+    throw new ReconError('service', `The rows of settlement ${id} cannot be read.`, {
       where: reading.outcome.notRead,
     });
   }

@@ -55,8 +55,8 @@ export interface SettlementExplanation {
 }
 
 /**
- * Reads one settlement, reconciles it and says why it doesn't add up. Throws ReconError where it
- * can't be found. What is around it only helps: where that can't be read, the explanation says so.
+ * Reads one settlement, reconciles it and says why it does not balance. Throws ReconError if it
+ * cannot be found. What is around it only helps: where that can't be read, the explanation says so.
  */
 export async function explainSettlement(
   id: string,

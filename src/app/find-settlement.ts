@@ -30,19 +30,19 @@ export async function findSettlement(source: Source, id: string): Promise<FoundS
   }
   const fault = unreadable[0];
   throw fault
-    ? new ReconError('service', `The header of settlement ${id} can't be read.`, {
+    ? new ReconError('service', `The header of settlement ${id} cannot be read.`, {
         where: `${fault.field}: found ${fault.found}`,
-        hint: `Ask the service: there should be ${fault.expected}.`,
+        hint: `Ask the service about that field: expected ${fault.expected}.`,
       })
     : notFound(id, unsteady !== undefined);
 }
 
 function notFound(id: string, isUnsteady: boolean): ReconError {
   return isUnsteady
-    ? new ReconError('service', `It isn't certain whether there is a settlement ${id}.`, {
-        hint: 'Try again: the service listed it differently each time.',
+    ? new ReconError('service', `Settlement ${id} may or may not exist.`, {
+        hint: 'Try again. The service listed it differently each time.',
       })
-    : new ReconError('not_found', `The service knows no settlement ${id}.`, {
-        hint: 'Check the id, and that the profile is that of its country and environment.',
+    : new ReconError('not_found', `Settlement not found: ${id}.`, {
+        hint: 'Check the id and the profile (country and environment).',
       });
 }

@@ -46,8 +46,8 @@ export async function* readEach<Result>({
     if (!concernsOneId(last) || failuresInARow >= mostFailuresInARow) break;
   }
   for (const id of ids.slice(done)) {
-    const message = `${of === 'charge' ? 'Charge' : 'Settlement'} ${id} was not tried any more.`;
-    const hint = 'Look at the failures before it, then ask for it again.';
+    const message = `${of === 'charge' ? 'Charge' : 'Settlement'} ${id} was skipped after earlier failures.`;
+    const hint = 'Resolve the earlier failures, then try again.';
     const error = new ReconError(last?.failure ?? 'service', message, { hint, reason: last });
     yield { id, error };
   }

@@ -9,7 +9,7 @@ import type { RowsEnding } from '../reconcile/subject.ts';
 export const mostFailuresInARow = 5;
 
 /** Why the rest of the settlements wasn't read. */
-export const notTried = `not tried, after ${mostFailuresInARow} settlements in a row could not be read`;
+export const notTried = `skipped after ${mostFailuresInARow} settlements in a row could not be read`;
 
 /** One settlement's rows, and how reading them ended. */
 export interface SettlementReading {

@@ -20,15 +20,15 @@ export function isNoText(error: unknown): boolean {
 /** Says why a file can't be read. */
 export function unreadable(path: string, reason: unknown): ReconError {
   const why: Record<string, string> = {
-    EACCES: 'The file may not be read.',
-    EPERM: 'The file may not be read.',
-    EISDIR: 'A folder stands where a file is expected.',
+    EACCES: 'No permission to read the file.',
+    EPERM: 'No permission to read the file.',
+    EISDIR: 'Expected a file, found a folder.',
     [noTextCode]: 'The file is not UTF-8 text.',
   };
   const code = failureCode(reason) ?? 'unknown error';
-  return new ReconError('configuration', why[code] ?? `The file can't be read (${code}).`, {
+  return new ReconError('configuration', why[code] ?? `The file cannot be read (${code}).`, {
     where: path,
-    hint: 'Name a text file that you may read.',
+    hint: 'Name a text file that you can read.',
     reason,
   });
 }
@@ -38,15 +38,15 @@ export function unlistable(path: string, reason: unknown): ReconError {
   const code = failureCode(reason) ?? 'unknown error';
   const message =
     code === 'ENOTDIR'
-      ? 'A file stands where a folder is expected.'
-      : `The folder can't be read (${code}).`;
-  const hint = 'Name a folder that you may read.';
+      ? 'Expected a folder, found a file.'
+      : `The folder cannot be read (${code}).`;
+  const hint = 'Name a folder that you can read.';
   return new ReconError('configuration', message, { where: path, hint, reason });
 }
 
-/** Says that a folder stands in an output's place. */
+/** Says that the path of an output is a folder. */
 export function folderInPlace(path: string): ReconError {
-  return new ReconError('output', 'A folder stands where the output should go.', {
+  return new ReconError('output', 'The output path is a folder.', {
     where: path,
     hint: 'Name a file inside it.',
   });
@@ -57,8 +57,8 @@ export function unwritable(path: string, reason: unknown): ReconError {
   if (reason instanceof ReconError) return reason;
   const code = failureCode(reason) ?? 'unknown error';
   const [message, hint] = unwritableBecause[code] ?? [
-    `The output can't be written (${code}).`,
-    'Choose another place, or - for standard output.',
+    `The output cannot be written (${code}).`,
+    'Choose another place, or use - for standard output.',
   ];
   return new ReconError('output', message, { where: path, hint, reason });
 }
@@ -70,14 +70,14 @@ export async function orUnwritable<Result>(path: string, work: Promise<Result>):
   });
 }
 
-const noFolder = ['There is no such folder to write into.', 'Create it, or name another.'] as const;
+const noFolder = ['The folder does not exist.', 'Create it, or name another.'] as const;
 const notAllowed = [
-  'You may not write there.',
-  'Choose another place, or have its permissions changed; the file and its folder must be writable.',
+  'No permission to write there.',
+  'Choose another place, or change the permissions: the file and its folder must be writable.',
 ] as const;
 const noSpace = [
-  'There is no space left to write the output.',
-  'Free some, or choose another place.',
+  'No space left to write the output.',
+  'Free some space, or choose another place.',
 ] as const;
 
 const unwritableBecause: Readonly<Record<string, readonly [message: string, hint: string]>> = {

@@ -27,7 +27,7 @@ export interface LockOptions {
   readonly clock: Clock;
 }
 
-/** What stands in the file of a lock, and in a claim. */
+/** The contents of a lock file, and of a claim. */
 interface Holder extends LockOwner {
   readonly id: string;
   /** When it was taken, in ISO 8601. */
@@ -85,9 +85,9 @@ export async function takeLock(folder: string, options: LockOptions): Promise<()
     }
     await removeWhole(claim);
   }
-  throw new ReconError('locked', 'Many others are taking this folder at the same time.', {
+  throw new ReconError('locked', 'Too many runs are trying to use this folder.', {
     where: lock,
-    hint: 'Try again when they have ended.',
+    hint: 'Try again later.',
   });
 }
 
@@ -111,7 +111,7 @@ async function readHolder(path: string): Promise<Holder | undefined> {
     if (isHolder(holder)) return holder;
     throw new SyntaxError('no lock');
   } catch (reason) {
-    const message = 'This folder is locked, and the lock does not say by whom.';
+    const message = 'This folder is locked, but its lock file cannot be read.';
     throw new ReconError('locked', message, { where: path, hint: removal, reason });
   }
 }
@@ -124,9 +124,9 @@ function isHolder(value: unknown): value is Holder {
 }
 
 function held(path: string, { host, pid, since }: Holder): ReconError {
-  const message = `Another run has held this folder since ${since}: process ${pid} on ${host}.`;
+  const message = `Another run has been using this folder since ${since}: process ${pid} on ${host}.`;
   return new ReconError('locked', message, { where: path, hint: removal });
 }
 
 const removal =
-  'Wait until it has ended. If it is known to be gone, for example with its machine, remove this file.';
+  'Wait for that run to end. If it no longer exists, for example because its machine is gone, remove this file.';

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { byText } from './by-text.ts';
 import { ReconError } from './errors.ts';
 import { failureCode, isAbsent, orUnwritable, unlistable, unwritable } from './file-failures.ts';
+import { byText } from './texts.ts';
 
 /** What a folder holds under a name. Links are not followed: one to a folder is no folder. */
 export interface FolderEntry {
@@ -29,9 +29,9 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
     await makeFolders(path, mode);
   } catch (error) {
     if (failureCode(error) !== 'EEXIST') throw unwritable(path, error);
-    throw new ReconError('output', 'A file stands where the folder should be.', {
+    throw new ReconError('output', 'A file is in the place of the folder.', {
       where: path,
-      hint: 'Name another folder, or take the file away.',
+      hint: 'Name another folder, or remove the file.',
       reason: error,
     });
   }

@@ -33,7 +33,7 @@ export function runCommand(
     };
     const fail = (failure: string) => {
       end();
-      const hint = 'Run it in a terminal to see why: it must print the value, and nothing else.';
+      const hint = 'Run it in a terminal to see why. It must print only the value.';
       reject(new ReconError('configuration', `The command ${failure}.`, { where, hint }));
     };
     const stop = (failure: string) => {
@@ -44,7 +44,7 @@ export function runCommand(
     };
     const abort = () => {
       reject(signal?.reason);
-      stop('was broken off');
+      stop('was interrupted');
     };
     signal?.addEventListener('abort', abort, { once: true });
     const timer = setTimeout(() => stop(`took longer than ${timeoutMs / 1000} s`), timeoutMs);
@@ -52,12 +52,12 @@ export function runCommand(
     child.stdout.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > outputLimit) stop('printed far more than a credential');
+      if (length > outputLimit) stop('printed too much to be a credential');
     });
     child.on('error', () => fail('could not be started'));
     child.on('close', (status, by) => {
       if (status !== 0)
-        return fail(by ? `was ended by ${by}` : `failed with exit status ${status}`);
+        return fail(by ? `was stopped by ${by}` : `failed with exit status ${status}`);
       const output = Buffer.concat(chunks)
         .toString('utf8')
         .replace(/\r?\n$/, '');

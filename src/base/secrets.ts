@@ -1,6 +1,6 @@
-import { cut } from './cut.ts';
+import { cut } from './texts.ts';
 
-/** What stands in a secret's place. */
+/** What replaces a secret. */
 export const redacted = '[redacted]';
 
 /** No more of a text from elsewhere stands in an error or a log. */
@@ -44,4 +44,32 @@ function formsOf(secret: string): readonly string[] {
   // Some write a slash as \/ in JSON, and hexadecimal digits small.
   const smallUrls = urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase()));
   return [secret, json, json.replaceAll('/', '\\/'), ...urls, ...smallUrls];
+}
+
+/** The method by which Node prints an object. */
+const inspect: unique symbol = Symbol.for('nodejs.util.inspect.custom');
+
+/** A value that shows itself only when asked to: not in text, JSON, logs or a debugger's print. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return redacted;
+  }
+
+  toJSON(): string {
+    return redacted;
+  }
+
+  [inspect](): string {
+    return redacted;
+  }
 }

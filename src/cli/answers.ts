@@ -1,6 +1,6 @@
 import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-each.ts';
+import type { Host } from './context.ts';
 import { failureText } from './failure.ts';
-import type { Host } from './host.ts';
 import type { Talk } from './talk.ts';
 
 /** What was asked for by the ids of a command line, in their order. */

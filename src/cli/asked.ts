@@ -16,6 +16,8 @@ export interface Asked {
   readonly judgement: ReconcileSettings;
   /** The export that is read instead of the service, if one is. */
   readonly exported: Exported | undefined;
+  /** The range, if the settings of an export's days were found by it. */
+  readonly range: DateRange | undefined;
   /** The days that hold all of the data, where they are known: of the sandbox and of an export. */
   readonly period: DateRange | undefined;
   /** Names of accounting tokens: those of the sandbox, and before them those of the settings. */
@@ -24,7 +26,7 @@ export interface Asked {
   readonly filters: SettlementFilters;
   /** What another command takes to ask the same service. */
   readonly repeated: RepeatedFlags;
-  /** What the days of an export leave to be said of their settings. */
+  /** Sentences about the settings that the days of an export were judged by. */
   readonly warnings: readonly string[];
 }
 
@@ -39,16 +41,18 @@ export async function whatIsAsked(
 ): Promise<Asked> {
   const exported = await findExport(flags);
   const exportedPeriod = exported && periodOf(exported);
-  // Without a configuration file, which alone may name another time zone.
+  // Only a configuration file can name another time zone.
   const inUtc = { now: clock.now(), timeZone: 'UTC', otherwise: exportedPeriod };
-  const range = exported && days && resolveRange(days, inUtc);
-  const stored = await exportedSettings(exported, flags, range);
+  const isJudgedAsStored = exported && flags.profile === undefined && flags.config === undefined;
+  const range = isJudgedAsStored && days ? resolveRange(days, inUtc) : undefined;
+  const stored = isJudgedAsStored ? await exportedSettings(exported, range) : undefined;
   const settings = await readSettings(flags, host, stored);
   const scenario = flags.sandbox && (await scenarioOf(flags));
   return {
     settings,
     judgement: judgement(settings),
     exported,
+    range,
     period: exported ? exportedPeriod : scenario?.period,
     names: new Map([...Object.entries(scenario?.names ?? {}), ...settings.preferences.names]),
     filters: exported?.scope.filters ?? {},
@@ -71,11 +75,11 @@ function serviceOf({ scope }: Exported): RepeatedFlags {
 /** The range that the flags name, or else all days of the data. Throws ReconError. */
 export function rangeAsked(
   flags: RangeFlags,
-  { settings, period }: Pick<Asked, 'settings' | 'period'>,
+  { settings, range, period }: Pick<Asked, 'settings' | 'range' | 'period'>,
   { clock }: Pick<Context, 'clock'>,
 ): DateRange {
   const { time_zone: timeZone } = settings.preferences;
-  return resolveRange(flags, { now: clock.now(), timeZone, otherwise: period });
+  return range ?? resolveRange(flags, { now: clock.now(), timeZone, otherwise: period });
 }
 
 /** The settlements that the flags ask for; of an export, by the filters that its data have passed. */
@@ -90,7 +94,7 @@ export function queryAsked(
   };
 }
 
-/** Says that it is an export that is read, and what its days leave to be said. */
+/** Says that an export is read, and the warnings about its days. */
 export function sayExported({ exported, warnings }: Asked, talk: Talk): void {
   if (exported) talk.say(exportHint(exported.folder));
   for (const warning of warnings) talk.warn(warning);

@@ -9,23 +9,23 @@ export function cannotListen(
 ): ReconError {
   const code = failureCode(reason) ?? 'unknown error';
   const [message, where, hint] = whyNot[code] ?? [
-    'it is refused',
+    'the system refused it',
     '--host',
-    'Choose another place.',
+    'Choose another --host or --port.',
   ];
   const place = `port ${port} of ${host}`;
-  return new ReconError('usage', `${who} can't listen on ${place}: ${message} (${code}).`, {
+  return new ReconError('usage', `${who} cannot listen on ${place}: ${message} (${code}).`, {
     where,
     hint,
     reason,
   });
 }
 
-const otherPort = 'Choose another --port, or 0 for any free one.';
-const otherHost = 'Leave --host out, or name an address of this machine.';
+const otherPort = 'Choose another --port, or 0 for any free port.';
+const otherHost = 'Remove --host, or name an address of this machine.';
 const whyNot: Readonly<Record<string, readonly [message: string, where: string, hint: string]>> = {
-  EADDRINUSE: ['another program listens there', '--port', otherPort],
-  EACCES: ['the system does not allow it', '--port', otherPort],
-  EADDRNOTAVAIL: ['that is no address of this machine', '--host', otherHost],
-  ENOTFOUND: ['there is no such host', '--host', otherHost],
+  EADDRINUSE: ['the port is in use', '--port', otherPort],
+  EACCES: ['permission denied', '--port', otherPort],
+  EADDRNOTAVAIL: ['this is not an address of this machine', '--host', otherHost],
+  ENOTFOUND: ['host not found', '--host', otherHost],
 };

@@ -1,7 +1,30 @@
 import type { Clock } from '../base/clock.ts';
 import { shown } from '../render/inert.ts';
 import { wrap } from '../render/wrap.ts';
-import type { Host, Stream } from './host.ts';
+
+/** The process, as far as the program touches it. Tests bring their own. */
+export interface Host {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly on: (signal: Interruption, listener: () => void) => unknown;
+  readonly off: (signal: Interruption, listener: () => void) => unknown;
+  readonly getuid?: () => number;
+  readonly pid: number;
+  /** With signal 0 it only says whether the process is there; throws where it isn't. */
+  readonly kill: (pid: number, signal: 0) => boolean;
+}
+
+/** What ends a run from outside: Ctrl-C, a request to end, a terminal that was closed. */
+export const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export type Interruption = (typeof interruptions)[number];
+
+export interface Stream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
 
 /** Lines are not broken to less. */
 const narrowest = 20;

@@ -1,6 +1,6 @@
 import type { FailureCause } from '../base/errors.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
-import type { Interruption } from './host.ts';
+import type { Interruption } from './context.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {
@@ -16,14 +16,14 @@ export const exitCodes = {
 
 /** What each exit code means, for help and README. */
 export const exitCodeMeanings: readonly (readonly [code: string, meaning: string])[] = [
-  ['0', 'balanced (or pending, or nothing there)'],
-  ['1', 'out of balance, or what --fail-on names'],
+  ['0', 'balanced, or pending, or no settlements'],
+  ['1', 'out of balance, or a condition named by --fail-on'],
   ['2', 'wrong usage or configuration'],
-  ['3', 'the service refuses the credentials or the access'],
+  ['3', 'the service rejects the credentials or denies access'],
   ['4', 'incomplete: network, service, or unreadable data'],
   ['5', 'the output could not be written'],
   ['70', 'a bug in recon'],
-  ['75', 'another run is writing there'],
+  ['75', 'another run is writing to the same folder'],
   ['129, 130, 143', 'interrupted'],
 ];
 

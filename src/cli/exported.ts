@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { shellWord } from '../base/shell-word.ts';
+import { shellWord } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import type { ChosenProfile } from '../config/profile.ts';
 import { formatScales } from '../config/setting-values.ts';
 import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';
-import { readExportListing } from '../export/listing.ts';
+import { readDaysInPlace } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { type ExportScope, readScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
@@ -24,7 +24,7 @@ export interface Exported {
   readonly lacking: ReadonlyMap<string, string>;
 }
 
-/** Flags that name an export, and those that can't stand beside it. */
+/** Flags that name an export, and those that cannot be combined with them. */
 export interface FromExportFlags extends SettlementFilters {
   /** The folder of an export that is read instead of the service. */
   readonly fromExport?: string;
@@ -37,7 +37,7 @@ export interface FromExportFlags extends SettlementFilters {
 
 /** Settings that were written down with the days of an export. */
 export interface ExportedSettings extends ChosenProfile {
-  /** What the days leave to be said: that they were not all judged alike, or not by this recon. */
+  /** Sentences: that the days were not all judged alike, or not by this version of recon. */
   readonly warnings: readonly string[];
 }
 
@@ -50,37 +50,36 @@ export async function findExport(flags: FromExportFlags): Promise<Exported | und
   if (folder === undefined) return undefined;
   const scope = await readScope(folder);
   if (!scope) {
-    throw new ReconError('usage', 'There is no export in this folder.', {
+    throw new ReconError('usage', 'No export in this folder.', {
       where: folder,
-      hint: 'Name the folder that recon export --out was given.',
+      hint: 'Name the folder that was given to recon export --out.',
     });
   }
   refuseOtherFilters(flags, scope.filters, folder);
-  const { days, intents, blocked } = await readExportListing(folder);
-  const cutShort = intents.map(({ day }) => day).filter((day) => !days.has(day));
+  const { days, intents, blocked } = await readDaysInPlace(folder);
+  const cutShort = intents.map(({ day }) => day).filter((day) => !days.includes(day));
   return {
     folder,
     scope,
-    days: new Map([...days.keys()].map((day) => [day, join(folder, day)])),
+    days: new Map(days.map((day) => [day, join(folder, day)])),
     lacking: new Map([
-      ...blocked.map((day) => [day, `${day} is left out: ${notFollowed}`] as const),
-      ...cutShort.map((day) => [day, `Replacing ${day} was cut short. ${finishing}`] as const),
+      ...blocked.map((day) => [day, `${day} is not included: ${notFollowed}`] as const),
+      ...cutShort.map((day) => [day, `Replacing ${day} was interrupted. ${finishing}`] as const),
     ]),
   };
 }
 
-const notFollowed =
-  'something else than a folder stands in its place, and a symbolic link is not followed.';
-const finishing = 'Run recon export again: it finishes that.';
+const notFollowed = 'a file or link is in the place of its folder. Links are not followed.';
+const finishing = 'Run recon export again to complete it.';
 
 function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilters, folder: string) {
   for (const flag of ['mid', 'cid', 'chid'] as const) {
     const isSame = isSameUuid(String(given[flag]), String(exported[flag]));
     if (given[flag] === undefined || isSame) continue;
     const what = exported[flag] === undefined ? `without --${flag}` : `with ${exported[flag]}`;
-    throw new ReconError('usage', `--${flag} is ${given[flag]}; the export was made ${what}.`, {
+    throw new ReconError('usage', `--${flag} is ${given[flag]}; the export was created ${what}.`, {
       where: folder,
-      hint: `Leave --${flag} out, or name another export.`,
+      hint: `Remove --${flag}, or name another export.`,
     });
   }
 }
@@ -92,16 +91,12 @@ export function periodOf({ days, lacking }: Exported): DateRange | undefined {
 
 /**
  * The settings of an export as its days in the range (or all days) have them: the last day decides.
- * Undefined where no export is read, or where a configuration file is named. ReconError `damaged`
- * for a day whose manifest has changed.
+ * ReconError `damaged` for a day whose manifest has changed.
  */
 export async function exportedSettings(
-  exported: Exported | undefined,
-  flags: { readonly profile?: string; readonly config?: string },
+  { folder, scope, days }: Exported,
   range?: DateRange,
-): Promise<ExportedSettings | undefined> {
-  if (!exported || flags.profile !== undefined || flags.config !== undefined) return undefined;
-  const { folder, scope, days } = exported;
+): Promise<ExportedSettings> {
   const manifests: Manifest[] = [];
   for (const [day, path] of days) {
     if (range && (day < range.from || range.to < day)) continue;
@@ -136,7 +131,7 @@ function differently(manifests: readonly Manifest[]): readonly string[] {
   const other = manifests.findLast((one) => last && judging(one) !== judging(last));
   if (!last || !other) return [];
   return [
-    `The days were exported with different settings, ${other.day} and ${last.day} for example; here those of ${last.day} are used for all.`,
+    `The days were exported with different settings (${other.day} and ${last.day}, for example). The settings of ${last.day} are used for all.`,
   ];
 }
 
@@ -151,5 +146,5 @@ function judging({ settings: { identity, tolerance, ignored, expectedScales } }:
 
 /** What a reader of an export has to know about the commands that its report suggests. */
 export function exportHint(folder: string): string {
-  return `To stay with this export, add --from-export ${shellWord(folder)} to suggested commands.`;
+  return `To read this export again, add --from-export ${shellWord(folder)} to the suggested commands.`;
 }

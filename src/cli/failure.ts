@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
 import { ReconError } from '../base/errors.ts';
 import { ndjsonLine } from '../render/json.ts';
-import { linesFor } from './context.ts';
+import { type Host, type Interruption, linesFor } from './context.ts';
 import { codesByFailure, codesByInterruption, exitCodes } from './exit-codes.ts';
-import type { Host, Interruption } from './host.ts';
 import { ClosedPipe } from './output.ts';
 
 /** The run was interrupted from outside. */
@@ -19,7 +18,7 @@ export class Interrupted extends Error {
 /** How a failed run ends: its exit code, and what there is to say. */
 export interface RunEnding {
   readonly exitCode: number;
-  /** Absent where there is nobody left to tell. */
+  /** Absent if nobody can read it any longer. */
   readonly failure?: {
     readonly cause: string;
     /** What happened. */
@@ -71,16 +70,12 @@ export function asksForJson(argv: readonly string[]): boolean {
 
 /** The time that the run was given is over; `cause` is the last request that failed, if one did. */
 export function outOfTime(cause: string | undefined): ReconError {
-  const said = cause === undefined ? '' : ` The last request that failed: ${cause}`;
-  return new ReconError(
-    'network',
-    `The run did not end within the time that it was given.${said}`,
-    {
-      where: '--timeout',
-      hint: 'Give it more time, or ask for a shorter range.',
-      endsRun: true,
-    },
-  );
+  const said = cause === undefined ? '' : ` Last failed request: ${cause}`;
+  return new ReconError('network', `The run exceeded its time limit.${said}`, {
+    where: '--timeout',
+    hint: 'Use a longer --timeout or a shorter range.',
+    endsRun: true,
+  });
 }
 
 function bug(error: unknown) {
@@ -88,6 +83,6 @@ function bug(error: unknown) {
     cause: 'bug',
     message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
     where: error instanceof Error ? error.stack?.split('\n')[1]?.trim() : undefined,
-    hint: 'This is a bug in recon: please report it with the command that you ran.',
+    hint: 'This is a bug in recon. Report it with the command that you ran.',
   };
 }

@@ -39,7 +39,7 @@ export function once(
   parse: (text: string) => string | number = (text) => text,
 ): Option {
   return new Option(flags, description).argParser<string | number>((text, previous) => {
-    if (previous !== undefined) throw new InvalidArgumentError('It is given twice.');
+    if (previous !== undefined) throw new InvalidArgumentError('It can be given only once.');
     return parse(text);
   });
 }
@@ -52,7 +52,7 @@ export function choice(flags: string, description: string, words: readonly strin
 
 /**
  * An option that takes words of a list, with commas between them or by being repeated; `alone` is
- * one that contradicts all others. Help leaves out those that are others with a `+`.
+ * one that cannot be combined with the others. Help leaves out those that are others with a `+`.
  */
 export function choices(
   flags: string,
@@ -65,7 +65,7 @@ export function choices(
   option.argParser<string[]>((text, previous = []) => {
     const chosen = [...previous, ...text.split(',').map((word) => oneOf(words, word.trim()))];
     if (chosen.some((word) => word === alone) && chosen.some((word) => word !== alone)) {
-      throw new InvalidArgumentError(`${alone} contradicts any other.`);
+      throw new InvalidArgumentError(`${alone} cannot be combined with others.`);
     }
     return chosen;
   });
@@ -87,7 +87,7 @@ function repeated(
 function oneOf(words: readonly string[], text: string): string {
   const word = wordMeant(words, text);
   if (words.includes(word)) return word;
-  throw new InvalidArgumentError(`Allowed are ${words.join(', ')}.`);
+  throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
 }
 
 /** The word of a list that `text` is, if it is one, in capitals or with `-` for `_` too; or `text`. */
@@ -106,15 +106,15 @@ function shortFor(flag: string, name: string, value: string): Option {
 
 export function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It has to be a whole number.');
+  throw new InvalidArgumentError('It must be a whole number.');
 }
 
 /** Whole numbers up to a bound. */
 export function upTo(most: number, least = 0): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);
-    if (number > most) throw new InvalidArgumentError(`It can be ${most} at most.`);
-    if (number < least) throw new InvalidArgumentError(`It has to be ${least} at least.`);
+    if (number > most) throw new InvalidArgumentError(`It must be at most ${most}.`);
+    if (number < least) throw new InvalidArgumentError(`It must be at least ${least}.`);
     return number;
   };
 }
@@ -122,7 +122,9 @@ export function upTo(most: number, least = 0): (text: string) => number {
 /** What can't be an id is never asked for. */
 export function oneUuid(text: string): string {
   if (uuidForm.test(text)) return text;
-  throw new InvalidArgumentError('It has to be a UUID, like 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.');
+  throw new InvalidArgumentError(
+    'It must be a UUID, such as 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.',
+  );
 }
 
 /** Arguments that may be several, each taken once. */
@@ -135,7 +137,7 @@ const days = ['today', 'yesterday', '-7d', '-1w', '-1m'];
 
 export function addRangeOptions(command: Command): Command {
   return addDayOptions(command)
-    .optionsGroup('Filters of the service:')
+    .optionsGroup('Filters applied by the service:')
     .addOption(once('--mid <uuid>', 'merchant', oneUuid).hideHelp())
     .addOption(once('--cid <number>', 'company', wholeNumber).hideHelp())
     .addOption(once('--chid <number>', 'chain', wholeNumber).hideHelp());
@@ -144,19 +146,19 @@ export function addRangeOptions(command: Command): Command {
 export function addDayOptions(command: Command): Command {
   const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
   return command
-    .optionsGroup('Range (settlement dates, both included):')
+    .optionsGroup('Range (settlement dates, inclusive):')
     .addOption(suggesting(once('--from <day>', from), days))
     .addOption(suggesting(once('--to <day>', 'last day'), days))
-    .addOption(suggesting(once('--on <day>', 'a single day'), days))
+    .addOption(suggesting(once('--on <day>', 'single day'), days))
     .addOption(
-      suggesting(once('--month <month>', 'a whole month: 2026-03, this, last'), ['this', 'last']),
+      suggesting(once('--month <month>', 'whole month: 2026-03, this, last'), ['this', 'last']),
     );
 }
 
 /** How settlements are judged. */
 export function addJudgementOptions(command: Command): Command {
-  const identity = `how pay-in follows from the rest: ${identities.join(', ')}`;
-  const tolerance = 'how much an amount may differ (default: 0)';
+  const identity = `equation for the pay-in: ${identities.join(', ')}`;
+  const tolerance = 'allowed difference per amount, in minor units (default: 0)';
   const ignore = `checks to switch off: ${ignorableChecks.join(', ')}`;
   const meant = (text: string) => wordMeant(identities, text);
   const checks = (text: string) =>
@@ -177,7 +179,7 @@ export function addReconcileOptions(command: Command): Command {
   return addJudgementOptions(command).addOption(
     choices(
       '--fail-on <conditions>',
-      'what ends with exit code 1, in place of the default; +NAME adds to it',
+      'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)',
       failOnWords,
       'none',
     )
@@ -190,17 +192,17 @@ export function addOutputOptions(
   command: Command,
   format = choice(
     '--format <format>',
-    'table on a terminal and csv elsewhere, unless given',
+    'format (default: table on a terminal, csv elsewhere)',
     formats,
   ),
 ): Command {
-  const path = 'write to a file; its suffix implies the format';
+  const path = 'file to write to; its suffix selects the format';
   command
     .optionsGroup('Output:')
     .addOption(format)
     .addOption(shortFor('--json', 'format', 'json'))
     .addOption(suggesting(once('-o, --output <path>', path), 'files'))
-    .addOption(choice('--dialect <dialect>', 'for csv', dialects));
+    .addOption(choice('--dialect <dialect>', 'csv dialect', dialects));
   return addScreenOptions(command);
 }
 
@@ -208,49 +210,54 @@ export function addOutputOptions(
 export function addScreenOptions(command: Command): Command {
   return command
     .optionsGroup('Output:')
-    .addOption(choice('--color <when>', 'colours', ['auto', 'always', 'never']).hideHelp())
+    .addOption(
+      choice('--color <when>', 'when to use colours', ['auto', 'always', 'never']).hideHelp(),
+    )
     .addOption(shortFor('--no-color', 'color', 'never').hideHelp())
     .addOption(quietOption())
-    .option('--verbose', 'a line on standard error for each request');
+    .option('--verbose', 'log each request to standard error');
 }
 
 export function quietOption(): Option {
-  return new Option('-q, --quiet', 'say nothing unless something is wrong');
+  return new Option('-q, --quiet', 'print no messages unless something is wrong');
 }
 
 /** Which settings of the configuration file count. */
 export function addProfileOptions(command: Command): Command {
   return command
     .addOption(
-      suggesting(once('--profile <name>', 'a profile of the configuration file'), 'profiles'),
+      suggesting(once('--profile <name>', 'profile in the configuration file'), 'profiles'),
     )
     .addOption(configFileOption().hideHelp());
 }
 
 export function configFileOption(): Option {
-  return suggesting(once('--config <file>', 'the configuration file'), 'files');
+  return suggesting(once('--config <file>', 'configuration file'), 'files');
 }
 
-/** Whom to ask, by which settings, and how fast. */
+/** Which service to read, with which settings, and how fast. */
 export function addConnectionOptions(command: Command): Command {
   addSandboxOptions(addProfileOptions(command.optionsGroup('Source:')));
   return command
     .addOption(concurrencyOption())
     .addOption(
-      once('--timeout <duration>', 'for the whole run: 90s, 10m (default: none)').hideHelp(),
+      once(
+        '--timeout <duration>',
+        'time limit for the whole run: 90s, 10m (default: none)',
+      ).hideHelp(),
     );
 }
 
 export function concurrencyOption(): Option {
-  return once('--concurrency <number>', 'requests at a time (default: 8)').hideHelp();
+  return once('--concurrency <number>', 'requests in parallel (default: 8)').hideHelp();
 }
 
 /** The embedded service in the place of the real one. */
 export function addSandboxOptions(command: Command): Command {
   return command
-    .option('--sandbox', 'ask the embedded service, without credentials')
-    .addOption(scenarioOption('which data it holds: see recon sandbox --list').hideHelp())
-    .addOption(faultOption('how it misbehaves: see recon sandbox --list').hideHelp());
+    .option('--sandbox', 'use the built-in sandbox; no credentials needed')
+    .addOption(scenarioOption('data of the sandbox (recon sandbox --list)').hideHelp())
+    .addOption(faultOption('simulated fault; repeatable (recon sandbox --list)').hideHelp());
 }
 
 /** For commands that can read an export in place of the service. */
@@ -261,13 +268,16 @@ export function addFromExportOption(command: Command): Command {
 
 /** For commands that read the rows of a range. */
 export function dryRunOption(): Option {
-  const description = 'only say how many requests a run takes, and roughly how long';
+  const description = 'only estimate the number of requests and the time';
   return new Option('--dry-run', description).hideHelp();
 }
 
 /** Which scheme charges take is not documented, so that it may have to be tried out. */
 export function chargeAuthOption(): Option {
-  return choice('--charge-auth <scheme>', 'how charges are asked for', ['v2', 'v1']).hideHelp();
+  return choice('--charge-auth <scheme>', 'authentication scheme for charges', [
+    'v2',
+    'v1',
+  ]).hideHelp();
 }
 
 export function scenarioOption(description: string): Option {

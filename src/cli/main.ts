@@ -1,4 +1,4 @@
-import type { Host } from './host.ts';
+import type { Host } from './context.ts';
 import type { RunOptions } from './run.ts';
 import { reconVersion } from './version.ts';
 

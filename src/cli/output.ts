@@ -1,6 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import { openOutputFile } from '../base/files.ts';
-import type { Stream } from './host.ts';
+import type { Stream } from './context.ts';
 
 /** The reader of our output has gone away: nothing is wrong, and there is nothing left to do. */
 export class ClosedPipe extends Error {}
@@ -41,8 +41,8 @@ export function print(stdout: Stream, text: string): Promise<void> {
       if (!error) resolve();
       else if ('code' in error && error.code === 'EPIPE') reject(new ClosedPipe());
       else {
-        const hint = 'Free some space, or write to another place with --output.';
-        const message = `Standard output can't be written: ${error.message}.`;
+        const hint = 'Free some space, or use --output to write to another place.';
+        const message = `Standard output cannot be written: ${error.message}.`;
         reject(new ReconError('output', message, { hint, reason: error }));
       }
     });

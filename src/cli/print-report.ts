@@ -1,8 +1,8 @@
 import type { Source } from '../model/source.ts';
 import { render } from '../render/index.ts';
 import { answersConclusion } from '../report/common/words.ts';
+import type { Host } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Host } from './host.ts';
 import { withOutput, writeAll } from './output.ts';
 import type { Talk } from './talk.ts';
 import type { Target } from './target.ts';

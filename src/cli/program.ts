@@ -20,7 +20,7 @@ const topicWidth = Math.max(...topics.map(({ name }) => name.length)) + 2;
 const root: CommandSpec = {
   name: 'recon',
   summary:
-    'reconcile settlements: read every settlement exactly once, check every amount to the last minor unit, and say what does not add up, by how much, and why',
+    'reconcile settlements: read every settlement exactly once, check every amount to the last minor unit, and show what does not balance, by how much, and why',
   examples: [
     'recon settlements --sandbox',
     'recon settlements --from -7d --to yesterday',
@@ -32,7 +32,7 @@ const root: CommandSpec = {
 Topics:
 ${topics.map(({ name, summary }) => `  ${name.padEnd(topicWidth)}${summary}`).join('\n')}
 
-recon help <command or topic> says more.
+Details: recon help <command or topic>
 `,
 };
 
@@ -55,7 +55,7 @@ export function parseCommandLine(words: readonly string[], context: Context): Wo
 export function createProgram(context: Context, choose: (work: Work) => void): Command {
   const program = new Command(root.name)
     .helpCommand(false)
-    .addHelpOption(new Option('-h, --help', 'show the help').hideHelp())
+    .addHelpOption(new Option('-h, --help', 'show help').hideHelp())
     .showSuggestionAfterError(false)
     .configureOutput({
       writeOut: (text) =>
@@ -107,7 +107,7 @@ export function createProgram(context: Context, choose: (work: Work) => void): C
 /** Below the flags: how to see those that are hidden, or else what there is to say of them. */
 function footer(command: Command, notes: string): string {
   if (!command.options.some(({ hidden }) => hidden)) return notes;
-  return `\nAll settings: recon help ${pathOf(command)} --all\n`;
+  return `\nAll flags: recon help ${pathOf(command)} --all\n`;
 }
 
 function usageError({ code, message }: CommanderError, command: Command): ReconError {
@@ -118,7 +118,7 @@ function usageError({ code, message }: CommanderError, command: Command): ReconE
     'commander.unknownOption': () => hintForFlag(name, command),
     'commander.unknownCommand': () => hintForCommand(name, known),
   };
-  const hint = hints[code]?.() ?? 'Add --help to see what there is.';
+  const hint = hints[code]?.() ?? 'Add --help to see the commands and flags.';
   return new ReconError('usage', sentence(what), { hint });
 }
 

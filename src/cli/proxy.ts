@@ -1,6 +1,6 @@
 import type { ProxySettings } from '../api/proxy.ts';
 import { ReconError } from '../base/errors.ts';
-import type { Host } from './host.ts';
+import type { Host } from './context.ts';
 
 /** The usual spellings, the ones that count first. */
 const spellings = {
@@ -32,7 +32,7 @@ function readProxy(host: Pick<Host, 'env'>, which: 'httpProxy' | 'httpsProxy') {
   if (!proxy) return undefined;
   const { variable, text: url } = proxy;
   if (/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return { variable, url };
-  throw new ReconError('configuration', `The proxy in ${variable} is no http address.`, {
+  throw new ReconError('configuration', `The proxy in ${variable} is not an http or https URL.`, {
     where: `environment ${variable}`,
     hint: 'Write it as http://host:port, or unset it.',
   });

@@ -35,14 +35,14 @@ export function resolveRange(
     return inOrder(readDay('--from', from, context), readDay('--to', to, context));
   }
   if (context.otherwise) return context.otherwise;
-  throw usage('No range is given.', {
-    hint: 'Add --from and --to, or --on DAY, or --month YYYY-MM; for example --from -7d --to yesterday.',
+  throw usage('No range given.', {
+    hint: 'Add --from and --to, --on DAY, or --month YYYY-MM, for example --from -7d --to yesterday.',
   });
 }
 
 /** A range in words, which says that both its days belong to it. */
 export function describeRange({ from, to }: DateRange): string {
-  return from === to ? `of ${from}` : `from ${from} to ${to}, both days included`;
+  return from === to ? `of ${from}` : `from ${from} to ${to} (inclusive)`;
 }
 
 /** The filters of the service among the flags. */
@@ -56,8 +56,8 @@ export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilt
 
 function inOrder(from: string, to: string): DateRange {
   if (from <= to) return { from, to };
-  throw usage(`The range ends (${to}) before it begins (${from}).`, {
-    hint: 'Exchange --from and --to.',
+  throw usage(`The range ends (${to}) before it starts (${from}).`, {
+    hint: 'Swap --from and --to.',
   });
 }
 
@@ -73,7 +73,7 @@ function rangeOfMonth(text: string, { now, timeZone }: RangeContext): DateRange 
     monthsAgo === undefined ? text : addMonths(dayAt(now, timeZone), -monthsAgo).slice(0, 7);
   const range = daysOfMonth(month);
   if (range) return range;
-  throw usage(`${JSON.stringify(text)} is no month.`, {
+  throw usage(`${JSON.stringify(text)} is not a month.`, {
     where: '--month',
     hint: 'Write it as 2026-03, this, or last.',
   });
@@ -89,7 +89,7 @@ function readDay(flag: string, text: string, { now, timeZone }: RangeContext): s
   if (unit === 'd') return addDays(today, -Number(count));
   if (unit === 'w') return addDays(today, -7 * Number(count));
   if (unit === 'm') return addMonths(today, -Number(count));
-  throw usage(`${JSON.stringify(text)} is no day of the calendar.`, { where: flag, hint: forms });
+  throw usage(`${JSON.stringify(text)} is not a date.`, { where: flag, hint: forms });
 }
 
 function usage(message: string, details: { where?: string; hint: string }): ReconError {

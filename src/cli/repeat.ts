@@ -1,4 +1,4 @@
-import { shellWord } from '../base/shell-word.ts';
+import { shellWord } from '../base/texts.ts';
 import { scenarioNames } from '../sandbox/scenarios.ts';
 import type { ServiceFlags } from './source.ts';
 

@@ -1,8 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { Context } from './context.ts';
-import { endingOf, failureText } from './failure.ts';
-import { type Host, interruptions } from './host.ts';
-import { RunEnd } from './run-end.ts';
+import { type Context, type Host, type Interruption, interruptions } from './context.ts';
+import { endingOf, failureText, Interrupted } from './failure.ts';
 
 export interface RunOptions {
   readonly clock?: Clock;
@@ -33,4 +31,30 @@ export async function run(
 async function runCommand(host: Host, environment: Omit<Context, 'host'>): Promise<number> {
   const { parseCommandLine } = await import('./program.ts');
   return parseCommandLine(host.argv.slice(2), { host, ...environment })();
+}
+
+/** Ends a run before it is done: the user interrupts it, or the time that it was given is over. */
+class RunEnd {
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Everything that waits is handed this, and throws its reason. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  interrupt(by: Interruption): void {
+    this.#controller.abort(new Interrupted(by));
+  }
+
+  /** Gives the run so many milliseconds from now; `reason` is asked for when they are over. */
+  readonly limit = (ms: number, reason: () => Error): void => {
+    this.#timer = setTimeout(() => this.#controller.abort(reason()), ms);
+    this.#timer.unref();
+  };
+
+  /** Stops the time: the run is over. */
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
 }

@@ -3,8 +3,7 @@ import { ReconError } from '../base/errors.ts';
 import { didYouMean } from '../config/nearest.ts';
 import { type Faults, faultNames, parseFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
-import type { Scenario } from '../sandbox/scenario.ts';
-import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
+import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
 import { cannotListen } from './cannot-listen.ts';
 import { wordMeant } from './flags.ts';
 
@@ -60,8 +59,8 @@ function readFaults(given: readonly string[]): Faults {
 
 function unknown(what: 'scenario' | 'fault', name: string, known: readonly string[]): ReconError {
   const question = didYouMean(name, known);
-  return new ReconError('usage', `There is no ${what} ${JSON.stringify(name)}.`, {
+  return new ReconError('usage', `Unknown ${what} ${JSON.stringify(name)}.`, {
     where: `--${what}`,
-    hint: [...(question ? [question] : []), 'recon sandbox --list shows all.'].join(' '),
+    hint: [...(question ? [question] : []), 'Run recon sandbox --list to see all.'].join(' '),
   });
 }

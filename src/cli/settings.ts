@@ -5,7 +5,7 @@ import type { ChosenProfile } from '../config/profile.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
 import type { SettingFlags } from '../config/table.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
-import type { Host } from './host.ts';
+import type { Host } from './context.ts';
 
 /** Flags that every command with settings takes, as they were written. */
 export interface RunSettingFlags extends SettingFlags {
@@ -48,7 +48,7 @@ export function findConfigFile(
   return configPlace(config, host.env, homeOf(host));
 }
 
-/** A HOME that is no absolute path would be looked for wherever the program is started. */
+/** A HOME that is not an absolute path would be resolved against the current folder. */
 export function homeOf({ env }: Host): string {
   const home = env['HOME'] ?? '';
   return isAbsolute(home) ? home : homeOnRecord();

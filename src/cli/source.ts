@@ -29,7 +29,7 @@ export interface LiveService extends Service {
   readonly source: PagedSource & ChargeSource;
 }
 
-/** Whom a run asks, by which settings, and how much it says. */
+/** Which service a run reads, with which settings, and how much it prints. */
 export type ServiceFlags = RunSettingFlags & FromExportFlags & TalkFlags;
 
 /** What a run brings along, and its way to say how it goes on. */

@@ -1,9 +1,8 @@
-import type { Observer } from '../api/client.ts';
+import type { Observer, RequestEvent } from '../api/client.ts';
 import type { Progress } from '../app/read-settlements.ts';
 import { type Context, say } from './context.ts';
 import { asksForJson } from './failure.ts';
 import { type ProgressLine, startProgress } from './progress.ts';
-import { requestLine } from './request-log.ts';
 
 export interface TalkFlags {
   readonly quiet?: true;
@@ -22,7 +21,7 @@ export class Talk {
     this.#flags = flags;
     this.#context = context;
     const { host, clock } = context;
-    const paced = () => this.say('V1 signs each request for a second of its own: one a second.');
+    const paced = () => this.say('V1 signing is limited to one request per second.');
     this.observer = flags.verbose
       ? {
           request: (event) => say(host, requestLine(event, clock.now())),
@@ -69,4 +68,20 @@ export class Talk {
     this.#line?.stop();
     this.#line = undefined;
   }
+}
+
+/** One line for one attempt at a request, for `--verbose`. It holds no token and no body. */
+function requestLine(event: RequestEvent, now: number): string {
+  const { method, path, subject, attempt, status, code, records, ms, requestId, failure } = event;
+  const outcome = [
+    status === undefined ? 'no answer' : `HTTP ${status}`,
+    ...(code === undefined ? [] : [`code ${code}`]),
+    ...(records === undefined ? [] : [records === 1 ? '1 record' : `${records} records`]),
+    `${ms} ms`,
+    ...(attempt > 1 ? [`attempt ${attempt}`] : []),
+    ...(requestId === undefined ? [] : [`request id ${requestId}`]),
+  ];
+  const time = new Date(now).toISOString().slice(11, 23);
+  const what = [time, method, path, ...(subject === '' ? [] : [`(${subject})`])].join(' ');
+  return `${what}: ${outcome.join(', ')}${failure === undefined ? '' : `: ${failure}`}`;
 }

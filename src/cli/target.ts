@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { type Dialect, type Format, formats } from '../render/formats.ts';
 import type { RenderOptions } from '../render/renderer.ts';
-import type { Host } from './host.ts';
+import type { Host } from './context.ts';
 
 export interface TargetFlags {
   readonly format?: Format;
@@ -54,8 +54,8 @@ export function resolveTarget(
   const onScreen = isTerminal && offer.formats.includes('table') ? 'table' : offer.piped;
   const format = flags.format ?? (isFile ? formatOfFile(flags.output, offer) : onScreen);
   if (flags.dialect !== undefined && format !== 'csv') {
-    throw new ReconError('usage', `--dialect is for csv, and the format is ${format}.`, {
-      hint: 'Leave it out, or add --format csv.',
+    throw new ReconError('usage', `--dialect applies to csv only; the format is ${format}.`, {
+      hint: 'Remove it, or add --format csv.',
     });
   }
   const isColourful = isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
@@ -70,11 +70,11 @@ export function resolveTarget(
 
 function formatOfFile(path = '', offer: Offer): Format {
   const suffix = extname(path).toLowerCase();
-  if (suffix === '' || path.startsWith('/dev/')) return offer.piped;
+  if (suffix === '') return offer.piped;
   const format = suffixes[suffix];
   if (format && offer.formats.includes(format)) return format;
   const known = Object.entries(suffixes).filter(([, implied]) => offer.formats.includes(implied));
-  throw new ReconError('usage', `The suffix of ${path} implies no format.`, {
+  throw new ReconError('usage', `The suffix of ${path} does not match a format.`, {
     where: '--output',
     hint: `Add --format, or use one of ${known.map(([one]) => one).join(', ')}.`,
   });

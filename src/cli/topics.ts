@@ -25,22 +25,23 @@ export const topics: readonly Topic[] = [
   -7d               7 days ago
   -1w               1 week ago
   -2m               2 calendar months ago: the same day of the month, or the
-                    last day of a shorter month
+                    last day if the month is shorter
 
 Months, for --month:
   2026-03           a month
   this              the current month, to its last day
-  last              the month before it
+  last              the previous month
 
-Days are settlement dates. Both ends of a range are included.
+Days are settlement dates. Ranges include both days.
 "Today" is in UTC, or in the time_zone of the profile.
 `,
   },
   {
     name: 'environment',
-    summary: 'environment variables, and which setting counts',
-    text: `A flag counts first, then the environment, then the profile in the configuration
-file, then the default. recon config show lists every setting and its source.
+    summary: 'environment variables, and the order of settings',
+    text: `Flags override the environment, which overrides the profile in the configuration
+file, which overrides the defaults. recon config show lists every setting and
+where it comes from.
 
 The service:
   RECON_BASE_URL, RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET,
@@ -48,14 +49,15 @@ The service:
   RECON_JWT_SECRET
 
 recon listen:
-  RECON_LISTEN_PATH   the path, if it is to be a secret
-  RECON_JOURNAL       the folder of the journal
+  RECON_LISTEN_PATH   the path for webhooks, if it must be secret
+  RECON_JOURNAL       folder for events
                       (default: $XDG_STATE_HOME/recon/webhooks/PROFILE)
 
-Each of these also works with _FILE added: the name of a file with the value.
+Add _FILE to a name to read the value from a file, for example
+RECON_CLIENT_SECRET_FILE=/run/secrets/recon. RECON_JOURNAL has no such form.
 
-The configuration file, which recon config init writes for you to fill in:
-  RECON_PROFILE       the profile
+The configuration file (recon config init creates one to fill in):
+  RECON_PROFILE       profile to use
   RECON_CONFIG        the file (default: $XDG_CONFIG_HOME/recon/config.toml)
 
 Also read: http_proxy, https_proxy, no_proxy, NO_COLOR.
@@ -68,8 +70,8 @@ Also read: http_proxy, https_proxy, no_proxy, NO_COLOR.
 ${codeLines}
 
 --fail-on out-of-balance,pending replaces the conditions for exit code 1.
---fail-on +pending adds one. --fail-on none removes them. Codes from 2 are not
-affected. transactions and charge never end with 1.
+--fail-on +pending adds one. --fail-on none removes them. Codes 2 and above
+are not affected. transactions and charge never end with 1.
 `,
   },
 ];

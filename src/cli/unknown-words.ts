@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { didYouMean } from '../config/nearest.ts';
 
-/** What we call it, and what people type who know it from other tools. */
+/** Our words, and what people type who know other tools. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   '--from': ['--start', '--since', '--after', '--begin'],
   '--to': ['--end', '--until', '--before'],
@@ -27,10 +27,10 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   listen: ['webhook', 'webhooks'],
 };
 
-/** What no flag is for, and where it is had. */
+/** What no flag does, and where to set it instead. */
 const elsewhere: readonly (readonly [hint: string, words: readonly string[]])[] = [
   ['Set time_zone in the profile.', ['--timezone', '--time-zone', '--tz']],
-  ['Select by the currency column of the output.', ['--currency']],
+  ['Filter the output by its currency column.', ['--currency']],
   [
     'Set it in the profile or the environment: recon help environment.',
     ['--url', '--base-url', '--client-id', '--client-secret', '--token', '--audience'],
@@ -42,8 +42,8 @@ export function hintForFlag(flag: string, command: Command): string {
   const known = command.options.flatMap(({ long }) => long ?? []);
   const [hint] = elsewhere.find(([, words]) => words.includes(flag)) ?? [];
   const all = command.parent
-    ? `recon help ${pathOf(command)} --all lists every flag.`
-    : 'Name the command first: recon --help.';
+    ? `recon help ${pathOf(command)} --all lists all flags.`
+    : 'Start with a command: recon --help lists them.';
   return hint ?? nearest(flag, known) ?? all;
 }
 

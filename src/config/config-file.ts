@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { isOpenToOthers, readTextFile, type TextFile } from '../base/files.ts';
-import { shellWord } from '../base/shell-word.ts';
+import { shellWord } from '../base/texts.ts';
 import { xdgFolder } from './environment.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
 import { type ProfileFile, parseProfileFile } from './profile-file.ts';
@@ -33,8 +33,8 @@ export async function readConfigFile(
   const file = await readTextFile(path);
   if (!file && origin === 'default') return undefined;
   if (!file) {
-    const hint = `Name one that exists, or leave it out to use the default place, or run: recon config init --config ${shellWord(path)}`;
-    throw settingFault(origin, `There is no configuration file ${path}.`, hint);
+    const hint = `Name an existing file, leave it out to use the default file, or run: recon config init --config ${shellWord(path)}`;
+    throw settingFault(origin, `Configuration file not found: ${path}.`, hint);
   }
   const parsed = parseProfileFile(file.text, path);
   if (uid !== undefined) refuseExposed(parsed, file, path, uid);
@@ -50,10 +50,10 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
     const mend = isForeign ? `chown ${uid} ${name} && chmod 600 ${name}` : `chmod 600 ${name}`;
     throw new ReconError('configuration', message, { where: path, hint: `Run: ${mend}` });
   };
-  if (isOpenToOthers(file, 'write', uid)) refuse('Others can change the configuration file.');
+  if (isOpenToOthers(file, 'write', uid)) refuse('The configuration file is writable by others.');
   for (const key of secretKeys) {
     if (profiles.some((profile) => profile[key]) && isOpenToOthers(file, 'read', uid)) {
-      refuse(`The configuration file holds a ${key}, and others can read it.`);
+      refuse(`The configuration file contains a ${key} and is readable by others.`);
     }
   }
 }

@@ -48,13 +48,13 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
   const place = `[profiles.${profile?.name ?? 'NAME'}] in ${path}`;
   const hasOnlyV1 = keys.includes('client_secret') && findSetting('jwt_secret', places);
   return [
-    ...(hasOnlyV1 ? ['If the keys of V1 are all you have, set auth = "v1" (RECON_AUTH).'] : []),
+    ...(hasOnlyV1 ? ['If you only have V1 keys, set auth = "v1" (RECON_AUTH).'] : []),
     ...(!profile && profiles.length > 0
       ? [`Choose a profile with --profile: ${profiles.join(', ')}.`]
       : []),
-    ...(hasFile ? [] : [`Run recon config init: it writes ${path} for you to fill in.`]),
+    ...(hasFile ? [] : [`Run recon config init to create ${path}, then fill it in.`]),
     `Set ${inProfile.join(', ')} under ${place},`,
-    `or ${keys.map(variableOf).join(', ')} in the environment (with _FILE added, the name of a file that holds the value).`,
+    `or ${keys.map(variableOf).join(', ')} in the environment (or add _FILE to a name to read the value from a file).`,
     'To try recon without credentials: recon settlements --sandbox',
   ];
 }
@@ -116,7 +116,7 @@ export async function resolveConnection(
 }
 
 function missingFault(keys: readonly ConnectionKey[], places: ConnectionPlaces): ReconError {
-  return new ReconError('configuration', `Settings are missing: ${keys.join(', ')}.`, {
+  return new ReconError('configuration', `Not set: ${keys.join(', ')}.`, {
     where: places.profile?.origin ?? places.path,
     hint: adviceOn(keys, places).join(' '),
   });

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { readTextFile } from '../base/files.ts';
-import { shellWord } from '../base/shell-word.ts';
+import { shellWord } from '../base/texts.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
 
 const writableByOthers = 0o022;
@@ -30,7 +30,7 @@ export function findInEnvironment(env: Environment, name: string): Found | undef
   const value = variable(env, name);
   const path = variable(env, fileName);
   if (value && path) {
-    const hint = 'Unset one of the two.';
+    const hint = 'Unset one of them.';
     throw settingFault(`environment ${name}`, `Both ${name} and ${fileName} are set.`, hint);
   }
   if (value) return { origin: `environment ${name}`, read: async () => value };
@@ -42,7 +42,7 @@ export function findInEnvironment(env: Environment, name: string): Found | undef
       const { value, isOpen } = await valueInFile(path, origin);
       if (isOpen) {
         const mend = `chmod 600 ${shellWord(path)}`;
-        warn?.(`All users of this machine can read the file in ${fileName}. Run: ${mend}`);
+        warn?.(`The file in ${fileName} is readable by all users of this machine. Run: ${mend}`);
       }
       return value;
     },
@@ -57,10 +57,10 @@ async function valueInFile(path: string, origin: Origin) {
   const file = await readTextFile(path);
   if (file && (file.mode & writableByOthers) !== 0) {
     const hint = `Run: chmod go-w ${shellWord(path)}`;
-    throw settingFault(origin, `Others can change the file ${path}.`, hint);
+    throw settingFault(origin, `The file ${path} is writable by others.`, hint);
   }
   const value = file?.text.replace(/\r?\n$/, '');
   if (file && value) return { value, isOpen: (file.mode & readableByAll) !== 0 };
-  const message = file ? `The file ${path} is empty.` : `There is no file ${path}.`;
-  throw settingFault(origin, message, 'Write the value into that file, or name another.');
+  const message = file ? `The file ${path} is empty.` : `File not found: ${path}.`;
+  throw settingFault(origin, message, 'Write the value to that file, or name another.');
 }

@@ -28,8 +28,8 @@ export async function readListenSettings(
   const path = flags.path ?? (await found?.read(undefined, warn)) ?? defaultPath;
   if (!/^\/[\w.~/-]*$/.test(path)) {
     const origin = flags.path === undefined && found ? found.origin : 'flag --path';
-    const hint = 'It begins with / and has letters, digits and - _ . ~ / after it.';
-    throw settingFault(origin, "That can't be the path of an address.", hint);
+    const hint = 'Start it with / and use only letters, digits and the characters - _ . ~ /';
+    throw settingFault(origin, 'Invalid path.', hint);
   }
   const state = xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
   const given = flags.journal ?? variable(env, 'RECON_JOURNAL');

@@ -1,6 +1,6 @@
 /** Helps with a mistyped name: the nearest known one, or all of them where none is near. */
 export function suggestion(name: string, known: readonly string[]): string {
-  return didYouMean(name, known) ?? `Known here: ${known.join(', ') || 'none'}.`;
+  return didYouMean(name, known) ?? `Known: ${known.join(', ') || 'none'}.`;
 }
 
 /** The nearest known name, as a question; nothing where none is near. */

@@ -1,8 +1,8 @@
 import { parse, TomlError } from 'smol-toml';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
+import { Secret } from '../base/secrets.ts';
 import { suggestion } from './nearest.ts';
-import { Secret } from './secret.ts';
 import { formatScales } from './setting-values.ts';
 import {
   isSecretKey,
@@ -91,7 +91,7 @@ function parseToml(toml: string, path: string): unknown {
     const message = `The configuration file is malformed at line ${error.line}, column ${error.column}: ${problem}.`;
     throw new ReconError('configuration', message, {
       where: `${path}:${error.line}:${error.column}`,
-      hint: 'Text stands in quotes ("..."), a profile begins with [profiles.NAME].',
+      hint: 'Write text in quotes ("..."); start a profile with [profiles.NAME].',
     });
   }
 }
@@ -100,7 +100,10 @@ function faultOf(issues: readonly z.core.$ZodIssue[], path: string): ReconError 
   const [issue] = issues;
   if (issue?.code === 'unrecognized_keys') return unknownKey(issue, path);
   const message = `${keyPath(issue?.path ?? [])} ${issue?.message}.`;
-  return new ReconError('configuration', message, { where: path, hint: 'Mend it in that file.' });
+  return new ReconError('configuration', message, {
+    where: path,
+    hint: 'Correct it in that file.',
+  });
 }
 
 function unknownKey(issue: z.core.$ZodIssueUnrecognizedKeys, path: string): ReconError {
@@ -108,9 +111,9 @@ function unknownKey(issue: z.core.$ZodIssueUnrecognizedKeys, path: string): Reco
   const isTopLevel = issue.path.length === 0;
   const hint =
     isTopLevel && profileKeys.includes(key)
-      ? 'It belongs to a profile: put it under a line [profiles.NAME].'
+      ? 'Move it under a line [profiles.NAME]: it belongs to a profile.'
       : suggestion(key, isTopLevel ? Object.keys(fileSchema.shape) : profileKeys);
-  const message = `There is no setting ${keyPath([...issue.path, key])}.`;
+  const message = `Unknown setting ${keyPath([...issue.path, key])}.`;
   return new ReconError('configuration', message, { where: path, hint });
 }
 

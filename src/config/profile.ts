@@ -1,4 +1,4 @@
-import { shellWord } from '../base/shell-word.ts';
+import { shellWord } from '../base/texts.ts';
 import {
   type Environment,
   type Origin,
@@ -40,9 +40,9 @@ export function chooseProfile(
     const values = file?.profiles.get(name);
     if (values) return { name, values, chosenBy, origin: `profile ${name} in ${path}` };
     const hint = file
-      ? `The profiles in ${path} are: ${known.join(', ') || '(none)'}.`
-      : `Run recon config init --profile ${shellWord(name)}: it writes [profiles.${name}] in ${path}, which does not exist yet.`;
-    throw settingFault(chosenBy, `There is no profile ${name}.`, hint);
+      ? `Profiles in ${path}: ${known.join(', ') || '(none)'}.`
+      : `Run recon config init --profile ${shellWord(name)} to create ${path} with [profiles.${name}].`;
+    throw settingFault(chosenBy, `Unknown profile ${name}.`, hint);
   }
   return undefined;
 }

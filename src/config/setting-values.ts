@@ -8,7 +8,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): (given: Give
   return ({ key, text, origin }) => {
     const word = words.find((candidate) => candidate === text);
     if (word !== undefined) return word;
-    throw settingFault(origin, `${key} has no choice "${text}".`, suggestion(text, words));
+    throw settingFault(origin, `Unknown value for ${key}: "${text}".`, suggestion(text, words));
   };
 }
 
@@ -42,7 +42,7 @@ export function parseScales({ key, text, origin }: Given): ReadonlyMap<string, n
     listed(text).map((entry) => {
       const [, currency, places] = /^([A-Z]{3})=(\d|1[0-8])$/.exec(entry) ?? [];
       if (currency !== undefined) return [currency, Number(places)];
-      const message = `${key} must give currencies 0 to 18 decimal places, not "${entry}".`;
+      const message = `${key} must list currencies with 0 to 18 decimal places, not "${entry}".`;
       throw settingFault(origin, message, `Write it as ${key} = { JPY = 2 }.`);
     }),
   );
@@ -73,7 +73,7 @@ export function parseConcurrency({ key, text, origin }: Given): number {
   const count = /^\d+$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= largestConcurrency) return count;
   const message = `${key} must be a whole number from 1 to ${largestConcurrency}, not "${text}".`;
-  throw settingFault(origin, message, 'It is how many requests may be under way at once.');
+  throw settingFault(origin, message, 'Set how many requests run in parallel.');
 }
 
 export function parseTimeZone({ key, text, origin }: Given): string {
@@ -81,8 +81,8 @@ export function parseTimeZone({ key, text, origin }: Given): string {
     new Intl.DateTimeFormat('en', { timeZone: text });
     return text;
   } catch {
-    const hint = 'Write a name of the IANA list, such as UTC or Europe/Berlin.';
-    throw settingFault(origin, `${key} has no zone "${text}".`, hint);
+    const hint = 'Use a name from the IANA list, such as UTC or Europe/Berlin.';
+    throw settingFault(origin, `${key} must be a time zone, not "${text}".`, hint);
   }
 }
 
@@ -91,8 +91,8 @@ export function parseTimeout({ key, text, origin }: Given): number | undefined {
   if (text === 'none') return undefined;
   const ms = parseDuration(text);
   if (ms !== undefined) return ms;
-  const hint = 'Write one such as 90s, 15m or 1h30m, up to 24 days, or none.';
-  throw settingFault(origin, `${key} has no duration "${text}".`, hint);
+  const hint = 'Write a duration such as 90s, 15m or 1h30m (up to 24 days), or none.';
+  throw settingFault(origin, `${key} must be a duration, not "${text}".`, hint);
 }
 
 const unitMs = { h: 3_600_000, m: 60_000, s: 1_000 };

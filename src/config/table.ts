@@ -1,8 +1,8 @@
 import { keysOf } from '../base/keys.ts';
+import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Given } from './origin.ts';
-import { Secret } from './secret.ts';
 import { parseServiceUrl } from './service-url.ts';
 import {
   oneOf,
@@ -19,7 +19,7 @@ import {
 interface Setting<Value, Flag extends string = string> {
   /** How it is written in a profile. */
   readonly form: ProfileForm;
-  /** The flag, as the command line's parser names it; none where it is no flag. */
+  /** The flag, as the command line's parser names it; none if it is not a flag. */
   readonly flag?: Flag;
   /** Whether the environment may hold it: as RECON_KEY, or in the file that RECON_KEY_FILE names. */
   readonly env?: true;

@@ -1,6 +1,6 @@
 import type { FailureCause } from '../base/errors.ts';
 import { keysOf } from '../base/keys.ts';
-import { interfaceVersion } from '../model/interface-version.ts';
+import { interfaceVersion } from '../model/probe.ts';
 import {
   type CheckFault,
   type CheckFinding,

@@ -1,4 +1,4 @@
-import { byText } from '../base/by-text.ts';
+import { byText } from '../base/texts.ts';
 import { byConstruction, type CauseCandidate } from './candidate.ts';
 import { type Cause, causeKind, causeText } from './cause.ts';
 import { type Delta, noDelta, plus } from './delta.ts';

@@ -40,13 +40,17 @@ export async function checkDay(folder: string, day: string): Promise<CheckedDay>
       problems.push({ file: name, what: 'rows', message });
     }
     if (name === sourceName && counted.sha256 !== manifest.contentSha256) {
-      problems.push({ file: name, what: 'content', message: 'Its text is another one.' });
+      problems.push({
+        file: name,
+        what: 'content',
+        message: 'Its contents do not match the manifest.',
+      });
     }
   }
   const known = new Set([manifestName, ...Object.keys(manifest.files)]);
   for (const { name } of (await listFolder(folder)) ?? []) {
     if (known.has(name)) continue;
-    const message = 'It stands in the folder, and not in the manifest.';
+    const message = 'It is in the folder but not in the manifest.';
     problems.push({ file: name, what: 'extra', message });
   }
   return { manifest, problems: problems.sort((a, b) => (a.file < b.file ? -1 : 1)) };
@@ -60,7 +64,7 @@ export async function checkFiles(folder: string, day: string): Promise<CheckedDa
   const names = Object.keys(files).sort();
   const problems: DayProblem[] = names.includes(sourceName)
     ? []
-    : [{ file: sourceName, what: 'manifest', message: 'The manifest does not name it.' }];
+    : [{ file: sourceName, what: 'manifest', message: 'It is not in the manifest.' }];
   for (const name of names) {
     const expected = files[name];
     const problem = expected && (await compare(join(folder, name), expected));
@@ -104,7 +108,7 @@ async function compare(
     throw unreadable(path, error);
   }
   if (bytes !== expected.bytes) {
-    const message = `It has ${bytes} bytes; when it was written, it had ${expected.bytes}.`;
+    const message = `It has ${bytes} bytes; it was written with ${expected.bytes}.`;
     return { what: 'size', message };
   }
   if (hash.digest('hex') === expected.sha256) return undefined;

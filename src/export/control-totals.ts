@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { byText } from '../base/by-text.ts';
+import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';

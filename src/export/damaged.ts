@@ -7,7 +7,7 @@ export const changedSince = 'It has changed since it was written.';
 export function damaged(path: string, what: string, reason?: unknown): ReconError {
   return new ReconError('damaged', what, {
     where: path,
-    hint: 'Put the file back as it was, or move the folder of that day away and export the day again.',
+    hint: 'Restore the file, or move the folder of that day away and export the day again.',
     endsRun: true,
     reason,
   });

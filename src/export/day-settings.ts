@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { byText } from '../base/by-text.ts';
+import { byText } from '../base/texts.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type Code, weights } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';

@@ -158,17 +158,17 @@ async function refuseForeign(path: string): Promise<void> {
   const own: readonly string[] = Object.values(layout);
   const foreign = names.find((name) => !own.includes(name) && !isDraft(name) && !isClaim(name));
   if (names.includes(layout.scope) || foreign === undefined) return;
-  throw new ReconError('usage', 'This folder is not empty, and it is no export.', {
+  throw new ReconError('usage', 'This folder is not empty and is not an export.', {
     where: join(path, foreign),
-    hint: 'Name an empty folder with --out, or one that is not there yet.',
+    hint: 'Name an empty or a new folder with --out.',
   });
 }
 
 function refuseBlocked(path: string, day: string, { blocked }: ExportListing): void {
   if (!blocked.includes(day)) return;
-  throw new ReconError('output', 'Something else than a folder stands in the place of this day.', {
+  throw new ReconError('output', "A file or link is in the place of this day's folder.", {
     where: join(path, day),
-    hint: 'Move it away. A symbolic link is not followed.',
+    hint: 'Move it away. Links are not followed.',
   });
 }
 

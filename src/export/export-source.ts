@@ -52,8 +52,8 @@ export class ExportSource implements Source {
   async header(id: string): Promise<HeaderList> {
     const days = await this.#openAll(await this.#daysOf(id));
     if (days.length === 0) {
-      throw new ReconError('not_found', `The export holds no settlement ${id}.`, {
-        hint: 'Check the id, and that the day of the settlement is in the export.',
+      throw new ReconError('not_found', `Settlement ${id} is not in the export.`, {
+        hint: 'Check the id, and whether the day of the settlement was exported.',
       });
     }
     const { settlements, conflicts } = this.#listed(days);

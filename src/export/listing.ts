@@ -1,10 +1,13 @@
 import { join } from 'node:path';
-import { isDay } from '../base/calendar.ts';
+import { daysOf, isDay, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { sha256OfFile } from '../base/hashed-file.ts';
+import type { DateRange } from '../model/source.ts';
+import type { DaysOutside } from '../report/export/report.ts';
+import { readManifest } from './check-day.ts';
 import {
   intentName,
   intentPath,
@@ -30,6 +33,12 @@ export interface ExportListing {
   readonly drafts: readonly string[];
 }
 
+/** What a reader of an export needs to know of its folder: nothing is hashed for it. */
+export interface DaysInPlace extends Pick<ExportListing, 'blocked' | 'intents'> {
+  /** In order. */
+  readonly days: readonly string[];
+}
+
 interface SupersededVersion {
   readonly day: string;
   /** Counts from 1, the oldest. */
@@ -44,13 +53,11 @@ interface SupersededVersion {
 export async function readExportListing(folder: string, day?: string): Promise<ExportListing> {
   const entries = (await listFolder(folder)) ?? [];
   const isAskedFor = (one: string) => day === undefined || one === day;
-  const atDays = entries.filter(({ name }) => isDay(name) && isAskedFor(name));
   const inside = (name: string) => listInside(folder, name, entries);
+  const inPlace = await daysAmong(folder, entries, isAskedFor);
 
   const days = new Map<string, string>();
-  for (const { name, isFolder } of atDays) {
-    if (isFolder) days.set(name, await versionIn(join(folder, name)));
-  }
+  for (const name of inPlace.days) days.set(name, await versionIn(join(folder, name)));
   const superseded: SupersededVersion[] = [];
   for (const { name, isFolder } of await inside(layout.superseded)) {
     const parts = supersededName(name);
@@ -64,27 +71,42 @@ export async function readExportListing(folder: string, day?: string): Promise<E
     const path = join(layout.building, name);
     building.set(path, await versionIn(join(folder, path)));
   }
-  const intents: Intent[] = [];
-  const atIntents = await inside(layout.intents);
-  for (const { name } of atIntents) {
-    const of = intentName(name);
-    if (of === undefined || !isAskedFor(of)) continue;
-    const path = join(folder, intentPath(of));
-    const file = await readTextFile(path);
-    if (file) intents.push(parseIntent(file.text, path, of));
-  }
+  const draftIntents = (await inside(layout.intents)).filter(({ name }) => isDraft(name));
   return {
+    ...inPlace,
     days,
-    blocked: atDays.filter((one) => !one.isFolder).map((one) => one.name),
     superseded: superseded.sort((one, other) => one.number - other.number),
     building,
-    intents,
     drafts: [
       ...entries.filter(({ name }) => isDraft(name) || isClaim(name)).map(({ name }) => name),
-      ...atIntents
-        .filter(({ name }) => isDraft(name))
-        .map(({ name }) => join(layout.intents, name)),
+      ...draftIntents.map(({ name }) => join(layout.intents, name)),
     ],
+  };
+}
+
+/** The days of an export, and what is in the way of them. A folder that isn't there has none. */
+export async function readDaysInPlace(folder: string): Promise<DaysInPlace> {
+  return daysAmong(folder, (await listFolder(folder)) ?? [], () => true);
+}
+
+async function daysAmong(
+  folder: string,
+  entries: readonly FolderEntry[],
+  isAskedFor: (day: string) => boolean,
+): Promise<DaysInPlace> {
+  const atDays = entries.filter(({ name }) => isDay(name) && isAskedFor(name));
+  const intents: Intent[] = [];
+  for (const { name } of await listInside(folder, layout.intents, entries)) {
+    const day = intentName(name);
+    if (day === undefined || !isAskedFor(day)) continue;
+    const path = join(folder, intentPath(day));
+    const file = await readTextFile(path);
+    if (file) intents.push(parseIntent(file.text, path, day));
+  }
+  return {
+    days: atDays.filter((one) => one.isFolder).map((one) => one.name),
+    blocked: atDays.filter((one) => !one.isFolder).map((one) => one.name),
+    intents,
   };
 }
 
@@ -100,10 +122,35 @@ async function listInside(
 ): Promise<readonly FolderEntry[]> {
   const entry = entries.find((one) => one.name === name);
   if (entry && !entry.isFolder) {
-    throw new ReconError('output', 'Something else stands where the export keeps a folder.', {
-      where: join(folder, name),
-      hint: 'Put a folder there, on the same file system; a symbolic link is not followed.',
-    });
+    throw new ReconError(
+      'output',
+      "A file or link is in the place of one of the export's folders.",
+      {
+        where: join(folder, name),
+        hint: 'Put a folder there, on the same file system. Links are not followed.',
+      },
+    );
   }
   return (entry && (await listFolder(join(folder, name)))) ?? [];
+}
+
+/** What a run over a range leaves undone in an export with these days, of each its folder. */
+export async function daysOutside(
+  days: ReadonlyMap<string, string>,
+  { from, to }: DateRange,
+): Promise<DaysOutside> {
+  const isOutside = (day: string) => day < from || to < day;
+  const span = spanOf(days.keys());
+  const outside = span ? [...daysOf(span)].filter(isOutside) : [];
+  const missing: string[] = [];
+  const pending: string[] = [];
+  const damaged: string[] = [];
+  for (const day of outside) {
+    const folder = days.get(day);
+    const manifest = folder === undefined ? undefined : await readManifest(folder, day);
+    if (!manifest) missing.push(day);
+    else if ('message' in manifest) damaged.push(day);
+    else if (manifest.counts.settlements.pending > 0) pending.push(day);
+  }
+  return { missing, pending, damaged };
 }

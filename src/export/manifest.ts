@@ -67,19 +67,19 @@ export function formatManifest(manifest: Manifest): string {
 export function parseManifest(text: string, path: string): Manifest {
   const refused = (message: string, hint: string) =>
     new ReconError('damaged', message, { where: path, hint });
-  const again = 'Move the folder of that day away, and export the day again.';
+  const again = 'Move the folder of that day away and export the day again.';
   const found = parseSealed(text);
   if (!found) throw refused(changedSince, again);
   const { schema } = found;
   if (typeof schema === 'number' && schema > daySchema) {
     throw refused(
-      `The manifest has schema ${schema}; this recon knows 1 to ${daySchema}.`,
-      'Use the recon that wrote it, or a newer one.',
+      `The manifest has schema ${schema}; this version of recon reads 1 to ${daySchema}.`,
+      'Use the version of recon that wrote it, or a newer one.',
     );
   }
   const result = manifestSchema.safeParse(found);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const field = issue?.path.join('.') || 'the whole of it';
-  throw refused(`The manifest can't be understood: ${field} doesn't fit.`, again);
+  const field = issue?.path.join('.') || 'the whole file';
+  throw refused(`The manifest is not valid: ${field}.`, again);
 }

@@ -32,9 +32,9 @@ export function intentText(intent: Intent): string {
 export function parseIntent(text: string, path: string, ofDay: string): Intent {
   const { data } = intentSchema.safeParse(parseSealed(text));
   if (data?.day === ofDay) return data;
-  throw new ReconError('output', 'What was to replace a day of the export is unreadable.', {
+  throw new ReconError('output', 'The record of a day being replaced cannot be read.', {
     where: path,
-    hint: 'Use the recon that wrote this file, or remove it: the day is then exported again.',
+    hint: 'Use the version of recon that wrote this file, or remove it; the day is then exported again.',
   });
 }
 

@@ -1,4 +1,4 @@
-import { byText } from '../base/by-text.ts';
+import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';

@@ -34,7 +34,7 @@ export type ExportScope = Readonly<Omit<z.infer<typeof scopeSchema>, 'schema'>>;
  */
 export async function readScope(folder: string): Promise<ExportScope | undefined> {
   const path = join(folder, layout.scope);
-  const hint = 'Put the file back as it was, or export into another folder.';
+  const hint = 'Restore the file, or export into another folder.';
   const altered = new ReconError('damaged', changedSince, { where: path, hint });
   const file = await readTextFile(path).catch((error) => {
     throw isNoText(error) ? altered : error;
@@ -44,9 +44,9 @@ export async function readScope(folder: string): Promise<ExportScope | undefined
   if (!found) throw altered;
   const result = scopeSchema.safeParse(found);
   if (!result.success) {
-    throw new ReconError('usage', 'This file does not say what the export in its folder answers.', {
+    throw new ReconError('usage', 'This file does not describe an export.', {
       where: path,
-      hint: 'Use the recon that wrote it, or export into another folder.',
+      hint: 'Use the version of recon that wrote it, or export into another folder.',
     });
   }
   const { schema, ...scope } = result.data;
@@ -82,12 +82,12 @@ export function changedNames(
   ]);
   const refused = rebind ? filters : [...names, ...filters];
   if (refused.length === 0) return names;
-  const message = `The export in this folder answers another question: ${refused.join('; ')}.`;
-  const others = 'Name another folder with --out, or ask as before';
+  const message = `This export was created with other settings: ${refused.join('; ')}.`;
+  const others = 'Use another folder with --out, or the same settings as before';
   const hint =
     filters.length > 0
       ? `${others}.`
-      : `${others}. If the same data only have another name now, add --rebind once.`;
+      : `${others}. If the host or profile was only renamed, add --rebind once.`;
   throw new ReconError('usage', message, { where: folder, hint });
 }
 
@@ -98,5 +98,5 @@ function differences(
 ): readonly string[] {
   return points
     .filter(([, was, is]) => was !== is)
-    .map(([name, was, is]) => `${name} was ${was ?? 'none'}, is ${is ?? 'none'}`);
+    .map(([name, was, is]) => `${name} was ${was ?? 'not set'}, now ${is ?? 'not set'}`);
 }

@@ -93,7 +93,7 @@ export class SourceReader {
   async #passOver(): Promise<void> {
     while ((await this.#lines.peek()).startsWith('{"type":"row"')) this.#lines.skip();
     const line = await this.#lines.next();
-    if (line.type !== 'end') throw damaged(this.#path, 'The file has its lines in another order.');
+    if (line.type !== 'end') throw damaged(this.#path, 'The lines of the file are out of order.');
     this.#passed += 1;
   }
 }
@@ -152,7 +152,7 @@ class Lines {
 
   async next(): Promise<SourceLine> {
     const text = await this.peek();
-    if (text === '') throw damaged(this.#path, 'The file ends before all of its settlements.');
+    if (text === '') throw damaged(this.#path, 'The file ends before its last settlement.');
     this.skip();
     const line = readLine(text);
     if ('fault' in line) throw this.fault(line.fault);
@@ -161,12 +161,12 @@ class Lines {
 
   /** Nothing may follow; only at its end is it known that the file was unpacked whole. */
   async expectEnd(): Promise<void> {
-    if ((await this.peek()) !== '') throw damaged(this.#path, 'The file goes on after its end.');
+    if ((await this.peek()) !== '') throw damaged(this.#path, 'The file continues after its end.');
   }
 
   /** Says what doesn't fit in the line that was read last. */
   fault(field: string) {
-    return damaged(this.#path, `Line ${this.#number} of the file can't be understood: ${field}.`);
+    return damaged(this.#path, `Line ${this.#number} of the file is not valid: ${field}.`);
   }
 
   async close(): Promise<void> {

@@ -18,7 +18,7 @@ export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> 
   } catch (error) {
     if (isAbsent(error)) throw damaged(path, 'The file is missing.', error);
     const why = error instanceof Error ? error.message : String(error);
-    throw damaged(path, `The file can't be unpacked: ${why}.`, error);
+    throw damaged(path, `The file cannot be unpacked: ${why}.`, error);
   } finally {
     unzip.destroy();
   }
@@ -46,13 +46,13 @@ export async function* unpackLines(path: string): AsyncGenerator<readonly string
     // What has come of a line is only put together: searching it again for each chunk would take long.
     const [first = '', ...others] = decode(chunk).split('\n');
     rest += first;
-    if (rest.length > longestLine) throw damaged(path, 'The file has a line that is far too long.');
+    if (rest.length > longestLine) throw damaged(path, 'A line of the file is too long.');
     const last = others.pop();
     if (last === undefined) continue;
     yield [rest, ...others];
     rest = last;
   }
-  if (rest !== '') throw damaged(path, 'The file breaks off in the middle of a line.');
+  if (rest !== '') throw damaged(path, 'The file ends in the middle of a line.');
 }
 
 function utf8Decoder(path: string): (chunk: Buffer) => string {

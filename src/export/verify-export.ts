@@ -5,7 +5,7 @@ import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
 import { rowsOf } from '../model/row-batch.ts';
 import type { DateRange, Source } from '../model/source.ts';
-import type { ExportProblem, VerifyReport } from '../report/verify/report.ts';
+import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
 import { ControlTotals } from './control-totals.ts';
 import { daySchema, reconcileSettings, settingsDigest } from './day-settings.ts';
@@ -24,9 +24,9 @@ import { readScope } from './scope.ts';
 export async function verifyExport(folder: string, asked?: DateRange): Promise<VerifyReport> {
   const scope = await readScope(folder);
   if (!scope) {
-    throw new ReconError('usage', 'There is no export in this folder.', {
+    throw new ReconError('usage', 'No export in this folder.', {
       where: folder,
-      hint: 'Name the folder that an export was written to.',
+      hint: 'Name the folder that was given to recon export --out.',
     });
   }
   const listing = await readExportListing(folder);
@@ -34,7 +34,7 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   const range = asked ?? spanOf([...listing.days.keys(), ...listing.intents.map(({ day }) => day)]);
   const problems: ExportProblem[] = listing.blocked.map((path) => ({
     path,
-    message: 'Something else than a folder stands in the place of this day.',
+    message: "A file or link is in the place of this day's folder.",
   }));
   const sound = new Set<string>();
   const withoutDigest: string[] = [];
@@ -80,7 +80,7 @@ async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
     problems: fields.map((field) => ({
       file: manifestName,
       what: 'manifest',
-      message: `Its ${field} doesn't follow from the day's source and settings.`,
+      message: `Its ${field} does not match the day's source and settings.`,
     })),
   };
 }

@@ -5,9 +5,15 @@ import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '..
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
-import { eventName, eventOfFile, fileOfEvent, timeOfEvent } from './event-name.ts';
+import {
+  eventName,
+  eventOfFile,
+  fileOfEvent,
+  idHash,
+  idHashIn,
+  timeOfEvent,
+} from './event-name.ts';
 import { importJournal } from './import-journal.ts';
-import { RecentIds } from './recent-ids.ts';
 import { SharedWork } from './shared-work.ts';
 
 /** The folders of a journal: a maildir, whose answered events lie in a folder for each day. */
@@ -98,7 +104,7 @@ export class Journal {
     try {
       await createPrivateFile(draft, text);
       if (!(await moveFile(draft, place))) {
-        const lost = 'What was being written has been taken away.';
+        const lost = 'The file being written was removed.';
         throw new ReconError('output', lost, { where: draft });
       }
       await this.#flushes.do(fresh, () => flushFolder(this.#path(fresh)));
@@ -227,4 +233,37 @@ export class Journal {
 
 function eventOf(name: string, webhook: Webhook): JournalEvent {
   return { name, receivedAt: timeOfEvent(name), webhook };
+}
+
+/** So many ids are remembered, at least; twice as many at most. */
+const rememberedIds = 100_000;
+
+/** The ids of events that came last, in memory that doesn't grow: two generations, the older one forgotten whole. */
+export class RecentIds {
+  readonly #capacity: number;
+  #older = new Set<string>();
+  #newer = new Set<string>();
+
+  constructor(capacity = rememberedIds) {
+    this.#capacity = capacity;
+  }
+
+  has(payloadId: string): boolean {
+    return this.#hasHash(idHash(payloadId));
+  }
+
+  /** Remembers the id that an event has, if it has one. */
+  addOf(eventName: string): void {
+    const hash = idHashIn(eventName);
+    if (hash === undefined || this.#hasHash(hash)) return;
+    if (this.#newer.size >= this.#capacity) {
+      this.#older = this.#newer;
+      this.#newer = new Set<string>();
+    }
+    this.#newer.add(hash);
+  }
+
+  #hasHash(hash: string): boolean {
+    return this.#newer.has(hash) || this.#older.has(hash);
+  }
 }

@@ -49,13 +49,17 @@ interface Answer {
 
 const answers = {
   taken: { status: 200, text: 'ok' },
-  noObject: { status: 400, text: 'a JSON object is expected' },
+  noObject: { status: 400, text: 'expected a JSON object' },
   notFound: { status: 404, text: 'not found' },
-  onlyPost: { status: 405, text: 'only POST', headers: { allow: 'POST' } },
-  onlyGet: { status: 405, text: 'only GET', headers: { allow: 'GET, HEAD' } },
+  onlyPost: { status: 405, text: 'use POST', headers: { allow: 'POST' } },
+  onlyGet: { status: 405, text: 'use GET', headers: { allow: 'GET, HEAD' } },
   // The rest of the body may not have been read: nothing more can come on this connection.
   tooLarge: { status: 413, text: 'too large', headers: { connection: 'close' } },
-  encoded: { status: 415, text: 'no content-encoding, please', headers: { connection: 'close' } },
+  encoded: {
+    status: 415,
+    text: 'content encoding is not supported',
+    headers: { connection: 'close' },
+  },
   unwritable: { status: 503, text: 'try again later', headers: { 'retry-after': '30' } },
   unhealthy: { status: 503, text: 'the journal cannot be written' },
 } as const satisfies Record<string, Answer>;

@@ -2,6 +2,9 @@ import type { Row } from './row.ts';
 import type { Settlement } from './settlement.ts';
 import type { OddAnswer, SettlementQuery, UnreadableRecord } from './source.ts';
 
+/** The version of the service's interface that this program follows (doc 9). */
+export const interfaceVersion = '4.0.3';
+
 /** Asks the service for little, and keeps what its answers show beside the data. */
 export interface Probe {
   /** Gets an access token (doc 4.1). Throws ReconError, as all of these do. */

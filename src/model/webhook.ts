@@ -1,5 +1,5 @@
-import { cut } from '../base/cut.ts';
 import { isObject } from '../base/json.ts';
+import { cut } from '../base/texts.ts';
 import { uuidForm } from './forms.ts';
 
 /** What a payload says that it is about. Webhooks are unsigned (doc 6): nothing in it is a fact. */

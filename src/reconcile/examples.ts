@@ -1,4 +1,4 @@
-import { byText } from '../base/by-text.ts';
+import { byText } from '../base/texts.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 
 /** How many examples an entry shows at most. */

@@ -1,4 +1,4 @@
-import { byText } from '../base/by-text.ts';
+import { byText } from '../base/texts.ts';
 import { largestScale, rescale } from '../money/money.ts';
 import type { Measure } from './entry.ts';
 import type {

@@ -1,4 +1,4 @@
-import { byText } from '../base/by-text.ts';
+import { byText } from '../base/texts.ts';
 import { addMoney, type Money } from '../money/money.ts';
 import type { Entry } from './entry.ts';
 import type { IgnoredTotal, ReconciledSettlement } from './reconciled.ts';

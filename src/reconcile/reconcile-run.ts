@@ -1,5 +1,5 @@
-import { byText } from '../base/by-text.ts';
 import { rangesOf } from '../base/calendar.ts';
+import { byText } from '../base/texts.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { type Entry, entry, weighed } from './entry.ts';

@@ -1,8 +1,40 @@
-import { checks } from './checks/index.ts';
+import { amounts, count, identity, withinTolerance } from './checks/figures.ts';
+import { outsideRange, reportedByService, unusualScale } from './checks/header.ts';
+import {
+  conflictingSettlement,
+  conflictingTransaction,
+  duplicateTransaction,
+  notRead,
+  unreadableRecord,
+  unsteadyRead,
+} from './checks/reading.ts';
+import { currency, foreignSettlement, scale } from './checks/rows.ts';
+import { unknownValue } from './checks/unknown-value.ts';
 import { type Entry, weighed } from './entry.ts';
 import type { ReconciledSettlement } from './reconciled.ts';
-import { type SettlementInput, subjectOf } from './subject.ts';
+import { type Check, type SettlementInput, subjectOf } from './subject.ts';
 import { opinionThatCounts, serviceSays, sumsSay, verdictOf } from './verdict.ts';
+
+/** All checks of a settlement, in the order of their entries. */
+const checks: readonly Check[] = [
+  amounts,
+  count,
+  identity,
+  reportedByService,
+  currency,
+  conflictingTransaction,
+  conflictingSettlement,
+  foreignSettlement,
+  withinTolerance,
+  duplicateTransaction,
+  scale,
+  unusualScale,
+  unknownValue,
+  outsideRange,
+  unreadableRecord,
+  unsteadyRead,
+  notRead,
+];
 
 /**
  * Judges one settlement by its own data alone, whatever the order of its rows. It takes the rows

@@ -1,4 +1,4 @@
-import { byText } from '../base/by-text.ts';
+import { byText } from '../base/texts.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
 

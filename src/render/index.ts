@@ -1,4 +1,4 @@
-import type { RowViews, Views } from '../report/common/views.ts';
+import type { RowViews, Views } from '../report/common/view.ts';
 import { csv } from './csv.ts';
 import type { Format } from './formats.ts';
 import { json, ndjson } from './json.ts';

@@ -1,6 +1,6 @@
 import { exactJson } from '../base/json.ts';
 import { schema } from '../report/common/json.ts';
-import type { RowViews } from '../report/common/views.ts';
+import type { RowViews } from '../report/common/view.ts';
 import { inertJson } from './inert.ts';
 import type { Renderer, RowText } from './renderer.ts';
 

@@ -1,6 +1,5 @@
 import type { Block, Section, View } from '../report/common/view.ts';
-import { type Inert, inert } from './inert.ts';
-import { inertView } from './inert-view.ts';
+import { type Inert, inert, inertView } from './inert.ts';
 import { type Renderer, readableList } from './renderer.ts';
 import { alignedNumbers, widthOf } from './wrap.ts';
 

@@ -1,5 +1,4 @@
-import type { View } from '../report/common/view.ts';
-import type { RowViews, Views } from '../report/common/views.ts';
+import type { RowViews, View, Views } from '../report/common/view.ts';
 import type { RecordBytes } from './csv-bytes.ts';
 import type { Dialect } from './formats.ts';
 

@@ -1,7 +1,6 @@
 import Table from 'cli-table3';
 import type { Block, Remark, Section, SectionColumn, View } from '../report/common/view.ts';
-import { type Inert, inert, shown } from './inert.ts';
-import { inertView } from './inert-view.ts';
+import { type Inert, inert, inertView, shown } from './inert.ts';
 import { type Fitted, fitColumns } from './layout.ts';
 import { type Renderer, readableList, type Screen } from './renderer.ts';
 import { type Paint, painter, type Style } from './style.ts';
@@ -77,7 +76,7 @@ function sectionLines(raw: Section<Inert>, width: number, paint: Paint): readonl
   const section = aligned(raw);
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
-  const rule = columns.map(({ width }) => paint('quiet', inert('─'.repeat(width))));
+  const rule = columns.map(({ width }) => painted([inert('─'.repeat(width))], 'quiet', paint));
   const firstTotal = section.rows.findIndex(({ isTotal }) => isTotal);
   const titles = columns.map(({ column, width }) =>
     painted(wrap(column.title, width), 'strong', paint),
@@ -96,17 +95,18 @@ function sectionLines(raw: Section<Inert>, width: number, paint: Paint): readonl
 }
 
 /** The lines of a cell, each styled. */
-function painted(lines: readonly Inert[], style: Style, paint: Paint): string {
-  return lines.map((line) => paint(style, line)).join('\n');
+type Cell = readonly string[];
+
+function painted(lines: readonly Inert[], style: Style, paint: Paint): Cell {
+  return lines.map((line) => paint(style, line));
 }
 
-/** The lines of rows whose cells have one line or more. */
 function laidOut(
-  rows: readonly string[][],
+  rows: readonly (readonly Cell[])[],
   columns: readonly { readonly width: number; readonly isRight?: boolean }[],
 ): readonly string[] {
-  // A table each: cli-table3 takes the square of the time for more rows at once.
-  const tables = rows.map((row) => {
+  // A table a line: for more lines at once, cli-table3 takes the square of the time.
+  return rows.flatMap(lineByLine).map((line) => {
     const table = new Table({
       chars: borderless,
       // Otherwise it colours head and border whatever it is told.
@@ -114,10 +114,15 @@ function laidOut(
       colWidths: columns.map(({ width }) => width + gap),
       colAligns: columns.map(({ isRight }) => (isRight ? 'right' : 'left')),
     });
-    table.push(row);
-    return table.toString().split('\n');
+    table.push(line);
+    return table.toString().trimEnd();
   });
-  return tables.flat().map((line) => line.trimEnd());
+}
+
+/** A row of cells as rows of single lines. */
+function lineByLine(cells: readonly Cell[]): string[][] {
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, at) => cells.map((lines) => lines[at] ?? ''));
 }
 
 /** With numbers as people read them: what is measured is what is shown. */
@@ -137,7 +142,7 @@ function cellOf(
   { column, index, width }: Fitted,
   row: Section<Inert>['rows'][number],
   paint: Paint,
-): string {
+): Cell {
   const text = row.cells[index] ?? nothing;
   const style = (index === 0 && row.tone) || styleOf(column, text);
   return painted(column.kind === 'text' ? wrap(text, width) : [text], style, paint);

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type Answer, httpDate, record, wrapperCode } from './exchange.ts';
 import type { ActiveFault, FaultKind } from './fault.ts';
-import type { WireRecord } from './scenario.ts';
+import type { WireRecord } from './scenarios.ts';
 
 /** The answer that is sent in the place of this one, whoever gave it. */
 function rewriting(change: (answer: Answer, clock: Clock) => Answer): ActiveFault {
@@ -35,7 +35,7 @@ export const answerFaults: readonly FaultKind[] = [
   {
     name: 'numeric-code',
     syntax: '',
-    about: 'codes are numbers, where the document has texts',
+    about: 'codes are numbers instead of text',
     create: () =>
       rewriting((answer) =>
         withStatus(answer, (status) => ({ ...status, code: Number(status['code']) })),
@@ -44,7 +44,7 @@ export const answerFaults: readonly FaultKind[] = [
   {
     name: 'other-word',
     syntax: 'TEXT',
-    about: 'a success says this in the place of Success',
+    about: 'a success says TEXT instead of Success',
     create: (word) =>
       rewriting((answer) =>
         withStatus(answer, (status) =>
@@ -55,7 +55,7 @@ export const answerFaults: readonly FaultKind[] = [
   {
     name: 'retry-after',
     syntax: 'TEXT',
-    about: 'every 429 carries this Retry-After (seconds, or a date)',
+    about: 'every 429 has this Retry-After header (seconds or a date)',
     create: (text) => {
       if (text === '') throw new Error('it needs the text of the header');
       return rewriting((answer) =>
@@ -68,7 +68,7 @@ export const answerFaults: readonly FaultKind[] = [
   {
     name: 'auth-by-wrapper',
     syntax: '',
-    about: 'a refused token is told by wrapper code 1002 in an HTTP 200, not by HTTP 401',
+    about: 'a rejected token is reported by wrapper code 1002 in HTTP 200 instead of HTTP 401',
     create: () =>
       rewriting((answer) =>
         answer.status === 401 && wrapperCode(answer) === '1002'
@@ -79,7 +79,7 @@ export const answerFaults: readonly FaultKind[] = [
   {
     name: 'empty-data',
     syntax: 'absent|null|object',
-    about: 'an empty page has no data, or null or an empty object for it',
+    about: 'an empty page has no data field, or null or an empty object in it',
     create: (form) => {
       if (!Object.hasOwn(emptyForms, form)) {
         throw new Error(`"${form}" is not absent, null or object`);
@@ -96,9 +96,11 @@ export const answerFaults: readonly FaultKind[] = [
   {
     name: 'clock-skew',
     syntax: 'SECONDS',
-    about: "the Date of answers is so many seconds ahead of this machine's clock, or behind (-90)",
+    about:
+      "the Date header of answers is SECONDS ahead of this machine's clock, or behind it (-90)",
     create: (value) => {
-      if (!/^-?\d{1,9}$/.test(value)) throw new Error(`"${value}" is no whole number of seconds`);
+      if (!/^-?\d{1,9}$/.test(value))
+        throw new Error(`"${value}" is not a whole number of seconds`);
       const ms = Number(value) * 1000;
       return rewriting((answer, clock) => withHeader(answer, 'date', httpDate(clock.now() + ms)));
     },
@@ -106,7 +108,7 @@ export const answerFaults: readonly FaultKind[] = [
   {
     name: 'unknown-fields',
     syntax: '',
-    about: `answers and their records have a field that the document lacks, ${later}`,
+    about: `answers and their records have an undocumented field, ${later}`,
     create: () =>
       rewriting((answer) => {
         const body = record(answer.body);
@@ -119,7 +121,7 @@ export const answerFaults: readonly FaultKind[] = [
   {
     name: 'hostile-keys',
     syntax: '',
-    about: "the details of a charge's order have a key and a value that would act on a terminal",
+    about: "a charge's order details have a key and a value with terminal control codes",
     create: () =>
       rewriting((answer) => {
         const body = record(answer.body);

@@ -1,5 +1,5 @@
 import { isSameId } from './exchange.ts';
-import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
+import type { Scenario, ScenarioSettlement, WireRecord } from './scenarios.ts';
 
 interface ListedRow {
   readonly row: WireRecord;

@@ -1,4 +1,5 @@
-import { isObject } from '../base/json.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isObject, parseJson } from '../base/json.ts';
 
 /** What the sandbox implements of the interface. */
 export type Operation = 'token' | 'headers' | 'rows' | 'charge';
@@ -11,7 +12,7 @@ const operationsByPath: ReadonlyMap<string, Operation> = new Map([
 ]);
 
 /** The operation of a path; a charge is a path of its own, read by GET (doc 4.2). */
-export function operationAt(path: string): Operation | undefined {
+function operationAt(path: string): Operation | undefined {
   return chargeIdIn(path) === undefined ? operationsByPath.get(path) : 'charge';
 }
 
@@ -106,4 +107,41 @@ export function httpDate(now: number): string {
 /** The value itself if it is a JSON object, else undefined. */
 export function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
   return isObject(value) ? value : undefined;
+}
+
+/** Reads a request to its end. */
+export async function readCall(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = record(parseJson(Buffer.concat(chunks).toString('utf8')));
+  const path = new URL(request.url ?? '/', 'http://sandbox').pathname;
+  return {
+    method: request.method ?? '',
+    path,
+    operation: operationAt(path),
+    contentType: request.headers['content-type'] ?? '',
+    token: /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1],
+    body,
+    settlementId: body?.['settlementId'],
+  };
+}
+
+/** Delivers an answer, or fails to in the way it says. */
+export function send(response: ServerResponse, { status, headers, body, delivery }: Answer): void {
+  if (delivery === 'reset') {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  const isPage = typeof body === 'string';
+  const whole = Buffer.from(isPage ? body : JSON.stringify(body));
+  if (delivery === 'not_utf8') whole[whole.lastIndexOf('"') - 1] = 0xff;
+  const half = whole.subarray(0, Math.floor(whole.length / 2));
+  const promised = delivery === 'truncated' ? half : whole;
+  response.writeHead(status, {
+    'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+    'content-length': promised.length,
+    ...headers,
+  });
+  if (delivery === 'broken_off') response.write(half, () => response.destroy());
+  else response.end(promised);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { type Answer, type Call, isSameId, type Operation } from './exchange.ts';
 import type { ListQuery } from './listing.ts';
-import type { WireRecord } from './scenario.ts';
+import type { WireRecord } from './scenarios.ts';
 
 /** One misbehaviour as it was asked for: `NAME=VALUE@WHERE`. Empty texts where left out. */
 export interface FaultSetting {
@@ -55,9 +55,10 @@ export function createFault(
   { value, where }: FaultSetting,
 ): ActiveFault {
   const takesPlace = syntax.endsWith('@WHERE');
-  if (!takesPlace && where !== '') throw new Error(`it takes no place ("@${where}")`);
+  if (!takesPlace && where !== '') throw new Error(`it does not take a place ("@${where}")`);
   const isThere = parseWhere(where);
-  if (/^(@|$)/.test(syntax) && value !== '') throw new Error(`it takes no value ("${value}")`);
+  if (/^(@|$)/.test(syntax) && value !== '')
+    throw new Error(`it does not take a value ("${value}")`);
   const fault = create(value);
   const { around, list } = fault;
   if (!takesPlace) return fault;
@@ -85,7 +86,9 @@ function parseWhere(text: string): (target: Target) => boolean {
     return ({ operation }) => operation === text;
   }
   if (!/^[0-9a-f-]{36}$/i.test(text)) {
-    throw new Error(`"@${text}" is no place: headers, rows, charge, token or a settlementId`);
+    throw new Error(
+      `"@${text}" is not a place: use headers, rows, charge, token or a settlementId`,
+    );
   }
   return ({ operation, settlementId }) => operation === 'rows' && isSameId(settlementId, text);
 }
@@ -98,7 +101,7 @@ export function parseWhen(text: string): () => boolean {
   if (text === '' || text === 'always') return () => true;
   const [, word, digits] = /^(first|every|on):(\d+)$/.exec(text) ?? [];
   if (word === undefined || digits === undefined) {
-    throw new Error(`"${text}" is no time: always, first:N, every:N or on:N`);
+    throw new Error(`"${text}" is not a time: use always, first:N, every:N or on:N`);
   }
   const limit = parseNumber(digits);
   let count = 0;
@@ -111,6 +114,7 @@ export function parseWhen(text: string): () => boolean {
 
 /** A whole number of at least 1. */
 export function parseNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`"${text}" is no whole number of at least 1`);
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new Error(`"${text}" is not a whole number of at least 1`);
   return Number(text);
 }

@@ -32,7 +32,7 @@ export function parseFaults(texts: readonly string[]): Faults {
     const kind = kinds.find((known) => known.name === name);
     if (kind === undefined) {
       const known = faultNames.map((fault) => fault.name).join(', ');
-      throw new Error(`Unknown fault "${text}". Known are ${known}.`);
+      throw new Error(`Unknown fault "${text}". Known: ${known}.`);
     }
     const setting = { name, value, where };
     try {

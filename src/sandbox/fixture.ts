@@ -5,7 +5,7 @@ import {
   rowIdentities,
   settlementIdFor,
 } from './fixture-identities.ts';
-import type { Scenario, ScenarioSettlement, SettlementFilter, WireRecord } from './scenario.ts';
+import type { Scenario, ScenarioSettlement, SettlementFilter, WireRecord } from './scenarios.ts';
 
 /** A scenario as it is written down in fixtures/: only what matters, the rest follows. */
 export interface Fixture {

@@ -45,7 +45,7 @@ export const listFaults: readonly FaultKind[] = [
   {
     name: 'page-max',
     syntax: 'N|N-M@WHERE',
-    about: 'pages hold N records at most; N-M: one fewer (or more) with every page, down (up) to M',
+    about: 'pages have at most N records; N-M: one fewer (or more) per page, down (or up) to M',
     create: (value) => {
       const [first = '', last = first] = value.split('-', 2);
       const end = parseNumber(last);
@@ -66,7 +66,7 @@ export const listFaults: readonly FaultKind[] = [
   {
     name: 'restless-header',
     syntax: 'WHEN',
-    about: 'the first settlement of the list has other fees, and each time others',
+    about: 'the fees of the first settlement change each time it is listed',
     create: (value) => {
       const isTime = parseWhen(value);
       let changes = 0;
@@ -118,14 +118,14 @@ export const listFaults: readonly FaultKind[] = [
   {
     name: 'end-at-total',
     syntax: '@WHERE',
-    about: 'pages from the announced number on are empty, even if pages before them go beyond it',
+    about: 'pages from the announced total on are empty, even if earlier pages go beyond it',
     create: () =>
       reshaping((query) => (query.offset >= Number(query.announced) ? undefined : query)),
   },
   {
     name: 'over-limit',
     syntax: 'N@WHERE',
-    about: 'pages hold N records more than were asked for',
+    about: 'pages have N more records than requested',
     create: (value) => {
       const more = parseNumber(value);
       return {

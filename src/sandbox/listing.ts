@@ -1,5 +1,5 @@
 import { isSameId } from './exchange.ts';
-import type { Scenario, ScenarioSettlement, WireRecord } from './scenario.ts';
+import type { Scenario, ScenarioSettlement, WireRecord } from './scenarios.ts';
 
 /** One page of one list, as it is asked for. */
 export interface ListQuery {

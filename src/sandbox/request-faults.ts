@@ -1,7 +1,6 @@
 import { type Answer, type Call, failure, failureCodes } from './exchange.ts';
 import { type FaultKind, parseNumber, parseWhen } from './fault.ts';
-import { sandboxSigningKeys } from './v1-tokens.ts';
-import { sandboxCredentials } from './v2-tokens.ts';
+import { sandboxCredentials, sandboxSigningKeys } from './v2-tokens.ts';
 
 const htmlPage = (title: string) =>
   `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
@@ -67,10 +66,10 @@ function rateLimit(name: string, face: string, refusal: () => Answer): FaultKind
   return {
     name,
     syntax: 'N|N,BURST@WHERE',
-    about: `N requests a second and no more, but for BURST (N) saved up; refusals are ${face}`,
+    about: `at most N requests per second, in bursts of at most BURST (default: N); refused with ${face}`,
     create: (value) => {
       const [perSecond = '', burst = perSecond, ...rest] = value.split(',');
-      if (rest.length > 0) throw new Error(`"${value}" is no limit: N, or N,BURST`);
+      if (rest.length > 0) throw new Error(`"${value}" is not a limit: use N or N,BURST`);
       const letsThrough = createBucket(parseNumber(perSecond), parseNumber(burst));
       return {
         around: async (call, next, clock) =>
@@ -90,7 +89,7 @@ export const requestFaults: readonly FaultKind[] = [
   {
     name: 'slow',
     syntax: 'MS@WHERE',
-    about: 'answers take so many milliseconds longer',
+    about: 'answers take MS milliseconds longer',
     create: (value) => {
       const ms = parseNumber(value);
       return {
@@ -104,15 +103,15 @@ export const requestFaults: readonly FaultKind[] = [
   ...Object.entries({
     ...failureCodes,
     '0': 'A failure with the code of success',
-    '9999': 'A code that the document lacks',
+    '9999': 'An undocumented code',
   }).map(([code, meaning]) =>
-    spoiltRequest(`wrapper-${code}`, `${meaning}: wrapper code ${code} in an HTTP 200`, () =>
+    spoiltRequest(`wrapper-${code}`, `${meaning}: wrapper code ${code} in HTTP 200`, () =>
       failure(code),
     ),
   ),
   spoiltRequest(
     'echo-secrets',
-    'a failure (1000) whose message repeats the token and the secret that it was made with',
+    'a failure (1000) whose message repeats the token and the secret behind it',
     ({ token = '' }) => {
       // A signed token has three parts (doc 5.1).
       const isSigned = token.split('.').length === 3;
@@ -128,13 +127,17 @@ export const requestFaults: readonly FaultKind[] = [
       httpError(Number(status)),
     ),
   ),
-  spoiltRequest('html', 'HTTP 200 with a web page in place of JSON', () => ({
+  spoiltRequest('html', 'HTTP 200 with an HTML page instead of JSON', () => ({
     status: 200,
     body: htmlPage('Welcome'),
   })),
-  spoiltDelivery('truncated', 'half of the JSON, as if it were all', 'truncated'),
-  spoiltDelivery('not-utf8', 'a text of the JSON has a byte that is no UTF-8', 'not_utf8'),
-  spoiltDelivery('broken-off', 'the connection ends in the middle of the answer', 'broken_off'),
+  spoiltDelivery('truncated', 'half of the JSON, sent as a complete answer', 'truncated'),
+  spoiltDelivery('not-utf8', 'a text in the JSON has a byte that is not valid UTF-8', 'not_utf8'),
+  spoiltDelivery(
+    'broken-off',
+    'the connection is closed in the middle of the answer',
+    'broken_off',
+  ),
   spoiltRequest('reset', 'the connection is reset without an answer', () => ({
     status: 0,
     body: undefined,

@@ -1,16 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { listenAt } from '../base/http.ts';
-import { type Answer, type Call, httpDate, wrapperCode } from './exchange.ts';
+import { type Answer, type Call, httpDate, readCall, send, wrapperCode } from './exchange.ts';
 import type { ActiveFault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { type ListQuery, page } from './listing.ts';
-import type { Scenario, WireRecord } from './scenario.ts';
+import type { Scenario, WireRecord } from './scenarios.ts';
 import { createService } from './service.ts';
-import { sandboxSigningKeys, v1TokenChecker } from './v1-tokens.ts';
-import { createV2Tokens, sandboxCredentials } from './v2-tokens.ts';
+import {
+  createV2Tokens,
+  sandboxCredentials,
+  sandboxSigningKeys,
+  v1TokenChecker,
+} from './v2-tokens.ts';
 import { notify, type Receipts, webhooksOf } from './webhooks.ts';
-import { readCall, send } from './wire.ts';
 
 export interface SandboxOptions {
   readonly scenario: Scenario;

@@ -10,7 +10,7 @@ import {
   success,
 } from './exchange.ts';
 import { headersQuery, type ListQuery, rowsQuery } from './listing.ts';
-import type { Scenario, WireRecord } from './scenario.ts';
+import type { Scenario, WireRecord } from './scenarios.ts';
 import { isJson, type V2Tokens } from './v2-tokens.ts';
 
 /** What the service works with. */

@@ -6,13 +6,13 @@ export const tokenFaults: readonly FaultKind[] = [
   {
     name: 'token-life',
     syntax: 'SECONDS',
-    about: 'tokens expire after so many seconds, and say so',
+    about: 'tokens expire after SECONDS, and say so',
     create: (value) => ({ tokenLife: parseNumber(value) }),
   },
   {
     name: 'token-uses',
     syntax: 'N',
-    about: 'each token is refused after N requests, though it says that it lives on',
+    about: 'each token is rejected after N requests, before it expires',
     create: (value) => {
       const allowed = parseNumber(value);
       const uses = new Map<string, number>();
@@ -29,7 +29,7 @@ export const tokenFaults: readonly FaultKind[] = [
   {
     name: 'scope-missing',
     syntax: '',
-    about: 'tokens lack the scope read:merchant:settlement, and so access is denied (1001)',
+    about: 'tokens lack the scope read:merchant:settlement, so access is denied (1001)',
     create: () => ({
       around: async (call, next) => {
         const answer = await next(call);
@@ -44,7 +44,7 @@ export const tokenFaults: readonly FaultKind[] = [
   {
     name: 'charge-scheme',
     syntax: 'v1|v2',
-    about: 'charges take tokens of this scheme alone',
+    about: 'charges accept only tokens of this scheme',
     create: (value) => {
       if (value !== 'v1' && value !== 'v2') throw new Error(`"${value}" is neither v1 nor v2`);
       return { chargeScheme: value };

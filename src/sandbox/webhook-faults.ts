@@ -31,21 +31,21 @@ const unknown = '{"object_type":"webhook.unknown","id":"8a6f2c1e-5b0d-4c7e-9f21-
 /** Faults of the webhooks that --notify sends. */
 export const webhookFaults: readonly FaultKind[] = [
   spoiltWebhook('webhook-twice', 'a webhook is sent twice', (body) => [body, body]),
-  spoiltWebhook('webhook-malformed', 'half of a webhook is sent before it', (body) => [
+  spoiltWebhook('webhook-malformed', 'half of a webhook is sent before the whole one', (body) => [
     body.slice(0, body.length / 2),
     body,
   ]),
-  spoiltWebhook('webhook-unknown', 'a webhook of no known kind is sent before it', (body) => [
+  spoiltWebhook('webhook-unknown', 'a webhook of an unknown kind is sent before it', (body) => [
     unknown,
     body,
   ]),
-  spoiltWebhook('webhook-deep', 'the ids of a webhook lie deeper', (body) => [
+  spoiltWebhook('webhook-deep', 'the ids of a webhook are nested deeper', (body) => [
     `{"type":"refund","refund":{"detail":[${body}]}}`,
   ]),
   {
     name: 'webhook-list',
     syntax: 'WHEN',
-    about: 'with --notify: webhooks are sent as one list, in one webhook after the others',
+    about: 'with --notify: webhooks are sent as a list in one webhook, after the others',
     create: (value) => {
       const isTime = parseWhen(value);
       return {
@@ -59,7 +59,7 @@ export const webhookFaults: readonly FaultKind[] = [
   },
   spoiltWebhook(
     'webhook-forged',
-    'webhooks with what can be no id, and with an unknown one, are sent before it',
+    'webhooks with invalid ids and with an unknown id are sent before it',
     (body) => [...forged, body],
   ),
 ];

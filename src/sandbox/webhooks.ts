@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { chargeFinder } from './charges.ts';
 import { record } from './exchange.ts';
 import { uuidOf } from './fixture-identities.ts';
-import type { Scenario, WireRecord } from './scenario.ts';
+import type { Scenario, WireRecord } from './scenarios.ts';
 
 /** The statuses of a charge that a webhook is sent for, unless configured otherwise (doc 3.1). */
 const notifiedByDefault: ReadonlySet<unknown> = new Set([

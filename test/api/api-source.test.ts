@@ -7,8 +7,7 @@ import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
-import { loadScenario } from '../../src/sandbox/scenarios.ts';
+import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type Loopback, type Received, type Reply, serve, silence, wrapper } from './loopback.ts';
@@ -293,7 +292,7 @@ test('a token without the scope words the denied access', async () => {
   const failure = await failureOf(source.headers({ range: march, filters: {} }));
   expect(failure.failure).toBe('authentication');
   expect(failure.hint).toContain('read:merchant:settlement');
-  expect(failure.hint).toContain('The token was granted: read:merchant.');
+  expect(failure.hint).toContain('Scopes of the token: read:merchant.');
 });
 
 test('tokens that are refused for ever end the run as a matter of access', async () => {

@@ -159,7 +159,7 @@ describe('a charge', () => {
     const { source, asked } = await open(() => ({ body: rawCharge({}, { settled_amount: 1.5 }) }));
     const failure = await failureOf(source.charge(id));
     expect(failure.failure).toBe('service');
-    expect(failure.message).toMatch(`${id} can't be read: summary_amounts.settled_amount is 1.5`);
+    expect(failure.message).toMatch(`${id} cannot be read: summary_amounts.settled_amount is 1.5`);
     expect(asked()).toHaveLength(1);
     await expect(source.chargeDocument(id)).resolves.toMatchObject({ charge_id: id });
   });

@@ -406,9 +406,9 @@ test("a failure keeps the wrapper's code", async () => {
 
 describe('a denied access', () => {
   test.each<[string | undefined, string]>([
-    ['read:merchant', 'The token was granted: read:merchant.'],
-    ['', 'The token was granted: nothing.'],
-    [undefined, 'ask the service to grant them.'],
+    ['read:merchant', 'Scopes of the token: read:merchant.'],
+    ['', 'Scopes of the token: none.'],
+    [undefined, 'Ask the service to grant them.'],
   ])('with the scope %j says what is needed and what was granted', async (scope, ending) => {
     const { list } = await setUp(() => wrapper('1001'), scope === undefined ? {} : { scope });
     const { hint } = await failureOf(list());
@@ -418,7 +418,7 @@ describe('a denied access', () => {
 
   test('is the only failure that speaks of scopes', async () => {
     const { list } = await setUp(() => wrapper('1010'), { scope: 'read:merchant' });
-    expect((await failureOf(list())).hint).not.toContain('granted');
+    expect((await failureOf(list())).hint).not.toContain('Scopes of the token');
   });
 });
 

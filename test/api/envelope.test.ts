@@ -71,7 +71,7 @@ describe('success', () => {
 
   test('without the word is no empty page where there is no list', () => {
     for (const status of [{ code: '0', response: 'Partial' }, { code: '0' }]) {
-      expect(() => readNoting(answer({ status }))).toThrow('without data');
+      expect(() => readNoting(answer({ status }))).toThrow('returned no data');
     }
   });
 

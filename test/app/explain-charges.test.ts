@@ -38,5 +38,5 @@ test('no more than 200 charges are asked for, and it is said how many are left',
   expect(asked).toHaveLength(200);
   expect(seen?.named).toBe(250);
   const said = seen ? chargeRemarks(seen).map(({ text }) => text) : [];
-  expect(said).toEqual(['200 charges with nothing to remark', '50 more charges not asked for']);
+  expect(said).toEqual(['200 charges without findings', '50 more charges not read']);
 });

@@ -43,7 +43,7 @@ describe('asking for each of several ids', () => {
     });
     expect(asked).toHaveLength(8);
     expect(story).toHaveLength(9);
-    expect(story.at(-1)).toBe('service: Charge 9 was not tried any more.');
+    expect(story.at(-1)).toBe('service: Charge 9 was skipped after earlier failures.');
   });
 
   test('ends at once where a failure concerns the others too', async () => {

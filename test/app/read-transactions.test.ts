@@ -136,7 +136,7 @@ describe('settlements that cannot be read', () => {
     expect(result.partial).toHaveLength(19);
     expect(result.partial.at(-1)).toMatchObject({
       settlement: { id: uuid(20) },
-      entries: [{ code: 'not_read', facts: { reason: expect.stringContaining('not tried') } }],
+      entries: [{ code: 'not_read', facts: { reason: expect.stringContaining('skipped after') } }],
     });
     // Those that were under way already.
     expect(source.asked.length).toBeLessThanOrEqual(8);

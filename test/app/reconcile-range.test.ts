@@ -90,7 +90,7 @@ describe('settlements that can not be read', () => {
     expect(codesOf(settled)).toEqual(['', ...Array(19).fill('not_read')]);
     expect(settled[5]?.discrepancies).toMatchObject([{ facts: { reason: 'No answer.' } }]);
     expect(settled[6]?.discrepancies).toMatchObject([
-      { facts: { reason: expect.stringContaining('not tried') } },
+      { facts: { reason: expect.stringContaining('skipped after') } },
     ]);
     expect(run.verdict).toBe('incomplete');
     // Those that were on their way when the fifth failed, and no more.

@@ -177,7 +177,7 @@ describe('writing an output file', () => {
     const output = await openOutputFile('/dev/full');
     await expect(output.write('x')).rejects.toMatchObject({
       failure: 'output',
-      message: expect.stringContaining('no space left'),
+      message: expect.stringContaining('No space left'),
       where: '/dev/full',
       hint: expect.stringContaining('another place'),
     });
@@ -185,10 +185,14 @@ describe('writing an output file', () => {
   });
 
   test.each([
-    { name: 'a folder in its place', path: '.', words: 'folder stands' },
-    { name: 'a path that ends like a folder', path: 'new/', words: 'folder stands' },
-    { name: 'a missing folder', path: 'none/report.csv', words: 'no such folder' },
-    { name: 'a file where the folder should be', path: 'file/report.csv', words: 'no such folder' },
+    { name: 'a folder in its place', path: '.', words: 'path is a folder' },
+    { name: 'a path that ends like a folder', path: 'new/', words: 'path is a folder' },
+    { name: 'a missing folder', path: 'none/report.csv', words: 'folder does not exist' },
+    {
+      name: 'a file where the folder should be',
+      path: 'file/report.csv',
+      words: 'folder does not exist',
+    },
   ])('says what is wrong with $name', async ({ path, words }) => {
     await writeFile(join(folder, 'file'), '');
     await expect(openOutputFile(`${folder}/${path}`)).rejects.toMatchObject({
@@ -203,7 +207,10 @@ describe('writing an output file', () => {
   test.skipIf(process.getuid?.() === 0)('says that it may not write there', async () => {
     await writeFile(target, 'kept');
     await chmod(target, 0o444);
-    const refusal = { failure: 'output', message: expect.stringContaining('may not write') };
+    const refusal = {
+      failure: 'output',
+      message: expect.stringContaining('No permission to write'),
+    };
     await expect(openOutputFile(target)).rejects.toMatchObject(refusal);
     await chmod(folder, 0o555);
     await expect(openOutputFile(join(folder, 'new'))).rejects.toMatchObject(refusal);

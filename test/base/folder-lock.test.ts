@@ -52,7 +52,7 @@ describe('the lock', () => {
     await expect(takeLock(folder, by(2))).rejects.toMatchObject({
       failure: 'locked',
       message:
-        'Another run has held this folder since 2026-03-06T06:15:00.000Z: process 1 on web1.',
+        'Another run has been using this folder since 2026-03-06T06:15:00.000Z: process 1 on web1.',
       where: join(folder, '.lock'),
       hint: expect.stringContaining('remove this file'),
     });

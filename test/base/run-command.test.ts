@@ -29,7 +29,7 @@ describe('running a command', () => {
     ['a command that prints nothing', 'true', 'exit status 0, but printed nothing'],
     ['a command that prints an empty line', 'echo', 'printed nothing'],
     ['a command that a signal ends', 'kill -TERM $$', 'SIGTERM'],
-    ['a command that prints without end', 'yes 2>/dev/null', 'far more than a credential'],
+    ['a command that prints without end', 'yes 2>/dev/null', 'too much to be a credential'],
     ['a command that is not there', 'no-such-helper 2>/dev/null', 'exit status 127'],
   ])('refuses %s', async (_name, command, words) => {
     await expect(runCommand(command, options)).rejects.toMatchObject({

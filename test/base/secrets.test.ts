@@ -1,6 +1,7 @@
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Secrets } from '../../src/base/secrets.ts';
+import { Secret, Secrets } from '../../src/base/secrets.ts';
 
 describe('secrets in the words of others', () => {
   test('are taken out wherever they stand, the longer one first', () => {
@@ -42,5 +43,23 @@ describe('secrets in the words of others', () => {
   test('are none where there are none, or where one is empty', () => {
     expect(new Secrets().redact('text')).toBe('text');
     expect(new Secrets(['']).redact('text')).toBe('text');
+  });
+});
+
+describe('a secret', () => {
+  const secret = new Secret('hunter2');
+
+  test('shows itself only when asked to', () => {
+    expect(secret.reveal()).toBe('hunter2');
+    for (const shown of [
+      `${secret}`,
+      String(secret),
+      JSON.stringify({ secret }),
+      inspect({ secret }, { showHidden: true, depth: null }),
+    ]) {
+      expect(shown).toContain('[redacted]');
+      expect(shown).not.toContain('hunter2');
+    }
+    expect(Object.values(secret)).toEqual([]);
   });
 });

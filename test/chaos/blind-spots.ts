@@ -1,5 +1,5 @@
 import { type Faults, parseFaults } from '../../src/sandbox/faults.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
+import type { Scenario } from '../../src/sandbox/scenarios.ts';
 
 /**
  * What can't be told from the truth, by design (`src/api/README.md`): what every walk over a list

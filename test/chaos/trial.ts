@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
+import type { Scenario } from '../../src/sandbox/scenarios.ts';
 import { connectionTo } from '../cli/service.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { FakeClock } from '../support/fake-clock.ts';

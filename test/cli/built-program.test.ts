@@ -88,7 +88,7 @@ describe('the built program', () => {
     { signal: 'SIGTERM', exitCode: 143 },
   ] as const)('ends with $exitCode at once on $signal', async ({ signal, exitCode }) => {
     const started = start([...few, '--fault', 'slow=600000@rows']);
-    await until(started.err, /both days/, started);
+    await until(started.err, /inclusive/, started);
     started.child.kill(signal);
     expect(await started.ended).toBe(exitCode);
     expect(started.out()).toBe('');
@@ -129,6 +129,6 @@ describe('recon sandbox', () => {
     const { exitCode, stderr } = await runRecon(['sandbox', '--port', port]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--port');
-    expect(stderr).toContain(`port ${port} of 127.0.0.1: another program listens there`);
+    expect(stderr).toContain(`port ${port} of 127.0.0.1: the port is in use`);
   });
 });

@@ -58,10 +58,10 @@ describe('what has come of a charge', () => {
     const hold = 'Hold the order.';
     const wait = 'Hold the order; release it when your own payment timeout elapses.';
     const fulfil = 'Fulfil the order.';
-    const settled = 'The funds are settled. This shows about two days after completion.';
+    const settled = 'The funds are settled, about two days after completion.';
     const release = 'Release the order. The customer is not charged.';
     const refunded = 'The payment was completed, settled, then refunded.';
-    const unknown = 'The document does not name this status: treat it as a pending payment.';
+    const unknown = 'Unknown status: treat it as a pending payment.';
     /** Status, outcome, approved, had been completed before, handling. */
     const statuses = [
       ['created', 'in_progress', 'no', 'no', hold],
@@ -98,7 +98,7 @@ describe('what has come of a charge', () => {
   it('is said on a screen, with the reason where the rule surprises (trap 32)', async () => {
     const { stdout } = await charge(['settled'], '', { columns: 80 });
     expect(stdout).toContain('SUCCESS');
-    expect(stdout).toMatch(/Approved +no, .*had\s+been completed before/);
+    expect(stdout).toMatch(/Approved +no: .*was\s+completed\s+earlier/);
     expect((await charge(['completed'], '', { columns: 80 })).stdout).toMatch(/Approved +yes/);
     const failed = await charge(['failed'], '', { columns: 80 });
     expect(failed.stdout).toMatch(/Error message +Your bank declined the payment\./);
@@ -108,7 +108,7 @@ describe('what has come of a charge', () => {
     const { stdout } = await charge(['refunded'], '', { columns: 120 });
     expect(stdout).toMatch(/Account +Web shop \(3f0c7a52/);
     expect(stdout).toMatch(/merchant_order_ref +ORD-01-0002/);
-    expect(stdout).toMatch(/Last event +refund \(number 4, by api\), which led to refunded/);
+    expect(stdout).toMatch(/Last event +refund \(number 4, source api\), status refunded/);
   });
 });
 
@@ -195,7 +195,7 @@ describe('the amounts of a charge', () => {
     const { exitCode, stdout, stderr } = await charge(['fraction']);
     expect([exitCode, stdout]).toEqual([4, '']);
     expect(stderr).toContain(
-      `${idOf('fraction')} can't be read: summary_amounts.settled_amount is 12.5`,
+      `${idOf('fraction')} cannot be read: summary_amounts.settled_amount is 12.5`,
     );
     const raw = await charge(['fraction'], '--raw');
     expect([raw.exitCode, raw.stdout.includes('"settled_amount": 12.5')]).toEqual([0, true]);
@@ -208,14 +208,14 @@ it('shows no document that is nested without end: exit 4', async () => {
   const { env } = await startServer(afterToken(() => ({ body })));
   const { exitCode, stdout, stderr } = await runRecon(['charge', unknownId, '--raw'], { env });
   expect([exitCode, stdout]).toEqual([4, '']);
-  expect(stderr).toContain(`Charge ${unknownId} is nested too deeply to be shown.`);
+  expect(stderr).toContain(`Charge ${unknownId} is nested too deeply to display.`);
 });
 
 describe('a charge that is not there', () => {
   it('is exit 4, with an error and no output', async () => {
     const { exitCode, stdout, stderr } = await charge([unknownId]);
     expect([exitCode, stdout]).toEqual([4, '']);
-    expect(stderr).toMatch(/not found, or it is refused \(HTTP 404/);
+    expect(stderr).toMatch(/not found, or access to it was denied \(HTTP 404/);
     expect(stderr).toContain(unknownId);
   });
 
@@ -241,7 +241,7 @@ describe('the command line of recon charge', () => {
     ['', 'UUID'],
     ['..', 'UUID'],
     [`${unknownId} --personal`, '--raw'],
-    [`${unknownId} --raw --settlements`, 'contradict'],
+    [`${unknownId} --raw --settlements`, 'cannot be combined'],
     [`${unknownId} --raw --format csv`, 'JSON'],
     [`${unknownId} --raw --output x.csv`, 'suffix'],
     [`${unknownId} --on 2026-03-04`, '--settlements'],
@@ -334,7 +334,7 @@ describe('recon charge --settlements', () => {
   it("sets a charge's rows against its settled amount, in every currency", async () => {
     const { exitCode, stdout, stderr } = await charge(names, '--settlements');
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('Settlements from 2026-03-01 to 2026-03-31, both days included');
+    expect(stderr).toContain('Settlements from 2026-03-01 to 2026-03-31 (inclusive)');
     const rows = readRecords(stdout).map((row) =>
       [
         row['settlement_rows'],
@@ -376,7 +376,7 @@ describe('recon charge --settlements', () => {
 
   it('says that a range has none of its rows, and leaves the cells empty without --settlements', async () => {
     const { stdout } = await charge(['completed'], '--settlements --format table');
-    expect(stdout).toContain('none of them lists this charge');
+    expect(stdout).toContain('none found');
     expect(readRecords((await charge(['settled'])).stdout)[0]).toMatchObject({
       settlement_rows: '',
       settlement_rows_say: '',
@@ -391,7 +391,7 @@ describe('recon charge --settlements', () => {
     expect(run.exitCode).toBe(4);
     expect(run.stdout).toContain('but not everything was read');
     const csv = await charge(['out-of-balance'], '--settlements --fault http-503@rows');
-    expect(csv.stderr).toContain('Not all settlements of the range were read whole');
+    expect(csv.stderr).toContain('Some settlements of the range were not fully read');
     const rest = await charge(
       ['settled'],
       '--settlements --format json --fault wrapper-1010=on:1@rows',
@@ -434,7 +434,7 @@ describe('the scheme that charges take', () => {
   ])('may be V1 %s, which needs no setting of V2', async (_, env, args) => {
     const { exitCode, stderr, service } = await run('charge-scheme=v1', env, ...args);
     expect(exitCode).toBe(0);
-    expect(stderr).toBe('V1 signs each request for a second of its own: one a second.\n');
+    expect(stderr).toBe('V1 signing is limited to one request per second.\n');
     expect(service.asked('token')).toEqual([]);
     expect(new Set(service.asked('charge').map(({ token }) => token)).size).toBe(2);
   });
@@ -457,7 +457,7 @@ describe('the scheme that charges take', () => {
   it('lacking its keys says what is missing', async () => {
     const lacking = await run('charge-scheme=v1', { keys: 'v2', RECON_CHARGE_AUTH: 'v1' });
     expect(lacking.exitCode).toBe(2);
-    expect(lacking.stderr).toContain('Settings are missing: jwt_public_key, jwt_secret');
+    expect(lacking.stderr).toContain('Not set: jwt_public_key, jwt_secret');
     const onlyV1 = await run('charge-scheme=v1', { keys: 'v1' });
     expect(onlyV1.stderr).toContain('auth = "v1"');
   });
@@ -466,7 +466,7 @@ describe('the scheme that charges take', () => {
     const service = await startService('charges');
     const { exitCode, stderr } = await service.settlements([], { env: { RECON_AUTH: 'v1' } });
     expect(exitCode).toBe(1);
-    expect(stderr.match(/one a second/g)).toHaveLength(1);
+    expect(stderr.match(/one request per second/g)).toHaveLength(1);
     expect(service.asked('token')).toEqual([]);
     const { requests } = service.sandbox;
     expect(requests.map(({ status }) => status)).not.toContain(401);
@@ -489,7 +489,7 @@ describe('many faults in a row', () => {
     );
     const { exitCode, stderr } = await charge(many, '--fault http-503@charge --concurrency 1');
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('was not tried any more');
+    expect(stderr).toContain('was skipped after earlier failures');
   });
 
   it('but unknown charges are no faults', async () => {

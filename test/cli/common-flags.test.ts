@@ -47,15 +47,18 @@ describe('a short way to write a flag', () => {
 
 describe('flags that contradict each other', () => {
   it.each([
-    { flags: ['--json', '--format', 'csv'], says: '--json and --format are given together.' },
-    { flags: ['--no-color', '--color', 'always'], says: '--no-color and --color are given' },
-    { flags: ['-q', '--verbose'], says: '--quiet and --verbose contradict each other.' },
-    { flags: ['--from-export', '.'], says: '--from-export and --sandbox are given together.' },
+    { flags: ['--json', '--format', 'csv'], says: '--json cannot be combined with --format.' },
+    {
+      flags: ['--no-color', '--color', 'always'],
+      says: '--no-color cannot be combined with --color.',
+    },
+    { flags: ['-q', '--verbose'], says: '--quiet cannot be combined with --verbose.' },
+    { flags: ['--from-export', '.'], says: '--from-export cannot be combined with --sandbox.' },
   ])('are a usage error: $flags', async ({ flags, says }) => {
     const { exitCode, stdout, stderr } = await run(...flags);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(says);
-    expect(stderr).toContain('Leave one of them out');
+    expect(stderr).toContain('Remove one of them');
   });
 });
 
@@ -119,16 +122,16 @@ describe('a flag or command of other tools', () => {
     ['settlements --concurency 3', 'Did you mean --concurrency?'],
     ['settlements --no-colour', 'Did you mean --no-color?'],
     ['settlements --timezone UTC', 'Set time_zone in the profile.'],
-    ['settlements --currency EUR', 'Select by the currency column of the output.'],
+    ['settlements --currency EUR', 'Filter the output by its currency column.'],
     ['settlements --client-secret x', 'recon help environment'],
-    ['settlements --wibble', 'recon help settlements --all lists every flag.'],
-    ['settlements --abc', 'recon help settlements --all lists every flag.'],
+    ['settlements --wibble', 'recon help settlements --all lists all flags.'],
+    ['settlements --abc', 'recon help settlements --all lists all flags.'],
     ['transactions --status declined', 'Did you mean --state?'],
     ['settlements --output-file x', 'Did you mean --output?'],
     ['listen --json', 'Did you mean --format ndjson?'],
-    ['config show --wibble', 'recon help config show --all lists every flag.'],
+    ['config show --wibble', 'recon help config show --all lists all flags.'],
     ['-v', 'Did you mean --version?'],
-    ['--sandbox', 'Name the command first'],
+    ['--sandbox', 'Start with a command'],
     ['reconcile', 'Did you mean settlements?'],
     ['list', 'Did you mean settlements?'],
     ['charges', 'Did you mean charge?'],
@@ -161,7 +164,7 @@ it('transactions of an export say what settlements of it say, and take its filte
   const [listed, reported] = await Promise.all(
     ['transactions', 'settlements'].map((command) => runRecon([command, '--from-export', folder])),
   );
-  const hint = /^To stay with this export, add --from-export .* to suggested commands\.$/m;
+  const hint = /^To read this export again, add --from-export .* to the suggested commands\.$/m;
   expect(listed?.exitCode).toBe(0);
   expect(listed?.stderr.match(hint)?.[0]).toBe(reported?.stderr.match(hint)?.[0]);
   const { stdout } = await runRecon(['transactions', '--from-export', folder, '--json']);

@@ -94,7 +94,7 @@ describe('recon config show', () => {
   test('works with nothing set, and says where to set it', async () => {
     const { exitCode, stdout, stderr } = await config('show', { columns: 120 });
     expect(exitCode).toBe(0);
-    expect(stdout).toContain(`${file} (default, not there yet)`);
+    expect(stdout).toContain(`${file} (default, does not exist yet)`);
     expect(stdout).toMatch(/base_url +not set/);
     expect(stdout).toMatch(/time_zone +UTC +default/);
     expect(stderr).toContain('recon config init');

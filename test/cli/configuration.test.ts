@@ -126,7 +126,7 @@ describe('secrets', () => {
     expect(await runWith(0o444, '--quiet')).toMatchObject({ exitCode: 0, stderr: '' });
     const open = await runWith(0o666, '--quiet');
     expect([open.exitCode, open.stdout]).toEqual([2, '']);
-    expect(open.stderr).toContain('Others can change the file');
+    expect(open.stderr).toContain('is writable by others');
   });
 
   it('come from a command', async () => {

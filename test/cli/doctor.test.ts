@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpsServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { interfaceVersion } from '../../src/model/interface-version.ts';
+import { interfaceVersion } from '../../src/model/probe.ts';
 import { faultNames } from '../../src/sandbox/faults.ts';
 import { deadProxy, proxyThatSays } from '../api/connect-proxy.ts';
 import { listen } from '../api/loopback.ts';
@@ -126,21 +126,21 @@ const named: readonly {
     faults: ['ignore-offset@headers'],
     check: 'settlement_pages',
     level: 'failure',
-    says: 'the same ones',
+    says: 'repeats them',
     exitCode: 4,
   },
   {
     faults: ['ignore-offset@rows'],
     check: 'transaction_pages',
     level: 'failure',
-    says: 'the same ones',
+    says: 'repeats them',
     exitCode: 4,
   },
   {
     faults: ['page-max=30@rows', 'repeat@rows'],
     check: 'transaction_pages',
     level: 'warning',
-    says: '1 came again',
+    says: '1 repeated on',
   },
   // The empty page is the second one where it lies in the middle.
   { faults: ['hole@rows'], check: 'transaction_pages', level: 'warning', says: 'and no more' },
@@ -148,7 +148,7 @@ const named: readonly {
     faults: ['over-limit=3@headers'],
     check: 'settlements',
     level: 'warning',
-    says: '4 came where one was asked for',
+    says: '1 requested, 4 returned',
   },
   // Tokens and clock
   { faults: ['token-life=5'], check: 'token', level: 'warning', says: '5 seconds' },
@@ -166,11 +166,17 @@ const named: readonly {
     level: 'warning',
     says: 'code 1002',
   },
-  { faults: ['http-401@token'], check: 'token', level: 'failure', says: 'refuses', exitCode: 3 },
-  { faults: ['http-403@token'], check: 'token', level: 'failure', says: 'refuses', exitCode: 3 },
+  { faults: ['http-401@token'], check: 'token', level: 'failure', says: 'rejects', exitCode: 3 },
+  { faults: ['http-403@token'], check: 'token', level: 'failure', says: 'rejects', exitCode: 3 },
   { faults: ['http-503@token'], check: 'token', level: 'failure', says: '503', exitCode: 4 },
   { faults: ['html@token'], check: 'token', level: 'failure', says: 'text/html', exitCode: 4 },
-  { faults: ['reset@token'], check: 'address', level: 'failure', says: 'broken off', exitCode: 4 },
+  {
+    faults: ['reset@token'],
+    check: 'address',
+    level: 'failure',
+    says: 'Connection closed by',
+    exitCode: 4,
+  },
   { faults: ['clock-skew=-90'], check: 'clock', level: 'warning', says: '90 seconds ahead of' },
   { faults: ['clock-skew=3600'], check: 'clock', level: 'warning', says: '3600 seconds behind' },
   { faults: ['clock-skew=20'], check: 'clock', level: 'ok', says: '20 seconds behind' },
@@ -181,7 +187,7 @@ const named: readonly {
   { faults: ['other-word=OK'], check: 'records', level: 'warning', says: '(found "OK"' },
   // Charges
   { faults: ['hostile-keys'], check: 'charges', level: 'ok', says: 'accept V2' },
-  { faults: ['charge-scheme=v1'], check: 'charges', level: 'warning', says: 'refuse V2' },
+  { faults: ['charge-scheme=v1'], check: 'charges', level: 'warning', says: 'reject V2' },
   { faults: ['http-403@charge'], check: 'charges', level: 'warning', says: '403' },
   { faults: ['http-400@charge'], check: 'charges', level: 'warning', says: '400' },
   { faults: ['http-503@charge'], check: 'charges', level: 'failure', says: '503', exitCode: 4 },
@@ -191,7 +197,7 @@ const named: readonly {
   { faults: ['http-rate-limit=1,1'], check: 'latency', level: 'warning', says: 'rate limit' },
   { faults: ['wrapper-429=first:1'], check: 'latency', level: 'warning', says: 'rate limit' },
   { faults: ['http-502=first:1'], check: 'latency', level: 'warning', says: 'HTTP 502' },
-  { faults: ['reset=on:3'], check: 'latency', level: 'warning', says: 'broken off' },
+  { faults: ['reset=on:3'], check: 'latency', level: 'warning', says: 'Connection closed by' },
   // Settlements that can't be read
   ...[
     ['wrapper-429', 'code 429', 4],
@@ -228,7 +234,7 @@ const named: readonly {
     faults: ['broken-off@headers'],
     check: 'address',
     level: 'failure',
-    says: 'broken off',
+    says: 'Connection closed by',
     exitCode: 4,
   },
   {
@@ -347,14 +353,14 @@ describe('settlements', () => {
 
   it.each([
     [['2026-03-04T04:30:00Z'], 'ok', 'in UTC (Z)'],
-    [['2026-03-04T04:30:00+02:00'], 'ok', 'with +02:00'],
-    [['2026-03-04T04:30:00.123-0530'], 'ok', 'with -0530'],
-    [['2026-03-04T04:30:00'], 'ok', 'without a zone'],
-    [['2026-03-04'], 'ok', 'without a zone'],
+    [['2026-03-04T04:30:00+02:00'], 'ok', 'with offset +02:00'],
+    [['2026-03-04T04:30:00.123-0530'], 'ok', 'with offset -0530'],
+    [['2026-03-04T04:30:00'], 'ok', 'without a time zone'],
+    [['2026-03-04'], 'ok', 'without a time zone'],
     [
       ['2026-03-28T04:30:00+01:00', '2026-03-29T04:30:00+02:00', '2026-03-30T04:30:00+02:00'],
       'warning',
-      '2 with +02:00 and 1 with +01:00',
+      '2 with offset +02:00 and 1 with offset +01:00',
     ],
   ])('are written in a zone: %s', async (dates, level, says) => {
     const { on } = await ofMarch(scenarioOf(dates.map((date) => dated(date))));
@@ -385,7 +391,7 @@ describe('settlements', () => {
     const { level, found, facts } = on('identity');
     expect([level, found]).toEqual([
       'ok',
-      'Pay-in = gross - fees - tax holds on 2 of 3 settlements.',
+      'Pay-in = gross - fees - tax holds for 2 of 3 settlements.',
     ]);
     expect(facts).toMatchObject({
       fits: [
@@ -435,11 +441,11 @@ describe('charges', () => {
     const refused = await examine(['--sandbox', ...byV1, '--fault', 'charge-scheme=v2']);
     expect(refused.on('charges')).toMatchObject({
       level: 'warning',
-      found: expect.stringContaining('refuse V1'),
+      found: expect.stringContaining('reject V1'),
     });
   });
 
-  it('that refuse V2 lead to the other scheme', async () => {
+  it('that reject V2 lead to the other scheme', async () => {
     const { on } = await withFaults(['charge-scheme=v1']);
     expect(on('charges').whatToDo).toContain('--charge-auth v1');
   });
@@ -675,7 +681,7 @@ describe('what is written', () => {
     ]);
     expect([exitCode, stdout]).toEqual([3, '']);
     expect(stderr).toContain('FAILURE. ');
-    expect(stderr).toContain('Token: The token exchange refuses the credentials.');
+    expect(stderr).toContain('Token: The token exchange rejects the credentials.');
   });
 
   it('to a file says nothing where all is well', async () => {

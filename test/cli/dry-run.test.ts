@@ -19,7 +19,7 @@ describe('a dry run', () => {
     expect(asked('headers').length).toBeGreaterThan(0);
     expect(asked('rows')).toEqual([]);
     expect(stdout).toContain('DRY RUN\nOnly the list of settlements was read');
-    expect(stderr).toBe('Settlements from 2026-03-01 to 2026-03-31, both days included\n');
+    expect(stderr).toBe('Settlements from 2026-03-01 to 2026-03-31 (inclusive)\n');
   });
 
   it('announces as many requests as the run then makes', async () => {

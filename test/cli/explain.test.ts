@@ -76,7 +76,7 @@ describe('recon explain', () => {
       '00000000-0000-4000-8000-000000000000',
     );
     expect([exitCode, stdout]).toEqual([4, '']);
-    expect(stderr).toContain('knows no settlement');
+    expect(stderr).toContain('Settlement not found: ');
   });
 
   it('concludes nothing from a header that is listed with another, unreadable content', async () => {
@@ -109,7 +109,7 @@ describe('recon explain', () => {
     const { exitCode, stdout, stderr } = await explain('month', unknown, missingRow);
     expect(exitCode).toBe(4);
     expect(stdout).toContain(missingRow);
-    expect(stderr).toContain(`knows no settlement ${unknown}`);
+    expect(stderr).toContain(`Settlement not found: ${unknown}`);
     const json = JSON.parse(
       (await explain('month', unknown, missingRow, '--format', 'json')).stdout,
     );
@@ -124,15 +124,15 @@ describe('recon explain', () => {
     const none = [1, 2].map((last) => `00000000-0000-4000-8000-00000000000${last}`);
     const { exitCode, stdout, stderr } = await explain('month', ...none);
     expect([exitCode, stdout]).toEqual([4, '']);
-    for (const id of none) expect(stderr).toContain(`knows no settlement ${id}`);
+    for (const id of none) expect(stderr).toContain(`Settlement not found: ${id}`);
   });
 
   it('gives up after five failures in a row, and says which were not tried', async () => {
     const many = [1, 2, 3, 4, 5, 6].map((last) => `00000000-0000-4000-8000-00000000000${last}`);
     const { exitCode, stderr } = await explain('month', ...many, '--fault', 'wrapper-1010');
     expect(exitCode).toBe(4);
-    expect(stderr).toContain(`Settlement ${many[5]} was not tried any more`);
-    expect(stderr).not.toContain(`Settlement ${many[4]} was not tried any more`);
+    expect(stderr).toContain(`Settlement ${many[5]} was skipped after earlier failures`);
+    expect(stderr).not.toContain(`Settlement ${many[4]} was skipped after earlier failures`);
   });
 
   it('explains where what is around it can not be listed, and says so', async () => {
@@ -143,7 +143,7 @@ describe('recon explain', () => {
     const { exitCode, stdout } = await runRecon(['explain', missingRow], { env });
     expect(exitCode).toBe(1);
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /\? the settlements around it: they could not be listed: .*1010/,
+      /\? neighbouring settlements: they could not be listed: .*1010/,
     );
   });
 
@@ -255,9 +255,9 @@ describe('recon explain --charges', () => {
       { code: 'disputed', amount: { amount: '25.00', currency: 'EUR' } },
     ]);
     const { stdout } = await explain('charges', leftOut, '--charges');
-    expect(stdout).toMatch(/Charges of the rows named\n {2}! charge .*disputed/);
+    expect(stdout).toMatch(/Charges of the rows above\n {2}! charge [\s\S]*disputed/);
     const letter = await explain('charges', leftOut, '--charges', '--format', 'markdown');
-    expect(letter.stdout).toMatch(/What the charges of these rows say[\s\S]*disputed/);
+    expect(letter.stdout).toMatch(/Charges of the rows above[\s\S]*disputed/);
   });
 
   it('asks for the charges of the rows named, and of no other', async () => {
@@ -293,15 +293,15 @@ describe('recon explain --charges', () => {
         notRead: [{ reason: expect.any(String) }],
       });
       const { stdout } = await explain('charges', leftOut, '--charges', '--fault', fault);
-      expect(stdout).toContain('1 charge of 1 could not be read; no verdict rests on them');
+      expect(stdout).toContain('1 of 1 charge could not be read; no verdict depends on them');
     },
   );
 
   it('contradicts reading an export, which holds no charges', async () => {
     const run = await runRecon(['explain', leftOut, '--charges', '--from-export', 'march']);
     expect([run.exitCode, run.stdout]).toEqual([2, '']);
-    expect(run.stderr).toContain('--charges and --from-export are given together');
-    expect(run.stderr).toContain('an export holds no charges');
+    expect(run.stderr).toContain('--charges cannot be combined with --from-export');
+    expect(run.stderr).toContain('an export contains no charges');
   });
 
   it('takes the scheme that charges take', async () => {

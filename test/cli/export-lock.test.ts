@@ -13,7 +13,7 @@ test('of two exports into one folder the second one is refused: 75', async () =>
   const { exitCode, stdout, stderr } = await evening.run(out);
   expect([exitCode, stdout]).toEqual([75, '']);
   expect(stderr).toMatch(
-    new RegExp(`held this folder since \\S+: process ${process.pid} on ${hostname()}\\.`),
+    new RegExp(`has been using this folder since \\S+: process ${process.pid} on ${hostname()}\\.`),
   );
   expect(stderr).toContain(`  at:  ${join(out, '.lock')}\n`);
   expect(stderr).toContain('remove this file');

@@ -57,7 +57,7 @@ describe('the folder of an export', () => {
       const { exitCode, stdout, stderr } = await exported(join(folder, name), ...refund);
       expect([exitCode, stdout]).toEqual([5, '']);
       expect(stderr).toContain(join(folder, name));
-      expect(stderr).toMatch(/file stands|no such folder/);
+      expect(stderr).toMatch(/A file is in the place|The folder does not exist/);
       expect(contentsOf(folder)).toEqual({ out: 'of yesterday' });
     },
   );
@@ -79,7 +79,7 @@ describe('the folder of an export', () => {
     if (!makeReadOnly(out)) context.skip('a folder can not be made read-only here');
     const { exitCode, stdout, stderr } = await exported(out, ...refund, '--tolerance', '1');
     expect([exitCode, stdout]).toEqual([5, '']);
-    expect(stderr).toContain('You may not write there.');
+    expect(stderr).toContain('No permission to write there.');
     expect(contentsOf(out)).toEqual(before);
     expect((await runRecon(['export', '--verify', '--out', out])).exitCode).toBe(0);
     const read = [
@@ -121,7 +121,7 @@ describe('the place of a day', () => {
     expect(exitCode).toBe(5);
     // The day before was done, and is said.
     expect(stdout).toContain('2026-03-04,unchanged,');
-    expect(stderr).toContain('Something else than a folder stands in the place of this day.');
+    expect(stderr).toContain("A file or link is in the place of this day's folder.");
     expect(stderr).toContain(join(out, '2026-03-05'));
     expect(contentsOf(folder)).toEqual(before);
   });
@@ -130,7 +130,7 @@ describe('the place of a day', () => {
     const { folder, out, before } = await blockedBy(block);
     const { exitCode, stdout } = await runRecon(['export', '--verify', '--out', out]);
     expect(exitCode).toBe(4);
-    expect(stdout).toContain('problem,2026-03-05,Something else than a folder');
+    expect(stdout).toContain('problem,2026-03-05,A file or link is in the place');
     expect(contentsOf(folder)).toEqual(before);
   });
 
@@ -153,19 +153,19 @@ describe('one folder, one scope', () => {
     {
       what: 'another host',
       flags: ['--sandbox', '--scenario', 'month'],
-      says: /the host was sandbox:refund, is sandbox:month/,
+      says: /the host was sandbox:refund, now sandbox:month/,
     },
-    { what: 'another filter', flags: [...refund, '--cid', '8'], says: /--cid was 7, is 8/ },
+    { what: 'another filter', flags: [...refund, '--cid', '8'], says: /--cid was 7, now 8/ },
     {
       what: 'a filter more',
       flags: [...refund, '--cid', '7', '--mid', mid],
-      says: /--mid was none, is 1d0f5b3e/,
+      says: /--mid was not set, now 1d0f5b3e/,
     },
-    { what: 'no filter', flags: refund, says: /--cid was 7, is none/ },
+    { what: 'no filter', flags: refund, says: /--cid was 7, now not set/ },
     {
       what: 'another profile',
       flags: [...refund, '--cid', '7', '--profile', 'b'],
-      says: /the profile was none, is b/,
+      says: /the profile was not set, now b/,
     },
   ])('$what is refused: 2', async ({ flags, says }) => {
     const folder = await temporaryFolder();

@@ -45,7 +45,7 @@ describe('--verify draws from the source of a day what its manifest says', () =>
     rewrite(out, (fields) => ({ ...fields, ...change }));
     const { exitCode, stdout } = await verify(out);
     expect(exitCode).toBe(4);
-    const message = `Its ${field} doesn't follow from the day's source and settings.`;
+    const message = `Its ${field} does not match the day's source and settings.`;
     expect(stdout).toContain(`problem,${day}/manifest.json,${message}`);
   });
 
@@ -71,12 +71,12 @@ describe('--verify after a run that was killed', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`unfinished,,remove .building/${day}.0123456789abcdef.part`);
     expect(stderr).toBe(
-      '1 day as written, 0 missing, 0 problems. A run is under way or was cut short: the next ' +
-        'export tidies up what it left.\n',
+      '1 day intact, 0 missing, 0 problems. A run is in progress or was interrupted; the next ' +
+        'export cleans up after it.\n',
     );
     const table = (await verify(out, '--format', 'table')).stdout;
-    expect(table).toMatch(/^SOUND\n/);
-    expect(table).toMatch(/Cut short: the next export will\n +- remove \.building/);
+    expect(table).toMatch(/^INTACT\n/);
+    expect(table).toMatch(/Interrupted; the next export will\n +- remove \.building/);
   });
 
   test('names the day that it was replacing, also where that is the only one: 4', async () => {
@@ -89,8 +89,8 @@ describe('--verify after a run that was killed', () => {
     writeFileSync(join(out, intentPath(day)), intentText(intent));
     const { exitCode, stdout, stderr } = await verify(out);
     expect(exitCode).toBe(4);
-    expect(stdout).toContain(`missing,${day},not there`);
-    expect(stderr).toContain('0 days as written, 1 missing, 0 problems. A run is under way');
+    expect(stdout).toContain(`missing,${day},not in the export`);
+    expect(stderr).toContain('0 days intact, 1 missing, 0 problems. A run is in progress');
   });
 });
 
@@ -119,7 +119,7 @@ describe('a manifest of an older recon, without a digest', () => {
     const read = ['settlements', '--from-export', out, '--quiet'];
     const { exitCode, stderr } = await runRecon(read);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain(`An older recon exported 1 day without a digest`);
+    expect(stderr).toContain(`An older version of recon exported 1 day without a digest`);
     expect(stderr).toContain(day);
   });
 

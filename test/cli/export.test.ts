@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
+import type { Scenario } from '../../src/sandbox/scenarios.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
 import { connectionTo, purchases, scenarioOf, startService } from './service.ts';
@@ -238,7 +238,7 @@ describe('what a run leaves undone outside its range', () => {
   test('is the days that were never exported: as ranges, also with --quiet', async () => {
     const out = join(await temporaryFolder(), 'out');
     const lacks =
-      'The folder lacks 4 days between its first and its last: 2026-03-04 to 2026-03-07.';
+      'The folder is missing 4 days between its first and last: 2026-03-04 to 2026-03-07.';
     const { run, last } = await exportedTwice(out, scenario(), [...on('08', '10'), '--quiet']);
     expect(last).toEqual({ exitCode: 0, stdout: '', stderr: `${lacks} Export them too.\n` });
     const json = await run(...on('08', '10'), '--format', 'json');
@@ -250,9 +250,9 @@ describe('what a run leaves undone outside its range', () => {
     const table = await run(...on('08', '10'), '--format', 'table');
     expect(table.stdout).toContain(`Outside the range\n  ! ${lacks}`);
     expect((await run(...on('05', '06'))).stderr).toContain(
-      'lacks 2 days between its first and its last: 2026-03-04 and 2026-03-07.',
+      'is missing 2 days between its first and last: 2026-03-04 and 2026-03-07.',
     );
-    expect((await run(...on('04', '07'))).stderr).not.toContain('lacks');
+    expect((await run(...on('04', '07'))).stderr).not.toContain('is missing');
   });
 
   test('is the days with settlements that were still pending', async () => {
@@ -273,7 +273,7 @@ describe('what a run leaves undone outside its range', () => {
     const { run } = await exportedTwice(out, scenario(), on('04', '06'));
     await writeFile(join(out, '2026-03-02', 'manifest.json'), '{}');
     const { stderr } = await run(...on('04', '06'), '--quiet');
-    expect(stderr).toContain('manifests are not what was written: 2026-03-02.');
+    expect(stderr).toContain('manifests differ from what was written: 2026-03-02.');
   });
 });
 
@@ -307,7 +307,7 @@ describe('what the folder of an export answers', () => {
     expect(refused.stderr).toContain('add --rebind once');
     expect((await run(now, '--rebind', '--cid', '7')).exitCode).toBe(2);
     const taken = await run(now, '--rebind', '--format', 'json');
-    const renamed = `the host was ${hosts[0]}, is ${hosts[1]}`;
+    const renamed = `the host was ${hosts[0]}, now ${hosts[1]}`;
     expect(taken.exitCode).toBe(0);
     expect(JSON.parse(taken.stdout)).toMatchObject({
       renamed: [renamed],
@@ -315,7 +315,7 @@ describe('what the folder of an export answers', () => {
     });
     expect((await run(now)).exitCode).toBe(0);
     const back = await run(before, '--rebind', '--format', 'table');
-    expect(back.stdout).toContain(`Taken over  the host was ${hosts[1]}, is ${hosts[0]}`);
+    expect(back.stdout).toContain(`Taken over  the host was ${hosts[1]}, now ${hosts[0]}`);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Scenario } from '../../src/sandbox/scenario.ts';
-import { loadScenario } from '../../src/sandbox/scenarios.ts';
+import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
 import { hostile } from '../render/hostile.ts';
 import { parseCsv } from '../render/parse-csv.ts';
 import { runRecon } from '../support/run-recon.ts';
@@ -137,7 +136,7 @@ const feeOffByOne = {
   notices: [],
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
-  explanation: 'No explanation was found: recon explain looks further.',
+  explanation: 'No explanation found. recon explain searches further.',
 };
 
 const group = {
@@ -261,7 +260,7 @@ describe('the table', () => {
     const [verdict, answer] = stdout.split('\n');
     expect(verdict).toBe('OUT OF BALANCE');
     expect(answer).toBe(
-      '40 settlements: 30 balanced, 6 out of balance, 4 pending. Out of balance: EUR +82.78 net, 92.80 absolute.',
+      '40 settlements: 30 balanced, 6 out of balance, 4 pending. Pay-in difference: EUR +82.78 net, 92.80 absolute.',
     );
   });
 

@@ -187,7 +187,7 @@ describe('an export that is read again', () => {
     const folder = await exported('empty');
     const run = await runRecon(['explain', nobody, '--from-export', folder]);
     expect(run.exitCode).toBe(4);
-    expect(run.stderr).toMatch(/export holds no settlement 00000000-/);
+    expect(run.stderr).toMatch(/Settlement 00000000-\S+ is not in the export/);
   });
 });
 
@@ -264,7 +264,7 @@ describe('days that an export lacks', () => {
     expect(finding.count).toBeGreaterThan(10);
     const table = await runRecon(['settlements', ...flags, '--format', 'table']);
     expect(table.stdout).toMatch(
-      /the export lacks \d+ days: 2026-02-01 to 2026-0\d-\d\d and 2026-03-05/,
+      /\d+ days missing from the export: 2026-02-01 to 2026-0\d-\d\d and 2026-03-05/,
     );
   });
 
@@ -281,8 +281,10 @@ describe('days that an export lacks', () => {
     expect(one.hypotheses).toContainEqual(
       expect.objectContaining({ codes: ['neighbour'], outcome: 'not_searched' }),
     );
-    expect((await run('table')).stdout).toMatch(/the export lacks 2026-03-03/);
-    expect((await run('markdown')).stdout).toMatch(/not searched[^\n]*the export lacks 2026-03-03/);
+    expect((await run('table')).stdout).toMatch(/2026-03-03 \(not in the export\)/);
+    expect((await run('markdown')).stdout).toMatch(
+      /not searched[^\n]*2026-03-03 \(not in the export\)/,
+    );
   });
 
   test('because a link stands in their place are named, and make the run incomplete', async () => {
@@ -296,11 +298,11 @@ describe('days that an export lacks', () => {
     }
     const run = await runRecon(['settlements', '--from-export', folder, '--quiet']);
     expect(run.exitCode).toBe(4);
-    expect(run.stderr).toContain(`${last} is left out: something else than a folder stands in its`);
-    expect(run.stderr).toMatch(new RegExp(`The export lacks 2 days: ${to} and ${last}`));
+    expect(run.stderr).toContain(`${last} is not included: a file or link is in the place of its`);
+    expect(run.stderr).toMatch(new RegExp(`2 days missing from the export: ${to} and ${last}`));
     const explained = await runRecon(['explain', ids.at(-1) ?? '', '--from-export', folder]);
     expect(explained.exitCode).toBe(4);
-    expect(explained.stderr).toContain(`${to} is left out`);
+    expect(explained.stderr).toContain(`${to} is not included`);
   });
 
   test('because replacing them was cut short are named, with what to do', async () => {
@@ -318,6 +320,6 @@ describe('days that an export lacks', () => {
     await writeFile(join(folder, '.intents', '2026-03-04.json'), JSON.stringify(intent));
     const run = await runRecon(['settlements', '--from-export', folder, '--quiet']);
     expect(run.exitCode).toBe(4);
-    expect(run.stderr).toMatch(/2026-03-04 was cut short.*recon export/);
+    expect(run.stderr).toMatch(/2026-03-04 was interrupted.*recon export/);
   });
 });

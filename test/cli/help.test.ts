@@ -48,11 +48,11 @@ describe('help', () => {
     'with --all lists every flag, and says no more of a shorter help: %s',
     async (path) => {
       const [short, all] = [await printed(`help ${path}`), await printed(`help ${path} --all`)];
-      expect(all).not.toContain('All settings:');
+      expect(all).not.toContain('All flags:');
       expect(all.split('\n').filter((line) => line.length > 80)).toEqual([]);
       for (const flag of flagsIn(short)) expect([...flagsIn(all)]).toContain(flag);
       const hasMore = flagsIn(all).size > flagsIn(short).size;
-      expect(short.includes(`\nAll settings: recon help ${path} --all\n`)).toBe(hasMore);
+      expect(short.includes(`\nAll flags: recon help ${path} --all\n`)).toBe(hasMore);
     },
   );
 

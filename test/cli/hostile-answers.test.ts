@@ -187,5 +187,5 @@ test('chunks that are none are a broken connection, tried again', async () => {
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n{"status":\r\n0\r\n\r\n';
   const run = await face({ headers: () => (response) => response.socket?.end(garbage) });
   expect([run.exitCode, run.stdout, run.requests]).toEqual([4, '', 6]);
-  expect(run.stderr).toContain('other than HTTP');
+  expect(run.stderr).toContain('No valid HTTP answer from');
 });

@@ -10,29 +10,30 @@ const long = scenarioOf([
   { date: '2026-03-04', rows: purchases(230) },
 ]);
 const id = String(long.settlements[1]?.header['settlementId']);
-const readAgain = 'Next: recon settlements --from 2026-03-01 --to 2026-03-31 # again, for what was';
-const report = 'Next: Report record and field to the provider';
+const readAgain =
+  'Next: recon settlements --from 2026-03-01 --to 2026-03-31 # try again to read the rest';
+const report = 'Next: Report the record and the field to the provider';
 
 const ofSettlements = [
   {
     reason: 'not_read',
     scenario: long,
     fault: `wrapper-1010@${id}`,
-    why: /its rows were not read: The service says that .*1010.*\)\./,
+    why: /its rows were not read: The service reports that .*1010.*\)\./,
     next: readAgain,
   },
   {
     reason: 'unsteady_read',
     scenario: long,
     fault: 'hole=always@rows',
-    why: /it isn't certain that all of its rows were read: reading it again gave other records\./,
+    why: /some of its rows may not have been read: reading it again returned different records\./,
     next: readAgain,
   },
   {
     reason: 'unreadable_record',
     scenario: 'malformed',
     fault: 'page-max=50',
-    why: /1 row can't be read: \S+ \(decimalPlaces: found "", expected .*\)\./,
+    why: /1 row cannot be read: \S+ \(decimalPlaces: found "", expected .*\)\./,
     next: report,
   },
 ];
@@ -54,8 +55,8 @@ describe('why a settlement is incomplete', () => {
   );
 
   it.each([
-    { fault: 'ignore-offset@headers', why: "It isn't certain that all settlements were listed" },
-    { fault: 'page-max=50', scenario: 'malformed', why: "1 settlement can't be read: " },
+    { fault: 'ignore-offset@headers', why: 'Some settlements may not have been listed' },
+    { fault: 'page-max=50', scenario: 'malformed', why: '1 settlement header cannot be read: ' },
   ])('and why a list of settlements is: $why', async ({ scenario = long, fault, why }) => {
     const { settlements } = await startService(scenario, fault);
     const { exitCode, stderr } = await settlements(['--quiet']);
@@ -93,7 +94,7 @@ describe('many incomplete settlements', () => {
     const { exitCode, stderr } = await runRecon([command, ...march, '--quiet'], { env });
     expect(exitCode).toBe(4);
     expect(stderr.match(/^Settlement /gm)).toHaveLength(3);
-    expect(stderr).toContain('\n37 more settlements not read whole (not_read).\n');
+    expect(stderr).toContain('\n37 more settlements not fully read (not_read).\n');
   });
 
   it('are told in short by an export, which says what to do', async () => {
@@ -106,9 +107,8 @@ describe('many incomplete settlements', () => {
     const lines = stderr.trimEnd().split('\n');
     expect(lines.slice(0, 3).join('\n')).toMatch(/^(2026-03-10 not written: settlement .*\n?){3}$/);
     expect(lines.slice(3)).toEqual([
-      '2026-03-10 not written: 37 more settlements not read whole (not_read)',
-      'Next: run recon export again for 2026-03-10. What stays unreadable is a matter for the ' +
-        'provider.',
+      '2026-03-10 not written: 37 more settlements not fully read (not_read)',
+      'Next: run recon export again for 2026-03-10. If it still fails, contact the provider.',
     ]);
   });
 });
@@ -118,6 +118,6 @@ it('an explanation that is not possible says why, and what to do', async () => {
   const args = ['explain', id, '--format', 'csv', '--quiet'];
   const { exitCode, stderr } = await runRecon(args, { env });
   expect(exitCode).toBe(4);
-  expect(stderr).toMatch(/\nIts rows were not read: The service says that .*1010.*\)\.\n/);
-  expect(stderr).toContain(`\nNext: recon explain ${id} # again, for what was not read\n`);
+  expect(stderr).toMatch(/\nIts rows were not read: The service reports that .*1010.*\)\.\n/);
+  expect(stderr).toContain(`\nNext: recon explain ${id} # try again to read the rest\n`);
 });

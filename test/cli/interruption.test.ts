@@ -184,7 +184,7 @@ describe('--timeout', () => {
     });
     expect(exitCode).toBe(4);
     expect(stderr).toMatch(/--timeout/);
-    expect(stderr).toMatch(/The last request that failed: .*HTTP 503/);
+    expect(stderr).toMatch(/Last failed request: .*HTTP 503/);
   });
 
   it('ends a run whose token hangs: exit 4', async () => {

@@ -131,7 +131,7 @@ describe('an event', () => {
     await screen.post({ charge_id: id, service_id: nobody });
     await screen.untilOut(/\n/);
     expect(screen.out()).toContain(
-      `The service_id of the charge is ${own}, the webhook says ${nobody}.`,
+      `The service_id of the charge is ${own}; the webhook says ${nobody}.`,
     );
   });
 
@@ -200,7 +200,7 @@ describe('an API that fails', () => {
     await listener.post({ charge_id: chargeId('completed') });
     expect((await listener.until(1))[0]?.webhook['kind']).toBe('charge');
     expect(await listener.stop()).toBe(0);
-    expect(listener.err()).toContain('Left in the journal for the next start: 1 event.');
+    expect(listener.err()).toContain('Left for the next start: 1 event.');
   });
 
   it('is asked at the next start about what is left; the credentials may be mended then', async () => {
@@ -208,11 +208,11 @@ describe('an API that fails', () => {
     const wrong = { ...service.env, RECON_CLIENT_SECRET: 'wrong' };
     const first = await startListener({ env: wrong });
     await first.post({ charge_id: chargeId('completed') });
-    await first.untilSaid(/event \S+ is not answered yet.*refuses the credentials/);
+    await first.untilSaid(/event \S+ is not answered yet.*rejects the credentials/);
     expect(await first.stop()).toBe(0);
     const second = await startListener({ env: service.env, journal: first.journal });
     expect((await second.until(1))[0]).toMatchObject({ verdict: 'success' });
-    expect(second.err()).toContain('From the last time, still to be answered: 1 event.');
+    expect(second.err()).toContain('Still to be answered from the last run: 1 event.');
   });
 });
 
@@ -293,9 +293,11 @@ describe('what cannot be answered', () => {
       error: { cause: 'service' },
     });
     expect(clock.now() - noon).toBeGreaterThanOrEqual(3 * 24 * 3_600_000);
-    await listener.untilSaid(/event \S+ is set aside: Settlement \S+ is given up.*move it to/);
+    await listener.untilSaid(
+      /event \S+ is set aside: Settlement \S+ was given up.*To try it again, move it to/,
+    );
     expect(await listener.stop()).toBe(0);
-    expect(listener.err()).toContain('Left in the journal for the next start: 0 events.');
+    expect(listener.err()).toContain('Left for the next start: 0 events.');
     const { path = '' } = line?.setAside ?? {};
     await rename(path, join(listener.journal, 'new', `${line?.event}.json`));
     const mended = await startService('charges');
@@ -338,9 +340,9 @@ it('listens on the loopback address unless told otherwise, and warns where other
     false,
   ]);
   const open = await startListener({ env, args: ['--host', '0.0.0.0'] });
-  expect(open.err()).toContain('Others can reach this address, and webhooks are unsigned');
+  expect(open.err()).toContain('Other machines can reach this address, and webhooks are unsigned');
   const secret = await startListener({ env, args: ['--host', '0.0.0.0', '--path', '/hook/9f2c'] });
-  expect(secret.err()).not.toContain('Others can reach');
+  expect(secret.err()).not.toContain('Other machines can reach');
 });
 
 it('takes its port for itself, and not for the sandbox that it asks', async () => {
@@ -352,7 +354,7 @@ it('takes its port for itself, and not for the sandbox that it asks', async () =
     { columns: 80 },
   );
   expect(exitCode).toBe(2);
-  expect(stderr).toContain(`recon can't listen on port ${port} of 127.0.0.1: another program`);
+  expect(stderr).toContain(`recon cannot listen on port ${port} of 127.0.0.1: the port is in use`);
 });
 
 describe('a journal that cannot be written', () => {
@@ -440,7 +442,7 @@ describe('its end', () => {
       const listener = await startListener({ env: server.env });
       await listener.post(settlementEvent);
       expect(await listener.stop(signal)).toBe(0);
-      expect(listener.err()).toContain('Left in the journal for the next start: 1 event.');
+      expect(listener.err()).toContain('Left for the next start: 1 event.');
       expect(listener.out()).toBe('');
       expect(await readdir(listener.journal)).not.toContain('lock');
     },

@@ -140,8 +140,8 @@ const fatal: readonly {
   { fault: 'html@headers', exitCode: 4, attempts: 6, says: ['HTTP 200', 'text/html'] },
   { fault: 'truncated@headers', exitCode: 4, attempts: 6, says: ['unreadable'] },
   { fault: 'not-utf8@headers', exitCode: 4, attempts: 6, says: ['not in UTF-8'] },
-  { fault: 'broken-off@headers', exitCode: 4, attempts: 6, says: ['broken off'] },
-  { fault: 'reset@headers', exitCode: 4, attempts: 6, says: ['broken off'] },
+  { fault: 'broken-off@headers', exitCode: 4, attempts: 6, says: ['Connection closed by'] },
+  { fault: 'reset@headers', exitCode: 4, attempts: 6, says: ['Connection closed by'] },
   { fault: 'wrapper-1001@headers', exitCode: 3, attempts: 1, says: ['read:merchant:settlement'] },
   { fault: 'http-403@headers', exitCode: 3, attempts: 1, says: ['read:merchant:settlement'] },
   { fault: 'scope-missing', exitCode: 3, attempts: 1, says: ['read:merchant:settlement'] },
@@ -379,7 +379,7 @@ describe('a service that goes on misbehaving', () => {
     { fault: 'http-429@token', exitCode: 4, attempts: 16, says: 'HTTP 429' },
     { fault: 'html@token', exitCode: 4, attempts: 6, says: 'text/html' },
     { fault: 'truncated@token', exitCode: 4, attempts: 6, says: 'HTTP 200' },
-    { fault: 'reset@token', exitCode: 4, attempts: 6, says: 'broken off' },
+    { fault: 'reset@token', exitCode: 4, attempts: 6, says: 'Connection closed by' },
   ])('ends the run before any settlement is asked for: $fault', async (expected) => {
     const { settlements, asked } = await startService('balanced', expected.fault);
     const { exitCode, stdout, stderr } = await settlements();

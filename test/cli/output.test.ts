@@ -97,7 +97,7 @@ describe('an output that cannot be written', () => {
   it('is one in a folder that is not there', async () => {
     await expectUnwritable(
       join(await temporaryFolder(), 'missing', 'report.csv'),
-      'no such folder',
+      'The folder does not exist.',
     );
   });
 
@@ -111,24 +111,24 @@ describe('an output that cannot be written', () => {
   it('is one below a file', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'file'), '');
-    await expectUnwritable(join(folder, 'file', 'report.csv'), 'no such folder');
+    await expectUnwritable(join(folder, 'file', 'report.csv'), 'The folder does not exist.');
   });
 
   it('is a full device', async () => {
-    await expectUnwritable('/dev/full', 'no space');
+    await expectUnwritable('/dev/full', 'No space left');
   });
 
   it.skipIf(isRoot)('is one in a folder that may not be written', async () => {
     const folder = join(await temporaryFolder(), 'locked');
     await mkdir(folder);
     await chmod(folder, 0o500);
-    await expectUnwritable(join(folder, 'report.csv'), 'may not write');
+    await expectUnwritable(join(folder, 'report.csv'), 'No permission to write');
   });
 
   it.skipIf(isRoot)('is a file that may not be written', async () => {
     const path = join(await temporaryFolder(), 'report.csv');
     await writeFile(path, 'kept', { mode: 0o400 });
-    await expectUnwritable(path, 'may not write');
+    await expectUnwritable(path, 'No permission to write');
     expect(await readFile(path, 'utf8')).toBe('kept');
   });
 
@@ -139,7 +139,7 @@ describe('an output that cannot be written', () => {
 });
 
 describe('standard error', () => {
-  const range = 'Settlements from 2026-03-01 to 2026-03-31, both days included\n';
+  const range = 'Settlements from 2026-03-01 to 2026-03-31 (inclusive)\n';
 
   it('says the range once, and nothing else where the report says the rest', async () => {
     expect((await sandbox('month', '--format', 'table')).stderr).toBe(range);
@@ -164,7 +164,7 @@ describe('standard error', () => {
   it('says with --quiet too which settlement is missing among the records (exit 4)', async () => {
     const { exitCode, stderr } = await sandbox('malformed', '--quiet');
     expect(exitCode).toBe(4);
-    expect(stderr).toMatch(/^INCOMPLETE\. .*\n1 settlement can't be read: .*decimalPlaces/);
+    expect(stderr).toMatch(/^INCOMPLETE\. .*\n1 settlement header cannot be read: .*decimalPlaces/);
   });
 
   it('is silent with --quiet, unless something is wrong', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { connectProxy, deadProxy, proxyThatSays } from '../api/connect-proxy.ts';
+import { start } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { connectionTo, march, startService } from './service.ts';
 
@@ -12,6 +13,14 @@ it('requests go through the proxy that the environment names, but for hosts that
   expect(new Set(targets)).toEqual(new Set([new URL(sandbox.baseUrl).host]));
   const past = { ...env, http_proxy: await deadProxy(), no_proxy: '127.0.0.1' };
   expect((await run(past)).exitCode).toBe(0);
+});
+
+it('the built program has what proxies need, too', async () => {
+  const { env, sandbox } = await startService('balanced');
+  const { url, targets } = await connectProxy();
+  const { ended } = start(['settlements', ...march], { env: { ...env, http_proxy: url } });
+  expect(await ended).toBe(0);
+  expect(new Set(targets)).toEqual(new Set([new URL(sandbox.baseUrl).host]));
 });
 
 const answer = (status: string) => () => proxyThatSays(`HTTP/1.1 ${status}\r\n\r\n`);
@@ -30,12 +39,12 @@ it.each([
   {
     about: 'that hangs up',
     start: () => proxyThatSays(''),
-    says: ['broken off by the proxy <proxy>', 'NO_PROXY'],
+    says: ['Connection closed by the proxy <proxy>', 'NO_PROXY'],
   },
   {
     about: 'that is none',
     start: () => proxyThatSays('220 mail server ready\r\n'),
-    says: ['Something other than HTTP comes from the proxy <proxy>', 'NO_PROXY'],
+    says: ['No valid HTTP answer from the proxy <proxy>', 'NO_PROXY'],
   },
   {
     about: 'that wants a password',

@@ -48,7 +48,7 @@ export async function spawnListener(
   while (url === undefined) {
     await Promise.race([once(child.stderr, 'data'), ended]);
     if (child.exitCode !== null) throw new Error(`It has ended: ${err}`);
-    url = /Listening at (\S+);/.exec(err)?.[1];
+    url = /Listening at (\S+)[.,] /.exec(err)?.[1];
   }
   return {
     child,

@@ -47,7 +47,11 @@ const commands: Readonly<Record<string, Case>> = {
     says: /^Listening at .*\n(Stopped\. .*\n)?$/,
     ready: /Listening/,
   },
-  sandbox: { args: () => [], says: /^(Scenario .*\n.*Ctrl-C stops it\.\n)?$/, ready: /Ctrl-C/ },
+  sandbox: {
+    args: () => [],
+    says: /^(Scenario .*\n.*Press Ctrl-C to stop\.\n)?$/,
+    ready: /Ctrl-C/,
+  },
   'sandbox --list': { args: () => [] },
   'config path': { args: () => [] },
   'config show': { args: () => ['--quiet'] },
@@ -94,7 +98,7 @@ describe.each(Object.entries(commands))('recon %s', (words, command) => {
     started.child.stdout?.destroy();
     if (words === 'listen') {
       await until(started.err, /Listening/, started);
-      const [, url = ''] = /at (http:\S+);/.exec(started.err()) ?? [];
+      const [, url = ''] = /at (http:\S+)\./.exec(started.err()) ?? [];
       const body = JSON.stringify({ type: 'something', charge_id: chargeId });
       await fetch(url, { method: 'POST', body });
     }

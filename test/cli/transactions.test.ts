@@ -129,7 +129,7 @@ describe('transactions in the other formats', () => {
     });
     const rows = stdout.split('\n').filter((line) => /^2026-03-/.test(line));
     expect(rows).toHaveLength(50);
-    expect(stdout).toContain('1960; the first 50 are shown, --format csv lists them all');
+    expect(stdout).toContain('1960 (showing the first 50; --format csv lists all)');
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
@@ -168,7 +168,7 @@ describe('what is asked for', () => {
     const id = '00000000-0000-4000-8000-000000000000';
     const { exitCode, stdout, stderr } = await sandbox('refund', '--settlement', id);
     expect([exitCode, stdout]).toEqual([4, '']);
-    expect(stderr).toContain(`knows no settlement ${id}`);
+    expect(stderr).toContain(`Settlement not found: ${id}`);
   });
 
   it('may be filtered by the service, and after reading', async () => {
@@ -186,9 +186,9 @@ describe('what is asked for', () => {
     const { exitCode, stderr } = await sandbox('refund', '--quiet', ...wanted);
     expect(exitCode).toBe(0);
     expect(stderr.split('\n')).toEqual([
-      'No row has state "Approved"; there are "approved".',
-      'No row has type "chargeback"; there are "purchase" and "refund".',
-      'No row has payment type "cash"; there are "card".',
+      'No row has state "Approved". Found: "approved".',
+      'No row has type "chargeback". Found: "purchase" and "refund".',
+      'No row has payment type "cash". Found: "card".',
       '',
     ]);
     const json = await sandbox('refund', '--format', 'json', '--type', 'refund,chargeback');
@@ -299,15 +299,15 @@ describe('an incomplete end', () => {
   it('comes of a page without data where the header announces a row more', async () => {
     const { exitCode, stderr } = await ask(await startService(mixed, 'empty-data=null'));
     expect(exitCode).toBe(4);
-    expect(stderr).toContain('The service answers without data where there should be some.');
+    expect(stderr).toContain('The service returned no data, but records were expected.');
   });
 
   const first = String(mixed.settlements[0]?.header['settlementId']);
   const endings = [
-    { fault: 'hole=always@rows', says: 'reading it again gave other records' },
-    { fault: 'ignore-offset@rows', says: 'page after page repeats' },
+    { fault: 'hole=always@rows', says: 'reading it again returned different records' },
+    { fault: 'ignore-offset@rows', says: 'pages keep repeating' },
     { fault: `wrapper-1010@${first}`, says: 'its rows were not read' },
-    { fault: 'ignore-offset@headers', says: 'all settlements were listed' },
+    { fault: 'ignore-offset@headers', says: 'settlements may not have been listed' },
   ];
 
   it.each(endings)('is exit 4, and says which settlement and why: $fault', async (expected) => {
@@ -315,7 +315,7 @@ describe('an incomplete end', () => {
     const { exitCode, stdout, stderr } = await ask(service, ['--quiet']);
     expect([exitCode, stdout.startsWith(header)]).toEqual([4, true]);
     expect(stderr).toContain(expected.says);
-    expect(stderr).toContain('error: Not everything was read');
+    expect(stderr).toContain('error: Incomplete: ');
     if (!expected.fault.endsWith('headers')) expect(stderr).toContain(first);
   });
 
@@ -352,7 +352,7 @@ describe('an incomplete end', () => {
     expect([exitCode, stdout]).toEqual([4, `${header}\r\n`]);
     // The pending one is told apart.
     expect(stderr.match(/^Settlement .*its rows were not read/gm)).toHaveLength(4);
-    expect(stderr).toContain('\n7 more settlements not read whole (not_read).\n');
+    expect(stderr).toContain('\n7 more settlements not fully read (not_read).\n');
   });
 
   it('is none where only a pending settlement is not read whole; that is said', async () => {
@@ -408,7 +408,7 @@ describe('transactions are streamed', () => {
     });
     expect(asked).toHaveLength(2);
     expect(asked[0]).toBeLessThan(pages);
-    expect(stdout).toContain('6000; the first 50 are shown');
+    expect(stdout).toContain('6000 (showing the first 50;');
   });
 
   it.each(['csv', 'ndjson', 'json'])(
@@ -447,7 +447,7 @@ describe('a transaction with two contents', () => {
         scenarioOf([{ date: '2026-03-04', rows, header: { totalTransactions: between + 1 } }]),
       ),
     );
-  const conflict = /Settlement \S+ \(2026-03-04\): 1 transaction listed with different contents/;
+  const conflict = /Settlement \S+ \(2026-03-04\): 1 transaction listed with conflicting contents/;
 
   it.each([0, 1, 99, 100, 250])(
     'is listed once, with the content that counts, whichever comes first: %i rows apart',

@@ -8,8 +8,10 @@ import { march, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const scenario = ['--sandbox', '--scenario', 'unusual-scale'];
-const euros = '1 settlement has 0 decimal places where EUR has 2, so the amounts may be 100 times';
-const yen = '1 settlement has 2 decimal places where JPY has 0, so the amounts may be 100 times';
+const euros =
+  '1 settlement has 0 decimal places instead of 2 for EUR, so the amounts may be 100 times';
+const yen =
+  '1 settlement has 2 decimal places instead of 0 for JPY, so the amounts may be 100 times';
 
 const onScreen = (...args: readonly string[]) =>
   runRecon([...args, ...scenario], { columns: 400, env: { NO_COLOR: '1' } });
@@ -60,7 +62,7 @@ describe('decimal places that a currency does not have', () => {
       '+unusual-scale',
     );
     expect(stdout).toContain(
-      'It adds up: every sum agrees. It has 2 decimal places where JPY has 0',
+      'Balances: all sums agree. It has 2 decimal places instead of 0 for JPY',
     );
     expect(exitCode).toBe(1);
   });
@@ -124,7 +126,7 @@ describe('decimal places that a currency does not have', () => {
     const { env, sandbox } = await startService('unusual-scale');
     const listener = await startListener({ env: { ...env, NO_COLOR: '1' }, columns: 400 });
     await sandbox.notify(listener.url, AbortSignal.timeout(10_000));
-    await listener.untilOut(/is balanced\..* It has 2 decimal places where JPY has 0, so/);
+    await listener.untilOut(/is balanced\..* It has 2 decimal places instead of 0 for JPY, so/);
   });
 });
 

@@ -386,7 +386,7 @@ describe('what the service means', () => {
       ['balanced', 'out_of_balance'],
       ['out_of_balance', 'out_of_balance'],
     ]);
-    expect(report.notes.join()).toContain('disagree about 1 settlement');
+    expect(report.notes.join()).toContain('disagree on 1 settlement');
   });
 
   it('is pending for a status that only a table of the document names (trap 29)', async () => {

@@ -61,13 +61,13 @@ describe('the configuration file', () => {
   test.each([
     ['[profiles.shop]\nbase_ulr = "x"', 'profiles.shop.base_ulr', 'Did you mean base_url?'],
     ['[profiles.shop]\nclient-id = "x"', 'profiles.shop.client-id', 'Did you mean client_id?'],
-    ['[profiles.shop]\nweather = "x"', 'profiles.shop.weather', 'Known here: base_url, auth_url'],
+    ['[profiles.shop]\nweather = "x"', 'profiles.shop.weather', 'Known: base_url, auth_url'],
     ['[profile.shop]', 'profile', 'Did you mean profiles?'],
     ['base_url = "x"', 'base_url', '[profiles.NAME]'],
   ])('refuses the unknown key of %j', (toml, key, hint) => {
     expect(faultOf(toml)).toMatchObject({
       failure: 'configuration',
-      message: `There is no setting ${key}.`,
+      message: `Unknown setting ${key}.`,
       where: '/etc/recon.toml',
       hint: expect.stringContaining(hint),
     });

@@ -154,7 +154,7 @@ describe('the place of the file', () => {
 
   test('that somebody named must be there', async () => {
     const config = join(home, 'none.toml');
-    await fails(resolve({ config }), 'usage', `no configuration file ${config}`, {
+    await fails(resolve({ config }), 'usage', `Configuration file not found: ${config}.`, {
       where: 'flag --config',
     });
     await fails(resolve({}, { RECON_CONFIG: config }), 'configuration', config, {
@@ -181,20 +181,20 @@ describe('the profile', () => {
     await writeConfig('[profiles.a]\n[profiles.b]');
     const settings = await resolve();
     expect(settings.profile).toBeUndefined();
-    await fails(settings.connection(), 'configuration', 'missing', { hint: '--profile: a, b' });
+    await fails(settings.connection(), 'configuration', 'Not set: ', { hint: '--profile: a, b' });
   });
 
   test('that is unknown lists the known ones', async () => {
     await writeConfig(several);
-    const hint = `The profiles in ${file} are: a, b, c.`;
+    const hint = `Profiles in ${file}: a, b, c.`;
     const unknown = resolve({ profile: 'toString' });
-    await fails(unknown, 'usage', 'no profile toString', { where: 'flag --profile', hint });
-    await fails(resolve({}, { RECON_PROFILE: 'x' }), 'configuration', 'no profile x', {
+    await fails(unknown, 'usage', 'Unknown profile toString.', { where: 'flag --profile', hint });
+    await fails(resolve({}, { RECON_PROFILE: 'x' }), 'configuration', 'Unknown profile x.', {
       where: 'environment RECON_PROFILE',
       hint,
     });
     await writeConfig('default_profile = "x"\n[profiles.a]');
-    await fails(resolve(), 'configuration', 'no profile x', { where: 'default_profile' });
+    await fails(resolve(), 'configuration', 'Unknown profile x.', { where: 'default_profile' });
   });
 
   test('is none, and no file is read, where the file is not to be used', async () => {
@@ -205,8 +205,8 @@ describe('the profile', () => {
   });
 
   test('that is named without any file says where it belongs', async () => {
-    await fails(resolve({ profile: 'shop' }), 'usage', 'no profile shop', {
-      hint: `[profiles.shop] in ${file}`,
+    await fails(resolve({ profile: 'shop' }), 'usage', 'Unknown profile shop.', {
+      hint: `create ${file} with [profiles.shop].`,
     });
   });
 });
@@ -249,7 +249,7 @@ describe('the connection', () => {
   test('names every missing setting, and each place for it', async () => {
     const env = { RECON_BASE_URL: 'https://api.example.com', RECON_CLIENT_ID: '' };
     const settings = await resolve({}, env);
-    const message = 'Settings are missing: auth_url, client_id, client_secret, audience.';
+    const message = 'Not set: auth_url, client_id, client_secret, audience.';
     for (const hint of [
       'RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET, RECON_AUDIENCE',
       '_FILE',
@@ -268,7 +268,7 @@ describe('the connection', () => {
 
   test('refuses an unfit address, and says where it stands', async () => {
     const env = { ...connectionEnv, RECON_AUTH_URL: 'http://auth.example.com' };
-    await fails((await resolve({}, env)).connection(), 'configuration', 'auth_url must begin', {
+    await fails((await resolve({}, env)).connection(), 'configuration', 'auth_url must start', {
       where: 'environment RECON_AUTH_URL',
     });
   });
@@ -299,12 +299,17 @@ describe('the two schemes', () => {
   });
 
   test('that are unknown are refused where they stand', async () => {
-    await fails(resolve({ chargeAuth: 'v3' }), 'usage', 'charge_auth has no choice "v3"', {
+    await fails(resolve({ chargeAuth: 'v3' }), 'usage', 'Unknown value for charge_auth: "v3".', {
       where: 'flag --charge-auth',
     });
-    await fails(resolve({}, { RECON_AUTH: 'jwt' }), 'configuration', 'auth has no choice "jwt"', {
-      where: 'environment RECON_AUTH',
-    });
+    await fails(
+      resolve({}, { RECON_AUTH: 'jwt' }),
+      'configuration',
+      'Unknown value for auth: "jwt".',
+      {
+        where: 'environment RECON_AUTH',
+      },
+    );
   });
 
   test('need only what a run asks for', async () => {
@@ -321,7 +326,7 @@ describe('the two schemes', () => {
 
   test('say what is missing of the one that is used, and that V1 may be all there is', async () => {
     const onlyBase = (await resolve({ chargeAuth: 'v1' }, base)).connection(['charges']);
-    await fails(onlyBase, 'configuration', 'missing: jwt_public_key, jwt_secret.', {
+    await fails(onlyBase, 'configuration', 'Not set: jwt_public_key, jwt_secret.', {
       hint: 'jwt_secret or jwt_secret_command',
     });
     await fails(
@@ -380,7 +385,7 @@ describe('a value in a file of its own', () => {
   test('must be there, and not empty', async () => {
     const path = join(home, 'secret');
     const where = 'environment RECON_CLIENT_SECRET_FILE';
-    await fails(connect(path), 'configuration', `no file ${path}`, { where });
+    await fails(connect(path), 'configuration', `File not found: ${path}.`, { where });
     await writeFile(path, '\n');
     await fails(connect(path), 'configuration', `${path} is empty`, { where });
   });
@@ -393,7 +398,7 @@ describe('a value in a file of its own', () => {
       await chmod(path, mode);
       const where = 'environment RECON_CLIENT_SECRET_FILE';
       const hint = `Run: chmod go-w ${path}`;
-      await fails(connect(path), 'configuration', `Others can change the file ${path}`, {
+      await fails(connect(path), 'configuration', `The file ${path} is writable by others`, {
         where,
         hint,
       });
@@ -403,7 +408,7 @@ describe('a value in a file of its own', () => {
   test.each([
     [0o400, []],
     [0o640, []],
-    [0o444, [expect.stringContaining('RECON_CLIENT_SECRET_FILE. Run: chmod 600')]],
+    [0o444, [expect.stringMatching(/RECON_CLIENT_SECRET_FILE is readable .*Run: chmod 600/)]],
   ])('is taken where all can read it, with a warning (mode %o)', async (mode, warnings) => {
     const path = join(home, 'secret');
     await writeFile(path, 'secret');
@@ -448,7 +453,7 @@ describe('the command that knows the secret', () => {
     const settings = await resolve({}, { ...env, RECON_CLIENT_SECRET: 'env-s3cret' });
     expect((await settings.connection()).v2?.clientSecret.reveal()).toBe('env-s3cret');
     const missing = await resolve({}, { ...env, RECON_AUDIENCE: '' });
-    await fails(missing.connection(), 'configuration', 'missing: audience');
+    await fails(missing.connection(), 'configuration', 'Not set: audience');
   });
 
   test('that fails names its status and its place, not what it printed', async () => {
@@ -466,7 +471,7 @@ describe('a configuration file that others can touch', () => {
 
   test.each([0o640, 0o604, 0o644])('is refused with a secret in it (mode %o)', async (mode) => {
     await writeConfig(wholeProfile, mode);
-    await fails(asUser(owner), 'configuration', 'others can read', {
+    await fails(asUser(owner), 'configuration', 'is readable by others', {
       where: file,
       hint: `chmod 600 ${file}`,
     });
@@ -476,7 +481,7 @@ describe('a configuration file that others can touch', () => {
   test.each([0o620, 0o602, 0o666])('is refused whatever it holds (mode %o)', async (mode) => {
     for (const setting of ['client_secret_command = "x"', 'base_url = "https://example.com"']) {
       await writeConfig(`[profiles.shop]\n${setting}`, mode);
-      await fails(asUser(owner), 'configuration', 'Others can change', { hint: 'chmod 600' });
+      await fails(asUser(owner), 'configuration', 'is writable by others', { hint: 'chmod 600' });
       expect((await asUser(undefined)).profile).toBe('shop');
     }
   });
@@ -492,14 +497,14 @@ describe('a configuration file that others can touch', () => {
 
   test('is judged by the secret of V1 too', async () => {
     await writeConfig('[profiles.shop]\njwt_secret = "x"', 0o644);
-    await fails(asUser(owner), 'configuration', 'holds a jwt_secret, and others can read it');
+    await fails(asUser(owner), 'configuration', 'contains a jwt_secret and is readable by others');
   });
 
   test('quotes its path for the shell', async () => {
     const config = join(home, "it's here.toml");
     await writeConfig(wholeProfile, 0o644, config);
     const resolving = resolveSettings({ flags: { config }, env: {}, home, uid: owner });
-    await fails(resolving, 'configuration', 'others', { hint: "it'\\''s here.toml'" });
+    await fails(resolving, 'configuration', 'by others', { hint: "it'\\''s here.toml'" });
   });
 });
 

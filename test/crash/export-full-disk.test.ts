@@ -28,8 +28,8 @@ test.for(cases)(
       const { exitCode, stderr } = await run(out);
       if (exitCode === 1) break;
       expect([room, exitCode]).toEqual([room, 5]);
-      expect(stderr).toContain('error: There is no space left to write the output.\n');
-      expect(stderr).toContain('  try: Free some, or choose another place.\n');
+      expect(stderr).toContain('error: No space left to write the output.\n');
+      expect(stderr).toContain('  try: Free some space, or choose another place.\n');
       fullAt.add(nameOf(/^ {2}at: {2}(.*)$/m.exec(stderr)?.[1] ?? ''));
       expectNothingLeft(out);
       expectWholeDays(out, evening);

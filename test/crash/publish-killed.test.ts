@@ -108,7 +108,7 @@ test('a full disk leaves everything as it was', async () => {
     failures += 1;
     expect(failure).toMatchObject({
       failure: 'output',
-      message: expect.stringContaining('no space'),
+      message: expect.stringContaining('No space'),
     });
     expect(tree(full)).toEqual(tree(before));
     await run(full, second);

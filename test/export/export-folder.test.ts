@@ -131,8 +131,8 @@ describe('the scope of an export', () => {
     expect(await readScope(folder)).toEqual(scope);
     const held = await taking();
     expect(held.changedNames).toEqual([
-      'the profile was es, is pt',
-      'the host was api.example.com, is api.example.org',
+      'the profile was es, now pt',
+      'the host was api.example.com, now api.example.org',
     ]);
     await held.bind();
     await held.close();
@@ -144,7 +144,7 @@ describe('the scope of an export', () => {
     const asked = opening({ scope: { ...other, filters: { cid: 8 } }, rebind: true });
     await expect(openExportFolder(folder, asked)).rejects.toMatchObject({
       failure: 'usage',
-      message: 'The export in this folder answers another question: --cid was 7, is 8.',
+      message: 'This export was created with other settings: --cid was 7, now 8.',
     });
   });
 
@@ -159,9 +159,15 @@ describe('the scope of an export', () => {
   });
 
   test.each([
-    { other: { profile: null }, message: 'the profile was es, is none' },
-    { other: { host: 'sandbox:march' }, message: 'the host was api.example.com, is sandbox:march' },
-    { other: { filters: { mid: 'm' } }, message: '--mid was none, is m; --cid was 7, is none' },
+    { other: { profile: null }, message: 'the profile was es, now not set' },
+    {
+      other: { host: 'sandbox:march' },
+      message: 'the host was api.example.com, now sandbox:march',
+    },
+    {
+      other: { filters: { mid: 'm' } },
+      message: '--mid was not set, now m; --cid was 7, now not set',
+    },
   ])('that is another is refused: $message', async ({ other, message }) => {
     await run(folder, { day, rows: 'one', how: 'first' });
     const before = tree(folder);
@@ -205,7 +211,7 @@ describe('a place that is no folder of an export', () => {
     writeFileSync(folder, 'a report');
     await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
       failure: 'output',
-      message: expect.stringContaining('A file stands'),
+      message: expect.stringContaining('A file is in the place'),
       where: folder,
     });
     expect(readFileSync(folder, 'utf8')).toBe('a report');
@@ -215,7 +221,7 @@ describe('a place that is no folder of an export', () => {
     mkdirSync(folder, { recursive: true });
     chmodSync(folder, 0o555);
     const refusal = expect(openExportFolder(folder, opening())).rejects;
-    await refusal.toMatchObject({ failure: 'output', message: 'You may not write there.' });
+    await refusal.toMatchObject({ failure: 'output', message: 'No permission to write there.' });
     chmodSync(folder, 0o755);
   });
 });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { eventName } from '../../src/listen/event-name.ts';
-import type { JournalEvent } from '../../src/listen/journal.ts';
+import { type JournalEvent, RecentIds } from '../../src/listen/journal.ts';
 import { webhookKeeper } from '../../src/listen/keep-webhook.ts';
-import { RecentIds } from '../../src/listen/recent-ids.ts';
 import { payloadIdOf, type Webhook } from '../../src/model/webhook.ts';
 
 const body = JSON.stringify({ id: 'a', settlement_id: 'S' });

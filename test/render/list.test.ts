@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Format } from '../../src/render/formats.ts';
 import { rowText } from '../../src/render/index.ts';
-import type { RowViews } from '../../src/report/common/views.ts';
+import type { RowViews } from '../../src/report/common/view.ts';
 import { hostile } from './hostile.ts';
 import { parseCsv } from './parse-csv.ts';
 

@@ -87,17 +87,17 @@ describe('the table', () => {
   test('looks like this', () => {
     expect(shown(month())).toMatchInlineSnapshot(`
       "INCOMPLETE
-      13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. Out of
-      balance: EUR -20.01 net, 20.01 absolute; JPY +500 net, 500 absolute.
+      13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. Pay-in
+      difference: EUR -20.01 net, 20.01 absolute; JPY +500 net, 500 absolute.
 
-      Range            2026-03-01 to 2026-03-31, both included
+      Range            2026-03-01 to 2026-03-31 (inclusive)
       Profile          es
       Identity         pay-in = gross - fees - tax
       Tolerance        none
       Ignored checks   none
-      Everything read  NO: 1 of 13 settlements not read whole
+      Everything read  NO: 1 of 13 settlements not fully read
 
-      By accounting token and currency, with differences in pay-in
+      Totals by accounting token and currency (differences in pay-in)
       Account                               Currency   Out of         Net    Absolute
                                                       balance  difference  difference
       ────────────────────────────────────  ────────  ───────  ──────────  ──────────
@@ -106,7 +106,8 @@ describe('the table', () => {
       Porto warehouse and outlet            EUR             1      -20.00       20.00
       ────────────────────────────────────  ────────  ───────  ──────────  ──────────
       Total                                 EUR             3      -20.01       20.01
-      The sums are of 11 settlements, balanced or out of balance; not in them: 1
+      Total                                 JPY             1     +500         500
+      Totals include 11 settlements, balanced or out of balance. Not included: 1
       pending and 1 incomplete.
 
       Out of balance: 4 settlements
@@ -114,21 +115,20 @@ describe('the table', () => {
                                                                   difference
       ──────────  ────────────────────────────────────  ────────  ──────────
       2026-03-10  00000000-0000-4000-8000-000000000010  EUR            -0.01
-        ! the service says balanced, the sums say out of balance
-        ! fees: reported 1.51 EUR, the rows give 1.50 EUR (difference +0.01)
+        ! the service says balanced; the sums say out of balance
+        ! fees: reported 1.51 EUR, computed 1.50 EUR (difference +0.01)
       2026-03-11  00000000-0000-4000-8000-000000000011  EUR           -20.00
-        ! the service says balanced, the sums say out of balance
-        ! gross: reported 100.00 EUR, the rows give 110.00 EUR (difference
+        ! the service says balanced; the sums say out of balance
+        ! gross: reported 100.00 EUR, computed 110.00 EUR (difference
           -10.00)
-        ! transactions: reported 30, the rows give 31 (difference -1)
-        - 1 transaction listed more than once, counted once (1 copy left
-          out): 00000000-0000-4000-8000-000000000991
+        ! transactions: reported 30, listed 31 (difference -1)
+        - 1 transaction listed more than once, counted once (1 extra copy):
+          00000000-0000-4000-8000-000000000991
       2026-03-12  00000000-0000-4000-8000-000000000012  EUR             0.00
-        ! the service says out of balance, the sums say balanced
+        ! the service says out of balance; the sums say balanced
       2026-03-21  00000000-0000-4000-8000-000000000021  JPY          +500
-        ! the service says balanced, the sums say out of balance
-        ! gross: reported -4000 JPY, the rows give -4500 JPY (difference
-          +500)
+        ! the service says balanced; the sums say out of balance
+        ! gross: reported -4000 JPY, computed -4500 JPY (difference +500)
 
       Incomplete: 1 settlement
       Date        Settlement                            Account       Currency  Pay-in
@@ -136,25 +136,25 @@ describe('the table', () => {
       2026-03-14  00000000-0000-4000-8000-000000000014  Porto         EUR        98.20
                                                         warehouse
                                                         and outlet
-        ? 1 row can't be read: 00000000-0000-4000-8000-000000000992 (decimalPlaces:
+        ? 1 row cannot be read: 00000000-0000-4000-8000-000000000992 (decimalPlaces:
           found "", expected an integer, 0 to 18)
 
-      Pending: 1 settlement, to be paid in: EUR 98.20
+      Pending: 1 settlement, pay-in EUR 98.20
       Date        Settlement                            Account      Currency  Pay-in
       ──────────  ────────────────────────────────────  ───────────  ────────  ──────
       2026-03-13  00000000-0000-4000-8000-000000000013  Lisbon shop  EUR        98.20
 
       Notes
-        - The service and the sums disagree about 4 settlements: 3 settled by the
-          service, out of balance by the sums; 1 out of balance by the service, not by
-          the sums.
+        - The service and the sums disagree on 4 settlements: 3 settled according to
+          the service but out of balance by the sums; 1 out of balance according to
+          the service only.
         - 1 settlement is out of balance without a difference in pay-in.
 
       Next
-        > recon explain 00000000-0000-4000-8000-000000000010 # why it does not add up;
-          the same for 3 more
-        > Report record and field to the provider: reading again does not mend what
-          can't be read.
+        > recon explain 00000000-0000-4000-8000-000000000010 # why it does not
+          balance; 3 more to explain
+        > Report the record and the field to the provider. Reading again will not
+          help.
       "
     `);
   });

@@ -217,7 +217,7 @@ describe('ignored checks', { timeout: 60_000 }, () => {
       settings,
     });
     expect(settlementsNotes({ run, settings, names: new Map() })).toContain(
-      'Ignored, as asked: gross (EUR +0.50 net, 1.50 absolute in 2 settlements; JPY +5 net, ' +
+      'Ignored checks: gross (EUR +0.50 net, 1.50 absolute in 2 settlements; JPY +5 net, ' +
         '5 absolute in 1 settlement), fees (nothing found), count (1 EUR settlement), ' +
         'shared_transaction (nothing found).',
     );

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { expandFixture, type Fixture } from '../../src/sandbox/fixture.ts';
-import type { Scenario, ScenarioSettlement, WireRecord } from '../../src/sandbox/scenario.ts';
-import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
+import {
+  loadScenario,
+  type Scenario,
+  type ScenarioSettlement,
+  scenarioNames,
+  type WireRecord,
+} from '../../src/sandbox/scenarios.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -68,7 +73,7 @@ const differences: Record<string, number[][]> = {
 describe('every scenario', () => {
   it('is known by name, the month first', async () => {
     expect(scenarioNames[0]).toBe('month');
-    await expect(loadScenario('monthly')).rejects.toThrow('Known are month, balanced');
+    await expect(loadScenario('monthly')).rejects.toThrow('Known: month, balanced');
     await expect(loadScenario('toString')).rejects.toThrow('Unknown scenario');
   });
 

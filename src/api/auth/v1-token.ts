@@ -127,7 +127,7 @@ function encoded(part: object): string {
 function adviceOn({ origin }: SigningKeys): string {
   return (
     `Check jwt_public_key and jwt_secret (${origin}) and this machine's clock. If they are right, ` +
-    'another program may be using the same key in the same seconds, which the service takes for ' +
-    'replays: let one run at a time, or ask for a key of its own.'
+    'another program may be using the same key at the same time. Run one at a time, or ask for a ' +
+    'second key.'
   );
 }

@@ -164,7 +164,7 @@ function adviceOn({ origin }: ClientCredentials): string {
 function tokenFailure(error: unknown, advice: string): unknown {
   if (!(error instanceof RequestFailure)) return error;
   const isRefusal = error.failure === 'authentication';
-  const message = isRefusal ? 'The token exchange refuses the credentials.' : error.message;
+  const message = isRefusal ? 'The token exchange rejects the credentials.' : error.message;
   const hint = isRefusal ? advice : error.hint;
   return new ReconError(error.failure, message, {
     ...(error.where && { where: error.where }),

@@ -1,4 +1,4 @@
-import { byText } from '../../base/by-text.ts';
+import { byText } from '../../base/texts.ts';
 import { isSameUuid } from '../../base/uuid.ts';
 import { entry } from '../entry.ts';
 import { smallestIds } from '../examples.ts';

@@ -1,4 +1,4 @@
-import { byText } from '../../base/by-text.ts';
+import { byText } from '../../base/texts.ts';
 import { currencyForm, timestampForm, uuidForm } from '../../model/forms.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { entry } from '../entry.ts';

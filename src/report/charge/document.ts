@@ -1,9 +1,10 @@
 import type { FailedId } from '../../app/read-each.ts';
-import { type Charge, summaryAmounts } from '../../model/charge.ts';
+import { isObject } from '../../base/json.ts';
+import { type Charge, isEncrypted, isPersonal, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
 import { jsonAmount, jsonError, jsonFacts } from '../common/json.ts';
-import { againstRows, type ChargeReport } from './report.ts';
+import { againstRows, type ChargeReport } from './view.ts';
 import { handlingWords, responseFields } from './words.ts';
 
 /** The report in JSON. Others script against its keys. */
@@ -85,4 +86,18 @@ function jsonRows(charge: Charge, settled: NonNullable<ChargeReport['settled']>)
 
 function jsonMoney(money: Money | undefined) {
   return money ? { ...jsonAmount(money.minor, money.scale), currency: money.currency } : null;
+}
+
+/**
+ * A charge's document without encrypted payment details, and without the people in it unless they
+ * are asked for. Everything else stays as it came.
+ */
+export function withoutSecrets(document: unknown, withPersons: boolean): unknown {
+  if (Array.isArray(document)) return document.map((item) => withoutSecrets(item, withPersons));
+  if (!isObject(document)) return document;
+  return Object.fromEntries(
+    Object.entries(document)
+      .filter(([key]) => !isEncrypted(key) && (withPersons || !isPersonal(key)))
+      .map(([key, value]) => [key, withoutSecrets(value, withPersons)]),
+  );
 }

@@ -1,4 +1,6 @@
-import type { ChargeRow } from '../../app/find-charge-rows.ts';
+import type { ChargeRow, ChargeRows } from '../../app/find-charge-rows.ts';
+import type { FailedId } from '../../app/read-each.ts';
+import { cut } from '../../base/texts.ts';
 import {
   type Charge,
   type ChargeEvent,
@@ -7,16 +9,15 @@ import {
   summaryAmounts,
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
-import { chargeRule } from '../../reconcile/charges.ts';
+import { chargeRule, settledAgainstRows } from '../../reconcile/charges.ts';
 import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { digitsOf, moneyText } from '../common/phrase.ts';
-import type { Block, Section, View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { Names } from '../common/report.ts';
+import type { Block, Section, View, Views } from '../common/view.ts';
 import { chargeColumns } from './columns.ts';
 import { jsonCharges } from './document.ts';
-import { againstRows, type ChargeReport } from './report.ts';
 import {
   againstRowsRemark,
   approvalText,
@@ -28,6 +29,29 @@ import {
   yesOrNo,
 } from './words.ts';
 
+/** Everything that the report of `recon charge` is made of. */
+export interface ChargeReport {
+  /** Those that could be read, in the order in which they were asked for. */
+  readonly charges: readonly Charge[];
+  /** Charges that were asked for and could not be read, and why. */
+  readonly failures: readonly FailedId[];
+  /** Their rows in the settlements of a range; absent where nobody asked. */
+  readonly settled: ChargeRows | undefined;
+  /** Whether to show what is not meant for customers. */
+  readonly verbose: boolean;
+  readonly names: Names;
+}
+
+/** A charge's rows in the settlements that were searched, and its settled amount against them. */
+export function againstRows(charge: Charge, { rows }: ChargeRows) {
+  const own = rows.get(charge.id.toLowerCase()) ?? [];
+  const compared = settledAgainstRows(
+    charge,
+    own.map(({ row }) => row),
+  );
+  return { own, compared };
+}
+
 /** The report of `recon charge`. A record is a charge. */
 export function chargeViews(report: ChargeReport): Views {
   return {
@@ -37,7 +61,7 @@ export function chargeViews(report: ChargeReport): Views {
   };
 }
 
-/** The report for a screen, a charge after the other: what came of it, its amounts, its attempts. */
+/** The report for a screen, one charge after another: its outcome, its amounts, its attempts. */
 function chargeView(report: ChargeReport): View {
   return report.charges.flatMap((charge) => chargeBlocks(charge, report));
 }
@@ -58,6 +82,9 @@ function unlessEmpty(section: Section): readonly Section[] {
   return section.rows.length === 0 ? [] : [section];
 }
 
+/** A label stands beside its value: a merchant's own key may be far longer than that. */
+const longestKey = 200;
+
 function about(charge: Charge, names: ChargeReport['names']): Block {
   const { order, event, status, errorMessage } = charge;
   const name = names.get(order.serviceId);
@@ -67,26 +94,26 @@ function about(charge: Charge, names: ChargeReport['names']): Block {
     ['Order', order.id],
     ['Order amount', order.amount && moneyText(order.amount)],
     ['Order reference', order.reference],
-    ...order.details.map(({ key, value }) => [key, value] as const),
+    ...order.details.map(({ key, value }) => [cut(key, longestKey), value] as const),
     ['Account', name === undefined ? order.serviceId : `${name} (${order.serviceId})`],
     ['Last event', eventText(event)],
   ]);
 }
 
-/** `refund (number 5, by api), which led to refunded`. */
+/** `refund (number 5, source api), status refunded`. */
 function eventText({ number, action, source, status }: ChargeEvent): string {
   if (action === '') return '';
   const about = [
     ...(number === undefined ? [] : [`number ${number}`]),
-    ...(source === '' ? [] : [`by ${source}`]),
+    ...(source === '' ? [] : [`source ${source}`]),
   ];
   const parts = about.length === 0 ? action : `${action} (${about.join(', ')})`;
-  return status === '' ? parts : `${parts}, which led to ${status}`;
+  return status === '' ? parts : `${parts}, status ${status}`;
 }
 
 interface AmountLine {
   readonly name: string;
-  /** Absent where what stands there is no amount. */
+  /** Absent if the value is not an amount. */
   readonly amount?: Money;
 }
 
@@ -120,9 +147,9 @@ function amountsSection(charge: Charge): Section {
 
 function paymentsSection(payments: readonly ChargePayment[]): Section {
   return section<ChargePayment>(
-    'Attempts to pay',
+    'Payment attempts',
     [
-      column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not said'),
+      column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not stated'),
       column(1, 'Ledger', 'text', ({ ledgerType }) => ledgerType),
       column(2, 'Saved for later', 'text', ({ savedForLater }) => yesOrNo(savedForLater)),
       column(1, 'Your reference', 'text', ({ instrumentReference }) => instrumentReference),
@@ -132,17 +159,17 @@ function paymentsSection(payments: readonly ChargePayment[]): Section {
   );
 }
 
-/** The charge's rows in the settlements of a range, and how its settled amount stands to them. */
+/** The charge's rows in the settlements of a range, and its settled amount compared with them. */
 function rowBlocks(
   charge: Charge,
   settled: NonNullable<ChargeReport['settled']>,
 ): readonly Block[] {
   const { complete, range } = settled;
   const { own, compared } = againstRows(charge, settled);
-  const title = `Rows in the settlements of ${range.from} to ${range.to}`;
+  const title = `Rows in settlements from ${range.from} to ${range.to}`;
   if (own.length === 0) {
-    const doubt = complete ? '' : '; but not everything was read';
-    return listed(title, [`none of them lists this charge${doubt}`]);
+    const doubt = complete ? '' : ', but not everything was read';
+    return listed(title, [`none found${doubt}`]);
   }
   return [
     section<ChargeRow>(
@@ -160,7 +187,7 @@ function rowBlocks(
       ],
       own,
     ),
-    ...remarks('Settled amount against these rows', [againstRowsRemark(compared, complete)]),
+    ...remarks('Settled amount compared with these rows', [againstRowsRemark(compared, complete)]),
   ];
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../reconcile/charges.ts';
 import { capitalised, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
-import type { ChargeReport } from './report.ts';
+import type { ChargeReport } from './view.ts';
 
 export const outcomeWords: Readonly<Record<ChargeOutcome, string>> = {
   in_progress: 'in progress',
@@ -31,24 +31,24 @@ export const handlingWords: Readonly<Record<Handling, string>> = {
   hold: 'Hold the order.',
   hold_until_timeout: 'Hold the order; release it when your own payment timeout elapses.',
   fulfil: 'Fulfil the order.',
-  settled: 'The funds are settled. This shows about two days after completion.',
+  settled: 'The funds are settled, about two days after completion.',
   release: 'Release the order. The customer is not charged.',
   refunded: 'The payment was completed, settled, then refunded.',
-  as_pending: 'The document does not name this status: treat it as a pending payment.',
+  as_pending: 'Unknown status: treat it as a pending payment.',
 };
 
 /** The rule says no to every other status than `completed` (doc 3.3), which surprises. */
 export function approvalText(status: string): string {
   if (isApproved(status)) return 'yes';
   return wasCompleted(status)
-    ? 'no, by the rule that only "completed" is; the payment had been completed before'
+    ? 'no: only "completed" counts as approved; the payment was completed earlier'
     : 'no';
 }
 
-/** What has come of a charge and what to do, in a sentence or two. */
+/** The outcome of a charge and what to do, in a sentence or two. */
 export function chargeAnswer({ id, status }: Charge): string {
   const approved = isApproved(status) ? ': the payment is approved' : '';
-  return `Charge ${id} is ${status || 'without a status'}${approved}. ${handlingWords[chargeRule(status).handling]}`;
+  return `Charge ${id} ${status === '' ? 'has no status' : `is ${status}`}${approved}. ${handlingWords[chargeRule(status).handling]}`;
 }
 
 /** The amounts of a charge as the service names them (doc 2.5). */
@@ -75,24 +75,24 @@ export const notForCustomers = 'not for customers';
 const relationWords: Readonly<Record<SettledRelation, string>> = {
   equal: 'the settled amount equals the gross of its rows',
   equal_after_fees: 'the settled amount equals its rows after fees and tax',
-  equal_after_refunds: 'the settled amount equals its rows, the refunded amount taken into account',
+  equal_after_refunds: 'the settled amount equals its rows after refunds',
   refund: 'its rows agree with the refund',
-  not_settled: 'nothing is settled yet by the charge, though it has rows',
-  unknown: 'there is nothing to compare',
-  differs: 'the settled amount is not what its rows give',
+  not_settled: 'the charge shows no settled amount yet, but it has rows',
+  unknown: 'nothing to compare',
+  differs: 'the settled amount differs from its rows',
 };
 
-/** How a charge agrees with its rows. Where not everything was read, a difference proves nothing. */
+/** How a charge compares with its rows. If not everything was read, a difference proves nothing. */
 export function againstRowsRemark(one: SettledAgainstRows, complete: boolean): Remark {
   const { relation, settled, rows, difference, inOtherCurrency } = one;
   const amounts =
     settled && difference
-      ? `: settled ${moneyText(settled)}, the rows give ${moneyText(rows)} ` +
+      ? `: settled ${moneyText(settled)}, rows ${moneyText(rows)} ` +
         `(difference ${signedDigitsOf(difference)})`
       : '';
   const others =
-    inOtherCurrency > 0 ? `; ${many(inOtherCurrency, 'row')} in another currency left out` : '';
-  const doubt = complete ? '' : '; but not everything was read';
+    inOtherCurrency > 0 ? `; ${many(inOtherCurrency, 'row')} in another currency not included` : '';
+  const doubt = complete ? '' : '; not everything was read';
   const text = `${relationWords[relation]}${amounts}${others}${doubt}`;
   if (!complete) return { mark: '?', tone: 'unsure', text };
   return relation === 'differs'
@@ -113,7 +113,7 @@ export function responseFields(one: ProcessingResponse) {
   };
 }
 
-/** Empty where nobody says. */
+/** Empty if not stated. */
 export function yesOrNo(flag: boolean | undefined): string {
   if (flag === undefined) return '';
   return flag ? 'yes' : 'no';
@@ -122,5 +122,7 @@ export function yesOrNo(flag: boolean | undefined): string {
 /** What `recon charge` leaves open; nothing where it read everything that it looked for. */
 export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
   if (settled?.complete !== false) return [];
-  return ['Not all settlements of the range were read whole: rows of the charges may be missing.'];
+  return [
+    'Some settlements of the range were not fully read, so rows of the charges may be missing.',
+  ];
 }

@@ -44,7 +44,8 @@ export function section<Row>(
       ...rows.slice(0, mostShownRows).map((row) => ({ ...cellsOf(row), remarks: remarks(row) })),
       ...totals.map((row) => ({ ...cellsOf(row), remarks: [], isTotal: true })),
     ],
-    note: cut > 0 ? `... and ${cut} more: --format csv lists them all` : undefined,
+    note:
+      cut > 0 ? `Showing ${mostShownRows} of ${rows.length}; --format csv lists all.` : undefined,
   };
 }
 

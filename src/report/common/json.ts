@@ -4,7 +4,7 @@ import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
-import type { Views } from './views.ts';
+import type { Views } from './view.ts';
 import { sentence } from './words.ts';
 
 /** An amount as JSON carries it: exact as text, and exact as an integer. */

@@ -34,7 +34,7 @@ export function reasonsOf({
   if (changed.count === 0) return reasons;
   const which = firstOf(changed.examples, changed.count);
   const count = many(changed.count, 'transaction');
-  const message = `${count} read otherwise after being listed here: ${which}`;
+  const message = `${count} changed after being listed here: ${which}`;
   return [...reasons, { code: 'changed_row', message }];
 }
 
@@ -77,7 +77,7 @@ function sentences(all: readonly NotWhole[]): readonly string[] {
       const pending = isPending ? ', pending' : '';
       return `Settlement ${id} (${date}${pending}): ${joined(reasons)}`;
     }),
-    ...more.map(({ kind, count }) => `${many(count, 'more settlement')} not read whole (${kind}).`),
+    ...more.map(({ kind, count }) => `${many(count, 'more settlement')} not fully read (${kind}).`),
   ];
 }
 

@@ -100,9 +100,9 @@ export function rangeText({ from, to }: DateRange): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** The range of a report: `2026-03-04 to 2026-03-07, both included`; a single day has both ends too. */
+/** The range of a report: `2026-03-04 to 2026-03-07 (inclusive)`; a single day has both ends too. */
 export function wholeRangeText({ from, to }: DateRange): string {
-  return `${from} to ${to}, both included`;
+  return `${from} to ${to} (inclusive)`;
 }
 
 /** The first few of the days, as ranges: `2026-03-04 to 2026-03-07 and 2026-03-12`. */

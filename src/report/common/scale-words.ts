@@ -6,12 +6,12 @@ import { many } from './phrase.ts';
 export function unusualScaleText({ currency, decimalPlaces, expected }: UnusualScale): string {
   const factor = `1${'0'.repeat(Math.abs(decimalPlaces - expected))}`;
   return (
-    `${many(decimalPlaces, 'decimal place')} where ${currency} has ${expected}, so the amounts may be ` +
+    `${many(decimalPlaces, 'decimal place')} instead of ${expected} for ${currency}, so the amounts may be ` +
     `${factor} times too ${decimalPlaces > expected ? 'small' : 'large'}`
   );
 }
 
-/** What a verdict leaves open: `it has 2 decimal places where JPY has 0, ...`; mostly nothing. */
+/** What a verdict leaves open: `it has 2 decimal places instead of 0 for JPY, ...`; mostly nothing. */
 export function scaleDoubts({ notices }: ReconciledSettlement): readonly string[] {
   return notices.flatMap((one) =>
     one.code === 'unusual_scale' ? [`it has ${unusualScaleText(one.facts)}`] : [],

@@ -17,7 +17,7 @@ export function forIncomplete(
   return [
     ...(codes.some((code) => !unreadable.includes(code)) ? readAgain : []),
     ...(codes.some((code) => unreadable.includes(code))
-      ? ["Report record and field to the provider: reading again does not mend what can't be read."]
+      ? ['Report the record and the field to the provider. Reading again will not help.']
       : []),
   ];
 }

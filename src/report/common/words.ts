@@ -43,7 +43,7 @@ export const verdictTones: Readonly<Record<Verdict, Tone>> = {
 
 export const opinionWords: Readonly<Record<ServiceSays | SumsSay, string>> = {
   ...verdictWords,
-  unknown: 'nothing known',
+  unknown: 'unknown',
 };
 
 /** What the service says of a settlement and what its sums say, side by side. */
@@ -51,7 +51,9 @@ export function opinionsText({
   serviceSays,
   sumsSay,
 }: Pick<ReconciledSettlement, 'serviceSays' | 'sumsSay'>): string {
-  return `the service says ${opinionWords[serviceSays]}, the sums say ${opinionWords[sumsSay]}`;
+  const service =
+    serviceSays === 'unknown' ? 'reports an unknown status' : `says ${opinionWords[serviceSays]}`;
+  return `the service ${service}; the sums say ${opinionWords[sumsSay]}`;
 }
 
 /** The amounts of a settlement, in the order in which they are told. */
@@ -65,17 +67,17 @@ export const measureWords: Readonly<Record<Measure, string>> = {
 };
 
 const unsteadyWords: Readonly<Record<UnsteadyReason, string>> = {
-  walks_disagree: 'reading it again gave other records',
-  no_progress: 'page after page repeats what came before',
-  too_long: 'far more is listed than was announced',
+  walks_disagree: 'reading it again returned different records',
+  no_progress: 'pages keep repeating earlier records',
+  too_long: 'far more records were returned than announced',
 };
 
-/** Why the list of settlements is not certain. It announces no number, so its limit is named. */
+/** Why the list of settlements may be incomplete. It announces no number, so its limit is named. */
 const unsteadyListWords: Readonly<Record<UnsteadyReason, string>> = {
   ...unsteadyWords,
   too_long:
-    `more than ${mostSettlements.toLocaleString('en-US')} are listed, which is the most that a run ` +
-    'reads; ask for a shorter range',
+    `more than ${mostSettlements.toLocaleString('en-US')} were returned, the most that a run reads; ` +
+    'use a shorter range',
 };
 
 /** `gross - fees - tax`. */
@@ -91,29 +93,30 @@ const sentences: Sentences = {
   fees: (facts) => `fees: ${compared(facts)}`,
   tax: (facts) => `tax: ${compared(facts)}`,
   count: ({ reported, computed, difference }) =>
-    `transactions: reported ${reported}, the rows give ${computed} ` +
+    `transactions: reported ${reported}, listed ${computed} ` +
     `(difference ${difference > 0 ? '+' : ''}${difference})`,
   identity: ({ identity, reported, computed, difference }) =>
-    `the settlement contradicts itself: pay-in reported ${moneyText(reported)}, its own ` +
-    `${identityWords(identity)} gives ${moneyText(computed)} (difference ${signedDigitsOf(difference)})`,
-  reported_by_service: ({ status }) => `the service reports it as ${status}`,
+    `the header contradicts itself: pay-in reported ${moneyText(reported)}, but its ` +
+    `${identityWords(identity)} is ${moneyText(computed)} (difference ${signedDigitsOf(difference)})`,
+  reported_by_service: ({ status }) => `the service reports the status ${status}`,
   currency: ({ totals }, count) =>
-    `${many(count, 'row')} in another currency, left out of the sums: ` +
-    enumerate(
-      totals.map(
+    `${many(count, 'row')} in ${totals.length > 1 ? 'other currencies' : 'another currency'}, ` +
+    'not included in the totals: ' +
+    totals
+      .map(
         ({ transactions, gross, fees, tax }) =>
-          `${many(transactions, 'row')} with gross ${moneyText(gross)}, ` +
+          `${totals.length > 1 ? `${many(transactions, 'row')} with ` : ''}gross ${moneyText(gross)}, ` +
           `fees ${moneyText(fees)}, tax ${moneyText(tax)}`,
-      ),
-    ),
+      )
+      .join('; '),
   conflicting_transaction: ({ examples }, count) =>
-    `${many(count, 'transaction')} listed with different contents: ` +
+    `${many(count, 'transaction')} listed with conflicting contents: ` +
     firstOf(examples.map(conflict), count),
   conflicting_settlement: ({ contents, fields }) =>
-    `the settlement is listed with ${contents} different contents; they differ in ` +
+    `the settlement is listed with ${contents} conflicting headers, which differ in ` +
     enumerate(fields),
   foreign_settlement: ({ settlementIds, examples }, count) =>
-    `${many(count, 'row')} said to belong to another settlement (${fewOf(settlementIds)}): ` +
+    `${many(count, 'row')} marked as belonging to another settlement (${fewOf(settlementIds)}): ` +
     firstOf(examples, count),
   within_tolerance: ({ tolerance, differences }) =>
     `within the tolerance of ${moneyText(tolerance)}: ` +
@@ -122,23 +125,23 @@ const sentences: Sentences = {
     ),
   duplicate_transaction: ({ copies, examples }, count) =>
     `${many(count, 'transaction')} listed more than once, counted once ` +
-    `(${many(copies, 'copy', 'copies')} left out): ${firstOf(examples, count)}`,
+    `(${many(copies, 'extra copy', 'extra copies')}): ${firstOf(examples, count)}`,
   scale: ({ decimalPlaces, others }, count) =>
-    `${many(count, 'row')} with ${enumerate(others.map(String))} decimal places where the ` +
-    `settlement has ${decimalPlaces}; converted exactly`,
+    `${many(count, 'row')} with ${enumerate(others.map(String))} decimal places instead of the ` +
+    `settlement's ${decimalPlaces}, converted exactly`,
   unusual_scale: unusualScaleText,
   unknown_value: ({ examples }, count) =>
-    `${many(count, 'value')} of an unknown form, kept as received: ` +
+    `${many(count, 'unrecognised value')}, kept as received: ` +
     firstOf(
       examples.map(({ field, value }) => `${field} "${value}"`),
       count,
     ),
   outside_range: ({ date, range }) =>
-    `dated ${date}, outside ${range.from} to ${range.to}; the service returned it for that range`,
+    `dated ${date}, but returned by the service for the range ${range.from} to ${range.to}`,
   unreadable_record: ({ examples }, count) =>
-    `${many(count, 'row')} can't be read: ${unreadableText(examples, count)}`,
+    `${many(count, 'row')} cannot be read: ${unreadableText(examples, count)}`,
   unsteady_read: ({ reason }) =>
-    `it isn't certain that all of its rows were read: ${unsteadyWords[reason]}`,
+    `some of its rows may not have been read: ${unsteadyWords[reason]}`,
   not_read: ({ reason }) => `its rows were not read: ${withoutStop(reason)}`,
   shared_transaction: ({ examples }, count) =>
     `${many(count, 'transaction')} listed in more than one settlement: ` +
@@ -149,14 +152,13 @@ const sentences: Sentences = {
       count,
     ),
   unsteady_headers: ({ reason }) =>
-    `it isn't certain that all settlements were listed: ${unsteadyListWords[reason]}`,
+    `some settlements may not have been listed: ${unsteadyListWords[reason]}`,
   unreadable_header: ({ examples }, count) =>
-    `${many(count, 'settlement')} can't be read: ${unreadableText(examples, count)}`,
+    `${many(count, 'settlement header')} cannot be read: ${unreadableText(examples, count)}`,
   unusual_answer: ({ examples }) =>
-    `the service's answers are not as documented, and were read all the same: ` +
-    oddAnswersText(examples),
+    `the service's answers were read but differ from its document: ${oddAnswersText(examples)}`,
   missing_day: ({ examples }, count) =>
-    `the export lacks ${many(count, 'day')}: ${fewOf(examples.map(rangeText))}`,
+    `${many(count, 'day')} missing from the export: ${fewOf(examples.map(rangeText))}`,
 };
 
 /** What an entry says, in words. Texts of the service stand in it as they came. */
@@ -166,7 +168,7 @@ export function sentence<C extends Code>(entry: Entry<C>): string {
 
 function compared({ reported, computed, difference }: Facts['gross']): string {
   return (
-    `reported ${moneyText(reported)}, the rows give ${moneyText(computed)} ` +
+    `reported ${moneyText(reported)}, computed ${moneyText(computed)} ` +
     `(difference ${signedDigitsOf(difference)})`
   );
 }
@@ -190,7 +192,7 @@ export function unreadableText(examples: readonly UnreadableRecord[], count: num
   return firstOf(
     examples.map(
       ({ record, field, found, expected }) =>
-        `${record || 'without an id'} (${field || 'the record'}: found ${found}, expected ${expected})`,
+        `${record || 'no id'} (${field || 'whole record'}: found ${found}, expected ${expected})`,
     ),
     count,
   );

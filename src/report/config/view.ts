@@ -2,8 +2,7 @@ import type { SettingWithOrigin } from '../../config/show.ts';
 import { column, facts, section } from '../common/blocks.ts';
 import { type Column, records, textColumn } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import type { Section, View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { Section, View, Views } from '../common/view.ts';
 
 /** What `recon config show` tells. */
 export interface ConfigReport {
@@ -34,7 +33,7 @@ export function configViews(report: ConfigReport): Views {
 }
 
 function configView({ file, hasFile, profiles, settings }: ConfigReport): View {
-  const there = hasFile ? '' : ', not there yet';
+  const there = hasFile ? '' : ', does not exist yet';
   return [
     facts([
       ['File', `${file.path} (${file.origin}${there})`],

@@ -7,8 +7,7 @@ import { answerBlock, column, facts, section } from '../common/blocks.ts';
 import { type Column, records, textColumn } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
-import type { Section, Tone, View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { Section, Tone, View, Views } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';
 import { jsonSetting, settingsSection } from '../config/view.ts';
 import { checkAdvice, checkName, foundText } from './words.ts';
@@ -24,7 +23,7 @@ export interface DoctorReport {
   readonly requests: number;
   /** The configuration file, where there is one. */
   readonly file: string | undefined;
-  /** Every setting and where it comes from; none where they can't be read. */
+  /** Every setting and where it comes from; none if they cannot be read. */
   readonly settings: readonly SettingWithOrigin[];
 }
 
@@ -51,7 +50,7 @@ export function doctorViews(report: DoctorReport): Views {
   };
 }
 
-/** What it comes to, and what failed, for whoever can't see the page. */
+/** The result, and what failed, for those who do not see the page. */
 export function doctorConclusion(report: DoctorReport): readonly string[] {
   const failures = report.checks.filter(({ level }) => level === 'failure');
   return [
@@ -97,7 +96,7 @@ function answerText({ checks, requests }: DoctorReport): string {
     const count = checks.filter((one) => one.level === level).length;
     return count === 0 ? [] : [levels[level].counted(count)];
   });
-  return `${many(checks.length, 'check')}: ${enumerate(counts)}. ${many(requests, 'request')}, which changed nothing.`;
+  return `${many(checks.length, 'check')}: ${enumerate(counts)}. ${many(requests, 'request')}; nothing was changed.`;
 }
 
 function checksSection(checks: readonly Checked[]): Section {
@@ -118,7 +117,7 @@ function checksSection(checks: readonly Checked[]): Section {
   return { ...all, rows: all.rows.map((row, index) => ({ ...row, tone: tones[index] })) };
 }
 
-/** How many settlements each equation holds on. */
+/** For how many settlements each equation holds. */
 function identitySection(check: Checked): readonly Section[] {
   if (check.check !== 'identity' || !('facts' in check)) return [];
   const { fits, chosen, settlements } = check.facts;
@@ -128,7 +127,7 @@ function identitySection(check: Checked): readonly Section[] {
       [
         column(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
         column(1, 'Holds', 'text', (one) => `${one.settlements} of ${settlements}`),
-        column(1, 'Set', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
+        column(1, 'Current', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
       ],
       fits,
     ),

@@ -4,34 +4,34 @@ import { capitalised, enumerate, firstOf, many, withoutStop } from '../common/ph
 import { unusualScaleTexts } from '../common/scale-words.ts';
 import { identityWords, oddAnswersText, unreadableText } from '../common/words.ts';
 
-/** What is said about a check. */
+/** The words of a check. */
 interface CheckWords<Facts> {
   /** The check's name, where it isn't its key. */
   readonly name?: string;
   /** What was found: a sentence but for its capital letter and its full stop. */
   found(facts: Facts): string;
-  /** What to do about a warning or a failure, in whole sentences; empty where nothing is to be done. */
+  /** What to do about a warning or a failure, in whole sentences; empty if no action is needed. */
   advice?(facts: Facts): string;
 }
 
 const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
   configuration: {
     found: ({ profile, file, sandbox }) => {
-      if (sandbox !== null) return `all that the sandbox needs; its scenario is ${sandbox}`;
+      if (sandbox !== null) return `sandbox, scenario ${sandbox}`;
       const place = profile === null ? 'no profile' : `profile ${profile} in ${file}`;
-      return `all that is needed is set (${place})`;
+      return `all required settings are set (${place})`;
     },
   },
   proxy: {
     found: ({ proxy, used }) => {
-      if (proxy === null) return 'none is set';
+      if (proxy === null) return 'not set';
       const named = `${proxy.origin} (${proxy.variable})`;
-      return used ? `through ${named}` : `not through ${named}: these hosts are exempt`;
+      return used ? `used: ${named}` : `${named} is set, but not used for these hosts`;
     },
   },
   address: {
     found: ({ hosts }) => {
-      if (hosts.length === 0) return 'answered by the sandbox, on this machine';
+      if (hosts.length === 0) return 'the sandbox, on this machine';
       const named = (isMeant: boolean) =>
         enumerate(
           hosts
@@ -39,60 +39,59 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
             .map(({ setting, url }) => `${url} (${setting})`),
         );
       const [answered, silent] = [named(true), named(false)];
-      return `answered at ${answered}${silent && `; not asked: ${silent}`}`;
+      return `answered at ${answered}${silent && `; not contacted: ${silent}`}`;
     },
   },
   tls: {
     name: 'TLS',
     found: ({ certificates }) => {
-      if (certificates.length === 0) return 'none: plain HTTP, which stays on this machine';
+      if (certificates.length === 0) return 'not used: plain HTTP on this machine';
       const each = certificates.map(
         ({ host, issuer, expiresAt, daysLeft, protocol }) =>
-          `${host}: until ${expiresAt.slice(0, 10)}, ${many(daysLeft, 'day')} from now ` +
-          `(by ${issuer || 'nobody named'}; ${protocol})`,
+          `${host}: valid until ${expiresAt.slice(0, 10)} (${many(daysLeft, 'day')}), ` +
+          `issued by ${issuer || 'an unnamed authority'}, ${protocol}`,
       );
       return `trusted; ${each.join('; ')}`;
     },
     advice: () =>
-      'Ask whoever runs the service for a new certificate: nothing can be read after that day.',
+      'Ask the operator of the service to renew the certificate. After that day, nothing can be read.',
   },
   clock: {
     found: ({ aheadSeconds }) => {
-      if (aheadSeconds === 0) return "the same as the service's, to the second";
+      if (aheadSeconds === 0) return 'matches the clock of the service to the second';
       const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';
-      return `${many(Math.abs(aheadSeconds), 'second')} ${direction} the service's, by the Date of its answers`;
+      return `${many(Math.abs(aheadSeconds), 'second')} ${direction} the service, by the Date header of its answers`;
     },
     advice: ({ signs }) =>
       signs
-        ? "Set this machine's clock: tokens of V1 carry its time, and others may be refused."
-        : "Set this machine's clock: today and yesterday are by it.",
+        ? "Set this machine's clock: V1 tokens carry its time, and the service may reject them."
+        : 'Set this machine\'s clock: "today" and "yesterday" depend on it.',
   },
   token: {
     found: (facts) => {
-      if (facts.scheme === 'v1') return 'V1: each request is signed with a token of its own';
+      if (facts.scheme === 'v1') return 'V1: each request is signed with its own token';
       const { seconds, scopes } = facts;
-      const life = seconds === null ? 'of no named life' : `lives ${many(seconds, 'second')}`;
-      return `V2: ${life}; scopes: ${scopes ? enumerate(scopes) || 'none' : 'not named'}`;
+      const life =
+        seconds === null ? 'lifetime not stated' : `valid for ${many(seconds, 'second')}`;
+      return `V2: ${life}; scopes: ${scopes ? enumerate(scopes) || 'none' : 'not stated'}`;
     },
     advice: (facts) => {
       if (facts.scheme === 'v1') return '';
       return facts.lacks.length > 0
         ? `Ask the service to grant ${enumerate(facts.lacks)}.`
-        : 'Ask the service for tokens that live longer: recon gets another one each time.';
+        : 'Ask the service for tokens with a longer lifetime: recon has to request new ones often.';
     },
   },
   settlements: {
     found: ({ from, to, asked, received }) => {
-      const range = from === to ? `of ${from}` : `of ${from} to ${to}`;
-      if (received === 0) return `there is none ${range}`;
-      return received === asked
-        ? `a page of one came, ${range}`
-        : `${received} came where one was asked for, ${range}`;
+      const range = from === to ? from : `${from} to ${to}`;
+      if (received === 0) return `none found (${range})`;
+      return `${asked} requested, ${received} returned (${range})`;
     },
     advice: ({ received }) =>
       received === 0
         ? 'Look further back, for example with --days 60.'
-        : 'Ask the service about the limit. recon takes what comes.',
+        : 'Ask the service about the page limit. recon accepts what is returned.',
   },
   settlement_pages: {
     name: 'pages of settlements',
@@ -104,73 +103,75 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
     found: (pages) => {
       const { received, announced, settlementId } = pages;
       return isShort(pages)
-        ? `${received} came of the ${announced} that are announced, and no more (settlement ${settlementId})`
+        ? `${received} of ${announced} announced transactions were returned, and no more (settlement ${settlementId})`
         : pagesText(pages, 'transaction');
     },
     advice: (pages) =>
       isShort(pages)
-        ? 'recon settlements reads such a list again, and says what is missing.'
+        ? 'recon settlements reads such a list again and reports what is missing.'
         : adviceOnPages(pages),
   },
   latency: {
     found: ({ answers, medianMs, slowestMs, repeated }) => {
       const times =
         answers === 1
-          ? `1 answer, after ${duration(slowestMs)}`
-          : `${answers} answers, half of them within ${duration(medianMs)}, the slowest after ${duration(slowestMs)}`;
+          ? `1 answer in ${duration(slowestMs)}`
+          : `${answers} answers: median ${duration(medianMs)}, slowest ${duration(slowestMs)}`;
       if (repeated.length === 0) return times;
       const reasons = [...new Set(repeated.map(withoutStop))];
-      return `${times}; ${many(repeated.length, 'request')} had to be repeated: ${firstOf(reasons)}`;
+      return `${times}; ${many(repeated.length, 'request')} repeated: ${firstOf(reasons)}`;
     },
     advice: ({ repeated }) =>
       repeated.length > 0
-        ? 'Try again later. If it stays, ask the service; recon repeats what fails for a while.'
-        : 'Ask the service if it stays. A request is given up after 30 seconds.',
+        ? 'Try again later. If it persists, ask the service. recon retries failed requests for a while.'
+        : 'If it persists, ask the service. Requests time out after 30 seconds.',
   },
   records: {
     found: ({ settlements, transactions, unreadable, unknownFields, oddAnswers }) => {
-      const read = `${many(settlements, 'settlement')} and ${many(transactions, 'transaction')} looked at`;
+      const read = `${many(settlements, 'settlement')} and ${many(transactions, 'transaction')} checked`;
       const unknown = unknownFields.map(({ record, fields }) => `${firstOf(fields)} (${record})`);
       return [
         read,
         ...(unreadable.length === 0
           ? []
-          : [`can't be read: ${unreadableText(unreadable, unreadable.length)}`]),
-        ...(unknown.length === 0 ? [] : [`fields that the document lacks: ${unknown.join(', ')}`]),
+          : [`cannot be read: ${unreadableText(unreadable, unreadable.length)}`]),
+        ...(unknown.length === 0
+          ? []
+          : [`fields not in the service's document: ${unknown.join(', ')}`]),
         ...(oddAnswers.length === 0 ? [] : [`not as documented: ${oddAnswersText(oddAnswers)}`]),
       ].join('; ');
     },
     advice: ({ unreadable }) =>
       unreadable.length > 0
-        ? 'Report record and field to the service: nothing is concluded about such a settlement.'
-        : 'Nothing: recon reads the data all the same. Ask the service whether its interface has a newer version.',
+        ? 'Report the record and the field to the service. recon draws no conclusion about such a settlement.'
+        : 'No action needed: recon can read the data. Ask the service whether its interface has a newer version.',
   },
   dates: {
     found: ({ settlements, zones, outside }) => {
-      const all = `${many(settlements, 'settlement')}, written`;
+      const all = `${many(settlements, 'settlement')}, dated`;
       const [zone] = zones;
       const written =
         zones.length === 1 && zone
           ? `${all} ${zoneWords(zone.zone)}`
-          : `${all} differently: ${enumerate(zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`))}`;
-      return outside === 0 ? written : `${written}; ${outside} dated outside the days asked for`;
+          : `${all} in different zones: ${enumerate(zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`))}`;
+      return outside === 0 ? written : `${written}; ${outside} dated outside the requested days`;
     },
     advice: ({ outside }) =>
       outside > 0
-        ? "Mind that the service's day begins at another hour than the written dates: a day may be listed with its neighbour."
-        : 'Nothing: dates are kept as they are written. A change of the clocks may be the reason.',
+        ? "The service's day may start at a different hour than the dates suggest, so a settlement may be listed on a neighbouring day."
+        : 'No action needed: dates are kept as received. The start or end of summer time may be the reason.',
   },
   scales: {
     name: 'decimal places',
     found: ({ settlements, unusual }) =>
       unusual.length === 0
-        ? `those of the currency, in ${many(settlements, 'settlement')}`
+        ? `as expected for the currency in ${many(settlements, 'settlement')}`
         : unusualScaleTexts(unusual).join('; '),
     advice: ({ unusual, profile }) => {
       const each = new Map(unusual.map(({ currency, decimalPlaces }) => [currency, decimalPlaces]));
       const table = [...each].map(([currency, places]) => `${currency} = ${places}`).join(', ');
       return (
-        'Ask the service whether they are right. If they are, write expected_scales = ' +
+        'Ask the service whether they are correct. If they are, set expected_scales = ' +
         `{ ${table} } under [profiles.${profile ?? 'NAME'}].`
       );
     },
@@ -179,19 +180,21 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
     found: ({ chosen, settlements, fits }) => {
       if (chosen === 'off') return 'off: no pay-in is computed';
       const fit = fits.find(({ identity }) => identity === chosen)?.settlements ?? 0;
-      return `pay-in = ${identityWords(chosen)} holds on ${fit} of ${many(settlements, 'settlement')}`;
+      return `pay-in = ${identityWords(chosen)} holds for ${fit} of ${many(settlements, 'settlement')}`;
     },
     advice: ({ chosen, profile, settlements, fits, better }) => {
       const [best] = better;
       if (best === undefined) {
-        return 'Ask the service how pay-in follows from gross, fees and tax, or set identity = "off".';
+        return 'Ask the service how the pay-in is calculated from gross, fees and tax, or set identity = "off".';
       }
       const fit = fits.find(({ identity }) => identity === best)?.settlements;
       const others =
-        better.length === 1 ? '' : ` So does ${enumerate(better.slice(1).map(identityWords))}.`;
+        better.length === 1
+          ? ''
+          : ` Also possible: ${enumerate(better.slice(1).map(identityWords))}.`;
       return (
-        `Write identity = "${best}" under [profiles.${profile ?? 'NAME'}] in the place of ` +
-        `"${chosen}": it holds on ${fit} of ${settlements}.${others}`
+        `Set identity = "${best}" under [profiles.${profile ?? 'NAME'}] instead of ` +
+        `"${chosen}": it holds for ${fit} of ${settlements}.${others}`
       );
     },
   },
@@ -200,27 +203,26 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
       const name = scheme.toUpperCase();
       if (!refusal) return `charges accept ${name} (charge ${chargeId})`;
       return refusal.cause === 'not_found'
-        ? `${name} is asked with, and the charge of a row can't be read (${chargeId}): ${withoutStop(refusal.message)}`
-        : `charges refuse ${name} (charge ${chargeId}): ${withoutStop(refusal.message)}`;
+        ? `${name} was used, and the charge of a row cannot be read (${chargeId}): ${withoutStop(refusal.message)}`
+        : `charges reject ${name} (charge ${chargeId}): ${withoutStop(refusal.message)}`;
     },
     advice: ({ scheme, refusal }) =>
       scheme === 'v2' && refusal?.cause === 'authentication'
-        ? 'Settlements can be read all the same. Charges may take V1: try --charge-auth v1, with ' +
-          'jwt_public_key and jwt_secret, and write charge_auth = "v1" if that is it. Or they take ' +
-          'a scope that was not granted: ask the service.'
+        ? 'Settlements can still be read. Charges may need V1: try --charge-auth v1 with ' +
+          'jwt_public_key and jwt_secret. If it works, set charge_auth = "v1". If not, charges may ' +
+          'need a scope that was not granted: ask the service.'
         : (refusal?.hint ?? ''),
   },
   interface: {
-    found: ({ version }) =>
-      `version ${version} is what recon follows; the service does not tell its own`,
+    found: ({ version }) => `version ${version} is supported; the service does not state its own`,
   },
 };
 
-/** What a check may need beside the checks before it. */
+/** What was not found, though a check needs it. */
 const needs: Readonly<Record<Exclude<Lack, CheckName>, string>> = {
-  settlement: 'a settlement',
-  charge_id: 'a row that names a charge',
-  date_header: 'an answer with a Date',
+  settlement: 'no settlement',
+  charge_id: 'no row with a charge id',
+  date_header: 'no answer with a Date header',
 };
 
 /** The name of a check. */
@@ -236,7 +238,7 @@ export function foundText(check: Checked): string {
   return where === null ? message : `${message} At: ${where}`;
 }
 
-/** What to do about a check, in whole sentences; empty where nothing is to be done. */
+/** What to do about a check, in whole sentences; empty if no action is needed. */
 export function checkAdvice(check: Checked): string {
   if (check.level === 'ok' || check.level === 'not_checked') return '';
   return 'fault' in check ? (check.fault.hint ?? '') : adviceOn(check);
@@ -244,15 +246,15 @@ export function checkAdvice(check: Checked): string {
 
 function notCheckedText(lacks: Lack): string {
   return isCheck(lacks)
-    ? `Not without ${checkName(lacks)}, which failed.`
-    : `It takes ${needs[lacks]}, and there is none.`;
+    ? `Skipped: ${checkName(lacks)} failed.`
+    : `Skipped: ${needs[lacks]} found.`;
 }
 
 function isCheck(lacks: Lack): lacks is CheckName {
   return lacks in words;
 }
 
-/** A check that came to something, in the one form by which the compiler finds its words. */
+/** A check with findings, in the form by which the compiler finds its words. */
 interface FoundBy<Name extends CheckName> {
   readonly check: Name;
   readonly facts: CheckFacts[Name];
@@ -268,29 +270,29 @@ function adviceOn<Name extends CheckName>({ check, facts }: FoundBy<Name>): stri
 
 function pagesText(pages: TwoPages, what: string): string {
   const { asked, received, next, repeated } = pages;
-  if (received === 0) return `there are no ${what}s`;
-  const came = `${many(received, what)} came of ${asked} asked for`;
-  if (isStuck(pages)) return `${came}, and the next page has the same ones`;
-  const again = repeated === 0 ? '' : `; ${repeated} came again on the next page`;
-  if (isCut(pages)) return `${came}, though there are more: the maximum is ${received}${again}`;
+  if (received === 0) return `no ${what}s`;
+  const came = `${received} of ${asked} requested ${what}s returned`;
+  if (isStuck(pages)) return `${came}, and the next page repeats them`;
+  const again = repeated === 0 ? '' : `; ${repeated} repeated on the next page`;
+  if (isCut(pages)) return `${came} although there are more: the page limit is ${received}${again}`;
   return received < asked && !next
-    ? `${came}, which are all: the maximum is at least ${received}`
-    : `${came}: the maximum is at least ${received}${again}`;
+    ? `${came}, and there are no more: the page limit is at least ${received}`
+    : `${came}: the page limit is at least ${received}${again}`;
 }
 
 function adviceOnPages(pages: TwoPages): string {
   if (isStuck(pages)) {
-    return 'Ask the service about the offset: a list of more than one page can not be read.';
+    return 'Ask the service about the offset: lists longer than one page cannot be read.';
   }
-  if (pages.repeated > 0) return 'recon reads such lists again. Ask the service why.';
+  if (pages.repeated > 0) return 'Ask the service why. recon reads such lists again.';
   return isCut(pages)
-    ? 'Nothing: recon goes by what it gets, with more requests. If reading takes long, ask the service.'
+    ? 'No action needed: recon makes more requests. If reading takes too long, ask the service.'
     : '';
 }
 
 function zoneWords(zone: string): string {
-  if (zone === '') return 'without a zone';
-  return zone.toUpperCase() === 'Z' ? 'in UTC (Z)' : `with ${zone}`;
+  if (zone === '') return 'without a time zone';
+  return zone.toUpperCase() === 'Z' ? 'in UTC (Z)' : `with offset ${zone}`;
 }
 
 function duration(ms: number): string {

@@ -4,8 +4,7 @@ import { answerBlock, facts } from '../common/blocks.ts';
 import { type Column, integerColumn, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
-import type { View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { View, Views } from '../common/view.ts';
 
 /** What a dry run tells. */
 export interface PlanReport {
@@ -40,28 +39,23 @@ function planView({ range, plan }: PlanReport): View {
   const { settlements, transactions, requests, tempo, complete } = plan;
   const { pageMs, concurrency, perSecond } = tempo;
   const pace = [
-    pageMs < 1 ? 'less than 1 ms a page' : `${Math.round(pageMs)} ms a page`,
-    `${concurrency} at a time`,
-    ...(Number.isFinite(perSecond)
-      ? [`no more than about ${perSecond.toPrecision(2)} a second`]
-      : []),
+    pageMs < 1 ? 'under 1 ms per page' : `${Math.round(pageMs)} ms per page`,
+    `${concurrency} in parallel`,
+    ...(Number.isFinite(perSecond) ? [`at most about ${perSecond.toPrecision(2)} per second`] : []),
   ];
   return [
     answerBlock(
       'DRY RUN',
       'quiet',
-      `Only the list of settlements was read, nothing else. A run takes ${many(requests.total, 'request')} and roughly ${duration(plan)}.`,
+      `Only the list of settlements was read. A run would take ${many(requests.total, 'request')} and about ${duration(plan)}.`,
     ),
     facts([
       ['Range', wholeRangeText(range)],
-      [
-        'Settlements',
-        `${settlements}${complete ? '' : ', and maybe more: the list is not certain'}`,
-      ],
-      ['Transactions', `${transactions} announced`],
+      ['Settlements', `${settlements}${complete ? '' : ' or more; the list may be incomplete'}`],
+      ['Transactions', `${transactions} reported`],
       [
         'Requests',
-        `${requests.rows} for rows, ${requests.proofs} to prove that none follow, ${requests.headers} for the list; more where the service cuts pages short`,
+        `${requests.rows} for rows, ${requests.proofs} to confirm that no more follow, ${requests.headers} for the list of settlements; more if the service returns shorter pages`,
       ],
       ['Pace', pace.join(', ')],
     ]),

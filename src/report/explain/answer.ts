@@ -10,58 +10,58 @@ import { explainNext } from './next.ts';
 import { type ExplainReport, incompleteEntries, verdictOfExplained } from './report.ts';
 import { type AmountForm, deltaText } from './words.ts';
 
-/** Whether the settlement adds up, by how much not, whether that is explained, and what is in doubt. */
+/** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
 export function answerText(one: SettlementExplanation): string {
   const doubts = scaleDoubts(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
-  return [whetherItAddsUp(one), ...doubts].join(' ');
+  return [whetherItBalances(one), ...doubts].join(' ');
 }
 
-function whetherItAddsUp(one: SettlementExplanation): string {
+function whetherItBalances(one: SettlementExplanation): string {
   const { reconciled, explained, findings } = one;
   const { target } = explained;
   const form = { scale: explained.scale, currency: reconciled.settlement.currency };
   switch (verdictOfExplained(one)) {
     case 'incomplete':
       return findings.length > 0
-        ? 'Whether it adds up is not known: its header is not certain.'
-        : 'Whether it adds up is not known: its rows were not read whole.';
+        ? 'Cannot say whether it balances: its header is uncertain.'
+        : 'Cannot say whether it balances: its rows were not fully read.';
     case 'pending':
-      if (target === undefined) return 'Not settled yet, and its rows were not read whole.';
+      if (target === undefined) return 'Not settled yet; its rows were not fully read.';
       return isNothing(target)
-        ? 'Not settled yet. So far every sum agrees.'
-        : `Not settled yet. So far it does not add up: ${deltaText(target, form)}.`;
+        ? 'Not settled yet. All sums agree so far.'
+        : `Not settled yet. Does not balance so far: ${deltaText(target, form)}.`;
     case 'balanced':
       return target === undefined || isNothing(target)
-        ? 'It adds up: every sum agrees.'
-        : `It adds up within the tolerance and the checks asked for: ${deltaText(target, form)}.`;
+        ? 'Balances: all sums agree.'
+        : `Balances within the tolerance and the checks in use: ${deltaText(target, form)}.`;
     case 'out_of_balance':
       // Checks that are ignored, or the tolerance, may have let a difference pass.
       if (onlyByService(reconciled) && target !== undefined && isNothing(target)) {
-        return 'Every sum agrees. Only the service says that it is out of balance.';
+        return 'All sums agree. Only the service reports it as out of balance.';
       }
-      return `It does not add up: ${outOfBalance(explained, form)}`;
+      return outOfBalance(explained, form);
   }
 }
 
 function outOfBalance(explained: Explained, form: AmountForm): string {
   const { target } = explained;
   return target === undefined || isNothing(target)
-    ? 'every sum agrees, but something else is wrong.'
-    : `${deltaText(target, form)}. ${howExplained(explained)}`;
+    ? 'All sums agree, but other findings put it out of balance.'
+    : `Does not balance: ${deltaText(target, form)}. ${howExplained(explained)}`;
 }
 
 function howExplained({ best, equals, hypotheses }: Explained): string {
   if (best === undefined) {
     const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');
-    return isInPart ? 'Explained in part.' : 'Not explained.';
+    return isInPart ? 'Partly explained.' : 'Not explained.';
   }
-  if (best.fitsAnything) return 'Explained only by what would fit any such difference.';
+  if (best.fitsAnything) return 'Explained only by a cause that would fit any difference.';
   return equals > 1 || best.candidates > 1
-    ? 'Explained in more than one way: the data cannot decide.'
+    ? 'Several explanations fit; the data do not show which is right.'
     : 'Explained.';
 }
 
-/** What `recon explain` comes to, settlement by settlement. */
+/** The conclusions of `recon explain`, settlement by settlement. */
 export function explainConclusion({ settlements, flags }: ExplainReport): readonly string[] {
   return settlements.flatMap((one) => {
     const verdict = verdictOfExplained(one);

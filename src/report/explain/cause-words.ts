@@ -32,111 +32,113 @@ interface Words<C extends CauseCode> {
 /** The words of every cause, once. */
 export const causeWords: { readonly [C in CauseCode]: Words<C> } = {
   missing_rows: {
-    name: 'rows that the header counts and the service does not list',
+    name: 'rows counted in the header but not listed by the service',
     phrase: (_, { transactions }) =>
-      `${rowsText(transactions)} that the header counts and the service does not list`,
-    question: 'List the rows that the header counts, or correct the header.',
+      `${rowsText(transactions)} counted in the header but not listed by the service`,
+    question: 'Please list the rows counted in the header, or correct the header.',
   },
   row_not_counted: {
-    name: 'a row that the header leaves out',
+    name: 'a row not included in the header',
     phrase: ({ count }, { rows }) => leftOut(rowsText(rows), rows, count),
-    question: 'Say why the header leaves out what is listed, or correct the header.',
+    question:
+      'Please explain why the header does not include what is listed, or correct the header.',
   },
   row_counted_twice: {
-    name: 'a row that the header has twice',
+    name: 'a row counted twice in the header',
     phrase: ({ count }, { rows }) =>
       count === 'follows'
-        ? `${rowsText(rows)} that the header has twice`
-        : `${rowsText(rows)} whose amounts the header has twice, though it counts ${it(rows)} once`,
-    question: 'Say why the header has twice what is listed once, or correct the header.',
+        ? `${rowsText(rows)} counted twice in the header`
+        : `${rowsText(rows)} counted once in the header, but with ${its(rows)} amounts included twice`,
+    question:
+      'Please explain why the header includes twice what is listed once, or correct the header.',
   },
   duplicate_rows: {
-    name: 'copies of rows that the header includes',
+    name: 'repeated rows included in the header',
     phrase: duplicates,
-    question: 'Say which of the listings with the same transaction id is right.',
+    question: 'Please tell us which of the listings with the same transaction id is correct.',
   },
   state_left_out: {
-    name: 'the rows of one state, left out',
+    name: 'rows of one state not included in the header',
     phrase: ({ state, only, count }, { rows }) =>
       only
-        ? leftOut(`${rowsText(rows)} in other states than "${state}"`, rows, count)
+        ? leftOut(`${rowsText(rows)} in states other than "${state}"`, rows, count)
         : leftOut(`${rowsText(rows)} in state "${state}"`, rows, count),
-    question: 'Say whether rows in this state belong to the settlement.',
+    question: 'Please confirm whether rows in this state belong to the settlement.',
   },
   type_sign: {
-    name: 'the rows of one type, with the opposite sign',
+    name: 'rows of one type with the opposite sign',
     phrase: ({ type, part }, { rows }) =>
-      `twice the ${partWords[part]} of ${rowsText(rows)} of type "${type}": the header has the ` +
-      'opposite sign',
-    question: 'Say which sign is right for this transaction type.',
+      `twice the ${partWords[part]} of ${rowsText(rows)} of type "${type}" (opposite sign in the header)`,
+    question: 'Please confirm which sign is correct for this transaction type.',
   },
   type_left_out: {
-    name: 'the rows of one type, left out',
+    name: 'rows of one type not included in the header',
     phrase: ({ type, part, count }, { rows }) =>
       part === 'all'
         ? leftOut(`${rowsText(rows)} of type "${type}"`, rows, count)
-        : `the ${partWords[part]} of ${rowsText(rows)} of type "${type}" that the header leaves out`,
-    question: 'Say whether this transaction type belongs to the settlement.',
+        : `the ${partWords[part]} of ${rowsText(rows)} of type "${type}" not included in the header`,
+    question: 'Please confirm whether this transaction type belongs to the settlement.',
   },
   sign_convention: {
     name: 'fees or tax with the opposite sign',
     phrase: ({ amounts }) =>
-      `twice the ${enumerate(amounts)} of the header: the rows have the opposite sign`,
-    question: 'Say which sign fees and tax have in header and rows.',
+      `twice the ${enumerate(amounts)} of the header (opposite sign in the rows)`,
+    question: 'Please confirm which sign fees and tax have in the header and in the rows.',
   },
   foreign_settlement_rows: {
-    name: 'rows of another settlement, left out',
+    name: 'rows of another settlement not included in the header',
     phrase: ({ settlementIds, count }, { rows }) =>
       leftOut(
-        `${rowsText(rows)} said to belong to another settlement (${enumerate(settlementIds)})`,
+        `${rowsText(rows)} marked as belonging to another settlement (${enumerate(settlementIds)}),`,
         rows,
         count,
       ),
-    question: 'Say to which settlement these rows belong.',
+    question: 'Please tell us which settlement these rows belong to.',
   },
   foreign_currency_rows: {
-    name: 'rows in another currency, taken in or left out',
+    name: 'rows in another currency, added or not counted',
     phrase: foreignCurrency,
-    question: 'Say how rows in another currency enter the header.',
+    question: 'Please explain how rows in another currency are included in the header.',
   },
   scale_slip: {
-    name: 'amounts with other decimal places',
+    name: 'a shift in decimal places',
     phrase: scaleSlip,
-    question: 'Say how many decimal places these amounts have.',
+    question: 'Please confirm how many decimal places these amounts have.',
   },
   identity: {
     name: 'another equation for the pay-in',
-    phrase: ({ identity }) =>
-      `another equation: the header has pay-in = ${identityWords(identity)}`,
-    question: 'Say how the pay-in follows from gross, fees and tax.',
+    phrase: ({ identity }) => `the effect of another equation, pay-in = ${identityWords(identity)}`,
+    question: 'Please tell us how the pay-in is calculated from gross, fees and tax.',
   },
   fees_tax_swapped: {
-    name: 'fees and tax in place of each other',
-    phrase: () => 'fees and tax in place of each other in the header',
-    question: 'Say which amount is fees and which is tax.',
+    name: 'fees and tax swapped',
+    phrase: () => 'a swap of fees and tax in the header',
+    question: 'Please confirm which amount is fees and which is tax.',
   },
   tax_in_fees: {
-    name: 'tax within the fees',
+    name: 'tax included in the fees',
     phrase: ({ kind }) => taxInFeesWords[kind],
-    question: 'Say whether fees include the tax.',
+    question: 'Please confirm whether fees include the tax.',
   },
   rounding: {
-    name: 'another rounding of fees or tax',
+    name: 'different rounding of fees or tax',
     phrase: rounded,
-    question: 'Say how fees and tax are rounded: row by row or in total, and by which rule.',
+    question:
+      'Please tell us how fees and tax are rounded: per row or in total, and by which rule.',
   },
   neighbour: {
-    name: 'the settlements around it',
+    name: 'neighbouring settlements',
     phrase: ({ kind, settlementId, date, count }, { rows }) =>
       neighbours[kind](`settlement ${settlementId} of ${date}`, rows, count),
-    question: 'Say to which of the two settlements this amount belongs.',
+    question: 'Please tell us which of the two settlements this amount belongs to.',
   },
   only_the_service: {
-    name: 'nothing but the word of the service',
+    name: 'out of balance for the service only',
     phrase: ({ status }) =>
-      `only the service says that it is out of balance ("${status}"): every sum agrees, and ` +
-      'nothing in its own data shows why',
-    question: 'Say why the settlement is reported as out of balance: every sum agrees.',
+      `only the service reports it as out of balance ("${status}"): all sums agree, and ` +
+      'its data do not show why',
+    question:
+      'Please explain why the settlement is reported as out of balance, although all sums agree.',
   },
 };
 
@@ -157,10 +159,10 @@ const partWords: Readonly<Record<Part, string>> = {
 
 /** Where the tax is within the fees. */
 const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>> = {
-  moved: 'the tax, which the header has within its fees',
-  also_in_header: 'the tax, which the header has within its fees as well',
-  also_in_rows: 'the tax, which the rows have within their fees as well',
-  part: 'an amount that moved between fees and tax',
+  moved: 'the tax, which the header includes in its fees instead',
+  also_in_header: 'the tax, which the header also includes in its fees',
+  also_in_rows: 'the tax, which the rows also include in their fees',
+  part: 'an amount moved between fees and tax',
 };
 
 const ruleWords: Readonly<Record<RoundingRule, string>> = {
@@ -172,19 +174,19 @@ const ruleWords: Readonly<Record<RoundingRule, string>> = {
 
 type NeighbourWords = (settlement: string, rows: number, count: CountRule) => string;
 
-/** What a neighbour has to do with it. */
+/** How a neighbour explains the difference. */
 const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWords>> = {
-  opposite_difference: (there) => `the difference of ${there} with the opposite sign`,
+  opposite_difference: (there) => `the opposite of the difference in ${there}`,
   negative_pay_in: (there) => `the negative pay-in of ${there}`,
   listed_there: (there, rows, count) =>
-    `${rowsText(rows)} that only ${there} lists and this header includes${uncounted(count)}`,
+    `${rowsText(rows)} listed only in ${there}, but included in this header${uncounted(count)}`,
   listed_in_both: (there, rows, count) =>
-    leftOut(`${rowsText(rows)} listed in ${there} too`, rows, count),
+    leftOut(`${rowsText(rows)} also listed in ${there},`, rows, count),
   charge_included: (there, rows, count) =>
-    `${rowsText(rows)} of ${there}, of a charge that has rows here as well, which this header ` +
-    `includes${uncounted(count)}`,
+    `${rowsText(rows)} of ${there}, for a charge that also has rows here, included in this header` +
+    uncounted(count),
   charge_left_out: (there, rows, count) =>
-    leftOut(`${rowsText(rows)} of a charge that has rows in ${there} as well`, rows, count),
+    leftOut(`${rowsText(rows)} of a charge that also has rows in ${there},`, rows, count),
 };
 
 /** `one row`, `2 rows`. */
@@ -192,33 +194,33 @@ function rowsText(rows: number): string {
   return rows === 1 ? 'one row' : `${rows} rows`;
 }
 
-/** What stands for these rows. */
-function it(rows: number): string {
-  return rows === 1 ? 'it' : 'them';
+/** `its` or `their`, for these rows. */
+function its(rows: number): string {
+  return rows === 1 ? 'its' : 'their';
 }
 
-/** Rows that the header leaves out, counted all the same or not. */
+/** Rows whose amounts the header does not include, counted or not. */
 function leftOut(what: string, rows: number, count: CountRule): string {
   return count === 'follows'
-    ? `${what} that the header leaves out`
-    : `${what} whose amounts the header leaves out, though it counts ${it(rows)}`;
+    ? `${what} not included in the header`
+    : `${what} counted in the header without ${its(rows)} amounts`;
 }
 
 function uncounted(count: CountRule): string {
-  return count === 'follows' ? '' : ' without counting it';
+  return count === 'follows' ? '' : ' without being counted';
 }
 
-/** Copies and other contents that the header includes. */
+/** Repeated listings and other versions that the header includes. */
 function duplicates({ kind, count }: CauseFacts['duplicate_rows'], { rows }: CauseContext): string {
   switch (kind) {
     case 'copies':
-      return `the copies of ${rowsText(rows)} listed more than once, which the header includes${uncounted(count)}`;
+      return `the repeated listings of ${rowsText(rows)}, included in the header${uncounted(count)}`;
     case 'one_row':
-      return `the copies of one row among those listed more than once, which the header includes${uncounted(count)}`;
+      return `the repeated listings of one row only, included in the header${uncounted(count)}`;
     case 'other_content':
-      return 'the other content of a transaction listed with two, in place of the one counted here';
+      return 'the other version of a transaction listed with conflicting contents, instead of the one counted here';
     case 'both_contents':
-      return `both contents of a transaction listed with two, where one counts here${uncounted(count)}`;
+      return `both versions of a transaction listed with conflicting contents, of which one is counted here${uncounted(count)}`;
   }
 }
 
@@ -228,14 +230,14 @@ function foreignCurrency(
   { rows, currency }: CauseContext,
 ): string {
   const what = `${rowsText(rows)} in ${enumerate(currencies)}`;
-  const counted = count === 'stays' ? '' : ' and does not count';
+  const counted = count === 'stays' ? '' : ', but not counted';
   switch (reading) {
     case 'included':
-      return `${what} that the header adds as if in ${currency}${counted}`;
+      return `${what} added to the header as ${currency}${counted}`;
     case 'digits':
-      return `${what} whose digits the header reads as ${currency}${counted}`;
+      return `${what} with ${its(rows)} digits read as ${currency} in the header${counted}`;
     case 'left_out':
-      return `${what} that the header does not count`;
+      return `${what} not counted in the header`;
   }
 }
 
@@ -248,22 +250,22 @@ function scaleSlip(
   const factor = power > 0 ? `1${zeros} times` : `1/1${zeros} of`;
   switch (of) {
     case 'header':
-      return `a header with other decimal places: its amounts should be ${factor} what they are`;
+      return `a shift in the decimal places of the header: its amounts should be ${factor} those reported`;
     case 'rows':
-      return `${rowsText(rows)} with ${decimalPlaces} decimal places that the header reads as ${factor} what is listed`;
+      return `${rowsText(rows)} with ${decimalPlaces} decimal places, included in the header at ${factor} the listed amounts`;
     case 'row':
-      return `${rowsText(rows)} that the header reads as ${factor} what is listed`;
+      return `${rowsText(rows)} included in the header at ${factor} the listed amounts`;
   }
 }
 
-/** Another rounding than that of the rows. */
+/** Rounding that differs from that of the rows. */
 function rounded({ amount, base, rate, rowsRule, rule, of }: CauseFacts['rounding']): string {
   const { digits, decimals } = rate;
   // A rate has two decimals at least: in percent they are the whole.
   const percent = formatMinor(digits, decimals - 2);
   const how = of === 'row' ? 'each row' : 'the total';
   return (
-    `another rounding of ${amount} at ${percent} % of ${base}: the header rounds ${how} ` +
-    `${ruleWords[rule]}, the rows are rounded ${ruleWords[rowsRule]}`
+    `the effect of different rounding of ${amount} at ${percent} % of ${base} ` +
+    `(header: ${how} rounded ${ruleWords[rule]}; rows: rounded ${ruleWords[rowsRule]})`
   );
 }

@@ -3,7 +3,7 @@ import type { CauseCode } from '../../explain/cause.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
 import { column, remarks, section, unsure, uuid } from '../common/blocks.ts';
-import { digitsOf, enumerate, many } from '../common/phrase.ts';
+import { capitalised, digitsOf, enumerate, many } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeWords } from './cause-words.ts';
 import { type AmountForm, deltaText, equalsText, explanationText, obstacleText } from './words.ts';
@@ -20,15 +20,15 @@ export function causeBlocks({ reconciled, explained }: SettlementExplanation): r
   const partly = explanationsOf(explained, 'partly');
   const shown = complete.slice(0, Math.min(most, Math.max(fewest, equals)));
   return [
-    ...remarks('Explains all of it', [
+    ...remarks('Full explanations', [
       ...(equals > 1 ? [unsure(equalsText(equals))] : []),
       ...explanationRemarks(shown, (index) => String(index + 1), form),
-      ...more(complete.length - shown.length, 'explanation', 'no simpler'),
+      ...more(complete.length - shown.length, 'full explanation'),
     ]),
-    ...shown.slice(0, equals).flatMap((one, index) => rowSections(one, String(index + 1))),
-    ...remarks('Explains a part', [
+    ...shown.slice(0, equals).flatMap((one, index) => rowSections(one, `explanation ${index + 1}`)),
+    ...remarks('Partial explanations', [
       ...explanationRemarks(partly.slice(0, fewest), () => '~', form),
-      ...more(partly.length - fewest, 'cause', 'each for a part'),
+      ...more(partly.length - fewest, 'partial explanation'),
     ]),
     ...(target === undefined || isNothing(target)
       ? []
@@ -52,7 +52,7 @@ export function rowSections({ causes }: Explanation, of: string): readonly Secti
     .filter(({ rows }) => rows.count > 1)
     .map(({ cause, rows }) =>
       rowsSection(
-        `Rows of ${of}, ${causeWords[cause.code].name}: ${rows.count}`,
+        `${capitalised(of)}: ${causeWords[cause.code].name} (${rows.count})`,
         rows.examples,
         rows.count,
       ),
@@ -81,13 +81,13 @@ export function rowsSection(title: string, rows: readonly ExplainedRow[], count:
   };
 }
 
-/** What stays unexplained. */
+/** What remains unexplained. */
 export function residualText({ best, residual }: Explained, form: AmountForm): string {
   if (residual === undefined) return '';
-  if (!isNothing(residual)) return `${deltaText(residual, form)}: unexplained, in full.`;
+  if (!isNothing(residual)) return `${deltaText(residual, form)}: not explained.`;
   return best?.fitsAnything
-    ? '0, but only because the best explanation fits any such difference.'
-    : '0: nothing is left unexplained.';
+    ? '0, but only because the best explanation would fit any difference.'
+    : '0: fully explained.';
 }
 
 function residual(explained: Explained, form: AmountForm): Remark {
@@ -109,13 +109,13 @@ function explanationRemarks(
   }));
 }
 
-function more(count: number, one: string, how: string): readonly Remark[] {
+function more(count: number, one: string): readonly Remark[] {
   if (count <= 0) return [];
-  const text = `and ${many(count, `more ${one}`)}, ${how}: --format json lists them`;
+  const text = `${many(count, `more ${one}`)}; --format json lists all`;
   return [{ mark: '-', tone: 'quiet', text }];
 }
 
-/** A line each; causes of which there was nothing to try share one. */
+/** A line each; causes with nothing to try share one. */
 function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   const all = hypotheses.filter((one) => one.outcome === 'ruled_out');
   const tried = all.filter((one) => one.tried > 0);
@@ -124,7 +124,7 @@ function ruledOut({ hypotheses }: Explained): readonly Remark[] {
     ...tried.map(
       ({ codes, tried }) => `${causeWords[codes[0]].name} (${triedText(codes[0], tried)})`,
     ),
-    ...(none.length > 0 ? [`does not apply: ${none.join('; ')}`] : []),
+    ...(none.length > 0 ? [`not applicable: ${none.join('; ')}`] : []),
   ].map((text) => ({ mark: 'x', tone: 'quiet', text }));
 }
 
@@ -133,16 +133,16 @@ function triedText(code: CauseCode, tried: number): string {
   return `${isByRow ? many(tried, 'row') : tried} tried`;
 }
 
-/** A line for each reason, with all that it kept from being searched. */
+/** A line for each reason, with all causes that were not searched for it. */
 function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[] {
   const skipped = hypotheses.filter((one) => one.outcome === 'not_searched');
   const [first] = skipped;
   if (first && skipped.length === hypotheses.length) {
-    return [unsure(`no cause was searched for: ${obstacleText(first.obstacle)}`)];
+    return [unsure(`all causes: ${obstacleText(first.obstacle)}`)];
   }
   const names = new Map<string, readonly string[]>();
   const add = (why: string, what: string) => names.set(why, [...(names.get(why) ?? []), what]);
   for (const { codes, obstacle } of skipped) add(obstacleText(obstacle), causeWords[codes[0]].name);
-  for (const obstacle of pairObstacles) add(obstacleText(obstacle), 'two causes at once');
+  for (const obstacle of pairObstacles) add(obstacleText(obstacle), 'two causes combined');
   return [...names].map(([why, what]) => unsure(`${enumerate(what)}: ${why}`));
 }

@@ -15,14 +15,14 @@ export function explainNext(
       ? [command('recon explain', settlement.id, flag, flags, `# ${why}`)]
       : [];
   if (verdict === 'incomplete') {
-    return forIncomplete(incompleteEntries(one), explain('', 'again, for what was not read'));
+    return forIncomplete(incompleteEntries(one), explain('', 'try again to read the rest'));
   }
   if (verdict !== 'out_of_balance') return [];
   return [
     ...bankAndCharges(one),
     ...charges(one).flatMap(([flag, why]) => explain(flag, why)),
     ...neighbours(one).flatMap(([flag, why]) => explain(flag, why)),
-    ...explain('--format markdown', 'a case for the provider'),
+    ...explain('--format markdown', 'a case to send to the provider'),
   ];
 }
 
@@ -34,27 +34,27 @@ function bankAndCharges({ reconciled, explained }: SettlementExplanation): reado
   const references =
     paymentReferences.length === 0 ? '' : ` (reference ${enumerate(paymentReferences)})`;
   return [
-    `Compare with the bank: is there an entry of ${moneyText({ minor: payIn, scale, currency })}` +
-      `${references}?`,
-    'Compare with your own charges: is one of them missing among the rows, or is one too many?',
+    `Check the bank statement for an entry of ${moneyText({ minor: payIn, scale, currency })}` +
+      `${references}.`,
+    'Compare the rows with your own charges: is one missing, or one too many?',
   ];
 }
 
-/** Nothing but the charges can show what the service means. */
+/** Only the charges can show what the service means. */
 function charges({ explained, charges }: SettlementExplanation) {
   const isOpen = explained.best?.codes.includes('only_the_service') && charges === undefined;
-  return isOpen ? [['--charges', 'with what its charges say'] as const] : [];
+  return isOpen ? [['--charges', 'also read its charges'] as const] : [];
 }
 
-/** Looking around is worth it while there is no explanation that stands by itself. */
+/** Neighbours are worth a search as long as no explanation stands on its own. */
 function neighbours({ explained }: SettlementExplanation): readonly (readonly [string, string])[] {
   const { best, equals, hypotheses } = explained;
   if (best && !best.fitsAnything && best.candidates === 1 && equals === 1) return [];
   const reasons = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle.reason] : []));
   if (reasons.includes('no_neighbours')) {
-    return [['--neighbours 3', 'with the settlements three days before and after']];
+    return [['--neighbours 3', 'also compare settlements of the 3 days before and after']];
   }
   return reasons.includes('no_neighbour_rows')
-    ? [['--neighbour-rows', 'with the rows of the settlements around it']]
+    ? [['--neighbour-rows', 'also search the rows of neighbouring settlements']]
     : [];
 }

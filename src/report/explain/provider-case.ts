@@ -16,7 +16,7 @@ import {
 import { waterfallSection } from './waterfall.ts';
 import { daysNotSearched, equalsText, explanationText } from './words.ts';
 
-/** Explanations that a case tells of, where none stands out. */
+/** Explanations that a case shows if none stands out. */
 const most = 3;
 
 /**
@@ -41,15 +41,15 @@ function settlementCase(one: SettlementExplanation, { settings }: ExplainReport)
     ),
     about(one),
     waterfallSection(reconciled, settings.identity),
-    ...listed('Found beside the sums', found(one)),
+    ...listed('Other findings', found(one)),
     ...listed('Explanation', [
       ...(explained.equals > 1 ? [equalsText(explained.equals)] : []),
       ...told.map((explanation) => explanationText(explanation, form)),
     ]),
     ...told.flatMap(rowBlocks),
-    ...listed('What the charges of these rows say', chargesOf(one)),
-    ...listed('Unexplained', told.length > 0 ? [residualText(explained, form)] : []),
-    ...listed('What we ask of you', questions(one, told)),
+    ...listed('Charges of the rows above', chargesOf(one)),
+    ...listed('Residual', told.length > 0 ? [residualText(explained, form)] : []),
+    ...listed('Our request', questions(one, told)),
   ];
 }
 
@@ -71,7 +71,7 @@ function about(one: SettlementExplanation): Block {
     ['settlementStatus', status],
     ['paymentReferences', paymentReferences.join(', ')],
     ['All rows read', complete ? 'yes' : 'NO'],
-    ['Days around it not searched', daysNotSearched(one)],
+    ['Neighbouring days not searched', daysNotSearched(one)],
   ]);
 }
 
@@ -100,5 +100,5 @@ function questions(one: SettlementExplanation, told: readonly Explanation[]) {
   const asked = told.flatMap(({ codes }) => codes.map((code) => causeWords[code].question));
   return asked.length > 0
     ? [...new Set(asked)]
-    : ['Say which rows the amounts of the header consist of, or correct the header.'];
+    : ['Please tell us which rows make up the amounts in the header, or correct the header.'];
 }

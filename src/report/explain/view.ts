@@ -4,8 +4,7 @@ import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { enumerate, many } from '../common/phrase.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
-import type { Block, View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { Block, View, Views } from '../common/view.ts';
 import { opinionWords, verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
 import { causeBlocks } from './causes.ts';
@@ -43,12 +42,12 @@ function settlementBlocks(one: SettlementExplanation, report: ExplainReport): re
   const verdict = verdictOfExplained(one);
   return [
     answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], answerText(one)),
-    ...remarks('Not read whole', incompleteEntries(one).map(remark)),
+    ...remarks('Not fully read', incompleteEntries(one).map(remark)),
     about(one, report),
     waterfallSection(reconciled, report.settings.identity),
     ...causeBlocks(one),
-    ...remarks('Charges of the rows named', one.charges ? chargeRemarks(one.charges) : []),
-    ...remarks('Found beside the sums', otherEntries(reconciled).map(remark)),
+    ...remarks('Charges of the rows above', one.charges ? chargeRemarks(one.charges) : []),
+    ...remarks('Other findings', otherEntries(reconciled).map(remark)),
     ...listed('Next', explainNext(one, report.flags), '>'),
   ];
 }
@@ -58,21 +57,21 @@ function about(one: SettlementExplanation, { names, settings }: ExplainReport): 
   const { settlement, serviceSays, sumsSay } = reconciled;
   const { tolerance, ignored, expectedScales } = settings;
   return facts([
-    ['Settlement', `${settlement.id}, of ${settlement.date}`],
+    ['Settlement', `${settlement.id} (${settlement.date})`],
     ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
     ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
     ['The sums say', opinionWords[sumsSay]],
-    ['Tolerance', tolerance === 0n ? undefined : `${tolerance} in minor units, each amount`],
+    ['Tolerance', tolerance === 0n ? undefined : `${tolerance} minor units per amount`],
     ['Ignored checks', ignored.length === 0 ? undefined : enumerate(ignored)],
     ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', whatWasRead(one)],
-    ['Around it', neighbours === undefined ? undefined : many(neighbours, 'settlement')],
+    ['Neighbours', neighbours === undefined ? undefined : many(neighbours, 'settlement')],
     ['Not searched', daysNotSearched(one)],
   ]);
 }
 
 function whatWasRead({ reconciled, findings }: SettlementExplanation): string {
   const { complete, computed } = reconciled;
-  if (findings.length > 0) return 'NO: its header is not certain';
+  if (findings.length > 0) return 'NO: its header is uncertain';
   return complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO';
 }

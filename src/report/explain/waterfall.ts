@@ -58,7 +58,7 @@ interface Line extends Pick<WaterfallStep, 'reported' | 'computed' | 'difference
   readonly scale: number;
 }
 
-/** The arithmetic: every amount as reported and as the rows give it. */
+/** The arithmetic: every amount as reported and as computed from the rows. */
 export function waterfallSection(one: ReconciledSettlement, identity: Identity): Section {
   const { scale, settlement, reported, computed, difference } = one;
   const amounts = waterfall(one, identity).map(({ step, sign, ...line }) => ({
@@ -73,9 +73,9 @@ export function waterfallSection(one: ReconciledSettlement, identity: Identity):
     computed: computed && BigInt(computed.transactions),
     difference: difference && BigInt(difference.transactions),
   };
-  const equation = identity === 'off' ? '' : `; pay-in = ${identityWords(identity)}`;
+  const equation = identity === 'off' ? '' : ` (pay-in = ${identityWords(identity)})`;
   return section<Line>(
-    `The arithmetic in ${settlement.currency}, computed from the rows${equation}`,
+    `Arithmetic in ${settlement.currency}${equation}`,
     [
       column(1, '', 'text', ({ label }) => label),
       column(1, 'Reported', 'amount', (line) => amountText(line.reported, line.scale)),
@@ -90,13 +90,13 @@ const stepWords: Readonly<Record<WaterfallStep['step'], string>> = {
   gross: 'gross',
   fees: 'fees',
   tax: 'tax',
-  pay_in_that_follows: '= pay-in that follows',
+  pay_in_that_follows: '= pay-in by the identity',
   pay_in_reported: 'pay-in reported',
 };
 
 function labelOf(step: WaterfallStep['step'], sign: number, identity: Identity): string {
   const label = stepWords[step];
   if (step !== 'fees' && step !== 'tax') return capitalised(label);
-  if (sign === 0) return `${capitalised(label)}${identity === 'off' ? '' : ' (apart)'}`;
+  if (sign === 0) return `${capitalised(label)}${identity === 'off' ? '' : ' (not included)'}`;
   return `${sign < 0 ? '-' : '+'} ${label}`;
 }

@@ -36,7 +36,7 @@ const namedInSentence = 3;
 
 /**
  * The best explanation in short, for a report of many settlements: empty where there is none.
- * Where others are as simple, it says that the data can't decide.
+ * If others are as simple, it says that the data do not show which is right.
  */
 export function explanationSentence(
   { best, equals, hypotheses, scale, target }: Explained,
@@ -46,7 +46,7 @@ export function explanationSentence(
   if (best === undefined) {
     const [first] = hypotheses.filter(({ outcome }) => outcome !== 'not_searched');
     const [obstacle] = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle] : []));
-    return first || !obstacle ? '' : `No explanation was searched for: ${obstacleText(obstacle)}.`;
+    return first || !obstacle ? '' : `Not searched for explanations: ${obstacleText(obstacle)}.`;
   }
   const text = explanationText(best, { scale, currency });
   return equals > 1 ? `${text} ${equalsText(equals)}` : text;
@@ -60,19 +60,19 @@ export function briefExplanation(explained: Explained, currency: string): string
   const found = explanationSentence(explained, currency);
   if (found !== '') return found;
   return explained.target !== undefined && isNothing(explained.target)
-    ? 'Nothing to explain: every sum agrees.'
-    : 'No explanation was found: recon explain looks further.';
+    ? 'Nothing to explain: all sums agree.'
+    : 'No explanation found. recon explain searches further.';
 }
 
 /** That several explanations are as simple as each other. */
 export function equalsText(equals: number): string {
-  return `${equals} explanations are equally simple: the data cannot decide between them.`;
+  return `${equals} explanations are equally simple; the data do not show which is right.`;
 }
 
 /** What an explanation says: what the differences equal, how sure that is, and what it leaves. */
 export function explanationText(one: Explanation, form: AmountForm): string {
   const sentences = [`${statement(one, form)}.`, ...certainty(one)];
-  if (one.outcome === 'partly') sentences.push(`This leaves ${deltaText(one.residual, form)}.`);
+  if (one.outcome === 'partly') sentences.push(`Remaining: ${deltaText(one.residual, form)}.`);
   return sentences.join(' ');
 }
 
@@ -128,17 +128,18 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
 /** How sure it is: what fits among many candidates may fit by chance. */
 function certainty(one: Explanation): readonly string[] {
   const { candidates, tried, figures, free, fitsAnything } = one;
-  if (fitsAnything) return ['It fits any such difference, so that it proves nothing by itself.'];
+  if (fitsAnything) return ['This would fit any difference, so it is not proof.'];
   if (tried < 2) return [];
   const found = isCombination(one)
-    ? `${many(candidates, 'combination')} out of ${tried} tried`
+    ? `${candidates} of ${tried} combinations tried`
     : `${candidates} of ${tried} tried`;
   if (candidates > 1) {
-    const shown = 'Shown is the one with the smallest id.';
-    return [`${found} fit equally: the data cannot decide. ${shown}`];
+    const shown = 'The one with the smallest id is shown.';
+    return [`${found} fit equally well. ${shown}`];
   }
   const isOneAmount = figures.filter((figure) => figure !== 'count').length === 1;
-  const chance = free > 0 && isOneAmount ? '; with one amount to match, this can be chance' : '';
+  const chance =
+    free > 0 && isOneAmount ? '; with only one amount to match, this may be a coincidence' : '';
   return [`${found} fits${chance}.`];
 }
 
@@ -154,7 +155,7 @@ function isByRow({ code, facts }: Cause): boolean {
 
 /** The days around it that nobody could look at, in words; nothing where there are none. */
 export function daysNotSearched({ missingDays }: SettlementExplanation): string | undefined {
-  return missingDays.length === 0 ? undefined : `the export lacks ${daysText(missingDays)}`;
+  return missingDays.length === 0 ? undefined : `${daysText(missingDays)} (not in the export)`;
 }
 
 /** What became of a hypothesis, in a sentence or more. */
@@ -164,9 +165,9 @@ export function hypothesisText(one: Hypothesised, form: AmountForm): string {
     case 'partly':
       return explanationText(one, form);
     case 'ruled_out':
-      return `${capitalised(causeWords[one.codes[0]].name)}: ruled out, none of ${one.tried} tried fits.`;
+      return `${capitalised(causeWords[one.codes[0]].name)}: ruled out; none of ${one.tried} tried fits.`;
     case 'not_searched':
-      return `${capitalised(causeWords[one.codes[0]].name)}: not searched, ${obstacleText(one.obstacle)}.`;
+      return `${capitalised(causeWords[one.codes[0]].name)}: not searched; ${obstacleText(one.obstacle)}.`;
   }
 }
 
@@ -174,17 +175,17 @@ export function hypothesisText(one: Hypothesised, form: AmountForm): string {
 export function obstacleText(obstacle: Obstacle): string {
   switch (obstacle.reason) {
     case 'incomplete':
-      return 'the rows were not read whole';
+      return 'the rows were not fully read';
     case 'no_neighbours':
-      return 'none were looked at';
+      return 'none were read';
     case 'no_neighbour_rows':
       return 'their rows were not read';
     case 'missing_days':
-      return `the export lacks ${daysText(obstacle.days)}`;
+      return `not in the export: ${daysText(obstacle.days)}`;
     case 'neighbours_not_read':
       return `they could not be listed: ${withoutStop(obstacle.failure)}`;
     case 'neighbours_uncertain':
-      return "it isn't certain that all of them were listed";
+      return 'the list of them may be incomplete';
     case 'neighbour_rows_not_read': {
       const { unread, neighbours } = obstacle;
       return `the rows of ${unread} of ${many(neighbours, 'settlement')} could not be read`;
@@ -192,10 +193,10 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'too_many_rows': {
       const { rows, limit, atOnce } = obstacle;
       return atOnce === 1
-        ? `it has ${rows} rows, and more than ${limit} are not searched`
-        : `${atOnce} at once only up to ${limit} rows, it has ${rows}: among more, some fit by chance`;
+        ? `the settlement has ${rows} rows; the limit is ${limit}`
+        : `sets of ${atOnce} rows are tried up to ${limit} rows, and it has ${rows}; beyond that, some fit by chance`;
     }
     case 'too_many_candidates':
-      return `${obstacle.candidates} candidates are too many`;
+      return `too many candidates (${obstacle.candidates})`;
   }
 }

@@ -3,8 +3,7 @@ import { answerBlock, column, facts, plain, remarks, section } from '../common/b
 import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
-import type { View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { View, Views } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
 import {
@@ -20,7 +19,7 @@ import { outsideSentences, restatementText } from './words.ts';
 const stateWords: Readonly<Record<DayState, string>> = {
   written: 'written',
   restated: 'restated',
-  recomputed: 'computed again',
+  recomputed: 'recomputed',
   repaired: 'repaired',
   unchanged: 'unchanged',
   incomplete: 'NOT written',
@@ -56,7 +55,7 @@ const dayColumns: readonly Column<ExportedDay>[] = [
 /** What was done, in a sentence or two. */
 export function exportSentence({ days }: ExportReport): string {
   return days.length === 0
-    ? 'No day was done.'
+    ? 'No day was processed.'
     : `${many(days.length, 'day')}: ${statesText(days)}. ${settlementsText(days)}`;
 }
 

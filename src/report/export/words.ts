@@ -71,14 +71,14 @@ function shown(value: string): string {
 const outsideWords: { readonly [What in keyof DaysOutside]: (days: readonly string[]) => string } =
   {
     missing: (days) =>
-      `The folder lacks ${many(days.length, 'day')} between its first and its last: ` +
+      `The folder is missing ${many(days.length, 'day')} between its first and last: ` +
       `${daysText(days)}. Export them too.`,
     pending: (days) =>
       `Outside this range, settlements were still pending when exported: ${daysText(days)}. ` +
       'Export these days again.',
     damaged: (days) =>
-      `Outside this range, manifests are not what was written: ${daysText(days)}. ` +
-      'See recon export --verify.',
+      `Outside this range, manifests differ from what was written: ${daysText(days)}. ` +
+      'Run recon export --verify.',
   };
 
 /** What is left undone outside the range of a run, a sentence for each kind. */
@@ -91,7 +91,7 @@ export function outsideSentences(outside: DaysOutside): readonly string[] {
 /** What there is to say of days, or of their folders, whose manifests carry no digest of themselves. */
 export function noDigestSentence(places: readonly string[]): string {
   return (
-    `An older recon exported ${many(places.length, 'day')} without a digest of the manifest, so that ` +
-    `altering it may go unnoticed: ${firstOf(places)}. Exporting again adds it.`
+    `An older version of recon exported ${many(places.length, 'day')} without a digest of the manifest, ` +
+    `so changes to it may go unnoticed: ${firstOf(places)}. Export again to add it.`
   );
 }

@@ -4,10 +4,10 @@ import { amountText, enumerate, many, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
-/** The groups, a row each, and the totals of each currency that several accounts have. */
+/** The groups, a row each, and the totals of each currency. */
 export function groupSections(report: SettlementsReport): readonly Section[] {
   const { groups } = report.run;
-  const title = `By accounting token and currency, with differences in ${measureOfTotals(report)}`;
+  const title = `Totals by accounting token and currency (differences in ${measureOfTotals(report)})`;
   if (groups.length === 0) return [];
   const table = section<Line>(title, lineColumns(report), groups, undefined, totals(report));
   const note = [leftOutOfSums(groups), mixedScales(report), table.note]
@@ -19,16 +19,13 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
 /** A group, or the totals of a currency over all groups. */
 type Line = Group | Totals;
 
-/** The totals of currencies in which several accounts have settlements. */
+/** The totals of each currency, where there is more than one account to add up. */
 function totals({ run }: SettlementsReport): readonly Totals[] {
-  const accounts = new Map<string, number>();
-  for (const { currency } of run.groups) {
-    accounts.set(currency, (accounts.get(currency) ?? 0) + 1);
-  }
-  return run.totals.filter(({ currency }) => (accounts.get(currency) ?? 0) > 1);
+  const accounts = new Set(run.groups.map(({ accountingToken }) => accountingToken));
+  return accounts.size > 1 ? run.totals : [];
 }
 
-/** What the sums don't hold; nothing where they hold all settlements. */
+/** Which settlements the totals leave out; nothing where they include all. */
 function leftOutOfSums(groups: readonly Group[]): string | undefined {
   const count = (verdict: Verdict) =>
     groups.reduce((sum, { settlements }) => sum + settlements[verdict], 0);
@@ -38,7 +35,7 @@ function leftOutOfSums(groups: readonly Group[]): string | undefined {
   if (left.length === 0) return undefined;
   const inSums = many(count('balanced') + count('out_of_balance'), 'settlement');
   const others = enumerate(left.map(({ verdict, settlements }) => `${settlements} ${verdict}`));
-  return `The sums are of ${inSums}, balanced or out of balance; not in them: ${others}.`;
+  return `Totals include ${inSums}, balanced or out of balance. Not included: ${others}.`;
 }
 
 /** Sums whose settlements have different decimal places; nothing where there are none. */

@@ -22,12 +22,14 @@ function disagreements({ run }: SettlementsReport): readonly string[] {
   const missed = run.settlements.filter(missedByService).length;
   const unexplained = run.settlements.filter(onlyByService).length;
   const parts = [
-    ...(missed > 0 ? [`${missed} settled by the service, out of balance by the sums`] : []),
-    ...(unexplained > 0 ? [`${unexplained} out of balance by the service, not by the sums`] : []),
+    ...(missed > 0
+      ? [`${missed} settled according to the service but out of balance by the sums`]
+      : []),
+    ...(unexplained > 0 ? [`${unexplained} out of balance according to the service only`] : []),
   ];
   if (parts.length === 0) return [];
   const about = many(missed + unexplained, 'settlement');
-  return [`The service and the sums disagree about ${about}: ${parts.join('; ')}.`];
+  return [`The service and the sums disagree on ${about}: ${parts.join('; ')}.`];
 }
 
 function agreeingPayIns({ run }: SettlementsReport): readonly string[] {
@@ -76,8 +78,8 @@ function unknownStatuses({ run }: SettlementsReport): readonly string[] {
   return [...ids].map(([status, named]) => {
     const verb = named.length === 1 ? 'has' : 'have';
     return (
-      `${many(named.length, 'settlement')} ${verb} a status that is not known, "${status}": the ` +
-      `sums alone decide (${firstOf(named)}).`
+      `${many(named.length, 'settlement')} ${verb} the unknown status "${status}", so only the sums ` +
+      `were checked (${firstOf(named)}).`
     );
   });
 }
@@ -95,13 +97,13 @@ function countedCodes(settlements: readonly Pick<ReconciledSettlement, 'notices'
 
 function identityNotes({ run, settings }: SettlementsReport): readonly string[] {
   if (settings.identity === 'off') {
-    return ['The identity is off: no pay-in is computed, and totals speak of gross.'];
+    return ['The identity is off, so no pay-in is computed and totals show gross differences.'];
   }
   const chosen = identityWords(settings.identity);
   return run.betterIdentities.map(
     ({ identity, settlements }) =>
-      `Pay-in = ${chosen} fails, but pay-in = ${identityWords(identity)} holds on all ` +
-      `${many(settlements, 'complete settlement')}: consider --identity ${identity}.`,
+      `Pay-in = ${chosen} does not hold, but pay-in = ${identityWords(identity)} holds for all ` +
+      `${many(settlements, 'complete settlement')}. Consider --identity ${identity}.`,
   );
 }
 
@@ -114,7 +116,7 @@ export function ignoredChecks({ run, settings }: SettlementsReport): readonly st
     const totals = run.ignored.filter((total) => total.code === code).map(totalText);
     return [...totals, ...(across ? ['across settlements'] : [])].join('; ') || 'nothing found';
   };
-  return [`Ignored, as asked: ${ignored.map((code) => `${code} (${found(code)})`).join(', ')}.`];
+  return [`Ignored checks: ${ignored.map((code) => `${code} (${found(code)})`).join(', ')}.`];
 }
 
 function totalText({ settlements, currency, scale, difference }: IgnoredTotal): string {
@@ -128,6 +130,6 @@ function filtered(report: SettlementsReport): readonly string[] {
   const words = enumerate(report.only.map((verdict) => verdictWords[verdict]));
   const of = many(report.run.settlements.length, 'settlement');
   return [
-    `Shown are those ${words}: ${shownSettlements(report).length} of ${of}. Totals are of all.`,
+    `Showing ${shownSettlements(report).length} of ${of} (${words}). Totals are not filtered.`,
   ];
 }

@@ -1,11 +1,10 @@
 import type { ReconciledRun, Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
-import { amountText, many, netAndAbsoluteText } from '../common/phrase.ts';
+import { amountText, capitalised, many, netAndAbsoluteText } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
-import { nextLine } from '../common/what-next.ts';
+import { canBeCopied, command, forIncomplete, nextLine } from '../common/what-next.ts';
 import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
-import { readAgain } from './next.ts';
 import { ignoredChecks } from './notes.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
@@ -42,13 +41,12 @@ export function countsText(countOf: (verdict: Verdict) => number): string {
 }
 
 function balanceText(report: SettlementsReport): readonly string[] {
-  const { run, settings } = report;
+  const { run } = report;
   if (countOf(run, 'out_of_balance') > 0) {
-    const measure = settings.identity === 'off' ? ' in gross (identity off)' : '';
-    return [`Out of balance${measure}: ${outOfBalanceText(report)}.`];
+    return [outOfBalanceSentence(report)];
   }
   return run.verdict === 'out_of_balance'
-    ? ['The run is out of balance by what was found across settlements.']
+    ? ['The run is out of balance because of findings across settlements.']
     : [];
 }
 
@@ -57,13 +55,13 @@ export function completenessText({ run }: SettlementsReport): string {
   const settlements = many(run.settlements.length, 'settlement');
   const transactions = many(run.transactions, 'transaction');
   const unread = run.settlements.filter((one) => !one.complete && one.verdict === 'pending').length;
-  const aside = unread > 0 ? `; ${many(unread, 'pending settlement')} not read whole` : '';
+  const aside = unread > 0 ? `; ${many(unread, 'pending settlement')} not fully read` : '';
   if (run.complete) return `yes: ${settlements}, ${transactions}${aside}`;
   const incomplete = countOf(run, 'incomplete');
   const reasons = [
-    ...(incomplete > 0 ? [`${incomplete} of ${settlements} not read whole`] : []),
+    ...(incomplete > 0 ? [`${incomplete} of ${settlements} not fully read`] : []),
     ...(run.findings.some((entry) => entry.weight === 'incomplete')
-      ? ['the list of settlements is not certain']
+      ? ['the list of settlements may be incomplete']
       : []),
   ];
   return `NO: ${reasons.join('; ')}${aside}`;
@@ -75,9 +73,9 @@ function countOf(run: ReconciledRun, verdict: Verdict): number {
 
 /**
  * The differences of the out-of-balance settlements, per currency, never across:
- * `EUR -14.00 net, 26.00 absolute; JPY +500 net, 500 absolute; no difference in USD`.
+ * `Pay-in difference: EUR -14.00 net, 26.00 absolute; JPY +500 net, 500 absolute; none in USD.`
  */
-function outOfBalanceText(report: SettlementsReport): string {
+function outOfBalanceSentence(report: SettlementsReport): string {
   const measure = measureOfTotals(report);
   const totals = report.run.totals
     .filter(({ settlements }) => settlements.out_of_balance > 0)
@@ -88,14 +86,16 @@ function outOfBalanceText(report: SettlementsReport): string {
   const differing = totals.flatMap(({ currency, scale, sums }) =>
     sums ? [netAndAbsoluteText(sums, currency, scale)] : [],
   );
-  if (differing.length === 0) return `no difference in ${measure}`;
+  const off = measure === 'gross' ? ' (identity off)' : '';
+  if (differing.length === 0) return `No difference in ${measure}${off}.`;
+  const sentence = `${capitalised(measure)} difference${off}: ${differing.join('; ')}`;
   const [first, ...others] = totals.filter(({ sums }) => sums === undefined);
-  if (first === undefined) return differing.join('; ');
+  if (first === undefined) return `${sentence}.`;
   const rest = others.length === 0 ? first.currency : `${others.length + 1} other currencies`;
-  return `${differing.join('; ')}; no difference in ${rest}`;
+  return `${sentence}; none in ${rest}.`;
 }
 
-/** What is still to be paid in: `EUR 120.00, JPY 5000`. */
+/** The reported pay-in of pending settlements: `EUR 120.00, JPY 5000`. */
 export function pendingText({ run }: SettlementsReport): string {
   return run.totals
     .filter(({ settlements }) => settlements.pending > 0)
@@ -112,4 +112,29 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...ignoredChecks(report),
     ...readAgain(report).map(nextLine),
   ];
+}
+
+/** Commands that lead on from here, most useful first. */
+export function whatNext(report: SettlementsReport): readonly string[] {
+  return [...explain(report), ...readAgain(report)];
+}
+
+function explain({ run, flags }: SettlementsReport): readonly string[] {
+  const [first, ...others] = run.settlements.filter(
+    ({ verdict, settlement }) => verdict === 'out_of_balance' && canBeCopied(settlement.id),
+  );
+  if (first === undefined) return [];
+  const rest = others.length === 0 ? '' : `; ${others.length} more to explain`;
+  return [command('recon explain', first.settlement.id, flags, `# why it does not balance${rest}`)];
+}
+
+/** What to do where not everything was read. */
+function readAgain({ run, range, flags }: SettlementsReport): readonly string[] {
+  if (run.complete || range === undefined) return [];
+  const dates = `--from ${range.from} --to ${range.to}`;
+  const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
+  const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
+  return forIncomplete(entries, [
+    command('recon settlements', dates, flags, '# try again to read the rest'),
+  ]);
 }

@@ -23,8 +23,7 @@ import {
   wholeRangeText,
 } from '../common/phrase.ts';
 import { expectedScalesText } from '../common/scale-words.ts';
-import type { Block, Section, View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { Block, Section, View, Views } from '../common/view.ts';
 import {
   identityWords,
   measures,
@@ -35,10 +34,9 @@ import {
 import { groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementReportLine, settlementsDocument } from './document.ts';
 import { groupSections } from './groups.ts';
-import { whatNext } from './next.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
-import { answerLabel, completenessText, headline, pendingText } from './summary.ts';
+import { answerLabel, completenessText, headline, pendingText, whatNext } from './summary.ts';
 
 /** The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
@@ -74,7 +72,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     about(report),
     ...groupSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
-    ...remarks('Found across settlements', findings.map(remark)),
+    ...remarks('Findings across settlements', findings.map(remark)),
     ...listed('Notes', settlementsNotes(report)),
     ...listed('Next', whatNext(report), '>'),
   ];
@@ -90,7 +88,12 @@ function about(report: SettlementsReport): Block {
     ['Filters', filters.length > 0 ? enumerate(filters) : undefined],
     ['Profile', profile],
     ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
-    ['Tolerance', tolerance === 0n ? 'none' : `${tolerance} in minor units, each amount`],
+    [
+      'Tolerance',
+      tolerance === 0n
+        ? 'none'
+        : `${tolerance} ${tolerance === 1n ? 'minor unit' : 'minor units'} per amount`,
+    ],
     ['Ignored checks', ignored.length > 0 ? enumerate(ignored) : 'none'],
     ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', completenessText(report)],
@@ -114,7 +117,7 @@ function settlementSections(report: SettlementsReport): readonly Section[] {
 }
 
 function title(verdict: Verdict, count: number, report: SettlementsReport): string {
-  const due = verdict === 'pending' ? `, to be paid in: ${pendingText(report)}` : '';
+  const due = verdict === 'pending' ? `, pay-in ${pendingText(report)}` : '';
   return `${capitalised(verdictWords[verdict])}: ${many(count, 'settlement')}${due}`;
 }
 

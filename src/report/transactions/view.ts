@@ -1,5 +1,8 @@
 import type { TransactionsRead } from '../../app/read-transactions.ts';
+import type { RowFilters, UnmatchedValue } from '../../app/row-filter.ts';
 import type { Row } from '../../model/row.ts';
+import type { Settlement } from '../../model/settlement.ts';
+import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { formatMinor } from '../../money/money.ts';
 import {
   accountColumn,
@@ -11,11 +14,40 @@ import {
   uuid,
 } from '../common/blocks.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
-import type { Block } from '../common/view.ts';
-import type { RowViews } from '../common/views.ts';
+import type { Names } from '../common/report.ts';
+import type { Block, RowViews } from '../common/view.ts';
 import { noteValues, transactionColumns } from './columns.ts';
 import { jsonEnd, jsonQuestion, jsonTransaction } from './document.ts';
-import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
+
+/** A row, and the settlement that lists it. */
+export interface Transaction {
+  readonly settlement: Settlement;
+  readonly row: Row;
+}
+
+/** Which of the merchant's notes are shown: all in one place, or those with certain keys. */
+export type NotesShown = 'all' | readonly string[];
+
+/** What `recon transactions` was asked for. */
+export interface TransactionsQuestion {
+  /** A range of settlements, or a single one. */
+  readonly of:
+    | { readonly range: DateRange; readonly filters: SettlementFilters }
+    | { readonly settlement: string };
+  readonly profile: string | undefined;
+  readonly names: Names;
+  readonly notes: NotesShown;
+  readonly filters: RowFilters;
+}
+
+/** How it ended. */
+export interface TransactionsEnd {
+  readonly read: TransactionsRead;
+  /** Transactions that passed the filters. */
+  readonly listed: number;
+  /** Values of the filters that no transaction has. */
+  readonly unmatched: readonly UnmatchedValue[];
+}
 
 /** The output of `recon transactions`. */
 export function transactionsViews(
@@ -70,7 +102,7 @@ function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
 function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, shown: number): Block {
   const { read, listed } = end;
   const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
-  const rest = listed > shown ? `; the first ${shown} are shown, --format csv lists them all` : '';
+  const rest = listed > shown ? ` (showing the first ${shown}; --format csv lists all)` : '';
   return facts([
     'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
     ['Transactions', `${listed}${filtered}${rest}`],
@@ -81,7 +113,7 @@ function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, sho
 function completenessText({ read }: TransactionsEnd): string {
   const all = many(read.settlements, 'settlement');
   const waiting = read.partial.filter((one) => one.isPending).length;
-  const aside = waiting > 0 ? `; ${many(waiting, 'pending settlement')} not read whole` : '';
+  const aside = waiting > 0 ? `; ${many(waiting, 'pending settlement')} not fully read` : '';
   return `${read.complete ? `yes: ${all}` : `NO: ${incompleteness(read)}`}${aside}`;
 }
 
@@ -89,7 +121,7 @@ function completenessText({ read }: TransactionsEnd): string {
 export function incompleteness({ partial, settlements, findings }: TransactionsRead): string {
   const unread = partial.filter((one) => !one.isPending).length;
   return [
-    ...(unread > 0 ? [`${unread} of ${many(settlements, 'settlement')} not read whole`] : []),
-    ...(findings.length > 0 ? ['the list of settlements is not certain'] : []),
+    ...(unread > 0 ? [`${unread} of ${many(settlements, 'settlement')} not fully read`] : []),
+    ...(findings.length > 0 ? ['the list of settlements may be incomplete'] : []),
   ].join('; ');
 }

@@ -1,12 +1,45 @@
 import { rangesOf } from '../../base/calendar.ts';
+import type { DateRange } from '../../model/source.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { type Column, records, textColumn } from '../common/columns.ts';
 import { schema } from '../common/json.ts';
 import { many, rangeText, wholeRangeText } from '../common/phrase.ts';
-import type { View } from '../common/view.ts';
-import type { Views } from '../common/views.ts';
+import type { View, Views } from '../common/view.ts';
 import { noDigestSentence } from '../export/words.ts';
-import { isSound, type VerifyReport } from './report.ts';
+
+/** What is wrong with a file of an export, or with a folder of it. */
+export interface ExportProblem {
+  /** In the folder of the export. */
+  readonly path: string;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** Everything that the report of `recon export --verify` is made of. */
+export interface VerifyReport {
+  /** As the user named it. */
+  readonly folder: string;
+  readonly profile: string | null;
+  readonly host: string;
+  /** What was asked for, or else from the first day to the last; undefined where there is none. */
+  readonly range: DateRange | undefined;
+  /** Days of the range that are there, and sound. */
+  readonly sound: number;
+  /** Days of the range that are not there. */
+  readonly missing: readonly string[];
+  readonly problems: readonly ExportProblem[];
+  /** Folders of days whose manifests bear no digest of themselves: an older `recon` wrote them. */
+  readonly withoutDigest: readonly string[];
+  /** Set where a run holds the folder, or was killed while it did. */
+  readonly isLocked: boolean;
+  /** What the next run will do first, where one was cut short: a step each. */
+  readonly unfinished: readonly string[];
+}
+
+/** Whether all days are there and as written. What a run has yet to finish changes nothing in that. */
+export function isSound({ missing, problems }: VerifyReport): boolean {
+  return missing.length === 0 && problems.length === 0;
+}
 
 interface Finding {
   readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest';
@@ -38,31 +71,35 @@ const findingColumns: readonly Column<Finding>[] = [
 function findings(report: VerifyReport): readonly Finding[] {
   const { missing, problems, unfinished, withoutDigest } = report;
   return [
-    ...missing.map((day) => ({ finding: 'missing' as const, path: day, message: 'not there' })),
+    ...missing.map((day) => ({
+      finding: 'missing' as const,
+      path: day,
+      message: 'not in the export',
+    })),
     ...problems.map((problem) => ({ finding: 'problem' as const, ...problem })),
     ...withoutDigest.map((path) => ({ finding: 'no_digest' as const, path, message: noDigest })),
     ...unfinished.map((step) => ({ finding: 'unfinished' as const, path: '', message: step })),
   ];
 }
 
-const noDigest = 'its manifest carries no digest: an older recon exported it';
+const noDigest = 'its manifest has no digest: an older version of recon exported it';
 
 /** The answer in a sentence. */
 export function verifySentence({ sound, missing, problems, unfinished }: VerifyReport): string {
-  const found = `${many(sound, 'day')} as written, ${missing.length} missing, ${many(problems.length, 'problem')}.`;
+  const found = `${many(sound, 'day')} intact, ${missing.length} missing, ${many(problems.length, 'problem')}.`;
   return unfinished.length === 0
     ? found
-    : `${found} A run is under way or was cut short: the next export tidies up what it left.`;
+    : `${found} A run is in progress or was interrupted; the next export cleans up after it.`;
 }
 
 function verifyView(report: VerifyReport): View {
   const { folder, profile, host, range, missing, problems, unfinished } = report;
   const { isLocked, withoutDigest } = report;
   const isGood = isSound(report);
-  const locked = isLocked ? ['The folder is locked: an export is under way, or was killed.'] : [];
+  const locked = isLocked ? ['The folder is locked: an export is running or was killed.'] : [];
   const unprotected = withoutDigest.length > 0 ? [noDigestSentence(withoutDigest)] : [];
   return [
-    answerBlock(isGood ? 'SOUND' : 'NOT SOUND', isGood ? 'good' : 'bad', verifySentence(report)),
+    answerBlock(isGood ? 'INTACT' : 'NOT INTACT', isGood ? 'good' : 'bad', verifySentence(report)),
     facts([
       ['Folder', folder],
       ['Range', range ? wholeRangeText(range) : 'no days'],
@@ -74,7 +111,7 @@ function verifyView(report: VerifyReport): View {
       'Problems',
       problems.map(({ path, message }) => `${path}: ${message}`),
     ),
-    ...listed('Cut short: the next export will', unfinished),
+    ...listed('Interrupted; the next export will', unfinished),
     ...listed('Notes', [...locked, ...unprotected]),
   ];
 }

@@ -17,7 +17,7 @@ export function eventLine(report: EventReport): { readonly text: string; readonl
   const further = [
     ...differences.map(differenceText),
     ...saidOf(report),
-    ...(setAside ? [`The payload is kept: ${setAside.path}.`] : []),
+    ...(setAside ? [`The payload is kept in ${setAside.path}.`] : []),
   ];
   return { text: [receivedAt, text, ...further].join(' '), tone };
 }

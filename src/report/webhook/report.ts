@@ -77,13 +77,13 @@ export function unansweredText(answer: Unanswered, hint: Hint | undefined): stri
     case 'not_found':
       return `${capitalised(subject)}: ${answer.message}`;
     case 'not_an_id':
-      return `${capitalised(subject)} was not asked for: an id is a UUID, and that is none.`;
+      return `${capitalised(subject)} was not requested: its id is not a UUID.`;
     case 'failed':
-      return `${capitalised(subject)} is given up, since it could not be read again and again: ${answer.error.message}`;
+      return `${capitalised(subject)} was given up after repeated failures: ${answer.error.message}`;
     case 'not_recognised': {
       const { fields } = answer;
-      const named = fields.length === 0 ? 'no fields' : firstOf(fields);
-      return `Not recognised: no settlement and no charge in ${named}.`;
+      const named = fields.length === 0 ? 'the payload' : firstOf(fields);
+      return `Not recognised: no settlement or charge id in ${named}.`;
     }
   }
 }
@@ -99,7 +99,7 @@ function reasonToSetAside(
       ? []
       : [unansweredText(answer, hint)];
   });
-  const ofMore = `It names more than ${mostHints} settlements and charges; the first ${mostHints} are answered.`;
+  const ofMore = `It names more than ${mostHints} settlements and charges; only the first ${mostHints} are answered.`;
   return [...reasons, ...(namesMore ? [ofMore] : [])].join(' ');
 }
 
@@ -109,5 +109,5 @@ const otherWords: Readonly<Record<ServiceIdDifference['code'], string>> = {
 };
 
 export function differenceText({ code, charge, other }: ServiceIdDifference): string {
-  return `The service_id of the charge is ${charge}, ${otherWords[code]} ${other}.`;
+  return `The service_id of the charge is ${charge}; ${otherWords[code]} ${other}.`;
 }

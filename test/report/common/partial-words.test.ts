@@ -16,9 +16,8 @@ test('a settlement is named, with each reason and one full stop', () => {
   const unsteady = entry('unsteady_read', 1, { reason: 'no_progress' });
   const changed = { count: 2, examples: ['a', 'b'] };
   expect(partialSentences([{ ...whole, entries: [unsteady], changed }])).toEqual([
-    `Settlement ${uuid(1)} (2026-03-05): it isn't certain that all of its rows were read: page ` +
-      'after page repeats what came before; 2 transactions read otherwise after being listed ' +
-      'here: a and b.',
+    `Settlement ${uuid(1)} (2026-03-05): some of its rows may not have been read: pages keep ` +
+      'repeating earlier records; 2 transactions changed after being listed here: a and b.',
   ]);
   expect(partialSentences([{ ...whole, isPending: true, entries: [notRead] }])).toEqual([
     `Settlement ${uuid(1)} (2026-03-05, pending): its rows were not read: No answer.`,
@@ -41,6 +40,6 @@ test('of each kind of reason the first three settlements are named, and the othe
   const said = partialSentences(partial);
   expect(said.map((text) => /^Settlement (\S+)/.exec(text)?.[1] ?? text)).toEqual([
     ...[0, 1, 2, 4].map(uuid),
-    '2 more settlements not read whole (not_read).',
+    '2 more settlements not fully read (not_read).',
   ]);
 });

@@ -76,17 +76,15 @@ describe('sentence', () => {
 
   test('says what to do where more settlements are listed than a run reads', () => {
     const said = sentence(entry('unsteady_headers', 1, { reason: 'too_long' }));
-    expect(said).toContain('more than 100,000 are listed');
-    expect(said).toContain('ask for a shorter range');
+    expect(said).toContain('more than 100,000 were returned');
+    expect(said).toContain('use a shorter range');
   });
 
   test('gives both amounts, their currency and the signed difference', () => {
     expect(sentence(entries.fees)).toBe(
-      'fees: reported 12.35 EUR, the rows give 12.34 EUR (difference +0.01)',
+      'fees: reported 12.35 EUR, computed 12.34 EUR (difference +0.01)',
     );
-    expect(sentence(entries.count)).toBe(
-      'transactions: reported 30, the rows give 28 (difference +2)',
-    );
+    expect(sentence(entries.count)).toBe('transactions: reported 30, listed 28 (difference +2)');
     expect(sentence(entries.within_tolerance)).toBe(
       'within the tolerance of 0.01 EUR: fees -0.01 and pay-in +0.01',
     );
@@ -94,7 +92,9 @@ describe('sentence', () => {
 
   test('names the first few and counts the others', () => {
     expect(sentence(entries.duplicate_transaction)).toContain(': T1, T2, T3 and 2 more');
-    expect(sentence(entries.currency)).toContain('2 rows with gross 5.00 EUR');
+    expect(sentence(entries.currency)).toContain(
+      '2 rows in another currency, not included in the totals: gross 5.00 EUR',
+    );
   });
 
   test('names an unreadable record that has no id', () => {
@@ -102,7 +102,7 @@ describe('sentence', () => {
       examples: [{ record: '', field: '', found: '7', expected: 'an object' }],
     });
     expect(sentence(nameless)).toBe(
-      "2 rows can't be read: without an id (the record: found 7, expected an object) and 1 more",
+      '2 rows cannot be read: no id (whole record: found 7, expected an object) and 1 more',
     );
   });
 });

@@ -36,15 +36,15 @@ test.each([
   [90_000, '2 minutes.'],
   [5_400_001, '2 hours.'],
 ])('gives %i milliseconds roughly: %s', (ms, text) => {
-  expect(answerOf({ ms })).toContain(`roughly ${text}`);
+  expect(answerOf({ ms })).toContain(`about ${text}`);
 });
 
 test('tells of a rate limit that was met, and of a list that is not certain', () => {
   const limited = { ...plan.tempo, perSecond: 18.44 };
   const facts = JSON.stringify(viewsOf({ tempo: limited, complete: false }).view());
-  expect(facts).toContain('about 18 a second');
-  expect(facts).toContain('the list is not certain');
-  expect(JSON.stringify(viewsOf().view())).not.toContain('a second');
+  expect(facts).toContain('at most about 18 per second');
+  expect(facts).toContain('or more; the list may be incomplete');
+  expect(JSON.stringify(viewsOf().view())).not.toContain('per second');
 });
 
 test('has keys that others script against', () => {

@@ -11,68 +11,65 @@ const rounding = { amount: 'fees', base: 'gross', rate: { digits: 145n, decimals
 const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   missing_rows: [
     cause('missing_rows', {}),
-    '2 rows that the header counts and the service does not list',
+    '2 rows counted in the header but not listed by the service',
   ],
   row_not_counted: [
     cause('row_not_counted', { count: stays }),
-    'one row whose amounts the header leaves out, though it counts it',
+    'one row counted in the header without its amounts',
   ],
-  row_counted_twice: [cause('row_counted_twice', { count }), 'one row that the header has twice'],
+  row_counted_twice: [cause('row_counted_twice', { count }), 'one row counted twice in the header'],
   duplicate_rows: [
     cause('duplicate_rows', { kind: 'copies', count }),
-    'the copies of one row listed more than once, which the header includes',
+    'the repeated listings of one row, included in the header',
   ],
   state_left_out: [
     cause('state_left_out', { state: 'declined', only: false, count }),
-    'one row in state "declined" that the header leaves out',
+    'one row in state "declined" not included in the header',
   ],
   type_sign: [
     cause('type_sign', { type: 'refund', part: 'gross' }),
-    'twice the gross of one row of type "refund": the header has the opposite sign',
+    'twice the gross of one row of type "refund" (opposite sign in the header)',
   ],
   type_left_out: [
     cause('type_left_out', { type: 'refund', part: 'fees_and_tax', count: stays }),
-    'the fees and tax of one row of type "refund" that the header leaves out',
+    'the fees and tax of one row of type "refund" not included in the header',
   ],
   sign_convention: [
     cause('sign_convention', { amounts: ['fees', 'tax'] }),
-    'twice the fees and tax of the header: the rows have the opposite sign',
+    'twice the fees and tax of the header (opposite sign in the rows)',
   ],
   foreign_settlement_rows: [
     cause('foreign_settlement_rows', { settlementIds: ['S2'], count }),
-    'one row said to belong to another settlement (S2) that the header leaves out',
+    'one row marked as belonging to another settlement (S2), not included in the header',
   ],
   foreign_currency_rows: [
     cause('foreign_currency_rows', { currencies: ['USD'], reading: 'included', count: stays }),
-    'one row in USD that the header adds as if in EUR',
+    'one row in USD added to the header as EUR',
   ],
   scale_slip: [
     cause('scale_slip', { of: 'row', power: -2, decimalPlaces: undefined }),
-    'one row that the header reads as 1/100 of what is listed',
+    'one row included in the header at 1/100 of the listed amounts',
   ],
   identity: [
     cause('identity', { identity: 'gross-fees+tax' }),
-    'another equation: the header has pay-in = gross - fees + tax',
+    'the effect of another equation, pay-in = gross - fees + tax',
   ],
-  fees_tax_swapped: [
-    cause('fees_tax_swapped', {}),
-    'fees and tax in place of each other in the header',
-  ],
+  fees_tax_swapped: [cause('fees_tax_swapped', {}), 'a swap of fees and tax in the header'],
   tax_in_fees: [
     cause('tax_in_fees', { kind: 'moved' }),
-    'the tax, which the header has within its fees',
+    'the tax, which the header includes in its fees instead',
   ],
   rounding: [
     cause('rounding', { ...rounding, rule: 'half_even', rowsRule: 'down', of: 'total' }),
-    'another rounding of fees at 1.45 % of gross: the header rounds the total half to even, the rows are rounded down',
+    'the effect of different rounding of fees at 1.45 % of gross (header: the total rounded half to even; rows: rounded down)',
   ],
   neighbour: [
     cause('neighbour', { ...there, kind: 'listed_there' }),
-    'one row that only settlement S2 of 2026-03-06 lists and this header includes',
+    'one row listed only in settlement S2 of 2026-03-06, but included in this header',
   ],
   only_the_service: [
     cause('only_the_service', { status: 'settled_out_of_balance' }),
-    'only the service says that it is out of balance ("settled_out_of_balance"): every sum agrees, and nothing in its own data shows why',
+    'only the service reports it as out of balance ("settled_out_of_balance"): all sums agree, and its data do not show why',
   ],
 };
 
@@ -88,7 +85,7 @@ describe('the words of a cause', () => {
   test('tell several rows from one', () => {
     const [one] = phrases.row_not_counted;
     expect(causePhrase(one, { ...context, rows: 3 })).toBe(
-      '3 rows whose amounts the header leaves out, though it counts them',
+      '3 rows counted in the header without their amounts',
     );
   });
 

@@ -14,7 +14,7 @@ describe('the case for the provider', () => {
     expect(letter(oneLeftOut())).toMatchInlineSnapshot(`
       "## Settlement of 2026-03-05: out of balance
 
-      It does not add up: transactions -1, gross -84.50, fees -1.43, tax -0.28, pay-in -82.79 EUR. Explained.
+      Does not balance: transactions -1, gross -84.50, fees -1.43, tax -0.28, pay-in -82.79 EUR. Explained.
 
       - **settlementId:** 00000000-0000-4000-8000-000000000001
       - **merchantId:** merchant-1
@@ -23,20 +23,20 @@ describe('the case for the provider', () => {
       - **paymentReferences:** PMT-1
       - **All rows read:** yes
 
-      ### The arithmetic in EUR, computed from the rows; pay-in = gross - fees - tax
+      ### Arithmetic in EUR (pay-in = gross - fees - tax)
 
-      |                       | Reported | Computed | Difference |
-      | --------------------- | -------: | -------: | ---------: |
-      | Gross                 |    72.44 |   156.94 |     -84.50 |
-      | - fees                |     1.69 |     3.12 |      -1.43 |
-      | - tax                 |     0.34 |     0.62 |      -0.28 |
-      | = pay-in that follows |    70.41 |   153.20 |     -82.79 |
-      | Pay-in reported       |    70.41 |   153.20 |     -82.79 |
-      | Transactions          |     5    |     6    |      -1    |
+      |                          | Reported | Computed | Difference |
+      | ------------------------ | -------: | -------: | ---------: |
+      | Gross                    |    72.44 |   156.94 |     -84.50 |
+      | - fees                   |     1.69 |     3.12 |      -1.43 |
+      | - tax                    |     0.34 |     0.62 |      -0.28 |
+      | = pay-in by the identity |    70.41 |   153.20 |     -82.79 |
+      | Pay-in reported          |    70.41 |   153.20 |     -82.79 |
+      | Transactions             |     5    |     6    |      -1    |
 
       ### Explanation
 
-      - The differences equal one row that the header leaves out: transaction 00000000-0000-4000-8000-000000001002 (purchase, approved) with gross 84.50, fees 1.43, tax 0.28 EUR. 1 of 6 tried fits.
+      - The differences equal one row not included in the header: transaction 00000000-0000-4000-8000-000000001002 (purchase, approved) with gross 84.50, fees 1.43, tax 0.28 EUR. 1 of 6 tried fits.
 
       ### Row of explanation 1
 
@@ -44,13 +44,13 @@ describe('the case for the provider', () => {
       | ------------------------------------ | ------------------------------------ | -------- | -------- | -------- | ----: | ---: | ---: |
       | 00000000-0000-4000-8000-000000001002 | 00000000-0000-4000-8000-000000002001 | purchase | approved | EUR      | 84.50 | 1.43 | 0.28 |
 
-      ### Unexplained
+      ### Residual
 
-      - 0: nothing is left unexplained.
+      - 0: fully explained.
 
-      ### What we ask of you
+      ### Our request
 
-      - Say why the header leaves out what is listed, or correct the header.
+      - Please explain why the header does not include what is listed, or correct the header.
       "
     `);
   });
@@ -72,6 +72,6 @@ describe('the case for the provider', () => {
   });
 
   test('asks for nothing where it adds up', () => {
-    expect(letter(explained())).not.toContain('ask of you');
+    expect(letter(explained())).not.toContain('Our request');
   });
 });

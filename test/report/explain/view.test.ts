@@ -38,57 +38,57 @@ describe('the answer about one settlement', () => {
   test('looks like this', () => {
     expect(shown(missing)).toMatchInlineSnapshot(`
       "OUT OF BALANCE
-      It does not add up: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in
-      +24.16 EUR. Explained only by what would fit any such difference.
+      Does not balance: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in
+      +24.16 EUR. Explained only by a cause that would fit any difference.
 
-      Settlement        00000000-0000-4000-8000-000000000001, of 2026-03-05
+      Settlement        00000000-0000-4000-8000-000000000001 (2026-03-05)
       Account           Lisbon shop
       The service says  balanced (settled)
       The sums say      out of balance
       Everything read   yes: 6 rows
 
-      The arithmetic in EUR, computed from the rows; pay-in = gross - fees - tax
-                             Reported  Computed  Difference
-      ─────────────────────  ────────  ────────  ──────────
-      Gross                    181.94    156.94      +25.00
-      - fees                     3.82      3.12       +0.70
-      - tax                      0.76      0.62       +0.14
-      = pay-in that follows    177.36    153.20      +24.16
-      Pay-in reported          177.36    153.20      +24.16
-      Transactions               8         6          +2
+      Arithmetic in EUR (pay-in = gross - fees - tax)
+                                Reported  Computed  Difference
+      ────────────────────────  ────────  ────────  ──────────
+      Gross                       181.94    156.94      +25.00
+      - fees                        3.82      3.12       +0.70
+      - tax                         0.76      0.62       +0.14
+      = pay-in by the identity    177.36    153.20      +24.16
+      Pay-in reported             177.36    153.20      +24.16
+      Transactions                  8         6          +2
 
-      Explains all of it
-        1 The differences equal 2 rows that the header counts and the service does not
-          list: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16
-          EUR. It fits any such difference, so that it proves nothing by itself.
+      Full explanations
+        1 The differences equal 2 rows counted in the header but not listed by the
+          service: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16
+          EUR. This would fit any difference, so it is not proof.
 
       Residual
-        = 0, but only because the best explanation fits any such difference.
+        = 0, but only because the best explanation would fit any difference.
 
       Ruled out
-        x a row that the header leaves out (6 rows tried)
-        x a row that the header has twice (6 rows tried)
-        x amounts with other decimal places (21 tried)
-        x tax within the fees (3 tried)
+        x a row not included in the header (6 rows tried)
+        x a row counted twice in the header (6 rows tried)
+        x a shift in decimal places (21 tried)
+        x tax included in the fees (3 tried)
         x another equation for the pay-in (8 tried)
-        x fees and tax in place of each other (1 tried)
+        x fees and tax swapped (1 tried)
         x fees or tax with the opposite sign (3 tried)
-        x the rows of one state, left out (4 tried)
-        x the rows of one type, left out (8 tried)
-        x the rows of one type, with the opposite sign (6 tried)
-        x another rounding of fees or tax (4 tried)
-        x does not apply: copies of rows that the header includes; rows of another
-          settlement, left out; rows in another currency, taken in or left out;
-          nothing but the word of the service
+        x rows of one state not included in the header (4 tried)
+        x rows of one type not included in the header (8 tried)
+        x rows of one type with the opposite sign (6 tried)
+        x different rounding of fees or tax (4 tried)
+        x not applicable: repeated rows included in the header; rows of another
+          settlement not included in the header; rows in another currency, added or
+          not counted; out of balance for the service only
 
       Not searched
-        ? the settlements around it: none were looked at
+        ? neighbouring settlements: none were read
 
       Next
         > recon explain 00000000-0000-4000-8000-000000000001 --neighbours 3 --sandbox
-          # with the settlements three days before and after
+          # also compare settlements of the 3 days before and after
         > recon explain 00000000-0000-4000-8000-000000000001 --format markdown
-          --sandbox # a case for the provider
+          --sandbox # a case to send to the provider
       "
     `);
   });
@@ -96,7 +96,7 @@ describe('the answer about one settlement', () => {
   test('says in short what the differences equal, and out of how many', () => {
     expect(sentenceOf(oneLeftOut())).toMatch(
       new RegExp(
-        `^The differences equal one row that the header leaves out: transaction ${uuid(1002)} ` +
+        `^The differences equal one row not included in the header: transaction ${uuid(1002)} ` +
           '\\(purchase, approved\\) with gross 84.50, fees 1.43, tax 0.28 EUR. 1 of \\d+ tried fits\\.$',
       ),
     );
@@ -107,36 +107,40 @@ describe('the answer about one settlement', () => {
       briefExplanation(one.explained, one.reconciled.settlement.currency);
     expect(brief(oneLeftOut())).toBe(sentenceOf(oneLeftOut()));
     const unexplained = explained({ header: { gross: 148_95n } });
-    expect(brief(unexplained)).toBe('No explanation was found: recon explain looks further.');
+    expect(brief(unexplained)).toBe('No explanation found. recon explain searches further.');
     const foreign = { id: uuid(7), settlementId: uuid(2), amount: 0n, fees: 0n, tax: 0n };
     const agreeing = explained({
       rows: [...sixRows, buildRow(foreign)],
       header: { transactions: 7 },
     });
     expect(agreeing.reconciled.verdict).toBe('out_of_balance');
-    expect(brief(agreeing)).toBe('Nothing to explain: every sum agrees.');
+    expect(brief(agreeing)).toBe('Nothing to explain: all sums agree.');
   });
 
   test('never takes what fits anything for a fact', () => {
     expect(sentenceOf(missing)).toBe(
-      'The differences equal 2 rows that the header counts and the service does not list: ' +
-        'transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16 EUR. It fits any ' +
-        'such difference, so that it proves nothing by itself.',
+      'The differences equal 2 rows counted in the header but not listed by the service: ' +
+        'transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16 EUR. This would fit ' +
+        'any difference, so it is not proof.',
     );
     expect(answerOf(missing).text).toContain(
-      'Explained only by what would fit any such difference.',
+      'Explained only by a cause that would fit any difference.',
     );
     expect(said(missing, 'Residual')).toEqual([
-      '0, but only because the best explanation fits any such difference.',
+      '0, but only because the best explanation would fit any difference.',
     ]);
   });
 
   test('says that the data cannot decide where rows fit equally', () => {
     const twin = row(7, 84_50n, 1_43n, 28n);
     const one = explained({ header: sums(sixRows), rows: [...sixRows, twin] });
-    expect(sentenceOf(one)).toMatch(/^The .* 2 of \d+ tried fit equally: the data cannot decide\./);
+    expect(sentenceOf(one)).toMatch(
+      /^The .* 2 of \d+ tried fit equally well\. The one with the smallest id is shown\./,
+    );
     expect(sentenceOf(one)).toContain(`transaction ${uuid(1002)} `);
-    expect(answerOf(one).text).toContain('more than one way: the data cannot decide.');
+    expect(answerOf(one).text).toContain(
+      'Several explanations fit; the data do not show which is right.',
+    );
   });
 
   test('says that the data cannot decide where explanations are equally simple', () => {
@@ -148,12 +152,12 @@ describe('the answer about one settlement', () => {
     const one = explained({ header: sums(rows.slice(0, 1)), rows });
     const { equals } = one.explained;
     expect(equals).toBeGreaterThan(1);
-    const both = `${equals} explanations are equally simple: the data cannot decide between them.`;
+    const both = `${equals} explanations are equally simple; the data do not show which is right.`;
     expect(sentenceOf(one)).toContain(both);
-    const [first, ...others] = said(one, 'Explains all of it');
+    const [first, ...others] = said(one, 'Full explanations');
     expect(first).toBe(both);
     expect(others.length).toBeGreaterThanOrEqual(equals);
-    expect(shown(one)).toMatch(/Rows of 1, .*: 2\n/);
+    expect(shown(one)).toMatch(/Explanation 1: .* \(2\)\n/);
   });
 
   test('names a chance as one', () => {
@@ -162,14 +166,14 @@ describe('the answer about one settlement', () => {
       header: { ...sums(sixRows), transactions: 7 },
     });
     expect(sentenceOf(one)).toContain('The difference in gross equals one row');
-    expect(sentenceOf(one)).toContain('with one amount to match, this can be chance');
+    expect(sentenceOf(one)).toContain('with only one amount to match, this may be a coincidence');
   });
 
   test('says the residual in full where nothing explains it', () => {
     const one = explained({ header: { gross: 148_95n } });
-    expect(answerOf(one).text).toBe('It does not add up: gross -7.99 EUR. Not explained.');
-    expect(said(one, 'Residual')).toEqual(['gross -7.99 EUR: unexplained, in full.']);
-    expect(said(one, 'Explains all of it')).toEqual([]);
+    expect(answerOf(one).text).toBe('Does not balance: gross -7.99 EUR. Not explained.');
+    expect(said(one, 'Residual')).toEqual(['gross -7.99 EUR: not explained.']);
+    expect(said(one, 'Full explanations')).toEqual([]);
     expect(sentenceOf(one)).toBe('');
     expect(said(one, 'Ruled out')).toContain('another equation for the pay-in (8 tried)');
   });
@@ -178,24 +182,22 @@ describe('the answer about one settlement', () => {
     const one = explained({ outcome: { unsteady: 'walks_disagree' } });
     const blocks = explainView(explainReport([one], { flags: '--profile es' }));
     expect(blocks.slice(0, 2)).toMatchObject([
-      { label: 'INCOMPLETE', text: expect.stringContaining('is not known') },
-      { title: 'Not read whole', remarks: [{ mark: '?' }] },
+      { label: 'INCOMPLETE', text: expect.stringContaining('Cannot say whether it balances') },
+      { title: 'Not fully read', remarks: [{ mark: '?' }] },
     ]);
-    expect(said(one, 'Not searched')).toEqual([
-      'no cause was searched for: the rows were not read whole',
-    ]);
+    expect(said(one, 'Not searched')).toEqual(['all causes: the rows were not fully read']);
     expect(blocks.at(-1)).toMatchObject({
-      remarks: [{ text: `recon explain ${uuid(1)} --profile es # again, for what was not read` }],
+      remarks: [{ text: `recon explain ${uuid(1)} --profile es # try again to read the rest` }],
     });
     expect(sentenceOf(one)).toBe('');
   });
 
   test('sends to the bank and the charges where only the service complains', () => {
     const one = explained({ header: { status: 'settled_out_of_balance' } });
-    expect(answerOf(one).text).toContain('Only the service says that it is out of balance');
+    expect(answerOf(one).text).toContain('Only the service reports it as out of balance');
     expect(said(one, 'Next').slice(0, 2)).toEqual([
-      'Compare with the bank: is there an entry of 153.20 EUR (reference PMT-1)?',
-      'Compare with your own charges: is one of them missing among the rows, or is one too many?',
+      'Check the bank statement for an entry of 153.20 EUR (reference PMT-1).',
+      'Compare the rows with your own charges: is one missing, or one too many?',
     ]);
   });
 
@@ -212,7 +214,7 @@ describe('the answer about one settlement', () => {
     const one = explained();
     expect(answerOf(one)).toMatchObject({
       label: 'BALANCED',
-      text: 'It adds up: every sum agrees.',
+      text: 'Balances: all sums agree.',
     });
     expect(explainView(explainReport([one])).map(({ kind }) => kind)).toEqual([
       'answer',
@@ -231,8 +233,8 @@ describe('the answer about one settlement', () => {
     };
     expect(labels('gross-fees')?.slice(1, 4)).toEqual([
       '- fees',
-      'Tax (apart)',
-      '= pay-in that follows',
+      'Tax (not included)',
+      '= pay-in by the identity',
     ]);
     expect(labels('off')?.slice(1, 4)).toEqual(['Fees', 'Tax', 'Pay-in reported']);
   });

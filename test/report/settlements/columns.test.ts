@@ -77,7 +77,7 @@ describe('a record a settlement', () => {
     const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
     const { rows } = settlementsViews({ ...month(), explanations }, 'settlement').records();
     const last = [...rows].map((row) => [row[2], row.at(-1)]);
-    const why = `1 row can't be read: ${idOf(992)} (decimalPlaces: found "", expected an integer, 0 to 18).`;
+    const why = `1 row cannot be read: ${idOf(992)} (decimalPlaces: found "", expected an integer, 0 to 18).`;
     expect(last.filter(([, text]) => text !== '')).toEqual([[...explanations][0], [idOf(14), why]]);
   });
 

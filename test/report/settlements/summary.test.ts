@@ -21,22 +21,22 @@ describe('headline', () => {
   test('says the money per currency, net and absolute, never across currencies', () => {
     expect(headline(month())).toBe(
       '13 settlements: 7 balanced, 4 out of balance, 1 pending, 1 incomplete. ' +
-        'Out of balance: EUR -20.01 net, 20.01 absolute; JPY +500 net, 500 absolute.',
+        'Pay-in difference: EUR -20.01 net, 20.01 absolute; JPY +500 net, 500 absolute.',
     );
   });
 
   test('adds up groups of one currency at their largest scale', () => {
     const finer = { accountingToken: porto, scale: 3 };
     expect(headline(report([shifted(1, -2_000n), shifted(2, 6_001n, finer)]))).toContain(
-      'Out of balance: EUR -13.999 net, 26.001 absolute.',
+      'Pay-in difference: EUR -13.999 net, 26.001 absolute.',
     );
   });
 
   test('tells decimal places that a currency does not have, in words of money', () => {
     const finer = { accountingToken: porto, scale: 3 };
     expect(headline(report([shifted(1, -2_000n), shifted(2, 6_001n, finer)]))).toBe(
-      '2 settlements: all out of balance. Out of balance: EUR -13.999 net, 26.001 absolute. ' +
-        '1 settlement has 3 decimal places where EUR has 2, so the amounts may be 10 times too small.',
+      '2 settlements: all out of balance. Pay-in difference: EUR -13.999 net, 26.001 absolute. ' +
+        '1 settlement has 3 decimal places instead of 2 for EUR, so the amounts may be 10 times too small.',
     );
   });
 
@@ -44,7 +44,7 @@ describe('headline', () => {
     const run = report([shifted(1, 500n)], { settings: { identity: 'off' } });
     expect(headline(run)).toBe(
       '1 settlement: out of balance. ' +
-        'Out of balance in gross (identity off): EUR +5.00 net, 5.00 absolute.',
+        'Gross difference (identity off): EUR +5.00 net, 5.00 absolute.',
     );
   });
 
@@ -65,7 +65,7 @@ describe('completenessText', () => {
     const unread = reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })]);
     const finding = entry('unsteady_headers', 1, { reason: 'walks_disagree' });
     expect(completenessText(report([unread, balanced(2)], { finding }))).toBe(
-      'NO: 1 of 2 settlements not read whole; the list of settlements is not certain',
+      'NO: 1 of 2 settlements not fully read; the list of settlements may be incomplete',
     );
   });
 
@@ -73,7 +73,9 @@ describe('completenessText', () => {
     const pending = reconciled(settlement({ status: 'validated' }), {}, [
       entry('unsteady_read', 1, { reason: 'no_progress' }),
     ]);
-    expect(completenessText(report([pending]))).toMatch(/^yes.*; 1 pending settlement not read/);
+    expect(completenessText(report([pending]))).toMatch(
+      /^yes.*; 1 pending settlement not fully read/,
+    );
   });
 });
 
@@ -84,9 +86,9 @@ describe('notes', () => {
 
   test('count the settlements about which the service and the sums disagree', () => {
     expect(settlementsNotes(month())[0]).toBe(
-      'The service and the sums disagree about 4 settlements: ' +
-        '3 settled by the service, out of balance by the sums; ' +
-        '1 out of balance by the service, not by the sums.',
+      'The service and the sums disagree on 4 settlements: ' +
+        '3 settled according to the service but out of balance by the sums; ' +
+        '1 out of balance according to the service only.',
     );
   });
 
@@ -94,8 +96,8 @@ describe('notes', () => {
     const run = report([balanced(1)]);
     const better = [{ identity: 'gross-fees' as const, settlements: 12 }];
     expect(settlementsNotes({ ...run, run: { ...run.run, betterIdentities: better } })).toEqual([
-      'Pay-in = gross - fees - tax fails, but pay-in = gross - fees holds on all ' +
-        '12 complete settlements: consider --identity gross-fees.',
+      'Pay-in = gross - fees - tax does not hold, but pay-in = gross - fees holds for all ' +
+        '12 complete settlements. Consider --identity gross-fees.',
     ]);
   });
 
@@ -105,9 +107,9 @@ describe('notes', () => {
       only: ['pending'],
     });
     expect(settlementsNotes(run)).toEqual([
-      'The identity is off: no pay-in is computed, and totals speak of gross.',
-      'Ignored, as asked: tax (nothing found), count (nothing found).',
-      'Shown are those pending: 0 of 1 settlement. Totals are of all.',
+      'The identity is off, so no pay-in is computed and totals show gross differences.',
+      'Ignored checks: tax (nothing found), count (nothing found).',
+      'Showing 0 of 1 settlement (pending). Totals are not filtered.',
     ]);
   });
 
@@ -117,7 +119,7 @@ describe('notes', () => {
     ]);
   const named = (number: number) =>
     `Settlement ${idOf(number)} of 2026-03-04: 1 transaction listed more than once, counted once ` +
-    `(1 copy left out): T${number}.`;
+    `(1 extra copy): T${number}.`;
 
   test('name balanced settlements with notices, and what was noticed', () => {
     expect(settlementsNotes(report([noticed(1)]))).toEqual([
@@ -139,7 +141,7 @@ describe('notes', () => {
       reconciled(settlement({ id: idOf(number), status: 'paid_out' }), { fees: BigInt(number) }),
     );
     expect(settlementsNotes(report([...unknown, balanced(3)]))).toContain(
-      '2 settlements have a status that is not known, "paid_out": the sums alone decide ' +
+      '2 settlements have the unknown status "paid_out", so only the sums were checked ' +
         `(${idOf(1)} and ${idOf(2)}).`,
     );
   });

@@ -32,11 +32,11 @@ describe('the view of settlements', () => {
     expect(settlementsView(run, 'settlement')[1]).toEqual({
       kind: 'facts',
       facts: [
-        ['Range', '2026-03-01 to 2026-03-31, both included'],
+        ['Range', '2026-03-01 to 2026-03-31 (inclusive)'],
         ['Filters', 'cid 7'],
         ['Profile', 'es'],
         ['Identity', 'pay-in = gross - fees'],
-        ['Tolerance', '2 in minor units, each amount'],
+        ['Tolerance', '2 minor units per amount'],
         ['Ignored checks', 'tax'],
         ['Everything read', 'yes: 0 settlements, 0 transactions'],
       ],
@@ -45,16 +45,16 @@ describe('the view of settlements', () => {
 
   test('has a section for each verdict that needs attention, pending apart', () => {
     expect(sections(month()).map(({ title }) => title)).toEqual([
-      'By accounting token and currency, with differences in pay-in',
+      'Totals by accounting token and currency (differences in pay-in)',
       'Out of balance: 4 settlements',
       'Incomplete: 1 settlement',
-      'Pending: 1 settlement, to be paid in: EUR 98.20',
+      'Pending: 1 settlement, pay-in EUR 98.20',
     ]);
   });
 
   test('shows balanced settlements where they are asked for', () => {
     expect(sections({ ...month(), only: ['balanced'] }).map(({ title }) => title)).toEqual([
-      'By accounting token and currency, with differences in pay-in',
+      'Totals by accounting token and currency (differences in pay-in)',
       'Balanced: 7 settlements',
     ]);
   });
@@ -79,10 +79,10 @@ describe('the view of settlements', () => {
   test('says in words under each settlement what was found, opinions first', () => {
     const remarks = sections(month())[1]?.rows.map((row) => row.remarks.map(({ text }) => text));
     expect(remarks?.[0]).toEqual([
-      'the service says balanced, the sums say out of balance',
-      'fees: reported 1.51 EUR, the rows give 1.50 EUR (difference +0.01)',
+      'the service says balanced; the sums say out of balance',
+      'fees: reported 1.51 EUR, computed 1.50 EUR (difference +0.01)',
     ]);
-    expect(remarks?.[2]).toEqual(['the service says out of balance, the sums say balanced']);
+    expect(remarks?.[2]).toEqual(['the service says out of balance; the sums say balanced']);
   });
 
   test('says under a settlement what explains it', () => {
@@ -99,12 +99,12 @@ describe('the view of settlements', () => {
   test('cuts a long list and points to where all of it is', () => {
     const many = sections(report(Array.from({ length: 62 }, (_, index) => off(index + 1))))[1];
     expect(many?.rows).toHaveLength(50);
-    expect(many?.note).toBe('... and 12 more: --format csv lists them all');
+    expect(many?.note).toBe('Showing 50 of 62; --format csv lists all.');
   });
 
   test('shows what was found across settlements', () => {
     const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
-    expect(remarksOf(report([], { finding }), 'Found across settlements')).toHaveLength(1);
+    expect(remarksOf(report([], { finding }), 'Findings across settlements')).toHaveLength(1);
   });
 
   test('suggests what to run next, with the same service', () => {
@@ -113,15 +113,15 @@ describe('the view of settlements', () => {
     ]);
     const run = report([off(1), off(2), off(3), unread], { flags: '--profile es' });
     expect(remarksOf(run, 'Next')).toEqual([
-      `recon explain ${idOf(1)} --profile es # why it does not add up; the same for 2 more`,
-      'recon settlements --from 2026-03-01 --to 2026-03-31 --profile es # again, for what was not read',
+      `recon explain ${idOf(1)} --profile es # why it does not balance; 2 more to explain`,
+      'recon settlements --from 2026-03-01 --to 2026-03-31 --profile es # try again to read the rest',
     ]);
     expect(remarksOf(report([]), 'Next')).toEqual([]);
   });
 
   test('does not suggest to read again what can not be understood', () => {
     expect(remarksOf(month(), 'Next').slice(1)).toEqual([
-      "Report record and field to the provider: reading again does not mend what can't be read.",
+      'Report the record and the field to the provider. Reading again will not help.',
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('the view of settlements', () => {
 
   test('says what the sums of the groups leave out', () => {
     expect(sections(month())[0]?.note).toBe(
-      'The sums are of 11 settlements, balanced or out of balance; not in them: 1 pending and 1 ' +
+      'Totals include 11 settlements, balanced or out of balance. Not included: 1 pending and 1 ' +
         'incomplete.',
     );
     expect(sections(report([off(1)]))[0]?.note).toBeUndefined();
@@ -151,6 +151,6 @@ describe('the view of settlements', () => {
 
   test('suggests no command with an id that a shell could run', () => {
     const run = report([off(1, '$(reboot)'), off(2, '--output=x'), off(3)]);
-    expect(remarksOf(run, 'Next')).toEqual([`recon explain ${idOf(3)} # why it does not add up`]);
+    expect(remarksOf(run, 'Next')).toEqual([`recon explain ${idOf(3)} # why it does not balance`]);
   });
 });

@@ -1,15 +1,13 @@
 import { findChargeRows } from '../../../app/find-charge-rows.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { renderRaw } from '../../../render/json.ts';
-import { withoutSecrets } from '../../../report/charge/raw.ts';
-import type { ChargeReport } from '../../../report/charge/report.ts';
-import { chargeViews } from '../../../report/charge/view.ts';
+import { withoutSecrets } from '../../../report/charge/document.ts';
+import { type ChargeReport, chargeViews } from '../../../report/charge/view.ts';
 import { chargeConclusion } from '../../../report/charge/words.ts';
 import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Host } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import type { Host } from '../../host.ts';
 import { withOutput, writeAll } from '../../output.ts';
 import { printReport, sayConclusion } from '../../print-report.ts';
 import { describeRange, type RangeFlags } from '../../range.ts';
@@ -73,8 +71,8 @@ export async function charge(
 /** What came is JSON, and nothing else. */
 function rawTarget(flags: ChargeFlags, { host }: Context): Target {
   if (flags.format === 'table' || flags.format === 'csv') {
-    throw new ReconError('usage', `--raw is JSON, and can't be written as ${flags.format}.`, {
-      hint: 'Leave --format out, or use json or ndjson.',
+    throw new ReconError('usage', `--raw writes JSON, not ${flags.format}.`, {
+      hint: 'Remove --format, or use json or ndjson.',
     });
   }
   return resolveTarget(flags, host, { formats: ['json', 'ndjson'], piped: 'json' });
@@ -92,8 +90,8 @@ function rawText(
   } catch (error) {
     // There is no more room on the stack.
     if (!(error instanceof RangeError)) throw error;
-    throw new ReconError('service', `Charge ${id} is nested too deeply to be shown.`, {
-      hint: 'Ask the service about it: its document shows no such charge.',
+    throw new ReconError('service', `Charge ${id} is nested too deeply to display.`, {
+      hint: 'Ask the service: its document describes no such charge.',
       reason: error,
     });
   }

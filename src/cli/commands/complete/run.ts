@@ -1,8 +1,7 @@
 import type { Command, Option } from 'commander';
-import type { Context } from '../../context.ts';
+import type { Context, Host } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Lookup, type Suggestions, suggestionsFor } from '../../flags.ts';
-import type { Host } from '../../host.ts';
 import { print } from '../../output.ts';
 import { topics } from '../../topics.ts';
 
@@ -107,7 +106,7 @@ function names({ command, help, position, typed }: Cursor): readonly Candidate[]
   const options = (help ?? command).options.flatMap(({ short, long, description: about }) =>
     [short, long].flatMap((word) => (word ? [{ word, about }] : [])),
   );
-  return [...options, { word: '--help', about: 'show the help' }];
+  return [...options, { word: '--help', about: 'show help' }];
 }
 
 const isSeparator = (word: string | undefined) => word === '=' || word === ':';
@@ -140,7 +139,7 @@ interface Cursor {
   readonly position: number;
   /** What is there of it already; of `--option=value`, the value. */
   readonly typed: string;
-  /** What stands before that in the same word. */
+  /** What comes before that in the same word. */
   readonly before: string;
 }
 

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../command.ts';
 /** `recon completion SHELL`. */
 export const completionCommand: CommandSpec = {
   name: 'completion',
-  summary: 'print a script that lets your shell complete commands, options and their values',
+  summary: 'print a completion script for your shell',
   examples: [
     `eval "$(recon completion bash)"    # in ~/.bashrc`,
     `eval "$(recon completion zsh)"     # in ~/.zshrc`,

@@ -6,7 +6,7 @@ const load = () => import('./run.ts');
 /** `recon config path | show | init`. */
 export const configCommand: CommandSpec = {
   name: 'config',
-  summary: 'the settings: where they are, what they are, how to begin',
+  summary: 'show, locate or create the configuration',
   examples: ['recon config init --profile spain', 'recon config show'],
   subcommands: [
     {
@@ -24,7 +24,7 @@ export const configCommand: CommandSpec = {
     },
     {
       name: 'init',
-      summary: 'write a configuration file to be filled in, with every setting explained',
+      summary: 'write a commented configuration file to fill in',
       flags: (command) =>
         addProfileOptions(command.optionsGroup('Configuration:')).addOption(quietOption()),
       run: async (context, flags) => (await load()).configInit(flags, context),

@@ -1,6 +1,6 @@
 import { ReconError } from '../../../base/errors.ts';
 import { createPrivateFile } from '../../../base/files.ts';
-import { shellWord } from '../../../base/shell-word.ts';
+import { shellWord } from '../../../base/texts.ts';
 import { configTemplate } from '../../../config/template.ts';
 import { configViews } from '../../../report/config/view.ts';
 import { type Context, say } from '../../context.ts';
@@ -25,7 +25,7 @@ export async function configPath(flags: PlaceFlags, { host }: Context): Promise<
   return exitCodes.ok;
 }
 
-/** `recon config show`: prints every setting with its source. That some are missing is no failure. */
+/** `recon config show`: prints every setting with its source. Missing settings are not a failure. */
 export async function configShow(
   flags: PlaceFlags & TargetFlags & QuietFlags,
   { host }: Context,
@@ -47,15 +47,19 @@ export async function configInit(
   const profile = flags.profile ?? (host.env['RECON_PROFILE'] || 'main');
   const text = configTemplate(profile);
   if (!(await createPrivateFile(path, text))) {
-    throw new ReconError('configuration', 'The configuration file is there already, and is kept.', {
-      where: path,
-      hint: 'Edit that file (a further profile begins with a line [profiles.NAME]), or name another place with --config.',
-    });
+    throw new ReconError(
+      'configuration',
+      'The configuration file already exists and was not changed.',
+      {
+        where: path,
+        hint: 'Edit that file (each profile starts with a line [profiles.NAME]), or name another file with --config.',
+      },
+    );
   }
   if (!flags.quiet) {
     const named = flags.config === undefined ? '' : ` --config ${shellWord(flags.config)}`;
-    say(host, `Wrote ${path} with the profile ${profile}. Only you can read it.`);
-    say(host, 'Next: fill in what is empty there, then look at it with');
+    say(host, `Wrote ${path} with profile ${profile}. Only you can read it.`);
+    say(host, 'Next: fill in the empty settings, then check them with');
     say(host, `  recon config show${named}`);
   }
   return exitCodes.ok;

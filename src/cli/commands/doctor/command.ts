@@ -10,27 +10,26 @@ import {
 } from '../../flags.ts';
 
 const levelHelp = `
-A warning is worth knowing, and ends with 0. Of several failures the first one
-gives the exit code: it is to be mended first. Seven requests at most are made,
-and repeated once where they fail.
+Warnings end with 0. If several checks fail, the first decides the exit code:
+fix it first. At most seven requests are made, each repeated once if it fails.
 `;
 
 /** `recon doctor`. */
 export const doctorCommand: CommandSpec = {
   name: 'doctor',
-  summary: 'say whether everything is in place, and what the service really does',
+  summary: 'check the setup and the behaviour of the service',
   examples: [
     'recon doctor --sandbox',
     'recon doctor --profile spain --days 30',
     'recon doctor --format json --output doctor.json',
   ],
   flags: (command) => {
-    const days = 'how many days of settlements to look at (default: 7)';
+    const days = 'days of settlements to check (default: 7)';
     command
       .optionsGroup('Checks:')
       .addOption(once('--days <number>', days, upTo(366, 1)))
       .addOption(chargeAuthOption());
-    const format = choice('--format <format>', 'table, unless given', formats);
+    const format = choice('--format <format>', 'format (default: table)', formats);
     addConnectionOptions(addOutputOptions(command, format));
   },
   notes: levelHelp,

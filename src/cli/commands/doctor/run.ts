@@ -65,7 +65,7 @@ async function diagnose(flags: DoctorFlags, context: Context, talk: Talk): Promi
   const { reached, setup, range } = ready;
   const probe = createProbe(reached.api);
   try {
-    await talk.startProgress('asking the service');
+    await talk.startProgress('checking the service');
     const query = { range, filters: {} };
     const evidence = await examine({ probe, setup, query, now: clock.now(), signal });
     const checks = checksOf(evidence);

@@ -15,24 +15,24 @@ import {
 /** `recon explain`. */
 export const explainCommand: CommandSpec = {
   name: 'explain',
-  summary: 'say why settlements do not add up: the arithmetic, the causes tested, what stays',
+  summary: 'explain why settlements do not balance: arithmetic, causes tested, residual',
   examples: [
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox',
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --output case.md',
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --neighbours 7',
   ],
   flags: (command) => {
-    const days = 'how far to look before and after; 0: not (default: 3)';
+    const days = 'days to search before and after; 0 for none (default: 3)';
     command
-      .argument('<settlementId...>', 'one settlement, or several', eachUuid)
+      .argument('<settlementId...>', 'one or more settlements', eachUuid)
       .optionsGroup('Neighbours (settlements of the same accounting token and currency):')
       .addOption(once('--neighbours <days>', days, upTo(366)))
-      .option('--neighbour-rows', 'read their rows too')
+      .option('--neighbour-rows', 'also read their rows')
       .optionsGroup('Charges:')
-      .option('--charges', 'read the charges of the rows that an explanation names')
+      .option('--charges', 'also read the charges of rows in explanations')
       .addOption(chargeAuthOption());
     addReconcileOptions(command);
-    const format = choice('--format <format>', 'table, unless given', explainFormats);
+    const format = choice('--format <format>', 'format (default: table)', explainFormats);
     addFromExportOption(addConnectionOptions(addOutputOptions(command, format)));
   },
   run: async (context, ids, flags) => (await import('./run.ts')).explainByIds(ids, flags, context),

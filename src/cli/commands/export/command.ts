@@ -13,7 +13,7 @@ import {
 /** `recon export`. */
 export const exportCommand: CommandSpec = {
   name: 'export',
-  summary: 'write a folder of files for each day of a range, complete or not at all',
+  summary: 'write one folder of files per day, complete or not at all',
   examples: [
     'recon export --from -7d --to yesterday --out /var/recon --quiet',
     'recon export --month 2026-03 --out march --deep',
@@ -21,17 +21,17 @@ export const exportCommand: CommandSpec = {
     'recon settlements --from-export march',
   ],
   flags: (command) => {
-    const out = once('--out <folder>', 'where the days go').makeOptionMandatory();
-    const deep = 'read the rows of days too whose headers say that nothing changed';
-    const rebind = 'take over a folder whose host or profile only has another name now';
-    const keep = 'superseded versions to keep of a day (default: all)';
+    const out = once('--out <folder>', 'folder for the daily files').makeOptionMandatory();
+    const deep = 'also reread the rows of days whose headers have not changed';
+    const rebind = 'continue an export whose host or profile was renamed';
+    const keep = 'superseded versions to keep per day (default: all)';
     command
       .optionsGroup('Export:')
       .addOption(suggesting(out, 'files'))
       .addOption(new Option('--deep', deep).hideHelp())
       .addOption(once('--keep <number>', keep, wholeNumber).hideHelp())
       .addOption(new Option('--rebind', rebind).hideHelp())
-      .option('--verify', 'only check what is there, without the service; nothing is written');
+      .option('--verify', 'only check the export, without the service; writes nothing');
     addConnectionOptions(addOutputOptions(addReconcileOptions(addRangeOptions(command))));
   },
   run: async (context, flags) =>

@@ -1,6 +1,6 @@
-import { daysOutside } from '../../../export/days-outside.ts';
 import { type ExportRequest, exportDays } from '../../../export/export-day.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
+import { daysOutside } from '../../../export/listing.ts';
 import type { DateRange, SettlementFilters } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
@@ -11,9 +11,8 @@ import {
 import { exportSentence, exportViews } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
-import type { Context } from '../../context.ts';
+import type { Context, Host } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
-import type { Host } from '../../host.ts';
 import { printReport, sayConclusion, sayOddAnswers } from '../../print-report.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
@@ -58,9 +57,10 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
       clock,
     });
     try {
-      if (folder.recovered.length > 0) talk.say('Finished first what an earlier run left undone.');
-      talk.say(`Days ${describeRange(range)}, into ${flags.out}`);
-      for (const name of folder.changedNames) talk.say(`Taking the folder over: ${name}.`);
+      if (folder.recovered.length > 0) talk.say('Completed what an earlier run left unfinished.');
+      talk.say(`Exporting settlements ${describeRange(range)} into ${flags.out}`);
+      for (const name of folder.changedNames)
+        talk.say(`Continuing an export that was renamed: ${name}.`);
       await talk.startProgress();
       const request: ExportRequest = {
         source: service.source,
@@ -144,7 +144,7 @@ function tell({ day, state, restatements, problems }: ExportedDay, talk: Talk): 
   const { few, more } = fewOfEach(problems, ({ obstacle }) => obstacle);
   for (const { text } of few) talk.warn(`${label}: ${text}`);
   for (const { kind, count } of more) {
-    talk.warn(`${label}: ${many(count, 'more settlement')} not read whole (${kind})`);
+    talk.warn(`${label}: ${many(count, 'more settlement')} not fully read (${kind})`);
   }
 }
 
@@ -154,7 +154,7 @@ function tellUnwritten(days: readonly ExportedDay[], talk: Talk): void {
   if (unwritten.length === 0) return;
   talk.warn(
     `Next: run recon export again for ${daysText(unwritten)}. ` +
-      'What stays unreadable is a matter for the provider.',
+      'If it still fails, contact the provider.',
   );
 }
 

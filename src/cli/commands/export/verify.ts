@@ -1,7 +1,6 @@
 import { verifyExport } from '../../../export/verify-export.ts';
 import type { DateRange } from '../../../model/source.ts';
-import { isSound } from '../../../report/verify/report.ts';
-import { verifySentence, verifyViews } from '../../../report/verify/view.ts';
+import { isSound, verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { printReport, sayConclusion } from '../../print-report.ts';

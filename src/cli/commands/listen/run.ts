@@ -50,12 +50,12 @@ const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 export async function listen(flags: ListenCommandFlags, context: Context): Promise<number> {
   const { host, clock } = context;
   if (flags.port === undefined) {
-    throw new ReconError('usage', 'No port is given.', {
-      hint: 'Add --port, for example --port 8090; 0 takes any free one.',
+    throw new ReconError('usage', 'No port given.', {
+      hint: 'Add --port, for example --port 8090; 0 picks a free port.',
     });
   }
   if (flags.path === healthPath) {
-    const message = `${healthPath} says whether recon works; webhooks need another.`;
+    const message = `${healthPath} is reserved for the health check.`;
     const hint = 'Choose another --path.';
     throw new ReconError('usage', message, { where: '--path', hint });
   }
@@ -80,7 +80,7 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
     });
     await receive({ ...flags, port: flags.port, path }, journal, settings, talk, context);
     const left = many((await journal.unanswered()).length, 'event');
-    talk.say(`Stopped. Left in the journal for the next start: ${left}.`);
+    talk.say(`Stopped. Left for the next start: ${left}.`);
     return exitCodes.ok;
   } finally {
     await release();
@@ -128,13 +128,16 @@ async function receive(
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);
       });
-      const shown = path === defaultPath ? path : ', under the path that was given';
+      const shown = path === defaultPath ? path : ', on the path given';
       const url = `http://${address.includes(':') ? `[${address}]` : address}:${server.port}`;
-      talk.say(`Listening at ${url}${shown}; Ctrl-C stops it.`);
+      talk.say(`Listening at ${url}${shown}. Press Ctrl-C to stop.`);
       if (waiting > 0)
-        talk.say(`From the last time, still to be answered: ${many(waiting, 'event')}.`);
+        talk.say(`Still to be answered from the last run: ${many(waiting, 'event')}.`);
       if (!loopback.test(address) && path === defaultPath) {
-        say(host, 'Others can reach this address, and webhooks are unsigned: use a secret --path.');
+        say(
+          host,
+          'Other machines can reach this address, and webhooks are unsigned. Use a secret --path.',
+        );
       }
       try {
         await answerer.work();
@@ -172,14 +175,14 @@ async function teller(
     for (const report of reports) await print(lineOf(report));
     const reason = reports[0]?.setAside?.reason;
     if (reason === undefined) return undefined;
-    const hint = `It is kept in ${asidePath}; move it to ${journal.retryFolder} to have it tried again.`;
+    const hint = `It is kept in ${asidePath}. To try it again, move it to ${journal.retryFolder}.`;
     say(host, `event ${event.name} is set aside: ${reason} ${hint}`);
     return inert(reason);
   };
 }
 
 function failureText({ name }: JournalEvent, failure: ReconError): string {
-  return `event ${name} is not answered yet, and will be tried again: ${described(failure)}`;
+  return `event ${name} is not answered yet and will be tried again: ${described(failure)}`;
 }
 
 function described({ message, where, hint }: ReconError): string {

@@ -4,7 +4,7 @@ import { faultOption, once, scenarioOption, upTo } from '../../flags.ts';
 /** `recon sandbox`. */
 export const sandboxCommand: CommandSpec = {
   name: 'sandbox',
-  summary: 'run the service itself on this machine, with made-up data',
+  summary: 'run a simulated service on this machine, with sample data',
   examples: [
     'recon sandbox --list',
     'recon sandbox --port 8080 --scenario refund',
@@ -13,11 +13,11 @@ export const sandboxCommand: CommandSpec = {
   ],
   flags: (command) =>
     command
-      .addOption(once('--port <number>', 'where to listen (default: any free port)', upTo(65_535)))
-      .addOption(once('--host <address>', 'where to listen (default: 127.0.0.1)'))
-      .addOption(scenarioOption('which data it holds'))
-      .addOption(faultOption('how it misbehaves; may be repeated'))
-      .addOption(once('--notify <url>', 'where to send the webhooks of its data'))
-      .option('--list', 'list the scenarios and the faults, and stop'),
+      .addOption(once('--port <number>', 'port (default: any free port)', upTo(65_535)))
+      .addOption(once('--host <address>', 'address to listen on (default: 127.0.0.1)'))
+      .addOption(scenarioOption('sample data to use'))
+      .addOption(faultOption('simulated fault; repeatable'))
+      .addOption(once('--notify <url>', 'URL to send webhooks to'))
+      .option('--list', 'list scenarios and faults'),
   run: async (context, flags) => (await import('./run.ts')).sandbox(flags, context),
 };

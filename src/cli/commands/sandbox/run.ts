@@ -2,8 +2,7 @@ import { ReconError } from '../../../base/errors.ts';
 import { faultNames } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
-import { type Context, say } from '../../context.ts';
-import type { Host } from '../../host.ts';
+import { type Context, type Host, say } from '../../context.ts';
 import { print } from '../../output.ts';
 import { launchSandbox } from '../../sandbox.ts';
 
@@ -45,7 +44,7 @@ export async function sandbox(
       ].join('\n'),
     );
     say(host, `Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
-    say(host, 'The sandbox is running; Ctrl-C stops it.');
+    say(host, 'Sandbox running. Press Ctrl-C to stop.');
     if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, host, signal);
     await aborted(signal);
     return 0;
@@ -56,7 +55,7 @@ export async function sandbox(
 
 function readReceiver(text: string): string {
   if (/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
-  throw new ReconError('usage', `${JSON.stringify(text)} is no http address.`, {
+  throw new ReconError('usage', `${JSON.stringify(text)} is not an http or https URL.`, {
     where: '--notify',
     hint: 'Write it as http://127.0.0.1:8090/hook.',
   });
@@ -77,7 +76,7 @@ async function sendWebhooks(
   }
 }
 
-/** Stopping it is how it is meant to end, so that is no interruption. */
+/** Stopping it is its normal end, so it does not count as an interruption. */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -88,10 +87,10 @@ function aborted(signal: AbortSignal): Promise<void> {
 async function listText(): Promise<string> {
   const scenarios = await Promise.all(scenarioNames.map(loadScenario));
   return [
-    'Scenarios, the default one first:',
+    'Scenarios (the first is the default):',
     ...scenarios.map(({ name, about }) => `  ${name}\n      ${about}`),
     '',
-    'Faults (WHEN is always, first:N, every:N or on:N; @headers, @rows, @charge, @token or @SETTLEMENT-ID say where):',
+    'Faults (WHEN is always, first:N, every:N or on:N; @headers, @rows, @charge, @token or @SETTLEMENT-ID select the requests):',
     ...faultNames.map(({ usage, about }) => `  ${usage}\n      ${about}`),
     '',
   ].join('\n');

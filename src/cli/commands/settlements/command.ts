@@ -24,12 +24,14 @@ export const settlementsCommand: CommandSpec = {
     'recon settlements --on yesterday --by group --format json --profile spain',
   ],
   flags: (command) => {
-    const by = 'a line for each settlement or group';
-    const noExplain = 'do not look for what makes a settlement out of balance';
+    const by = 'one line per settlement or per group';
+    const noExplain = 'do not search for explanations';
     addReconcileOptions(addRangeOptions(command))
       .optionsGroup('Report:')
       .addOption(choice('--by <what>', by, ['settlement', 'group']))
-      .addOption(choices('--only <verdicts>', 'show some verdicts; totals stay whole', verdicts))
+      .addOption(
+        choices('--only <verdicts>', 'show only these verdicts; totals include all', verdicts),
+      )
       .addOption(new Option('--no-explain', noExplain).hideHelp())
       .addOption(dryRunOption());
     addOutputOptions(command);

@@ -13,7 +13,7 @@ import {
 /** `recon transactions`. */
 export const transactionsCommand: CommandSpec = {
   name: 'transactions',
-  summary: 'list the transactions of the settlements of a range, or of one settlement',
+  summary: 'list the transactions of a range or of one settlement',
   examples: [
     'recon transactions --sandbox',
     'recon transactions --month last --output march.csv --note merchant_order_ref',
@@ -22,16 +22,16 @@ export const transactionsCommand: CommandSpec = {
   ],
   flags: (command) => {
     addRangeOptions(command)
-      .optionsGroup('Range (settlement dates, both included):')
+      .optionsGroup('Range (settlement dates, inclusive):')
       .addOption(once('--settlement <id>', 'one settlement, instead of a range', oneUuid))
-      .optionsGroup('Filters after reading (values exactly as the service writes them):')
-      .addOption(values('--state <values>', 'states of a transaction'))
-      .addOption(values('--type <values>', 'types of a transaction'))
+      .optionsGroup('Filters applied after reading (exact values):')
+      .addOption(values('--state <values>', 'transaction states'))
+      .addOption(values('--type <values>', 'transaction types'))
       .addOption(values('--payment-type <values>', 'payment types').hideHelp());
     addOutputOptions(command)
       .addOption(dryRunOption())
       .addOption(noteOption())
-      .option('--notes', 'all notes of the merchant, as JSON in one column');
+      .option('--notes', 'add all notes of the merchant as JSON in one column');
     addFromExportOption(addConnectionOptions(command));
   },
   run: async (context, flags) => (await import('./run.ts')).transactions(flags, context),
@@ -41,16 +41,16 @@ export const transactionsCommand: CommandSpec = {
 function values(flags: string, description: string): Option {
   return new Option(flags, description).argParser<string[]>((text, previous = []) => {
     const words = text.split(',').map((word) => word.trim());
-    if (words.includes('')) throw new InvalidArgumentError('A value is empty.');
+    if (words.includes('')) throw new InvalidArgumentError('A value must not be empty.');
     return [...previous, ...words];
   });
 }
 
 function noteOption(): Option {
-  const description = "a column for the merchant's notes with this key; may be repeated";
+  const description = "add a column for the merchant's notes with this key; repeatable";
   return new Option('--note <key>', description).argParser<string[]>((key, previous = []) => {
-    if (key === '') throw new InvalidArgumentError('It is empty.');
-    if (previous.includes(key)) throw new InvalidArgumentError('It is given twice.');
+    if (key === '') throw new InvalidArgumentError('It must not be empty.');
+    if (previous.includes(key)) throw new InvalidArgumentError('A key can be given only once.');
     return [...previous, key];
   });
 }

@@ -11,12 +11,13 @@ import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
 import { sentence } from '../../../report/common/words.ts';
-import type {
-  Transaction,
-  TransactionsEnd,
-  TransactionsQuestion,
-} from '../../../report/transactions/report.ts';
-import { incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
+import {
+  incompleteness,
+  type Transaction,
+  type TransactionsEnd,
+  type TransactionsQuestion,
+  transactionsViews,
+} from '../../../report/transactions/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
@@ -127,7 +128,7 @@ function sayHowItEnded(
 ): void {
   for (const { field, value, seen } of talk.isForPrograms ? [] : unmatched) {
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
-    talk.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}; there are ${others}.`);
+    talk.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
   for (const finding of findings) talk.warn(`${capitalised(sentence(finding))}.`);
   for (const { settlement, entry } of conflicting) {
@@ -145,7 +146,7 @@ const fieldWords: Readonly<Record<FilterField, string>> = {
 
 function incomplete(read: TransactionsRead, path: string | undefined): ReconError {
   const file = path === undefined ? '' : ` ${path} was not written.`;
-  return new ReconError('service', `Not everything was read: ${incompleteness(read)}.${file}`, {
-    hint: 'Run it again; what stays unreadable is a matter for the provider.',
+  return new ReconError('service', `Incomplete: ${incompleteness(read)}.${file}`, {
+    hint: 'Run it again. If it still fails, contact the provider.',
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutSecrets } from '../../../src/report/charge/raw.ts';
+import { withoutSecrets } from '../../../src/report/charge/document.ts';
 
 describe('a document without secrets', () => {
   const document = {

@@ -1,0 +1,15 @@
+/** Orders texts by their code units: the same on every machine, whatever its language. */
+export function byText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+/** The beginning of a text, and a mark where there is more of it. */
+export function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
+/** A word as a shell takes it, for commands that are shown to be copied. */
+export function shellWord(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
