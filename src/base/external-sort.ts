@@ -1,5 +1,6 @@
 import * as fs from 'node:fs/promises';
 import { orUnwritable } from './file-failures.ts';
+import { byText } from './texts.ts';
 
 /** What a sort has to know of its items. */
 export interface ItemForm<Item> {
@@ -124,7 +125,7 @@ export class Sort<Item> implements Holder {
 
   #sorted(): Item[] {
     const { key } = this.#form;
-    return this.#items.sort((one, other) => byCodeUnits(key(one), key(other)));
+    return this.#items.sort((one, other) => byText(key(one), key(other)));
   }
 
   /** All items in order, in batches; nothing may be added meanwhile. */
@@ -295,11 +296,6 @@ class Heap<Item> {
     this.#cursors[one] = b;
     this.#cursors[other] = a;
   }
-}
-
-function byCodeUnits(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
 }
 
 function existing<Item>(item: Item | undefined): Item {
