@@ -1,4 +1,6 @@
-import { createScratchFile, type ScratchFile } from './scratch-file.ts';
+import * as fs from 'node:fs/promises';
+import { orUnwritable } from './file-failures.ts';
+import { byText } from './texts.ts';
 
 /** What a sort has to know of its items. */
 export interface ItemForm<Item> {
@@ -123,7 +125,7 @@ export class Sort<Item> implements Holder {
 
   #sorted(): Item[] {
     const { key } = this.#form;
-    return this.#items.sort((one, other) => byCodeUnits(key(one), key(other)));
+    return this.#items.sort((one, other) => byText(key(one), key(other)));
   }
 
   /** All items in order, in batches; nothing may be added meanwhile. */
@@ -296,12 +298,48 @@ class Heap<Item> {
   }
 }
 
-function byCodeUnits(one: string, other: string): number {
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
-}
-
 function existing<Item>(item: Item | undefined): Item {
   if (item === undefined) throw new RangeError('no item there');
   return item;
+}
+
+/** A file for what doesn't fit into memory. It has no name, and so goes with the process. */
+export interface ScratchFile {
+  /** Bytes written so far. */
+  readonly size: number;
+  append(bytes: Uint8Array): Promise<void>;
+  /** Fewer bytes than `length` only at the end. */
+  read(offset: number, length: number): Promise<Buffer>;
+  /** Gives the space back. */
+  close(): Promise<void>;
+}
+
+/** Creates one; nothing may stand at `path`, and nothing stays there. */
+async function createScratchFile(path: string): Promise<ScratchFile> {
+  const file = await orUnwritable(path, fs.open(path, 'wx+', 0o600));
+  await orUnwritable(path, fs.unlink(path));
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    append: async (bytes) => {
+      await orUnwritable(path, file.writeFile(bytes));
+      size += bytes.length;
+    },
+    read: async (offset, length) => {
+      const bytes = Buffer.allocUnsafe(length);
+      let filled = 0;
+      while (filled < length) {
+        const { bytesRead } = await orUnwritable(
+          path,
+          file.read(bytes, filled, length - filled, offset + filled),
+        );
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return bytes.subarray(0, filled);
+    },
+    close: () => file.close(),
+  };
 }

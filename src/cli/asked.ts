@@ -1,10 +1,11 @@
+import { shellWord } from '../base/texts.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import { scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
 import { filtersOf, type RangeFlags, resolveRange } from './range.ts';
-import type { RepeatedFlags } from './repeat.ts';
 import { judgement, readSettings } from './settings.ts';
 import type { ServiceFlags } from './source.ts';
 import type { Talk } from './talk.ts';
@@ -98,4 +99,20 @@ export function queryAsked(
 export function sayExported({ exported, warnings }: Asked, talk: Talk): void {
   if (exported) talk.say(exportHint(exported.folder));
   for (const warning of warnings) talk.warn(warning);
+}
+
+export type RepeatedFlags = Pick<ServiceFlags, 'profile' | 'config' | 'sandbox' | 'scenario'>;
+
+/**
+ * What another command needs to ask the same service. It may be read from an export now: that makes
+ * it no other report.
+ */
+export function flagsToRepeat({ profile, config, sandbox, scenario }: RepeatedFlags): string {
+  const words = [
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(sandbox ? ['--sandbox'] : []),
+    ...(scenario === undefined || scenario === scenarioNames[0] ? [] : ['--scenario', scenario]),
+  ];
+  return words.map(shellWord).join(' ');
 }

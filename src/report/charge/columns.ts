@@ -14,7 +14,7 @@ import {
   textColumn,
 } from '../common/columns.ts';
 import { digitsOf, moneyText } from '../common/phrase.ts';
-import { againstRows, type ChargeReport } from './view.ts';
+import { againstRows, type ChargeReport } from './report.ts';
 import { handlingWords, summaryFields, yesOrNo } from './words.ts';
 
 /** A row a charge. Amounts are in the order's currency. New columns go to the end. */

@@ -4,7 +4,7 @@ import { type Charge, isEncrypted, isPersonal, summaryAmounts } from '../../mode
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
 import { jsonAmount, jsonError, jsonFacts } from '../common/json.ts';
-import { againstRows, type ChargeReport } from './view.ts';
+import { againstRows, type ChargeReport } from './report.ts';
 import { handlingWords, responseFields } from './words.ts';
 
 /** The report in JSON. Others script against its keys. */

@@ -1,5 +1,4 @@
-import type { ChargeRow, ChargeRows } from '../../app/find-charge-rows.ts';
-import type { FailedId } from '../../app/read-each.ts';
+import type { ChargeRow } from '../../app/find-charge-rows.ts';
 import { cut } from '../../base/texts.ts';
 import {
   type Charge,
@@ -9,15 +8,15 @@ import {
   summaryAmounts,
 } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
-import { chargeRule, settledAgainstRows } from '../../reconcile/charges.ts';
+import { chargeRule } from '../../reconcile/charges.ts';
 import { answerBlock, column, facts, listed, remarks, section, uuid } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { digitsOf, moneyText } from '../common/phrase.ts';
-import type { Names } from '../common/report.ts';
 import type { Block, Section, View, Views } from '../common/view.ts';
 import { chargeColumns } from './columns.ts';
 import { jsonCharges } from './document.ts';
+import { againstRows, type ChargeReport } from './report.ts';
 import {
   againstRowsRemark,
   approvalText,
@@ -28,29 +27,6 @@ import {
   summaryWords,
   yesOrNo,
 } from './words.ts';
-
-/** Everything that the report of `recon charge` is made of. */
-export interface ChargeReport {
-  /** Those that could be read, in the order in which they were asked for. */
-  readonly charges: readonly Charge[];
-  /** Charges that were asked for and could not be read, and why. */
-  readonly failures: readonly FailedId[];
-  /** Their rows in the settlements of a range; absent where nobody asked. */
-  readonly settled: ChargeRows | undefined;
-  /** Whether to show what is not meant for customers. */
-  readonly verbose: boolean;
-  readonly names: Names;
-}
-
-/** A charge's rows in the settlements that were searched, and its settled amount against them. */
-export function againstRows(charge: Charge, { rows }: ChargeRows) {
-  const own = rows.get(charge.id.toLowerCase()) ?? [];
-  const compared = settledAgainstRows(
-    charge,
-    own.map(({ row }) => row),
-  );
-  return { own, compared };
-}
 
 /** The report of `recon charge`. A record is a charge. */
 export function chargeViews(report: ChargeReport): Views {

@@ -10,7 +10,7 @@ import {
 } from '../../reconcile/charges.ts';
 import { capitalised, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
-import type { ChargeReport } from './view.ts';
+import type { ChargeReport } from './report.ts';
 
 export const outcomeWords: Readonly<Record<ChargeOutcome, string>> = {
   in_progress: 'in progress',

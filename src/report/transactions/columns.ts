@@ -9,7 +9,7 @@ import {
   textColumn,
 } from '../common/columns.ts';
 import type { Names } from '../common/report.ts';
-import type { NotesShown, Transaction } from './view.ts';
+import type { NotesShown, Transaction } from './report.ts';
 
 /** A row a transaction. New columns go before those of the notes. */
 export function transactionColumns(

@@ -3,7 +3,7 @@ import type { Note } from '../../model/row.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
 import type { Names } from '../common/report.ts';
-import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './view.ts';
+import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
 
 /** A transaction. Others script against its keys. */
 export function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) => object {

@@ -12,12 +12,11 @@ import { explainConclusion } from '../../../report/explain/answer.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainViews } from '../../../report/explain/view.ts';
 import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
-import { sayExported, whatIsAsked } from '../../asked.ts';
+import { flagsToRepeat, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
 import { withOutput, writeAll } from '../../output.ts';
 import { sayConclusion, sayOddAnswers } from '../../print-report.ts';
-import { flagsToRepeat } from '../../repeat.ts';
 import {
   openLiveService,
   openSource,

@@ -8,14 +8,13 @@ import { closingLines, settlementReportLine } from '../../../report/settlements/
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { type By, settlementsViews } from '../../../report/settlements/view.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, flagsToRepeat, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
 import { type Write, withOutput, writeAll } from '../../output.ts';
 import { sayConclusion } from '../../print-report.ts';
 import { describeRange, type RangeFlags } from '../../range.ts';
-import { flagsToRepeat } from '../../repeat.ts';
 import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
 import type { Talk } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';

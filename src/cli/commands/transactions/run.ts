@@ -11,13 +11,12 @@ import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
 import { sentence } from '../../../report/common/words.ts';
-import {
-  incompleteness,
-  type Transaction,
-  type TransactionsEnd,
-  type TransactionsQuestion,
-  transactionsViews,
-} from '../../../report/transactions/view.ts';
+import type {
+  Transaction,
+  TransactionsEnd,
+  TransactionsQuestion,
+} from '../../../report/transactions/report.ts';
+import { incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
