@@ -10,20 +10,7 @@ const dayFormat = 'YYYY-MM-DD';
 
 /** Whether `text` is a day of the calendar, written YYYY-MM-DD. */
 export function isDay(text: string): boolean {
-  const day = utcDay(text);
-  return day === undefined ? parse(text, dayFormat) !== undefined : isoDay(day) === text;
-}
-
-/** A text like 2026-02-31 as a moment, in a later month where its own is too short. */
-function utcDay(text: string): Date | undefined {
-  const written = /^([1-8]\d{3})-(\d{2})-(\d{2})$/.exec(text);
-  return written
-    ? new Date(Date.UTC(Number(written[1]), Number(written[2]) - 1, Number(written[3])))
-    : undefined;
-}
-
-function isoDay(day: Date): string {
-  return day.toISOString().slice(0, dayFormat.length);
+  return parse(text, dayFormat) !== undefined;
 }
 
 /**

@@ -24,12 +24,6 @@ export function painter(colour: boolean): Paint {
   };
 }
 
-/** A line without its styles. */
-export function unstyled(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes of a painter
-  return line.includes('\x1b') ? line.replace(/\x1b\[\d+m/g, '') : line;
-}
-
 /** A single line for a screen. */
 export function renderLine(text: string, tone: Tone, colour: boolean): string {
   return `${painter(colour)(tone, shown(text))}\n`;

@@ -2,7 +2,6 @@ import Table from 'cli-table3';
 import type { Block, Remark, Section, SectionColumn, View } from '../report/common/view.ts';
 import { type Inert, inert, inertView, shown } from './inert.ts';
 import { type Fitted, fitColumns } from './layout.ts';
-import { type LineColumn, plainLine } from './plain-line.ts';
 import { type Renderer, readableList, type Screen } from './renderer.ts';
 import { type Paint, painter, type Style } from './style.ts';
 import { alignedNumbers, widest, wrap } from './wrap.ts';
@@ -104,24 +103,20 @@ function painted(lines: readonly Inert[], style: Style, paint: Paint): Cell {
 
 function laidOut(
   rows: readonly (readonly Cell[])[],
-  columns: readonly LineColumn[],
+  columns: readonly { readonly width: number; readonly isRight?: boolean }[],
 ): readonly string[] {
   // A table a line: for more lines at once, cli-table3 takes the square of the time.
-  return rows
-    .flatMap(lineByLine)
-    .map((line) => plainLine(line, columns, gap) ?? anyLine(line, columns));
-}
-
-function anyLine(line: string[], columns: readonly LineColumn[]): string {
-  const table = new Table({
-    chars: borderless,
-    // Otherwise it colours head and border whatever it is told.
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
-    colWidths: columns.map(({ width }) => width + gap),
-    colAligns: columns.map(({ isRight }) => (isRight ? 'right' : 'left')),
+  return rows.flatMap(lineByLine).map((line) => {
+    const table = new Table({
+      chars: borderless,
+      // Otherwise it colours head and border whatever it is told.
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+      colWidths: columns.map(({ width }) => width + gap),
+      colAligns: columns.map(({ isRight }) => (isRight ? 'right' : 'left')),
+    });
+    table.push(line);
+    return table.toString().trimEnd();
   });
-  table.push(line);
-  return table.toString().trimEnd();
 }
 
 /** A row of cells as rows of single lines. */
