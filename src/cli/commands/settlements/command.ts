@@ -30,7 +30,11 @@ export const settlementsCommand: CommandSpec = {
       .optionsGroup('Report:')
       .addOption(choice('--by <what>', by, ['settlement', 'group']))
       .addOption(
-        choices('--only <verdicts>', 'show only these verdicts (totals are not filtered)', verdicts),
+        choices(
+          '--only <verdicts>',
+          'show only these verdicts (totals are not filtered)',
+          verdicts,
+        ),
       )
       .addOption(new Option('--no-explain', noExplain).hideHelp())
       .addOption(dryRunOption());
