@@ -1,7 +1,7 @@
 import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-each.ts';
 import type { Host } from './context.ts';
 import { failureText } from './failure.ts';
-import type { Talk } from './talk.ts';
+import type { Messages } from './messages.ts';
 
 /** What was asked for by the ids of a command line, in their order. */
 export interface AnswersToIds<Result> {
@@ -15,7 +15,7 @@ export interface AnswersToIds<Result> {
  */
 export async function answersTo<Result>(
   ids: Ids<Result>,
-  talk: Talk,
+  messages: Messages,
   host: Host,
 ): Promise<AnswersToIds<Result>> {
   const results: Result[] = [];
@@ -25,7 +25,7 @@ export async function answersTo<Result>(
     else if (concernsOneId(reading.error)) failures.push(reading);
     else throw reading.error;
   }
-  talk.stop();
+  messages.stop();
   const last = failures.at(-1);
   if (!last || results.length > 0) return { results, failures };
   tellFailures(failures.slice(0, -1), host);

@@ -5,10 +5,10 @@ import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import { scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
+import type { Messages } from './messages.ts';
 import { filtersOf, type RangeFlags, resolveRange } from './range.ts';
 import { judgement, readSettings } from './settings.ts';
 import type { ServiceFlags } from './source.ts';
-import type { Talk } from './talk.ts';
 
 /** What a command line asks for: by which settings, and whose data. Nothing is connected yet. */
 export interface Asked {
@@ -96,9 +96,9 @@ export function queryAsked(
 }
 
 /** Says that an export is read, and the warnings about its days. */
-export function sayExported({ exported, warnings }: Asked, talk: Talk): void {
-  if (exported) talk.say(exportHint(exported.folder));
-  for (const warning of warnings) talk.warn(warning);
+export function sayExported({ exported, warnings }: Asked, messages: Messages): void {
+  if (exported) messages.say(exportHint(exported.folder));
+  for (const warning of warnings) messages.warn(warning);
 }
 
 export type RepeatedFlags = Pick<ServiceFlags, 'profile' | 'config' | 'sandbox' | 'scenario'>;

@@ -20,8 +20,8 @@ export async function dryRun(
   const { range } = query;
   const target = resolveTarget(flags, host);
   const open = (given: ServiceContext) => openLiveService(flags, settings, given, ['settlements']);
-  return withSource(flags, context, open, async ({ source }, talk) => {
-    talk.say(`Settlements ${describeRange(range)}`);
+  return withSource(flags, context, open, async ({ source }, messages) => {
+    messages.say(`Settlements ${describeRange(range)}`);
     const views = planViews({ range, plan: await planRun(source, query) });
     await printReport(target, views, host);
     return exitCodes.ok;

@@ -3,8 +3,8 @@ import { render } from '../render/index.ts';
 import { answersConclusion } from '../report/common/words.ts';
 import type { Host } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
+import type { Messages } from './messages.ts';
 import { withOutput, writeAll } from './output.ts';
-import type { Talk } from './talk.ts';
 import type { Target } from './target.ts';
 
 /** Prints a report where it is to go and in the form that is asked for. */
@@ -24,17 +24,17 @@ export function sayConclusion(
   sentences: readonly string[],
   { format, path }: Pick<Target, 'format' | 'path'>,
   exitCode: number,
-  talk: Talk,
+  messages: Messages,
 ): void {
   const isPrinted = format !== 'csv' && path === undefined;
-  if (isPrinted || talk.isForPrograms) return;
+  if (isPrinted || messages.isForPrograms) return;
   for (const sentence of sentences) {
-    if (exitCode === exitCodes.ok) talk.say(sentence);
-    else talk.warn(sentence);
+    if (exitCode === exitCodes.ok) messages.say(sentence);
+    else messages.warn(sentence);
   }
 }
 
 /** Says what the service answered otherwise than its document shows, where no report holds it. */
-export function sayOddAnswers(source: Source, talk: Talk): void {
-  for (const text of answersConclusion(source.oddAnswers?.())) talk.say(text);
+export function sayOddAnswers(source: Source, messages: Messages): void {
+  for (const text of answersConclusion(source.oddAnswers?.())) messages.say(text);
 }

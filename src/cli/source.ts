@@ -11,9 +11,9 @@ import type { Asked } from './asked.ts';
 import { type Context, say } from './context.ts';
 import type { Exported, FromExportFlags } from './exported.ts';
 import { outOfTime } from './failure.ts';
+import { type MessageFlags, Messages } from './messages.ts';
 import { proxyOf } from './proxy.ts';
 import type { RunSettingFlags } from './settings.ts';
-import { Talk, type TalkFlags } from './talk.ts';
 import { reconVersion } from './version.ts';
 
 /** The service that a run asks: the real one, or the one on board. */
@@ -30,11 +30,11 @@ export interface LiveService extends Service {
 }
 
 /** Which service a run reads, with which settings, and how much it prints. */
-export type ServiceFlags = RunSettingFlags & FromExportFlags & TalkFlags;
+export type ServiceFlags = RunSettingFlags & FromExportFlags & MessageFlags;
 
 /** What a run brings along, and its way to say how it goes on. */
 export interface ServiceContext extends Context {
-  readonly talk: Talk;
+  readonly messages: Messages;
 }
 
 interface Address {
@@ -73,17 +73,17 @@ export async function openLiveService(
  * when it has ended, well or not.
  */
 export async function withSource<Opened extends Service, Result>(
-  flags: TalkFlags,
+  flags: MessageFlags,
   context: Context,
   open: (given: ServiceContext) => Promise<Opened>,
-  work: (opened: Opened, talk: Talk) => Promise<Result>,
+  work: (opened: Opened, messages: Messages) => Promise<Result>,
 ): Promise<Result> {
-  const talk = new Talk(flags, context);
-  const opened = await open({ ...context, talk });
+  const messages = new Messages(flags, context);
+  const opened = await open({ ...context, messages });
   try {
-    return await work(opened, talk);
+    return await work(opened, messages);
   } finally {
-    talk.stop();
+    messages.stop();
     await opened.close();
   }
 }
@@ -107,7 +107,7 @@ export async function reachService(
   if (flags.sandbox) return reachSandbox(flags, settings, context, observer);
   const connection = await settings.connection(uses, context.signal);
   const { baseUrl, warnings } = connection;
-  for (const warning of warnings) context.talk.say(warning);
+  for (const warning of warnings) context.messages.say(warning);
   const address = { baseUrl, credentials: credentialsOf(connection) };
   const api = apiOptions(address, settings, { ...context, observer }, proxyOf(context.host));
   return { api, host: new URL(baseUrl).host, close: async () => {} };
@@ -176,7 +176,7 @@ function apiOptions(
  */
 function startTime(
   { preferences: { timeout: timeoutMs } }: Settings,
-  { talk: { observer }, limit }: ServiceContext,
+  { messages: { observer }, limit }: ServiceContext,
 ): Observer {
   if (timeoutMs === undefined) return observer;
   let lastFailure: string | undefined;

@@ -29,12 +29,12 @@ const suffixes: Readonly<Record<string, Format>> = {
 const widthWithoutTerminal = 120;
 
 /** The formats that a command has, and the one for a pipe; a terminal gets a table, if it is one. */
-export interface Offer {
+export interface OfferedFormats {
   readonly formats: readonly Format[];
   readonly piped: Format;
 }
 
-const ordinary: Offer = { formats, piped: 'csv' };
+const ordinary: OfferedFormats = { formats, piped: 'csv' };
 
 /**
  * Works out where the data go: what is given counts, then a file's suffix, then whether it is a
@@ -43,7 +43,7 @@ const ordinary: Offer = { formats, piped: 'csv' };
 export function resolveTarget(
   flags: TargetFlags,
   { env, stdout }: Host,
-  offer: Offer = ordinary,
+  offer: OfferedFormats = ordinary,
 ): Target {
   if (flags.output === '') {
     const hint = 'Name a file, or - for standard output.';
@@ -68,7 +68,7 @@ export function resolveTarget(
   };
 }
 
-function formatOfFile(path = '', offer: Offer): Format {
+function formatOfFile(path = '', offer: OfferedFormats): Format {
   const suffix = extname(path).toLowerCase();
   if (suffix === '') return offer.piped;
   const format = suffixes[suffix];

@@ -18,7 +18,7 @@ import {
   judgeScales,
   judgeSettlements,
 } from './checks/settlements.ts';
-import { culprit, type Examination } from './examination.ts';
+import { type Examination, failedCheck } from './examination.ts';
 
 /**
  * All checks, in the order in which one builds on another. A judge gives nothing where what it needs
@@ -56,7 +56,7 @@ export type CheckFacts = {
 };
 
 /** What a check needs and there isn't: an earlier check that failed, or something to look at. */
-export type Lack =
+export type MissingInput =
   | CheckName
   | 'settlement'
   | Extract<Judged[CheckName], NotChecked<string>>['lacks'];
@@ -74,7 +74,7 @@ interface Failed {
 }
 
 /** Something that it needs is not there. */
-interface Unchecked extends NotChecked<Lack> {
+interface Unchecked extends NotChecked<MissingInput> {
   readonly check: CheckName;
 }
 
@@ -92,7 +92,7 @@ const checkNames = keysOf(judges);
 const judgesByName: {
   readonly [Name in CheckName]: (
     evidence: Examination,
-  ) => CheckFinding<CheckFacts[Name]> | NotChecked<Lack> | undefined;
+  ) => CheckFinding<CheckFacts[Name]> | NotChecked<MissingInput> | undefined;
 } = judges;
 
 function judge<Name extends CheckName>(
@@ -105,7 +105,7 @@ function judge<Name extends CheckName>(
 
 /** Each check with what it came to: always all of them, in the same order. */
 export function checksOf(evidence: Examination): readonly Checked[] {
-  const failed = culprit(evidence);
+  const failed = failedCheck(evidence);
   const { stop } = evidence;
   return checkNames.map((check): Checked => {
     if (stop && check === failed) return { check, level: 'failure', fault: stop.fault };

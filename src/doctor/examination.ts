@@ -77,7 +77,7 @@ const checkOfStep: Readonly<Record<keyof ServiceAnswers, CheckName>> = {
 };
 
 /** The check that failed and ended the asking. */
-export function culprit(evidence: Examination): CheckName | undefined {
+export function failedCheck(evidence: Examination): CheckName | undefined {
   const { stop, setup, sightings } = evidence;
   const last = sightings.exchanges.at(-1);
   if (!stop || !last) return stop && checkOfStep[stop.step];

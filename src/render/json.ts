@@ -1,6 +1,5 @@
 import { exactJson } from '../base/json.ts';
-import { schema } from '../report/common/json.ts';
-import type { RowViews } from '../report/common/view.ts';
+import { type RowViews, schema } from '../report/common/view.ts';
 import { inertJson } from './inert.ts';
 import type { Renderer, RowText } from './renderer.ts';
 

@@ -17,20 +17,25 @@ async function run(faults: readonly string[], auth: string, ms = 0, readings = 1
 }
 
 describe.each([
-  { about: 'an hour back', ms: -hourMs },
-  { about: 'an hour forward', ms: hourMs },
-])('a wall clock that is set $about in the middle of a run', ({ ms }) => {
+  { when: 'otherwise undisturbed', faults: [], auth: 'v2' },
+  { when: 'that pauses', faults: ['http-429=on:2@rows', 'retry-after=30'], auth: 'v2' },
+  { when: 'that tries again', faults: ['http-503=first:3@rows'], auth: 'v2' },
+  { when: 'under a rate limit', faults: ['rate-limit=5,1'], auth: 'v2' },
+  { when: 'with tokens that expire', faults: ['token-life=3', 'rate-limit=5,1'], auth: 'v2' },
+  { when: 'that signs each request', faults: [], auth: 'v1' },
+])('a run $when', ({ faults, auth }) => {
+  let undisturbed: Awaited<ReturnType<typeof run>> | undefined;
+
   it.each([
-    { when: 'otherwise undisturbed', faults: [], auth: 'v2' },
-    { when: 'that pauses', faults: ['http-429=on:2@rows', 'retry-after=30'], auth: 'v2' },
-    { when: 'that tries again', faults: ['http-503=first:3@rows'], auth: 'v2' },
-    { when: 'under a rate limit', faults: ['rate-limit=5,1'], auth: 'v2' },
-    { when: 'with tokens that expire', faults: ['token-life=3', 'rate-limit=5,1'], auth: 'v2' },
-    { when: 'that signs each request', faults: [], auth: 'v1' },
-  ])('neither delays one $when nor changes what it does', async ({ faults, auth }) => {
-    const undisturbed = await run(faults, auth);
-    for (const readings of [20, 60]) {
-      expect(await run(faults, auth, ms, readings)).toEqual(undisturbed);
-    }
-  });
+    { about: 'an hour back', ms: -hourMs },
+    { about: 'an hour forward', ms: hourMs },
+  ])(
+    'is not delayed or changed by a wall clock that is set $about in its middle',
+    async ({ ms }) => {
+      undisturbed ??= await run(faults, auth);
+      for (const readings of [20, 60]) {
+        expect(await run(faults, auth, ms, readings)).toEqual(undisturbed);
+      }
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
 import { hostile } from '../render/hostile.ts';
 import { parseCsv } from '../render/parse-csv.ts';
-import { runRecon } from '../support/run-recon.ts';
+import { type RunOptions, type RunResult, runRecon } from '../support/run-recon.ts';
 import { readLines, readRecords, readReport } from './read-report.ts';
 import { afterToken, startServer } from './server.ts';
 import { startService } from './service.ts';
@@ -24,8 +24,19 @@ const groupHeader =
   'pay_in_reported,pay_in_computed,pay_in_difference,pay_in_difference_absolute,' +
   'out_of_balance_net,out_of_balance_absolute,pending_pay_in,mixed_decimal_places';
 
+/** What runs said, by their words: of one output several questions are asked. */
+const said = new Map<string, Promise<RunResult>>();
+
+/** A run over the sandbox; one that was made is not made again. */
+function settlements(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const key = JSON.stringify([args, options]);
+  const run = said.get(key) ?? runRecon(['settlements', '--sandbox', ...args], options);
+  said.set(key, run);
+  return run;
+}
+
 const sandbox = (scenario: string, ...args: string[]) =>
-  runRecon(['settlements', '--sandbox', '--scenario', scenario, ...args]);
+  settlements(['--scenario', scenario, ...args]);
 
 const amount = (text: string) => ({ amount: text, minor: String(Math.round(Number(text) * 100)) });
 const figures = (gross: string, fees: string, tax: string, payIn: string) => ({
@@ -251,8 +262,7 @@ describe('ndjson', () => {
 });
 
 describe('the table', () => {
-  const atTerminal = (columns: number, ...args: string[]) =>
-    runRecon(['settlements', '--sandbox', ...args], { columns });
+  const atTerminal = (columns: number, ...args: string[]) => settlements(args, { columns });
   const colour = '\u001b[';
 
   it('is the format of a terminal, and opens with the answer', async () => {
@@ -276,10 +286,10 @@ describe('the table', () => {
     expect((await atTerminal(120)).stdout).toContain(colour);
     expect((await atTerminal(120, '--color', 'never')).stdout).not.toContain(colour);
     const env = { NO_COLOR: '1' };
-    const plain = await runRecon(['settlements', '--sandbox'], { columns: 120, env });
+    const plain = await settlements([], { columns: 120, env });
     expect(plain.stdout).not.toContain(colour);
     const dumb = { TERM: 'dumb' };
-    const bare = await runRecon(['settlements', '--sandbox'], { columns: 120, env: dumb });
+    const bare = await settlements([], { columns: 120, env: dumb });
     expect(bare.stdout).not.toContain(colour);
     expect((await sandbox('month', '--format', 'table')).stdout).not.toContain(colour);
     const always = await sandbox('month', '--format', 'table', '--color', 'always');

@@ -1,6 +1,17 @@
-import { mkdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { cpSync } from 'node:fs';
+import {
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { addDays } from '../../src/base/calendar.ts';
 import { explainFormats, formats } from '../../src/render/formats.ts';
 import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
@@ -16,9 +27,32 @@ async function daysOf(scenario: string): Promise<{ from: string; to: string }> {
   return { from: days[0] ?? period.from, to: days.at(-1) ?? period.from };
 }
 
-/** Exports a scenario with the days around it, in which neighbours are looked for. */
+/** Exports that were made, by their flags: tests that change one have a copy. */
+const made = new Map<string, Promise<string>>();
+
+afterAll(async () => {
+  for (const folder of made.values()) await rm(await folder, { recursive: true, force: true });
+  made.clear();
+});
+
+/** An export of a scenario that is only read. */
+function exportToRead(scenario: string, ...flags: readonly string[]): Promise<string> {
+  const key = [scenario, ...flags].join(' ');
+  const folder = made.get(key) ?? exportAnew(scenario, ...flags);
+  made.set(key, folder);
+  return folder;
+}
+
+/** An export of a scenario that the test may change. */
 async function exported(scenario: string, ...flags: readonly string[]): Promise<string> {
   const folder = await temporaryFolder();
+  cpSync(await exportToRead(scenario, ...flags), folder, { recursive: true });
+  return folder;
+}
+
+/** Exports a scenario with the days around it, in which neighbours are looked for. */
+async function exportAnew(scenario: string, ...flags: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'recon-made-'));
   const { from, to } = await daysOf(scenario);
   await runRecon([
     ...['export', '--sandbox', '--scenario', scenario, '--out', folder],
@@ -29,7 +63,11 @@ async function exported(scenario: string, ...flags: readonly string[]): Promise<
 
 async function idsOf(folder: string): Promise<readonly string[]> {
   const { stdout } = await runRecon(['settlements', '--from-export', folder, '--format', 'json']);
-  return JSON.parse(stdout).settlements.map((one: { settlementId: string }) => one.settlementId);
+  return settlementsIn(stdout);
+}
+
+function settlementsIn(report: string): readonly string[] {
+  return JSON.parse(report).settlements.map((one: { settlementId: string }) => one.settlementId);
 }
 
 /** The lines of a CSV, in an order that doesn't depend on the service's. */
@@ -77,7 +115,7 @@ test('an id in capital letters is the same: of the service, of an export, of its
 
 describe('an export that is read again', () => {
   test.each(whole)('says what the service said: %s', { timeout: 60_000 }, async (scenario) => {
-    const folder = await exported(scenario);
+    const folder = await exportToRead(scenario);
     const { exitCode } = await runRecon(['export', '--verify', '--out', folder]);
     expect(exitCode).toBe(0);
     const { from, to } = await daysOf(scenario);
@@ -90,16 +128,16 @@ describe('an export that is read again', () => {
       const [asked, again] = await both(words);
       expect(again.stdout).toBe(asked.stdout);
       expect(again.exitCode).toBe(asked.exitCode);
+      return again.stdout;
     };
     const range = ['--from', from, '--to', to];
-    await Promise.all(
-      telling(scenario, formats).map((format) =>
-        compare('settlements', ...range, '--format', format),
-      ),
+    const told = telling(scenario, formats);
+    const reports = await Promise.all(
+      told.map((format) => compare('settlements', ...range, '--format', format)),
     );
     const [asked, again] = await both(['transactions', '--notes', ...range]);
     expect(records(again.stdout)).toEqual(records(asked.stdout));
-    const ids = (await idsOf(folder)).slice(0, 5);
+    const ids = settlementsIn(reports[told.indexOf('json')] ?? '').slice(0, 5);
     if (ids.length === 0) return;
     await Promise.all(
       telling(scenario, explainFormats).map((format) =>
@@ -109,14 +147,14 @@ describe('an export that is read again', () => {
   });
 
   test('takes all its days where no range is named', async () => {
-    const folder = await exported('refund');
+    const folder = await exportToRead('refund');
     const { stdout } = await runRecon(['settlements', '--from-export', folder, '--format', 'json']);
     const { from, to } = await daysOf('refund');
     expect(parsed(stdout).range).toEqual({ from: addDays(from, -3), to: addDays(to, 3) });
   });
 
   test('needs no configuration, and judges as the export did', async () => {
-    const folder = await exported('other-identity', '--identity', 'gross-fees+tax');
+    const folder = await exportToRead('other-identity', '--identity', 'gross-fees+tax');
     const { stdout, exitCode } = await runRecon([
       ...['settlements', '--from-export', folder, '--format', 'json'],
     ]);
@@ -143,7 +181,7 @@ describe('an export that is read again', () => {
   });
 
   test('takes a configuration file only where it is named', async () => {
-    const folder = await exported('refund');
+    const folder = await exportToRead('refund');
     const config = join(await temporaryFolder(), 'config.toml');
     await writeFile(config, '[profiles.es]\nidentity = "gross"\n', { mode: 0o600 });
     const run = async (...flags: readonly string[]) => {
@@ -158,7 +196,7 @@ describe('an export that is read again', () => {
   test('has the filters of the export, and no others', async () => {
     const { settlements } = await loadScenario('filters');
     const cid = settlements.find(({ filter }) => filter?.cid !== undefined)?.filter?.cid;
-    const folder = await exported('filters', '--cid', String(cid));
+    const folder = await exportToRead('filters', '--cid', String(cid));
     const run = (...flags: readonly string[]) =>
       runRecon(['settlements', '--from-export', folder, '--format', 'json', ...flags]);
     expect(parsed((await run()).stdout).settings.filters).toEqual({ cid });
@@ -172,7 +210,7 @@ describe('an export that is read again', () => {
     [['--scenario', 'refund'], /--scenario/],
     [['--fault', 'wrapper-429=every:5'], /--fault/],
   ])('is read without any service: %j', async (flags, said) => {
-    const folder = await exported('empty');
+    const folder = await exportToRead('empty');
     const run = await runRecon(['settlements', '--from-export', folder, ...flags]);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toMatch(said);
@@ -184,7 +222,7 @@ describe('an export that is read again', () => {
   });
 
   test('does not know a settlement that it does not hold', async () => {
-    const folder = await exported('empty');
+    const folder = await exportToRead('empty');
     const run = await runRecon(['explain', nobody, '--from-export', folder]);
     expect(run.exitCode).toBe(4);
     expect(run.stderr).toMatch(/Settlement 00000000-\S+ is not in the export/);
@@ -192,9 +230,15 @@ describe('an export that is read again', () => {
 });
 
 describe('an export that has changed', () => {
+  let ids: Promise<readonly string[]> | undefined;
+  const feeOffByOne = async () => {
+    ids ??= idsOf(await exportToRead('fee-off-by-one'));
+    return ids;
+  };
+
   async function changed(change: (day: string) => Promise<void>) {
     const folder = await exported('fee-off-by-one');
-    const [id = ''] = await idsOf(folder);
+    const [id = ''] = await feeOffByOne();
     await change(join(folder, '2026-03-04'));
     const flags = ['--from-export', folder, '--format', 'json', '--quiet'];
     return [

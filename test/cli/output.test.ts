@@ -197,7 +197,7 @@ describe('standard error', () => {
     expect(lines.find((line) => line.includes('HTTP 503'))).toBeDefined();
   });
 
-  it('never gets data, and standard output never gets talk', async () => {
+  it('never gets data, and standard output never gets messages', async () => {
     const { stdout } = await sandbox('balanced', '--verbose');
     expect(stdout).toBe((await sandbox('balanced', '--quiet')).stdout);
   });

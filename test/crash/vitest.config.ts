@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { buildsProgram, common } from '../../vitest.config.ts';
 
-/** What kills processes, fills disks or floods, and more random faults than every day. */
+/** What kills processes, fills disks, floods, cuts off or damages files, and more random faults than every day. */
 export default defineConfig({
   test: {
     ...common,

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { faultless } from './generator.ts';
 import { explainWorld, scorePairs, scoreSingles, total } from './measure.ts';
 
-const seeds = Array.from({ length: 12 }, (_, n) => 70_001 + n);
+// A few of the seeds that `npm run power` measures.
+const seeds = Array.from({ length: 8 }, (_, n) => 70_001 + n);
 
-test('one injected cause is always found, and first in 95 of 100', { timeout: 60_000 }, () => {
+test('one injected cause is always found, and first in 19 of 20', { timeout: 60_000 }, () => {
   const scores = scoreSingles(seeds);
   const missed = [...scores].filter(([, { found, injected }]) => found < injected);
   expect(missed).toEqual([]);
@@ -12,11 +13,11 @@ test('one injected cause is always found, and first in 95 of 100', { timeout: 60
   expect(first / injected).toBeGreaterThanOrEqual(0.95);
 });
 
-test('two injected causes are found in 90 of 100', { timeout: 60_000 }, () => {
-  const many = Array.from({ length: 100 }, (_, n) => 80_001 + n);
+test('two injected causes are found in 9 of 10', { timeout: 60_000 }, () => {
+  const many = Array.from({ length: 50 }, (_, n) => 80_001 + n);
   const { injected, found } = total(scorePairs(many));
-  expect(injected).toBe(100);
-  expect(found).toBeGreaterThanOrEqual(90);
+  expect(injected).toBe(50);
+  expect(found).toBeGreaterThanOrEqual(45);
 });
 
 test('a faultless settlement has no explanation', () => {

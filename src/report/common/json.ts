@@ -4,7 +4,7 @@ import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
-import type { Views } from './view.ts';
+import { schema, type Views } from './view.ts';
 import { sentence } from './words.ts';
 
 /** An amount as JSON carries it: exact as text, and exact as an integer. */
@@ -45,9 +45,6 @@ function jsonMoney({ minor, scale, currency }: Money, wanted: number) {
 function isMoney(value: object): value is Money {
   return 'minor' in value && typeof value.minor === 'bigint' && 'scale' in value;
 }
-
-/** The version of everything in JSON. */
-export const schema = 1;
 
 /** A report in JSON: what it says of itself, and its lists by name, each with the type of its lines. */
 interface JsonReport {

@@ -1,5 +1,8 @@
 import type { Column, ColumnKind, Records } from './columns.ts';
 
+/** The version of everything in JSON. */
+export const schema = 1;
+
 /** How a text is meant. A renderer may colour it, and shows it without colour too. */
 export type Tone = 'good' | 'bad' | 'unsure' | 'quiet' | 'plain';
 

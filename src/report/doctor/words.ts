@@ -1,5 +1,5 @@
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
-import type { Checked, CheckFacts, CheckName, Lack } from '../../doctor/checks.ts';
+import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
 import { capitalised, enumerate, firstOf, many, withoutStop } from '../common/phrase.ts';
 import { unusualScaleTexts } from '../common/scale-words.ts';
 import { identityWords, oddAnswersText, unreadableText } from '../common/words.ts';
@@ -219,7 +219,7 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
 };
 
 /** What was not found, though a check needs it. */
-const needs: Readonly<Record<Exclude<Lack, CheckName>, string>> = {
+const needs: Readonly<Record<Exclude<MissingInput, CheckName>, string>> = {
   settlement: 'no settlement',
   charge_id: 'no row with a charge id',
   date_header: 'no answer with a Date header',
@@ -244,13 +244,13 @@ export function checkAdvice(check: Checked): string {
   return 'fault' in check ? (check.fault.hint ?? '') : adviceOn(check);
 }
 
-function notCheckedText(lacks: Lack): string {
+function notCheckedText(lacks: MissingInput): string {
   return isCheck(lacks)
     ? `Skipped: ${checkName(lacks)} failed.`
     : `Skipped: ${needs[lacks]} found.`;
 }
 
-function isCheck(lacks: Lack): lacks is CheckName {
+function isCheck(lacks: MissingInput): lacks is CheckName {
   return lacks in words;
 }
 

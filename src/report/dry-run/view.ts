@@ -2,9 +2,8 @@ import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answerBlock, facts } from '../common/blocks.ts';
 import { type Column, integerColumn, records, textColumn } from '../common/columns.ts';
-import { schema } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
-import type { View, Views } from '../common/view.ts';
+import { schema, type View, type Views } from '../common/view.ts';
 
 /** What a dry run tells. */
 export interface PlanReport {

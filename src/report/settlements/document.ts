@@ -11,9 +11,9 @@ import {
   jsonEntry,
   jsonSettings,
   jsonSettlement,
-  schema,
 } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
+import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';

@@ -3,7 +3,7 @@ import type { Note } from '../../model/row.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
 import type { Names } from '../common/report.ts';
-import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
+import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuery } from './report.ts';
 
 /** A transaction. Others script against its keys. */
 export function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) => object {
@@ -59,7 +59,7 @@ export function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
 }
 
 /** What was asked for. */
-export function jsonQuestion({ of, profile, filters }: TransactionsQuestion) {
+export function jsonQuery({ of, profile, filters }: TransactionsQuery) {
   const isRange = 'range' in of;
   return {
     range: isRange ? { from: of.range.from, to: of.range.to } : null,

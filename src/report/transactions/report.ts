@@ -15,7 +15,7 @@ export interface Transaction {
 export type NotesShown = 'all' | readonly string[];
 
 /** What `recon transactions` was asked for. */
-export interface TransactionsQuestion {
+export interface TransactionsQuery {
   /** A range of settlements, or a single one. */
   readonly of:
     | { readonly range: DateRange; readonly filters: SettlementFilters }

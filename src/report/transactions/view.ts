@@ -13,30 +13,30 @@ import {
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { Block, RowViews } from '../common/view.ts';
 import { noteValues, transactionColumns } from './columns.ts';
-import { jsonEnd, jsonQuestion, jsonTransaction } from './document.ts';
-import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuestion } from './report.ts';
+import { jsonEnd, jsonQuery, jsonTransaction } from './document.ts';
+import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuery } from './report.ts';
 
 /** The output of `recon transactions`. */
 export function transactionsViews(
-  question: TransactionsQuestion,
+  query: TransactionsQuery,
 ): RowViews<Transaction, TransactionsEnd> {
-  const { names, notes } = question;
+  const { names, notes } = query;
   return {
     columns: transactionColumns(names, notes),
     json: {
-      about: jsonQuestion(question),
+      about: jsonQuery(query),
       list: 'transactions',
       type: 'transaction',
       row: jsonTransaction(names, notes),
       ending: jsonEnd,
     },
     mostShown: mostShownRows,
-    shown: (rows) => [section('Transactions', screenColumns(question), rows)],
-    end: (end, shown) => [transactionsEnd(question, end, shown)],
+    shown: (rows) => [section('Transactions', screenColumns(query), rows)],
+    end: (end, shown) => [transactionsEnd(query, end, shown)],
   };
 }
 
-function screenColumns({ names, notes }: TransactionsQuestion): readonly CellColumn<Transaction>[] {
+function screenColumns({ names, notes }: TransactionsQuery): readonly CellColumn<Transaction>[] {
   return [
     column(3, 'Settled', 'text', ({ settlement }) => settlement.date),
     column(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
@@ -66,7 +66,7 @@ function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
 }
 
 /** How many there are, of which so many are `shown`, and whether that is all. */
-function transactionsEnd({ of }: TransactionsQuestion, end: TransactionsEnd, shown: number): Block {
+function transactionsEnd({ of }: TransactionsQuery, end: TransactionsEnd, shown: number): Block {
   const { read, listed } = end;
   const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
   const rest = listed > shown ? ` (showing the first ${shown}; --format csv lists all)` : '';

@@ -2,9 +2,8 @@ import { rangesOf } from '../../base/calendar.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { type Column, records, textColumn } from '../common/columns.ts';
-import { schema } from '../common/json.ts';
 import { many, rangeText, wholeRangeText } from '../common/phrase.ts';
-import type { View, Views } from '../common/view.ts';
+import { schema, type View, type Views } from '../common/view.ts';
 import { noDigestSentence } from '../export/words.ts';
 
 /** What is wrong with a file of an export, or with a folder of it. */

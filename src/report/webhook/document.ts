@@ -1,6 +1,7 @@
 import { chargeRule } from '../../reconcile/charges.ts';
 import { jsonCharge } from '../charge/document.ts';
-import { jsonEntry, jsonError, jsonSettlement, schema } from '../common/json.ts';
+import { jsonEntry, jsonError, jsonSettlement } from '../common/json.ts';
+import { schema } from '../common/view.ts';
 import { verdictOfExplained } from '../explain/report.ts';
 import type { EventReport } from './report.ts';
 

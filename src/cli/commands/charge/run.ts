@@ -41,11 +41,11 @@ export async function charge(
   const range = flags.settlements ? rangeAsked(flags, asked, context) : undefined;
   const uses = ['charges', ...(range ? (['settlements'] as const) : [])] as const;
   const open = (given: ServiceContext) => openLiveService(flags, asked.settings, given, uses);
-  return withSource(flags, context, open, async ({ source }, talk) => {
+  return withSource(flags, context, open, async ({ source }, messages) => {
     const { concurrency } = asked.settings.preferences;
     const answers = <Result>(ask: (id: string) => Promise<Result>) =>
-      answersTo({ of: 'charge', ids, ahead: concurrency, ask }, talk, host);
-    if (range) talk.say(`Settlements ${describeRange(range)}`);
+      answersTo({ of: 'charge', ids, ahead: concurrency, ask }, messages, host);
+    if (range) messages.say(`Settlements ${describeRange(range)}`);
     if (flags.raw) {
       const read = await answers(async (id) =>
         rawText(id, await source.chargeDocument(id), flags, target),
@@ -63,7 +63,7 @@ export async function charge(
       names: asked.names,
     };
     await printReport(target, chargeViews(report), host);
-    sayConclusion(chargeConclusion(report), target, exitCodes.incomplete, talk);
+    sayConclusion(chargeConclusion(report), target, exitCodes.incomplete, messages);
     const exitCode = ending(read.failures, host);
     return report.settled?.complete === false ? exitCodes.incomplete : exitCode;
   });

@@ -14,6 +14,7 @@ import { type DoctorReport, doctorConclusion, doctorViews } from '../../../repor
 import { scenarioOf } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
+import { type MessageFlags, Messages } from '../../messages.ts';
 import { printReport, sayConclusion } from '../../print-report.ts';
 import { type RunSettingFlags, readSettings } from '../../settings.ts';
 import {
@@ -22,10 +23,9 @@ import {
   type ServiceContext,
   type ServiceFlags,
 } from '../../source.ts';
-import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
-export interface DoctorFlags extends RunSettingFlags, ServiceFlags, TargetFlags, TalkFlags {
+export interface DoctorFlags extends RunSettingFlags, ServiceFlags, TargetFlags, MessageFlags {
   /** How many days of settlements are looked at. */
   readonly days?: number;
 }
@@ -35,24 +35,28 @@ const usualDays = 7;
 /** `recon doctor`: says what is in place and what the service does. The first failure gives the exit code. */
 export async function doctor(flags: DoctorFlags, context: Context): Promise<number> {
   const target = resolveTarget(flags, context.host, { formats, piped: 'table' });
-  const talk = new Talk(flags, context);
+  const messages = new Messages(flags, context);
   try {
-    const report = await diagnose(flags, context, talk);
-    talk.stop();
+    const report = await diagnose(flags, context, messages);
+    messages.stop();
     await printReport(target, doctorViews(report), context.host);
     const cause = causeOfFailure(report.checks);
     const exitCode = cause === undefined ? exitCodes.ok : codesByFailure[cause];
-    sayConclusion(doctorConclusion(report), target, exitCode, talk);
+    sayConclusion(doctorConclusion(report), target, exitCode, messages);
     return exitCode;
   } finally {
-    talk.stop();
+    messages.stop();
   }
 }
 
-async function diagnose(flags: DoctorFlags, context: Context, talk: Talk): Promise<DoctorReport> {
+async function diagnose(
+  flags: DoctorFlags,
+  context: Context,
+  messages: Messages,
+): Promise<DoctorReport> {
   const { clock, signal } = context;
   const known: Known = { file: undefined, settings: [] };
-  const ready = await prepare(flags, { ...context, talk }, known).catch((error: unknown) => {
+  const ready = await prepare(flags, { ...context, messages }, known).catch((error: unknown) => {
     signal.throwIfAborted();
     // What is wrong with the command line is said as everywhere.
     if (!(error instanceof ReconError) || error.failure !== 'configuration') throw error;
@@ -65,7 +69,7 @@ async function diagnose(flags: DoctorFlags, context: Context, talk: Talk): Promi
   const { reached, setup, range } = ready;
   const probe = createProbe(reached.api);
   try {
-    await talk.startProgress('checking the service');
+    await messages.startProgress('checking the service');
     const query = { range, filters: {} };
     const evidence = await examine({ probe, setup, query, now: clock.now(), signal });
     const checks = checksOf(evidence);

@@ -55,7 +55,7 @@ export async function explainByIds(
     const live = await openLiveService(flags, asked.settings, given, ['settlements', 'charges']);
     return { ...live, charges: live.source };
   };
-  return withSource(flags, context, open, async ({ source, charges }, talk) => {
+  return withSource(flags, context, open, async ({ source, charges }, messages) => {
     const request: ExplainRequest = {
       source,
       settings: asked.judgement,
@@ -64,12 +64,12 @@ export async function explainByIds(
       charges,
       ahead: preferences.concurrency,
     };
-    sayExported(asked, talk);
-    await talk.startProgress(`reading ${many(ids.length, 'settlement')}`);
+    sayExported(asked, messages);
+    await messages.startProgress(`reading ${many(ids.length, 'settlement')}`);
     const { report, run } = await withOutput(target.path, host.stdout, async (write) => {
       const ask = (id: string) => explainSettlement(id, request);
       // One after the other: each is read with all the requests that may run at once.
-      const answers = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, talk, host);
+      const answers = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, messages, host);
       // An interruption while the last one was explained is heard only now.
       await context.clock.sleep(0, context.signal);
       const run = runOf(answers);
@@ -85,8 +85,8 @@ export async function explainByIds(
       return { report, run };
     });
     const exitCode = exitCodeOfRun(run, flags.failOn);
-    sayConclusion(explainConclusion(report), target, exitCode, talk);
-    sayOddAnswers(source, talk);
+    sayConclusion(explainConclusion(report), target, exitCode, messages);
+    sayOddAnswers(source, messages);
     tellFailures(report.failures, host);
     return exitCode;
   });

@@ -13,12 +13,12 @@ import { outsideSentences, restatementText } from '../../../report/export/words.
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context, Host } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
+import type { MessageFlags, Messages } from '../../messages.ts';
 import { printReport, sayConclusion, sayOddAnswers } from '../../print-report.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
 import type { RunSettingFlags } from '../../settings.ts';
 import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import type { Talk, TalkFlags } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 declare const RECON_VERSION: string;
@@ -29,7 +29,7 @@ export interface ExportFlags
     RangeFlags,
     SettlementFilters,
     TargetFlags,
-    TalkFlags {
+    MessageFlags {
   /** The folder of the export. */
   readonly out: string;
   readonly deep?: true;
@@ -47,7 +47,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
   const range = rangeAsked(flags, asked, context);
   const filters = filtersOf(flags);
   const open = (given: ServiceContext) => openSource(flags, asked, given);
-  return withSource(flags, context, open, async (service, talk) => {
+  return withSource(flags, context, open, async (service, messages) => {
     const scope = { profile: profile ?? null, host: service.host, filters };
     const folder = await openExportFolder(flags.out, {
       scope,
@@ -57,11 +57,12 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
       clock,
     });
     try {
-      if (folder.recovered.length > 0) talk.say('Completed what an earlier run left unfinished.');
-      talk.say(`Exporting settlements ${describeRange(range)} into ${flags.out}`);
+      if (folder.recovered.length > 0)
+        messages.say('Completed what an earlier run left unfinished.');
+      messages.say(`Exporting settlements ${describeRange(range)} into ${flags.out}`);
       for (const name of folder.changedNames)
-        talk.say(`Continuing an export that was renamed: ${name}.`);
-      await talk.startProgress();
+        messages.say(`Continuing an export that was renamed: ${name}.`);
+      await messages.startProgress();
       const request: ExportRequest = {
         source: service.source,
         folder,
@@ -70,13 +71,13 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
         settings: asked.judgement,
         names: asked.names,
         ahead: preferences.concurrency,
-        onProgress: talk.onProgress,
+        onProgress: messages.onProgress,
         clock,
         tool: RECON_VERSION,
         deep: flags.deep ?? false,
         keep: flags.keep,
       };
-      return await writeDays(flags, { range, profile, request, target, talk, host });
+      return await writeDays(flags, { range, profile, request, target, messages, host });
     } finally {
       await folder.close();
     }
@@ -88,21 +89,21 @@ interface Work {
   readonly profile: string | undefined;
   readonly request: ExportRequest;
   readonly target: Target;
-  readonly talk: Talk;
+  readonly messages: Messages;
   readonly host: Host;
 }
 
 /** Exports the days and reports on them, also where the run could not go on after some. */
 async function writeDays(
   { out, quiet, failOn }: ExportFlags,
-  { range, profile, request, target, talk, host }: Work,
+  { range, profile, request, target, messages, host }: Work,
 ): Promise<number> {
   const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
   const { days, failure } = await collect(range, request, (day) =>
     // A table on the same screen says it too.
-    isOnScreen ? undefined : talk.aside(async () => tell(day, talk)),
+    isOnScreen ? undefined : messages.aside(async () => tell(day, messages)),
   );
-  talk.stop();
+  messages.stop();
   const { folder } = request;
   const isBound = days.some(({ state }) => state !== 'incomplete');
   const renamed = isBound ? folder.changedNames : [];
@@ -110,11 +111,11 @@ async function writeDays(
   if (!quiet || target.path !== undefined) {
     const report = { folder: out, range, profile, days, renamed, outside };
     await printReport(target, exportViews(report), host);
-    sayConclusion([exportSentence(report)], target, exitCodes.ok, talk);
+    sayConclusion([exportSentence(report)], target, exitCodes.ok, messages);
   }
-  tellUnwritten(days, talk);
-  if (!isOnScreen) for (const text of outsideSentences(outside)) talk.warn(text);
-  sayOddAnswers(request.source, talk);
+  tellUnwritten(days, messages);
+  if (!isOnScreen) for (const text of outsideSentences(outside)) messages.warn(text);
+  sayOddAnswers(request.source, messages);
   if (failure !== undefined) throw failure;
   return exitCodeOf(outcomeOf(days), failOn);
 }
@@ -138,21 +139,21 @@ async function collect(
 }
 
 /** Says what changed in a day, and in any case what is wrong with it. */
-function tell({ day, state, restatements, problems }: ExportedDay, talk: Talk): void {
-  for (const one of restatements) talk.say(`${day} restated: ${restatementText(one)}`);
+function tell({ day, state, restatements, problems }: ExportedDay, messages: Messages): void {
+  for (const one of restatements) messages.say(`${day} restated: ${restatementText(one)}`);
   const label = state === 'incomplete' ? `${day} not written` : day;
   const { few, more } = fewOfEach(problems, ({ obstacle }) => obstacle);
-  for (const { text } of few) talk.warn(`${label}: ${text}`);
+  for (const { text } of few) messages.warn(`${label}: ${text}`);
   for (const { kind, count } of more) {
-    talk.warn(`${label}: ${many(count, 'more settlement')} not fully read (${kind})`);
+    messages.warn(`${label}: ${many(count, 'more settlement')} not fully read (${kind})`);
   }
 }
 
 /** Says which days to export again, if any. */
-function tellUnwritten(days: readonly ExportedDay[], talk: Talk): void {
+function tellUnwritten(days: readonly ExportedDay[], messages: Messages): void {
   const unwritten = days.filter(({ state }) => state === 'incomplete').map(({ day }) => day);
   if (unwritten.length === 0) return;
-  talk.warn(
+  messages.warn(
     `Next: run recon export again for ${daysText(unwritten)}. ` +
       'If it still fails, contact the provider.',
   );

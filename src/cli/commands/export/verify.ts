@@ -3,10 +3,10 @@ import type { DateRange } from '../../../model/source.ts';
 import { isSound, verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { Messages } from '../../messages.ts';
 import { printReport, sayConclusion } from '../../print-report.ts';
 import { resolveRange } from '../../range.ts';
 import { readSettings } from '../../settings.ts';
-import { Talk } from '../../talk.ts';
 import { resolveTarget } from '../../target.ts';
 import type { ExportFlags } from './run.ts';
 
@@ -17,7 +17,7 @@ export async function verify(flags: ExportFlags, context: Context): Promise<numb
   const isGood = isSound(report);
   if (!flags.quiet || !isGood) {
     await printReport(target, verifyViews(report), context.host);
-    sayConclusion([verifySentence(report)], target, exitCodes.ok, new Talk(flags, context));
+    sayConclusion([verifySentence(report)], target, exitCodes.ok, new Messages(flags, context));
   }
   return isGood ? exitCodes.ok : exitCodes.incomplete;
 }

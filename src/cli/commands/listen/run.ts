@@ -23,11 +23,11 @@ import { scenarioOf } from '../../asked.ts';
 import { cannotListen } from '../../cannot-listen.ts';
 import { type Context, say } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { type MessageFlags, Messages } from '../../messages.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import { homeOf, judgement, type RunSettingFlags, readSettings } from '../../settings.ts';
 import { openLiveService, type ServiceFlags } from '../../source.ts';
-import { Talk, type TalkFlags } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
 export interface ListenCommandFlags
@@ -35,7 +35,7 @@ export interface ListenCommandFlags
     RunSettingFlags,
     ServiceFlags,
     Pick<TargetFlags, 'format' | 'color'>,
-    TalkFlags {
+    MessageFlags {
   readonly port?: number;
   readonly host?: string;
   readonly keepEvents?: number;
@@ -63,8 +63,8 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
   const owner = flags.sandbox ? 'sandbox' : (settings.profile ?? 'default');
   const listening = await readListenSettings(flags, host.env, homeOf(host), owner);
   const { path, journal: folder, warnings } = listening;
-  const talk = new Talk(flags, context);
-  for (const warning of warnings) talk.say(warning);
+  const messages = new Messages(flags, context);
+  for (const warning of warnings) messages.say(warning);
   await makeFolder(folder, 0o700);
   const release = await takeLock(folder, {
     owner: await thisProcess(host),
@@ -78,9 +78,9 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
       keepDays: flags.keepEvents ?? keptDays,
       onTrouble: (trouble) => say(host, `journal: ${described(trouble)}`),
     });
-    await receive({ ...flags, port: flags.port, path }, journal, settings, talk, context);
+    await receive({ ...flags, port: flags.port, path }, journal, settings, messages, context);
     const left = many((await journal.unanswered()).length, 'event');
-    talk.say(`Stopped. Left for the next start: ${left}.`);
+    messages.say(`Stopped. Left for the next start: ${left}.`);
     return exitCodes.ok;
   } finally {
     await release();
@@ -92,7 +92,7 @@ async function receive(
   flags: ListenCommandFlags & { readonly port: number; readonly path: string },
   journal: Journal,
   settings: Settings,
-  talk: Talk,
+  messages: Messages,
   context: Context,
 ): Promise<void> {
   const { host: address = '127.0.0.1', path, port } = flags;
@@ -103,7 +103,7 @@ async function receive(
   const tellBy = await teller(flags, journal, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.
   const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
-  const service = await openLiveService(flags, endless, { ...context, talk }, [
+  const service = await openLiveService(flags, endless, { ...context, messages }, [
     'settlements',
     'charges',
   ]);
@@ -130,9 +130,9 @@ async function receive(
       });
       const shown = path === defaultPath ? path : ', on the path given';
       const url = `http://${address.includes(':') ? `[${address}]` : address}:${server.port}`;
-      talk.say(`Listening at ${url}${shown}. Press Ctrl-C to stop.`);
+      messages.say(`Listening at ${url}${shown}. Press Ctrl-C to stop.`);
       if (waiting > 0)
-        talk.say(`Still to be answered from the last run: ${many(waiting, 'event')}.`);
+        messages.say(`Still to be answered from the last run: ${many(waiting, 'event')}.`);
       if (!loopback.test(address) && path === defaultPath) {
         say(
           host,

@@ -12,11 +12,11 @@ import { type Asked, flagsToRepeat, queryAsked, sayExported, whatIsAsked } from 
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
+import type { Messages } from '../../messages.ts';
 import { type Write, withOutput, writeAll } from '../../output.ts';
 import { sayConclusion } from '../../print-report.ts';
 import { describeRange, type RangeFlags } from '../../range.ts';
 import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import type { Talk } from '../../talk.ts';
 import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
 
 export interface SettlementsFlags extends ServiceFlags, RangeFlags, TargetFlags {
@@ -27,8 +27,8 @@ export interface SettlementsFlags extends ServiceFlags, RangeFlags, TargetFlags 
   readonly failOn?: readonly FailOn[];
 }
 
-/** What the report says of the question; the run answers it. */
-type Question = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
+/** What the report says of what was asked for; the run adds the rest. */
+type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
 type Run = AsyncGenerator<DecidedSettlement, ReconciledRun, void>;
 
 /** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
@@ -37,33 +37,33 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
   const target = resolveTarget(flags, host);
   const asked = await whatIsAsked(flags, context, flags);
   const { settings } = asked;
-  const question = ask(flags, asked, context);
-  const query = { range: question.range, filters: question.settings.filters };
+  const request = ask(flags, asked, context);
+  const query = { range: request.range, filters: request.settings.filters };
   if (flags.dryRun) return dryRun(flags, settings, query, context);
   const open = (given: ServiceContext) => openSource(flags, asked, given);
-  return withSource(flags, context, open, async ({ source }, talk) => {
-    talk.say(`Settlements ${describeRange(question.range)}`);
-    sayExported(asked, talk);
+  return withSource(flags, context, open, async ({ source }, messages) => {
+    messages.say(`Settlements ${describeRange(request.range)}`);
+    sayExported(asked, messages);
     // Lines that are printed as they come would tear a progress line on the same screen.
-    if (target.format !== 'ndjson') await talk.startProgress();
+    if (target.format !== 'ndjson') await messages.startProgress();
     const run = reconcileRange({
       source,
       query,
-      settings: question.settings,
+      settings: request.settings,
       explains: flags.explain,
       ahead: settings.preferences.concurrency,
-      onProgress: talk.onProgress,
+      onProgress: messages.onProgress,
     });
     const report = await withOutput(target.path, host.stdout, (write) =>
-      writeReport(write, target, question, run, flags.by ?? 'settlement', talk, context),
+      writeReport(write, target, request, run, flags.by ?? 'settlement', messages, context),
     );
     const exitCode = exitCodeOfRun(report.run, flags.failOn);
-    sayConclusion(settlementsConclusion(report), target, exitCode, talk);
+    sayConclusion(settlementsConclusion(report), target, exitCode, messages);
     return exitCode;
   });
 }
 
-function ask(flags: SettlementsFlags, asked: Asked, context: Context): Question {
+function ask(flags: SettlementsFlags, asked: Asked, context: Context): ReportRequest {
   const { range, filters } = queryAsked(flags, asked, context);
   return {
     range,
@@ -78,13 +78,13 @@ function ask(flags: SettlementsFlags, asked: Asked, context: Context): Question 
 async function writeReport(
   write: Write,
   { format, options }: Target,
-  question: Question,
+  request: ReportRequest,
   run: Run,
   by: By,
-  talk: Talk,
+  messages: Messages,
   { clock, signal }: Context,
 ): Promise<SettlementsReport> {
-  const { names, only } = question;
+  const { names, only } = request;
   const explanations = new Map<string, string>();
   let step = await run.next();
   for (; !step.done; step = await run.next()) {
@@ -97,8 +97,8 @@ async function writeReport(
   }
   // An interruption while the last ones were explained is heard only now.
   await clock.sleep(0, signal);
-  talk.stop();
-  const report = { ...question, explanations, run: step.value };
+  messages.stop();
+  const report = { ...request, explanations, run: step.value };
   const texts =
     format === 'ndjson'
       ? renderNdjson(closingLines(report))

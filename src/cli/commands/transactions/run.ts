@@ -14,18 +14,18 @@ import { sentence } from '../../../report/common/words.ts';
 import type {
   Transaction,
   TransactionsEnd,
-  TransactionsQuestion,
+  TransactionsQuery,
 } from '../../../report/transactions/report.ts';
 import { incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import type { Messages } from '../../messages.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { sayOddAnswers } from '../../print-report.ts';
 import { describeRange, type RangeFlags } from '../../range.ts';
 import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import type { Talk } from '../../talk.ts';
 import { resolveTarget, type TargetFlags } from '../../target.ts';
 
 export interface TransactionsFlags extends ServiceFlags, RangeFlags, RowFilters, TargetFlags {
@@ -46,37 +46,37 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
     flags.settlement === undefined ? flags : undefined,
   );
   const { settings } = asked;
-  const question = ask(flags, asked, context);
-  if (flags.dryRun && 'range' in question.of) return dryRun(flags, settings, question.of, context);
-  const filter = new RowFilter(question.filters);
+  const query = ask(flags, asked, context);
+  if (flags.dryRun && 'range' in query.of) return dryRun(flags, settings, query.of, context);
+  const filter = new RowFilter(query.filters);
   const open = (given: ServiceContext) => openSource(flags, asked, given);
-  return withSource(flags, context, open, async ({ source }, talk) => {
-    talk.say(describe(question));
-    sayExported(asked, talk);
+  return withSource(flags, context, open, async ({ source }, messages) => {
+    messages.say(describe(query));
+    sayExported(asked, messages);
     // Rows that are printed as they come would tear a progress line on the same screen.
-    if (target.path !== undefined || target.format === 'table') await talk.startProgress();
+    if (target.path !== undefined || target.format === 'table') await messages.startProgress();
     const run = readTransactions({
       source,
-      of: question.of,
+      of: query.of,
       ahead: settings.preferences.concurrency,
-      onProgress: talk.onProgress,
+      onProgress: messages.onProgress,
     });
     await withOutput(target.path, host.stdout, async (write) => {
-      const text = rowText(target.format, transactionsViews(question), target.options);
+      const text = rowText(target.format, transactionsViews(query), target.options);
       const isFile = target.path !== undefined;
-      const put: Write = isFile ? write : (piece) => talk.aside(() => write(piece));
+      const put: Write = isFile ? write : (piece) => messages.aside(() => write(piece));
       const { end, rest } = await writeRows(put, text, run, filter);
-      talk.stop();
+      messages.stop();
       await write(rest);
-      sayHowItEnded(end, talk);
-      sayOddAnswers(source, talk);
+      sayHowItEnded(end, messages);
+      sayOddAnswers(source, messages);
       if (!end.read.complete) throw incomplete(end.read, target.path);
     });
     return exitCodes.ok;
   });
 }
 
-function ask(flags: TransactionsFlags, asked: Asked, context: Context): TransactionsQuestion {
+function ask(flags: TransactionsFlags, asked: Asked, context: Context): TransactionsQuery {
   const { settlement, state, type, paymentType } = flags;
   return {
     of: settlement === undefined ? queryAsked(flags, asked, context) : { settlement },
@@ -87,7 +87,7 @@ function ask(flags: TransactionsFlags, asked: Asked, context: Context): Transact
   };
 }
 
-function describe({ of }: TransactionsQuestion): string {
+function describe({ of }: TransactionsQuery): string {
   return 'range' in of
     ? `Transactions of the settlements ${describeRange(of.range)}`
     : `Transactions of settlement ${of.settlement}`;
@@ -123,18 +123,18 @@ async function writeRows(
 
 function sayHowItEnded(
   { read: { findings, partial, conflicting }, unmatched }: TransactionsEnd,
-  talk: Talk,
+  messages: Messages,
 ): void {
-  for (const { field, value, seen } of talk.isForPrograms ? [] : unmatched) {
+  for (const { field, value, seen } of messages.isForPrograms ? [] : unmatched) {
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
-    talk.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
+    messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
-  for (const finding of findings) talk.warn(`${capitalised(sentence(finding))}.`);
+  for (const finding of findings) messages.warn(`${capitalised(sentence(finding))}.`);
   for (const { settlement, entry } of conflicting) {
-    talk.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
+    messages.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
   }
-  for (const text of partialSentences(partial.filter((one) => one.isPending))) talk.say(text);
-  for (const text of partialSentences(partial.filter((one) => !one.isPending))) talk.warn(text);
+  for (const text of partialSentences(partial.filter((one) => one.isPending))) messages.say(text);
+  for (const text of partialSentences(partial.filter((one) => !one.isPending))) messages.warn(text);
 }
 
 const fieldWords: Readonly<Record<FilterField, string>> = {

@@ -4,20 +4,20 @@ import { type Context, say } from './context.ts';
 import { asksForJson } from './failure.ts';
 import { type ProgressLine, startProgress } from './progress.ts';
 
-export interface TalkFlags {
+export interface MessageFlags {
   readonly quiet?: true;
   readonly verbose?: true;
 }
 
 /** What a run says on standard error while it is under way. Data never go this way. */
-export class Talk {
+export class Messages {
   /** Hears of the run's requests. */
   readonly observer: Observer;
-  readonly #flags: TalkFlags;
+  readonly #flags: MessageFlags;
   readonly #context: Context;
   #line: ProgressLine | undefined;
 
-  constructor(flags: TalkFlags, context: Context) {
+  constructor(flags: MessageFlags, context: Context) {
     this.#flags = flags;
     this.#context = context;
     const { host, clock } = context;

@@ -5,8 +5,8 @@ import {
   expectWholeDays,
   inThisProcess,
   tonight,
-} from './exports.ts';
-import { settlementOn, shopAt } from './shop.ts';
+} from '../cli/exports.ts';
+import { settlementOn, shopAt } from '../cli/shop.ts';
 
 describe('an export', { timeout: 60_000 }, () => {
   test('whose service goes away leaves whole days, and the next one completes them', async () => {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { layout } from '../../src/export/layout.ts';
 import { verifyExport } from '../../src/export/verify-export.ts';
+import { filesIn, isFoundByVerify, withFlipped } from '../cli/exports.ts';
+import { Shop, shopAt } from '../cli/shop.ts';
+import { temporaryFolder } from '../cli/temporary.ts';
 import { Random } from '../support/random.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { filesIn, isFoundByVerify, withFlipped } from './exports.ts';
-import { Shop, shopAt } from './shop.ts';
-import { temporaryFolder } from './temporary.ts';
 
 /** `all` flips each bit there is, which takes about half an hour on a machine at rest. */
 const isExhaustive = process.env['RECON_TEST_FLIPS'] === 'all';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { expectNothingLeft, expectWholeDays, inThisProcess, tonight } from '../cli/exports.ts';
+import { type Night, shopAt } from '../cli/shop.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { expectNothingLeft, expectWholeDays, inThisProcess, tonight } from './exports.ts';
-import { type Night, shopAt } from './shop.ts';
 
 const nights: readonly (readonly Night[])[] = [[1], [0, 1, 2]];
 
