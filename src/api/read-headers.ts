@@ -1,4 +1,4 @@
-import type { Settlement } from '../model/settlement.ts';
+import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import { type HeaderList, mostSettlements, type UnreadableRecord } from '../model/source.ts';
 import { type Decoded, decodeHeader, isUnreadable, sortTextOf } from './decode.ts';
 import { type FetchRecords, readList } from './walk/read-list.ts';
@@ -30,7 +30,7 @@ export async function readHeaders(
   for (const decoded of corrections) byKey.set(keyOf(decoded), decoded);
   const { items, unreadable } = divide(byKey.values());
   return {
-    settlements: items.sort(byDateAndId),
+    settlements: items.sort(byDateThenId),
     conflicts: readableConflicts(conflicts),
     unreadable: [...unreadable, ...unreadableBesides(conflicts)],
     ...(unsteady && { unsteady }),
@@ -69,9 +69,4 @@ export function unreadableBesides(
 
 function keyOf(decoded: Decoded<Settlement>): string {
   return isUnreadable(decoded) ? decoded.key : decoded.id;
-}
-
-function byDateAndId(one: Settlement, other: Settlement): number {
-  if (one.date !== other.date) return one.date < other.date ? -1 : 1;
-  return one.id < other.id ? -1 : 1;
 }

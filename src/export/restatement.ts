@@ -1,8 +1,7 @@
 import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
-import type { Settlement } from '../model/settlement.ts';
+import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';
-import { byDateThenId } from '../reconcile/reconcile-run.ts';
 import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
 import { DaySource } from './day-source.ts';

@@ -1,3 +1,5 @@
+import { byText } from '../base/texts.ts';
+
 /**
  * A settlement header (doc 2.7). Amounts are minor units at `scale`. Texts are kept as they came;
  * what the service left out is an empty string or an empty list.
@@ -30,4 +32,12 @@ export interface Settlement {
 /** How many rows these headers announce, all together. */
 export function announcedRows(settlements: readonly Settlement[]): number {
   return settlements.reduce((sum, { transactions }) => sum + transactions, 0);
+}
+
+/** The order of settlements in reports and files: by date, then id. */
+export function byDateThenId(
+  a: Pick<Settlement, 'date' | 'id'>,
+  b: Pick<Settlement, 'date' | 'id'>,
+): number {
+  return byText(a.date, b.date) || byText(a.id, b.id);
 }

@@ -1,6 +1,5 @@
 import { rangesOf } from '../base/calendar.ts';
-import { byText } from '../base/texts.ts';
-import type { Settlement } from '../model/settlement.ts';
+import { byDateThenId } from '../model/settlement.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { type Entry, entry, weighed } from './entry.ts';
 import { exampleLimit, smallest, smallestRecords } from './examples.ts';
@@ -52,14 +51,6 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
     transactions: settlements.reduce((sum, one) => sum + (one.computed?.transactions ?? 0), 0),
     betterIdentities: betterIdentities(settlements, settings),
   };
-}
-
-/** The order of settlements in reports and files: by date, then id. */
-export function byDateThenId(
-  a: Pick<Settlement, 'date' | 'id'>,
-  b: Pick<Settlement, 'date' | 'id'>,
-): number {
-  return byText(a.date, b.date) || byText(a.id, b.id);
 }
 
 /** `unusual_answer`: what was odd in the service's answers, if something was. */

@@ -1,4 +1,4 @@
-import { expandFixture, type Fixture } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 /** A JSON object as the service sends it. */
 export type WireRecord = Readonly<Record<string, unknown>>;
@@ -88,6 +88,8 @@ export async function loadScenario(name: string): Promise<Scenario> {
   }
   // Our own files: a test reads every one of them.
   const { default: fixture } = await load();
+  // Others only want to know the names.
+  const { expandFixture } = await import('./fixture.ts');
   const scenario = expandFixture(name, fixture as Fixture);
   loaded.set(name, scenario);
   return scenario;
