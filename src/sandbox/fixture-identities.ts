@@ -17,24 +17,25 @@ interface RowIdentity {
   readonly notes: readonly { readonly key: string; readonly value: string }[];
 }
 
-export type RowIdentities = ReturnType<typeof rowIdentities>;
+/**
+ * Which transaction the row at a place is. Rows with one label share all of it; `chargeOf` takes charge
+ * and order from a labelled row.
+ */
+export type IdentifyRow = (place: Place, label?: string, chargeOf?: string) => RowIdentity;
 
 /** Identities that follow from the place alone: the same in every run, different everywhere. */
 export function rowIdentities(scenario: string) {
+  /** Those of the labelled rows that were asked for. */
   const labelled = new Map<string, RowIdentity>();
-  return {
-    /** Rows with one label share all of it; `chargeOf` takes charge and order from a labelled row. */
-    at(place: Place, label = '', chargeOf = ''): RowIdentity {
-      const own = labelled.get(label) ?? identityAt(scenario, place);
-      if (label !== '') labelled.set(label, own);
-      if (chargeOf === '') return own;
-      const other = labelled.get(chargeOf);
-      if (other === undefined) throw new Error(`${scenario}: no row above is labelled ${chargeOf}`);
-      return { ...own, chargeId: other.chargeId, orderId: other.orderId, notes: other.notes };
-    },
-    /** The identity of the row with that label, once it was asked for. */
-    ofLabel: (label: string) => labelled.get(label),
+  const identify: IdentifyRow = (place, label = '', chargeOf = '') => {
+    const own = labelled.get(label) ?? identityAt(scenario, place);
+    if (label !== '') labelled.set(label, own);
+    if (chargeOf === '') return own;
+    const other = labelled.get(chargeOf);
+    if (other === undefined) throw new Error(`${scenario}: no row above is labelled ${chargeOf}`);
+    return { ...own, chargeId: other.chargeId, orderId: other.orderId, notes: other.notes };
   };
+  return { identify, labelled };
 }
 
 /** The ids of a charge that no row is of, by its name in the fixture. */

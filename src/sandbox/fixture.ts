@@ -1,7 +1,7 @@
 import { expandCharge, type FixtureCharge } from './charges.ts';
 import {
   chargeIdFor,
-  type RowIdentities,
+  type IdentifyRow,
   rowIdentities,
   settlementIdFor,
 } from './fixture-identities.ts';
@@ -77,102 +77,81 @@ type Totals = Readonly<
 
 /** Writes a fixture out as the records of the wire (doc 2.7, 2.8). */
 export function expandFixture(name: string, fixture: Fixture): Scenario {
-  const identities = rowIdentities(name);
-  const settlements = fixture.settlements.map((settlement, index) => {
-    const id = settlement.header?.['settlementId'] ?? settlementIdFor(name, index + 1);
-    return expandSettlement(fixture, settlement, index + 1, id, identities);
+  const { about, period, defaults, accounts = {}, settlements, charges = {} } = fixture;
+  const { identify, labelled } = rowIdentities(name);
+  const accountOf = ({ account = '' }: { account?: string }) => ({
+    ...defaults,
+    ...accounts[account],
   });
   return {
     name,
-    about: fixture.about,
-    period: fixture.period,
+    about,
+    period,
     names: Object.fromEntries(
-      Object.entries(fixture.accounts ?? {}).map(([account, fields]) => [
+      Object.entries(accounts).map(([account, fields]) => [
         String(fields['accountingToken']),
         account,
       ]),
     ),
-    settlements,
-    charges: Object.entries(fixture.charges ?? {}).map(([label, charge]) => {
-      const account = { ...fixture.defaults, ...fixture.accounts?.[charge.account ?? ''] };
-      const ids = identities.ofLabel(label) ?? chargeIdFor(name, label);
-      return expandCharge(charge, { ...account, ...ids });
+    settlements: settlements.map((settlement, index) => {
+      const number = index + 1;
+      const own = { settlementId: settlementIdFor(name, number), paymentService: 'cards' };
+      const account = { ...own, ...accountOf(settlement) };
+      return expandSettlement(settlement, number, account, fixture.pricing, identify);
+    }),
+    charges: Object.entries(charges).map(([label, charge]) => {
+      const ids = labelled.get(label) ?? chargeIdFor(name, label);
+      return expandCharge(charge, { ...accountOf(charge), ...ids });
     }),
   };
 }
 
+/** `account`: what stands in the header where neither the fixture nor the rows say anything else. */
 function expandSettlement(
-  { defaults, accounts, pricing }: Fixture,
-  settlement: FixtureSettlement,
+  { date, status = 'settled', header: written, off = {}, filter, rows: lines }: FixtureSettlement,
   number: number,
-  settlementId: unknown,
-  identities: RowIdentities,
+  account: WireRecord,
+  pricing: Pricing | undefined,
+  identify: IdentifyRow,
 ): ScenarioSettlement {
-  const account = { ...defaults, ...accounts?.[settlement.account ?? ''] };
-  const rows = settlement.rows.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
-  return {
-    header: {
-      settlementId,
-      paymentService: 'cards',
-      ...account,
-      ...headerOf(settlement, number, rows),
-      ...settlement.header,
-    },
-    rows: rows.map((row, index) => {
-      const { label, chargeOf, ...written } = row[4] ?? {};
-      const place = { settlement: number, row: index + 1, date: settlement.date };
-      return {
-        ...identities.at(place, label, chargeOf),
-        ...recordOf(row, account),
-        settlementId,
-        ...written,
-      };
-    }),
-    ...(settlement.filter && { filter: settlement.filter }),
-  };
-}
-
-function recordOf([type, amount, fees, tax]: FixtureRow, account: WireRecord): WireRecord {
-  return {
-    transactionType: type,
-    paymentType: 'card',
-    amount,
-    fees,
-    tax,
-    // A string here, a number in the header (doc 2.7, 2.8).
-    decimalPlaces: String(account['decimalPlaces']),
-    currencyCode: account['currencyCode'],
-    state: 'approved',
-  };
-}
-
-/** What stands in the header where the fixture says nothing else. */
-function headerOf(
-  { date, status = 'settled', off = {} }: FixtureSettlement,
-  number: number,
-  rows: readonly FixtureRow[],
-): WireRecord {
+  const rows = lines.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
+  const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
   const reference = `${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
   // Known once the payment file is written, "at settlement processing" (doc 2.7).
   const isPaid = status.startsWith('settled');
-  return {
+  const header: WireRecord = {
+    ...account,
     settlementStatus: status,
     settlementDate: `${date}T04:30:00Z`,
-    ...totalsOf(rows, off),
-    paymentEndToEndIds: isPaid ? [`E2E-${reference}`] : [],
-    paymentReferences: isPaid ? [`PMT-${reference}`] : [],
-  };
-}
-
-/** What the rows call for: their sums, and pay-in = gross − fees − tax; each by so much off. */
-function totalsOf(rows: readonly FixtureRow[], off: Partial<Totals>): Totals {
-  const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
-  return {
     amountGross: sum(1) + (off.amountGross ?? 0),
     fees: sum(2) + (off.fees ?? 0),
     tax: sum(3) + (off.tax ?? 0),
     amountPayIn: sum(1) - sum(2) - sum(3) + (off.amountPayIn ?? 0),
     totalTransactions: rows.length + (off.totalTransactions ?? 0),
+    paymentEndToEndIds: isPaid ? [`E2E-${reference}`] : [],
+    paymentReferences: isPaid ? [`PMT-${reference}`] : [],
+    ...written,
+  };
+  return {
+    header,
+    rows: rows.map(([type, amount, fees, tax, details = {}], index) => {
+      const { label, chargeOf, ...others } = details;
+      return {
+        ...identify({ settlement: number, row: index + 1, date }, label, chargeOf),
+        transactionType: type,
+        paymentType: 'card',
+        amount,
+        fees,
+        tax,
+        // A string here, a number in the header (doc 2.7, 2.8).
+        decimalPlaces: String(account['decimalPlaces']),
+        currencyCode: account['currencyCode'],
+        state: 'approved',
+        settlementId: header['settlementId'],
+        ...others,
+      };
+    }),
+    ...(filter && { filter }),
   };
 }
 

@@ -12,6 +12,8 @@ export interface ListQuery {
   readonly announced: unknown;
   readonly offset: number;
   readonly limit: number;
+  /** Records beyond the limit that come all the same. */
+  readonly unasked: number;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -20,42 +22,31 @@ type Body = Readonly<Record<string, unknown>>;
 const defaultLimit = 50;
 const maximumLimit = { headers: 200, rows: 100 } as const;
 
-/** The query of a checked request for headers (doc 4.3). */
-export function headersQuery(scenario: Scenario, body: Body): ListQuery {
-  const records = scenario.settlements
-    .filter((settlement) => isAskedFor(settlement, body))
-    .map(({ header }) => header);
-  return query('headers', body, records, undefined);
-}
-
-/** The query of a checked request for the rows of a settlement (doc 4.4). */
-export function rowsQuery(scenario: Scenario, body: Body): ListQuery {
-  const asked = scenario.settlements.filter(({ header }) =>
-    isSameId(header['settlementId'], body['settlementId']),
-  );
-  const records = asked.flatMap(({ rows }) => rows);
-  return query('rows', body, records, asked[0]?.header['totalTransactions']);
+/** The query of a checked request for headers (doc 4.3), or for the rows of a settlement (doc 4.4). */
+export function listQuery(
+  operation: ListQuery['operation'],
+  scenario: Scenario,
+  body: Body,
+): ListQuery {
+  const { settlementId, offset = 0, limit = defaultLimit } = body;
+  const isOfRows = operation === 'rows';
+  const filters = isOfRows ? { settlementId } : body;
+  const asked = scenario.settlements.filter((settlement) => isAskedFor(settlement, filters));
+  return {
+    operation,
+    settlementId,
+    records: isOfRows ? asked.flatMap(({ rows }) => rows) : asked.map(({ header }) => header),
+    announced: isOfRows ? asked[0]?.header['totalTransactions'] : undefined,
+    offset: Number(offset),
+    limit: Number(limit),
+    unasked: 0,
+  };
 }
 
 /** The records of a page. */
-export function page({ operation, records, offset, limit }: ListQuery): readonly WireRecord[] {
-  return records.slice(offset, offset + Math.min(limit, maximumLimit[operation]));
-}
-
-function query(
-  operation: ListQuery['operation'],
-  body: Body,
-  records: readonly WireRecord[],
-  announced: unknown,
-): ListQuery {
-  return {
-    operation,
-    settlementId: body['settlementId'],
-    records,
-    announced,
-    offset: Number(body['offset'] ?? 0),
-    limit: Number(body['limit'] ?? defaultLimit),
-  };
+export function page(query: ListQuery): readonly WireRecord[] {
+  const { operation, records, offset, limit, unasked } = query;
+  return records.slice(offset, offset + Math.min(limit, maximumLimit[operation]) + unasked);
 }
 
 function isAskedFor({ header, filter }: ScenarioSettlement, body: Body): boolean {
