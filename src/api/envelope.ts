@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../base/json.ts';
 import type { OddAnswer } from '../model/source.ts';
-import { misreadField, textOf } from './decode.ts';
+import { oddField, textOf } from './decode.ts';
 import { httpRule, RequestFailure, type StatusRule, wrapperRule } from './status.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
 
@@ -35,7 +35,7 @@ export function readEnvelope(
       { hint: 'Ask the service: its document shows a list of records (doc 2.6).' },
     );
   }
-  const odd = (field: string, expected: string) => note(misreadField(wrapper, { field, expected }));
+  const odd = (field: string, expected: string) => note(oddField(wrapper, { field, expected }));
   if (typeof status.code === 'number') odd('status.code', '"0"');
   if (!isSuccess) odd('status.response', '"Success"');
   if (isEmpty) odd('data', '[]');

@@ -78,24 +78,9 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
   });
   const secrets = knownSecrets(options);
   const pacer = new Pacer({ concurrency, clock, signal, random });
-  const client = new Client({
-    transport,
-    pacer,
-    secrets,
-    clock,
-    signal,
-    random,
-    observer,
-    ...(patience && { patience }),
-  });
-  const authorizers = createAuthorizers(credentials, {
-    client,
-    pacer,
-    clock,
-    signal,
-    random,
-    observer,
-  });
+  const parts = { transport, pacer, secrets, clock, signal, random, observer };
+  const client = new Client(patience ? { ...parts, patience } : parts);
+  const authorizers = createAuthorizers(credentials, client, parts);
   const list = <Page extends Paged>(
     path: string,
     body: object,
