@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ReconError } from '../../base/errors.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import { textOf } from '../decode.ts';
-import { describeBody, failureOf, readSuccess } from '../envelope.ts';
+import { failureOf, readSuccess } from '../envelope.ts';
 import { httpRule, RequestFailure } from '../status.ts';
 import { bodyOf, type HttpAnswer } from '../transport.ts';
 import type { Authorizer } from './authorizers.ts';
@@ -116,31 +116,28 @@ export function readGranted(answer: HttpAnswer): Granted {
 export function readTokenAnswer(answer: HttpAnswer): void {
   const body = parseJson(bodyOf(answer));
   if (isObject(body)) {
-    if (isToken(body['access_token'])) return;
+    const { access_token: token } = body;
+    // Visible ASCII can be sent in a header.
+    if (typeof token === 'string' && /^[!-~]+$/.test(token)) return;
     if (isObject(body['status'])) readSuccess(answer);
   }
   const rule = httpRule(answer.status);
-  const refusedStatus = [400, 401, 403].includes(answer.status);
+  const isRefusal = [400, 401, 403].includes(answer.status);
   throw failureOf(
-    refusedStatus ? { ...rule, policy: 'give_up', failure: 'authentication' } : rule,
+    isRefusal ? { ...rule, policy: 'give_up', failure: 'authentication' } : rule,
     answer,
-    describeBody(answer),
   );
-}
-
-/** Whether it can be sent in a header: visible ASCII. */
-function isToken(value: unknown): boolean {
-  return typeof value === 'string' && /^[!-~]+$/.test(value);
 }
 
 /** Without a token nothing can be asked for. The exchange has been tried as often as it makes sense. */
 function tokenFailure(error: unknown, advice: string): unknown {
   if (!(error instanceof RequestFailure)) return error;
-  const isRefusal = error.failure === 'authentication';
+  const { failure, where } = error;
+  const isRefusal = failure === 'authentication';
   const message = isRefusal ? 'The token exchange rejects the credentials.' : error.message;
   const hint = isRefusal ? advice : error.hint;
-  return new ReconError(error.failure, message, {
-    ...(error.where && { where: error.where }),
+  return new ReconError(failure, message, {
+    ...(where && { where }),
     ...(hint && { hint }),
     endsRun: true,
     reason: error,
