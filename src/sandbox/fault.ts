@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { type Answer, type Call, isSameId, type Operation } from './exchange.ts';
-import type { ListQuery } from './listing.ts';
+import type { ListQuery } from './service.ts';
 
 /** One misbehaviour as it was asked for: `NAME=VALUE@WHERE`. Empty texts where left out. */
 export interface FaultSetting {

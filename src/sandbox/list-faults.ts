@@ -1,5 +1,5 @@
 import { type FaultKind, type FaultKinds, parseNumber, parseWhen } from './fault.ts';
-import type { ListQuery } from './listing.ts';
+import type { ListQuery } from './service.ts';
 
 /**
  * A fault that strikes where it can (`isOpen`): the first time in each list (`once`, the default), or
