@@ -2,8 +2,8 @@ import { isObject } from '../base/json.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { AnswerPart } from '../model/probe.ts';
 import type { OddAnswer } from '../model/source.ts';
+import { chargeNames } from './charge-answer.ts';
 import { quoted, recordNames } from './decode.ts';
-import { chargeNames } from './decode-charge.ts';
 
 /** More of them than anybody reads: a service may have another word in each answer. */
 const mostKept = 10;

@@ -17,12 +17,22 @@ function withHeader(answer: Answer, name: string, text: string): Answer {
   return { ...answer, headers: { ...answer.headers, [name]: text } };
 }
 
-/** The wrapper of an answer with something else in its status. */
-function withStatus(answer: Answer, change: (status: WireRecord) => WireRecord): Answer {
+/** The JSON of an answer with other fields in it; any other answer as it is. */
+function withFields(answer: Answer, change: (body: WireRecord) => WireRecord | undefined): Answer {
   const body = record(answer.body);
-  const status = record(body?.['status']);
-  const isWrapper = wrapperCode(answer) !== undefined && status !== undefined;
-  return isWrapper ? { ...answer, body: { ...body, status: change(status) } } : answer;
+  return body === undefined ? answer : { ...answer, body: { ...body, ...change(body) } };
+}
+
+/** The wrapper of an answer with other fields in its status. */
+function withStatus(
+  answer: Answer,
+  change: (status: WireRecord) => WireRecord | undefined,
+): Answer {
+  if (wrapperCode(answer) === undefined) return answer;
+  return withFields(answer, (body) => {
+    const status = record(body['status']) ?? {};
+    return { status: { ...status, ...change(status) } };
+  });
 }
 
 /** What stands for `data: []`; undefined isn't sent at all. */
@@ -40,15 +50,14 @@ export const answerFaults: FaultKinds = {
   'numeric-code': {
     syntax: '',
     about: 'codes are numbers instead of text',
-    answer: () => (answer) =>
-      withStatus(answer, (status) => ({ ...status, code: Number(status['code']) })),
+    answer: () => (answer) => withStatus(answer, ({ code }) => ({ code: Number(code) })),
   },
   'other-word': {
     syntax: 'TEXT',
     about: 'a success says TEXT instead of Success',
     answer: (word) => (answer) =>
-      withStatus(answer, (status) =>
-        status['response'] === 'Success' ? { ...status, response: word } : status,
+      withStatus(answer, ({ response }) =>
+        response === 'Success' ? { response: word } : undefined,
       ),
   },
   'retry-after': {
@@ -75,13 +84,10 @@ export const answerFaults: FaultKinds = {
       if (!Object.hasOwn(emptyForms, form)) {
         throw new Error(`"${form}" is not absent, null or object`);
       }
-      return (answer) => {
-        const body = record(answer.body);
-        const data = body?.['data'];
-        return Array.isArray(data) && data.length === 0
-          ? { ...answer, body: { ...body, data: emptyForms[form] } }
-          : answer;
-      };
+      return (answer) =>
+        withFields(answer, ({ data }) =>
+          Array.isArray(data) && data.length === 0 ? { data: emptyForms[form] } : undefined,
+        );
     },
   },
   'clock-skew': {
@@ -98,24 +104,20 @@ export const answerFaults: FaultKinds = {
   'unknown-fields': {
     syntax: '',
     about: `answers and their records have an undocumented field, ${later}`,
-    answer: () => (answer) => {
-      const body = record(answer.body);
-      if (body === undefined) return answer;
-      const data = body['data'];
-      const records = Array.isArray(data) && data.map((one) => ({ ...record(one), [later]: 1 }));
-      return { ...answer, body: { ...body, [later]: 1, ...(records && { data: records }) } };
-    },
+    answer: () => (answer) =>
+      withFields(answer, ({ data }) => ({
+        [later]: 1,
+        ...(Array.isArray(data) && { data: data.map((one) => ({ ...record(one), [later]: 1 })) }),
+      })),
   },
   'hostile-keys': {
     syntax: '',
     about: "a charge's order details have a key and a value with terminal control codes",
-    answer: () => (answer) => {
-      const body = record(answer.body);
-      const order = record(body?.['order']);
-      if (order === undefined) return answer;
-      const details = [{ key: hostileText, value: hostileText }];
-      return { ...answer, body: { ...body, order: { ...order, your_order_details: details } } };
-    },
+    answer: () => (answer) =>
+      withFields(answer, ({ order }) => {
+        const details = [{ key: hostileText, value: hostileText }];
+        return record(order) && { order: { ...record(order), your_order_details: details } };
+      }),
   },
 };
 
@@ -268,7 +270,7 @@ export const tokenFaults: FaultKinds = {
         // Which scopes a charge needs is not shown (doc 5.4).
         if (answer.status !== 200 || operation === 'charge') return answer;
         if (operation !== 'token') return failure('1001');
-        return { ...answer, body: { ...record(answer.body), scope: 'read:merchant' } };
+        return withFields(answer, () => ({ scope: 'read:merchant' }));
       },
   },
   'charge-scheme': {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeCharge } from '../../src/api/decode-charge.ts';
+import { decodeCharge } from '../../src/api/charge-answer.ts';
 import type { Charge } from '../../src/model/charge.ts';
 import { uuid } from '../support/build.ts';
 import { cents } from '../support/build-charge.ts';
