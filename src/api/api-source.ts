@@ -8,7 +8,7 @@ import { readHeaders } from './read-headers.ts';
 import { readRows, rowsPerPage } from './read-rows.ts';
 import { RowScanner } from './scan/row-scanner.ts';
 import type { HttpAnswer } from './transport.ts';
-import { OddAnswers } from './undocumented.ts';
+import { collectOddAnswers } from './undocumented.ts';
 
 export type { ApiOptions } from './operations.ts';
 
@@ -23,7 +23,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
   // Twice as many ranges as requests: the next ones are ready when a place becomes free.
   const ahead = 2 * options.concurrency;
   const { secrets } = operations;
-  const odd = new OddAnswers(secrets);
+  const odd = collectOddAnswers(secrets);
   const { note } = odd;
   const scanner = new RowScanner(note);
   // They announce no total: any page may be the empty one, and another walk has to confirm it.
@@ -63,7 +63,7 @@ export function createApiSource(options: ApiOptions): ApiSource {
         responses: charge.responses.map((one) => ({ ...one, error: secrets.redact(one.error) })),
       };
     },
-    oddAnswers: () => odd.all,
+    oddAnswers: odd.all,
     chargeDocument: (id) => operations.charge(id, readChargeDocument),
     tempo: () => ({ ...operations.tempo(), rowsPerPage }),
     close: operations.close,

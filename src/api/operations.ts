@@ -53,7 +53,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
   const pacer = new Pacer({ concurrency, clock, signal, random });
   const parts = { transport, pacer, secrets, clock, signal, random, observer };
   const client = new Client(patience ? { ...parts, patience } : parts);
-  const authorizers = createAuthorizers(credentials, client, parts);
+  const authorizerOf = createAuthorizers(credentials, client, parts);
   const list = <Page extends Paged>(
     path: string,
     body: object,
@@ -63,7 +63,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
   ) => {
     const call = { method: 'POST', url: `${baseUrl}/v1/merchant/${path}`, body } as const;
     const request = { call, subject, priority };
-    return client.ask(request, authorizers.settlements(), read, ({ length }) => length);
+    return client.ask(request, authorizerOf('settlements'), read, ({ length }) => length);
   };
   return {
     /** What nothing that quotes the service may say. */
@@ -72,7 +72,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
     token: async () => {
       const { schemes } = credentials;
       const use = (['settlements', 'charges'] as const).find((one) => schemes[one] === 'v2');
-      if (use) await authorizers[use]().begin().token();
+      if (use) await authorizerOf(use).begin().token();
     },
     /** A page of headers (doc 4.3); `subject` is what it is about, for people. */
     headers: <Page extends Paged>(
@@ -105,13 +105,13 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
     charge: async <Result>(id: string, read: (answer: HttpAnswer) => Result) => {
       requireChargeId(id);
       const call = { method: 'GET', url: `${baseUrl}/charge/${encodeURIComponent(id)}` } as const;
-      return client.ask({ call, subject: '', priority: [0, 0] }, authorizers.charges(), read);
+      return client.ask({ call, subject: '', priority: [0, 0] }, authorizerOf('charges'), read);
     },
     /** How fast pages have come so far, and may come. */
     tempo: (): Omit<Tempo, 'rowsPerPage'> => {
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
-      const gapMs = authorizers.settlements().spacing?.gapMs ?? 0;
+      const gapMs = authorizerOf('settlements').spacing?.gapMs ?? 0;
       return { pages, pageMs, concurrency, perSecond: Math.min(pacer.perSecond, 1000 / gapMs) };
     },
     /** Ends what is still under way and closes the connections. */

@@ -9,7 +9,7 @@ import { type ApiOptions, createOperations, rangeQuestion } from './operations.t
 import { PeerWatch } from './peers.ts';
 import { divide } from './read-headers.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
-import { OddAnswers, UnknownFields } from './undocumented.ts';
+import { collectOddAnswers, collectUnknownFields } from './undocumented.ts';
 import type { Listed } from './walk/record-page.ts';
 
 /** One more attempt tells a hiccup from a fault. Whoever waits for a diagnosis waits for no more. */
@@ -46,8 +46,8 @@ export function createProbe(options: ApiOptions): ApiProbe {
   const watch = new PeerWatch();
   const operations = createOperations({ ...options, observer }, patience);
   const { secrets } = operations;
-  const fields = new UnknownFields((name) => secrets.quote(name, longestName));
-  const odd = new OddAnswers(secrets);
+  const fields = collectUnknownFields((name) => secrets.quote(name, longestName));
+  const odd = collectOddAnswers(secrets);
   const read = (answer: HttpAnswer) => {
     fields.note('wrapper', parseJson(bodyOf(answer)));
     return readEnvelope(answer, { mayBeEmpty: true, note: odd.note });
@@ -86,8 +86,8 @@ export function createProbe(options: ApiOptions): ApiProbe {
     sightings: () => ({
       exchanges,
       peers: watch.peers,
-      unknownFields: fields.names,
-      oddAnswers: odd.all,
+      unknownFields: fields.names(),
+      oddAnswers: odd.all(),
     }),
     close: () => {
       watch.stop();

@@ -8,25 +8,16 @@ import { quoted, recordNames } from './decode.ts';
 /** More of them than anybody reads: a service may have another word in each answer. */
 const mostKept = 10;
 
-/** Collects what answers have that the document doesn't show, each thing once. */
-export class OddAnswers {
-  readonly #found = new Map<string, OddAnswer>();
-  readonly #secrets: Secrets;
-
-  /** `secrets` are kept out of what is quoted. */
-  constructor(secrets: Secrets) {
-    this.#secrets = secrets;
-  }
-
-  readonly note = (odd: OddAnswer): void => {
-    if (this.#found.size >= mostKept) return;
-    const one = quoted(odd, this.#secrets);
-    this.#found.set(`${one.field} ${one.found}`, one);
+/** Collects what answers have that the document doesn't show, each thing once; without the secrets. */
+export function collectOddAnswers(secrets: Secrets) {
+  const found = new Map<string, OddAnswer>();
+  return {
+    note: (odd: OddAnswer): void => {
+      const one = quoted(odd, secrets);
+      if (found.size < mostKept) found.set(`${one.field} ${one.found}`, one);
+    },
+    all: (): readonly OddAnswer[] => [...found.values()],
   };
-
-  get all(): readonly OddAnswer[] {
-    return [...this.#found.values()];
-  }
 }
 
 /** The fields that the document names: of the record itself, and of objects in it, by their path. */
@@ -41,35 +32,25 @@ const documented: Readonly<Record<AnswerPart, Readonly<Record<string, readonly s
 /** More names than anybody reads: a record that has ids for field names would have no end of them. */
 const mostNames = 100;
 
-/** Collects the names of fields that the document lacks (doc 2, 4.1). It keeps no value. */
-export class UnknownFields {
-  readonly #names = new Map<AnswerPart, Set<string>>();
-  readonly #quote: (name: string) => string;
-
-  /** `quote`: what is to be said of a name, which may be of any length. */
-  constructor(quote: (name: string) => string) {
-    this.#quote = quote;
-  }
-
-  /** By the kind of record, in alphabetical order. */
-  get names(): ReadonlyMap<AnswerPart, readonly string[]> {
-    return new Map([...this.#names].map(([kind, names]) => [kind, [...names].sort()]));
-  }
-
-  note(kind: AnswerPart, record: unknown): void {
-    if (!isObject(record)) return;
-    for (const [path, fields] of Object.entries(documented[kind])) {
-      const object = path === '' ? record : record[path];
-      if (!isObject(object)) continue;
-      for (const name of Object.keys(object)) {
-        if (!fields.includes(name)) this.#add(kind, path === '' ? name : `${path}.${name}`);
+/**
+ * Collects the names of fields that the document lacks (doc 2, 4.1). It keeps no value. `quote`: what is
+ * to be said of a name, which may be of any length.
+ */
+export function collectUnknownFields(quote: (name: string) => string) {
+  const found = new Map<AnswerPart, Set<string>>();
+  return {
+    note: (kind: AnswerPart, record: unknown): void => {
+      const names = found.get(kind) ?? new Set();
+      for (const [path, fields] of Object.entries(documented[kind])) {
+        const object = isObject(record) && (path === '' ? record : record[path]);
+        for (const name of isObject(object) ? Object.keys(object) : []) {
+          if (fields.includes(name) || names.size >= mostNames) continue;
+          found.set(kind, names.add(quote(path === '' ? name : `${path}.${name}`)));
+        }
       }
-    }
-  }
-
-  #add(kind: AnswerPart, name: string): void {
-    const names = this.#names.get(kind) ?? new Set();
-    this.#names.set(kind, names);
-    if (names.size < mostNames) names.add(this.#quote(name));
-  }
+    },
+    /** By the kind of record, in alphabetical order. */
+    names: (): ReadonlyMap<AnswerPart, readonly string[]> =>
+      new Map([...found].map(([kind, names]) => [kind, [...names].sort()])),
+  };
 }

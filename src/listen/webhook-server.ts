@@ -34,12 +34,6 @@ export interface ServerOptions {
   readonly isWritable: () => Promise<boolean>;
 }
 
-export interface WebhookServer {
-  readonly port: number;
-  /** Takes no more, and ends when the last sender has its answer. */
-  stop(): Promise<void>;
-}
-
 /** An answer says nothing of what came in, and nothing of why we can't. */
 interface Answer {
   readonly status: number;
@@ -66,9 +60,10 @@ const answers = {
 
 /**
  * Starts the server for webhooks. Headers or bodies that don't come in time end with 408, malformed
- * requests with 400: Node does that. Rejects where the port can't be had.
+ * requests with 400: Node does that. Rejects where the port can't be had. `stop`: takes no more, and ends
+ * when the last sender has its answer.
  */
-export async function startWebhookServer(options: ServerOptions): Promise<WebhookServer> {
+export async function startWebhookServer(options: ServerOptions) {
   const { host, port, limits = defaultLimits } = options;
   const server = createServer(
     {

@@ -11,7 +11,7 @@ import {
   sandboxSigningKeys,
   v1TokenChecker,
 } from './tokens.ts';
-import { notify, type Receipts, webhooksOf } from './webhooks.ts';
+import { notify, webhooksOf } from './webhooks.ts';
 
 export interface SandboxOptions {
   readonly scenario: Scenario;
@@ -24,19 +24,7 @@ export interface SandboxOptions {
 }
 
 /** The service, at work on this machine. */
-export interface Sandbox {
-  readonly baseUrl: string;
-  readonly authUrl: string;
-  readonly credentials: typeof sandboxCredentials;
-  /** The keys of the V1 scheme. */
-  readonly signingKeys: typeof sandboxSigningKeys;
-  /** Every request that was answered, or left unanswered on purpose, in that order. */
-  readonly requests: readonly SandboxRequest[];
-  /** Sends the webhooks that its data call for; ends when the signal aborts, or it is closed. */
-  notify(url: string, signal: AbortSignal): Promise<Receipts>;
-  /** Stops it and cuts what is still connected. */
-  close(): Promise<void>;
-}
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 export interface SandboxRequest extends Pick<Call, 'method' | 'path' | 'body' | 'token'> {
   /** 0 where the connection was reset instead. */
@@ -49,7 +37,7 @@ export interface SandboxRequest extends Pick<Call, 'method' | 'path' | 'body' | 
 const defaultTokenLife = 3600;
 
 /** Starts the service, on loopback unless told otherwise. Rejects where the port can't be had. */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const { scenario, host = '127.0.0.1', port = 0, clock } = options;
   const closing = new AbortController();
   const faults = createFaults(options.faults ?? []);
@@ -92,17 +80,21 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     baseUrl: url,
     authUrl: url,
     credentials: sandboxCredentials,
+    /** The keys of the V1 scheme. */
     signingKeys: sandboxSigningKeys,
-    requests,
-    notify: (to, signal) => {
+    /** Every request that was answered, or left unanswered on purpose, in that order. */
+    requests: requests as readonly SandboxRequest[],
+    /** Sends the webhooks that its data call for; ends when the signal aborts, or it is closed. */
+    notify: (to: string, signal: AbortSignal) => {
       const bodies = faults.reduceRight<readonly string[]>(
         (texts, { webhooks }) => webhooks(texts),
         webhooksOf(scenario).map((payload) => JSON.stringify(payload)),
       );
       return notify(to, bodies, clock, AbortSignal.any([signal, closing.signal]));
     },
+    /** Stops it and cuts what is still connected. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         closing.abort();
         server.close(() => resolve());
         server.closeAllConnections();

@@ -54,7 +54,7 @@ function payloadId(name: string): string {
 }
 
 /** What came of sending webhooks: how many had which HTTP status. */
-export type Receipts = ReadonlyMap<number, number>;
+type Receipts = ReadonlyMap<number, number>;
 
 /** Until somebody listens at the address, it is tried again so often. */
 const untilThereMs = 1_000;

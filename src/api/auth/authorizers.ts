@@ -43,12 +43,12 @@ export interface Credentials {
 /** Goes before everything: nothing can be asked for without a token. */
 const first = [-1, 0] as const;
 
-/** The authorizer of each use. Uses of one scheme share it, with its token or its seconds. */
+/** Gives the authorizer of a use. Uses of one scheme share it, with its token or its seconds. */
 export function createAuthorizers(
   { schemes, v1, v2 }: Credentials,
   client: Client,
   { pacer, clock, signal, random, observer }: Omit<ClientOptions, 'transport' | 'secrets'>,
-): Readonly<Record<Use, () => Authorizer>> {
+): (use: Use) => Authorizer {
   const mayGo = () => pacer.mayGo();
   const onPaced = () => observer.paced?.();
   const exchange = async (body: object) => {
@@ -62,14 +62,10 @@ export function createAuthorizers(
     v1: v1 && createV1Authorizer(v1, { clock, signal, random, mayGo, onPaced }),
     v2: v2 && createV2Authorizer(v2, exchange, clock),
   };
-  const authorizerOf = (use: Use): Authorizer => {
+  return (use) => {
     const authorizer = ofScheme[schemes[use]];
     if (!authorizer) throw new Error(`No credentials for ${use}.`);
     return use === 'charges' && schemes.charges === 'v2' ? suggestingV1(authorizer) : authorizer;
-  };
-  return {
-    settlements: () => authorizerOf('settlements'),
-    charges: () => authorizerOf('charges'),
   };
 }
 
