@@ -37,11 +37,6 @@ export interface ActiveFault extends ServiceSetting {
  * understand, and begins with its counters at zero, as if it were everywhere.
  */
 export interface FaultKind {
-  /**
-   * How its value is written, for help; empty where it takes none. It ends with `@WHERE` where the
-   * fault takes a place.
-   */
-  readonly syntax: string;
   /** One line for help. */
   readonly about: string;
   readonly around?: (value: string) => Around;
@@ -52,15 +47,22 @@ export interface FaultKind {
   readonly setting?: (value: string) => ServiceSetting;
 }
 
-/** Kinds by their names. */
+/**
+ * Kinds by how they are written: `NAME`, `NAME=VALUE`, `NAME=VALUE@WHERE` or `NAME@WHERE`. Only those with
+ * a VALUE take one, and only those with WHERE take a place.
+ */
 export type FaultKinds = Readonly<Record<string, FaultKind>>;
 
-/** A fault of the kind at its place. Throws on what the kind doesn't take. */
-export function createFault(kind: FaultKind, { value, where }: FaultSetting): ActiveFault {
-  const takesPlace = kind.syntax.endsWith('@WHERE');
+/** The fault of a kind that is written so. Throws on what the kind doesn't take. */
+export function createFault(
+  usage: string,
+  kind: FaultKind,
+  { value, where }: FaultSetting,
+): ActiveFault {
+  const takesPlace = usage.endsWith('@WHERE');
   if (!takesPlace && where !== '') throw new Error(`it does not take a place ("@${where}")`);
   const isThere = takesPlace ? parseWhere(where) : () => true;
-  if (/^(@|$)/.test(kind.syntax) && value !== '') {
+  if (!usage.includes('=') && value !== '') {
     throw new Error(`it does not take a value ("${value}")`);
   }
   const around = kind.around?.(value) ?? ((call, next) => next(call));

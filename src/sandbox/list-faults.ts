@@ -11,7 +11,6 @@ function striking(
   reshape: (query: ListQuery) => ListQuery,
 ): FaultKind {
   return {
-    syntax: 'once|always@WHERE',
     about: `${about}: once in each list, or always`,
     list: (value) => {
       if (!['', 'once', 'always'].includes(value)) {
@@ -34,8 +33,7 @@ function emptied(query: ListQuery): ListQuery {
 
 /** Faults of lists. The size of the page and the list come first: the others go by them. */
 export const listFaults: FaultKinds = {
-  'page-max': {
-    syntax: 'N|N-M@WHERE',
+  'page-max=N|N-M@WHERE': {
     about: 'pages have at most N records; N-M: one fewer (or more) per page, down (or up) to M',
     list: (value) => {
       const [first = '', last = first] = value.split('-', 2);
@@ -48,13 +46,11 @@ export const listFaults: FaultKinds = {
       };
     },
   },
-  'ignore-offset': {
-    syntax: '@WHERE',
+  'ignore-offset@WHERE': {
     about: 'every page is the first page',
     list: () => (query) => ({ ...query, offset: 0 }),
   },
-  'restless-header': {
-    syntax: 'WHEN',
+  'restless-header=WHEN': {
     about: 'the fees of the first settlement change each time it is listed',
     list: (value) => {
       const isTime = parseWhen(value);
@@ -69,8 +65,7 @@ export const listFaults: FaultKinds = {
       };
     },
   },
-  'late-settlement': {
-    syntax: 'N',
+  'late-settlement=N': {
     about: 'the first settlement of the list appears only after N requests for headers',
     list: (value) => {
       const wait = parseNumber(value);
@@ -82,17 +77,17 @@ export const listFaults: FaultKinds = {
       };
     },
   },
-  repeat: striking(
+  'repeat=once|always@WHERE': striking(
     'a page after the first starts one record early',
     ({ offset, records }) => offset > 0 && offset <= records.length,
     (query) => ({ ...query, offset: query.offset - 1 }),
   ),
-  skip: striking(
+  'skip=once|always@WHERE': striking(
     'a page after the first starts one record late',
     ({ offset, records }) => offset > 0 && offset < records.length,
     (query) => ({ ...query, offset: query.offset + 1 }),
   ),
-  hole: striking(
+  'hole=once|always@WHERE': striking(
     'a page in the middle of a list is empty',
     ({ offset, limit, records }) => {
       const middle = Math.floor(records.length / 2);
@@ -100,13 +95,11 @@ export const listFaults: FaultKinds = {
     },
     emptied,
   ),
-  'end-at-total': {
-    syntax: '@WHERE',
+  'end-at-total@WHERE': {
     about: 'pages from the announced total on are empty, even if earlier pages go beyond it',
     list: () => (query) => (query.offset >= Number(query.announced) ? emptied(query) : query),
   },
-  'over-limit': {
-    syntax: 'N@WHERE',
+  'over-limit=N@WHERE': {
     about: 'pages have N more records than requested',
     list: (value) => {
       const more = parseNumber(value);

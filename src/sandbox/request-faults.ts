@@ -48,20 +48,17 @@ const hostileText = `\u001b[2J\u202e\u009b31m\r${'key'.repeat(3_000)}`;
 export const answerFaults: FaultKinds = {
   // The others know codes by their texts.
   'numeric-code': {
-    syntax: '',
     about: 'codes are numbers instead of text',
     answer: () => (answer) => withStatus(answer, ({ code }) => ({ code: Number(code) })),
   },
-  'other-word': {
-    syntax: 'TEXT',
+  'other-word=TEXT': {
     about: 'a success says TEXT instead of Success',
     answer: (word) => (answer) =>
       withStatus(answer, ({ response }) =>
         response === 'Success' ? { response: word } : undefined,
       ),
   },
-  'retry-after': {
-    syntax: 'TEXT',
+  'retry-after=TEXT': {
     about: 'every 429 has this Retry-After header (seconds or a date)',
     answer: (text) => {
       if (text === '') throw new Error('it needs the text of the header');
@@ -72,13 +69,11 @@ export const answerFaults: FaultKinds = {
     },
   },
   'auth-by-wrapper': {
-    syntax: '',
     about: 'a rejected token is reported by wrapper code 1002 in HTTP 200 instead of HTTP 401',
     answer: () => (answer) =>
       answer.status === 401 && wrapperCode(answer) === '1002' ? { ...answer, status: 200 } : answer,
   },
-  'empty-data': {
-    syntax: 'absent|null|object',
+  'empty-data=absent|null|object': {
     about: 'an empty page has no data field, or null or an empty object in it',
     answer: (form) => {
       if (!Object.hasOwn(emptyForms, form)) {
@@ -90,8 +85,7 @@ export const answerFaults: FaultKinds = {
         );
     },
   },
-  'clock-skew': {
-    syntax: 'SECONDS',
+  'clock-skew=SECONDS': {
     about:
       "the Date header of answers is SECONDS ahead of this machine's clock, or behind it (-90)",
     answer: (value) => {
@@ -102,7 +96,6 @@ export const answerFaults: FaultKinds = {
     },
   },
   'unknown-fields': {
-    syntax: '',
     about: `answers and their records have an undocumented field, ${later}`,
     answer: () => (answer) =>
       withFields(answer, ({ data }) => ({
@@ -111,7 +104,6 @@ export const answerFaults: FaultKinds = {
       })),
   },
   'hostile-keys': {
-    syntax: '',
     about: "a charge's order details have a key and a value with terminal control codes",
     answer: () => (answer) =>
       withFields(answer, ({ order }) => {
@@ -137,7 +129,6 @@ function spoiltRequest(
   answer: (call: Call, next: () => Promise<Answer>) => Answer | Promise<Answer>,
 ): FaultKind {
   return {
-    syntax: 'WHEN@WHERE',
     about,
     around: (value) => {
       const isTime = parseWhen(value);
@@ -154,7 +145,6 @@ function spoiltDelivery(about: string, delivery: NonNullable<Answer['delivery']>
 /** A fault that depends on how fast requests come. `retry-after` adds how long to wait. */
 function rateLimit(face: string, refuse: () => Answer): FaultKind {
   return {
-    syntax: 'N|N,BURST@WHERE',
     about: `at most N requests per second, in bursts of at most BURST (default: N); refused with ${face}`,
     around: (value) => {
       const [first = '', second = first, ...rest] = value.split(',');
@@ -180,10 +170,9 @@ const mostEchoes = 200;
 
 /** Faults of single requests. Where several strike the same request, the first here prevails. */
 export const requestFaults: FaultKinds = {
-  'rate-limit': rateLimit('wrapper code 429', () => failure('429')),
-  'http-rate-limit': rateLimit('HTTP 429', () => httpError(429)),
-  slow: {
-    syntax: 'MS@WHERE',
+  'rate-limit=N|N,BURST@WHERE': rateLimit('wrapper code 429', () => failure('429')),
+  'http-rate-limit=N|N,BURST@WHERE': rateLimit('HTTP 429', () => httpError(429)),
+  'slow=MS@WHERE': {
     about: 'answers take MS milliseconds longer',
     around: (value) => {
       const ms = parseNumber(value);
@@ -199,11 +188,11 @@ export const requestFaults: FaultKinds = {
       '0': 'A failure with the code of success',
       '9999': 'An undocumented code',
     }).map(([code, meaning]) => [
-      `wrapper-${code}`,
+      `wrapper-${code}=WHEN@WHERE`,
       spoiltRequest(`${meaning}: wrapper code ${code} in HTTP 200`, () => failure(code)),
     ]),
   ),
-  'echo-secrets': spoiltRequest(
+  'echo-secrets=WHEN@WHERE': spoiltRequest(
     'a failure (1000) whose message repeats the token and the secret behind it',
     ({ token = '' }) => {
       // A signed token has three parts (doc 5.1).
@@ -212,28 +201,34 @@ export const requestFaults: FaultKinds = {
       return failure('1000', `refused: ${token} ${secret} `.repeat(mostEchoes));
     },
   ),
-  'long-code': spoiltRequest('a wrapper code of a million digits', () =>
+  'long-code=WHEN@WHERE': spoiltRequest('a wrapper code of a million digits', () =>
     failure('9'.repeat(1_000_000)),
   ),
   ...Object.fromEntries(
     httpErrors.map((status) => [
-      `http-${status}`,
+      `http-${status}=WHEN@WHERE`,
       spoiltRequest(`HTTP ${status} ${STATUS_CODES[status]}, with an HTML body`, () =>
         httpError(status),
       ),
     ]),
   ),
-  html: spoiltRequest('HTTP 200 with an HTML page instead of JSON', () => ({
+  'html=WHEN@WHERE': spoiltRequest('HTTP 200 with an HTML page instead of JSON', () => ({
     status: 200,
     body: htmlPage('Welcome'),
   })),
-  truncated: spoiltDelivery('half of the JSON, sent as a complete answer', 'truncated'),
-  'not-utf8': spoiltDelivery('a text in the JSON has a byte that is not valid UTF-8', 'not_utf8'),
-  'broken-off': spoiltDelivery(
+  'truncated=WHEN@WHERE': spoiltDelivery(
+    'half of the JSON, sent as a complete answer',
+    'truncated',
+  ),
+  'not-utf8=WHEN@WHERE': spoiltDelivery(
+    'a text in the JSON has a byte that is not valid UTF-8',
+    'not_utf8',
+  ),
+  'broken-off=WHEN@WHERE': spoiltDelivery(
     'the connection is closed in the middle of the answer',
     'broken_off',
   ),
-  reset: spoiltRequest('the connection is reset without an answer', () => ({
+  'reset=WHEN@WHERE': spoiltRequest('the connection is reset without an answer', () => ({
     status: 0,
     body: undefined,
     delivery: 'reset',
@@ -242,13 +237,11 @@ export const requestFaults: FaultKinds = {
 
 /** Faults of tokens. That all of them are refused is `http-401` or `wrapper-1002`. */
 export const tokenFaults: FaultKinds = {
-  'token-life': {
-    syntax: 'SECONDS',
+  'token-life=SECONDS': {
     about: 'tokens expire after SECONDS, and say so',
     setting: (value) => ({ tokenLife: parseNumber(value) }),
   },
-  'token-uses': {
-    syntax: 'N',
+  'token-uses=N': {
     about: 'each token is rejected after N requests, before it expires',
     around: (value) => {
       const allowed = parseNumber(value);
@@ -262,7 +255,6 @@ export const tokenFaults: FaultKinds = {
     },
   },
   'scope-missing': {
-    syntax: '',
     about: 'tokens lack the scope read:merchant:settlement, so access is denied (1001)',
     answer:
       () =>
@@ -273,8 +265,7 @@ export const tokenFaults: FaultKinds = {
         return withFields(answer, () => ({ scope: 'read:merchant' }));
       },
   },
-  'charge-scheme': {
-    syntax: 'v1|v2',
+  'charge-scheme=v1|v2': {
     about: 'charges accept only tokens of this scheme',
     setting: (value) => {
       if (value !== 'v1' && value !== 'v2') throw new Error(`"${value}" is neither v1 nor v2`);

@@ -3,7 +3,6 @@ import { type FaultKind, type FaultKinds, parseWhen } from './fault.ts';
 /** A fault of single webhooks: the texts that are sent `instead` of one. */
 function spoiltWebhook(about: string, instead: (body: string) => readonly string[]): FaultKind {
   return {
-    syntax: 'WHEN',
     about: `with --notify: ${about}`,
     webhooks: (value) => {
       const isTime = parseWhen(value);
@@ -23,20 +22,19 @@ const unknown = '{"object_type":"webhook.unknown","id":"8a6f2c1e-5b0d-4c7e-9f21-
 
 /** Faults of the webhooks that --notify sends. */
 export const webhookFaults: FaultKinds = {
-  'webhook-twice': spoiltWebhook('a webhook is sent twice', (body) => [body, body]),
-  'webhook-malformed': spoiltWebhook('half of a webhook is sent before the whole one', (body) => [
-    body.slice(0, body.length / 2),
-    body,
-  ]),
-  'webhook-unknown': spoiltWebhook('a webhook of an unknown kind is sent before it', (body) => [
-    unknown,
-    body,
-  ]),
-  'webhook-deep': spoiltWebhook('the ids of a webhook are nested deeper', (body) => [
+  'webhook-twice=WHEN': spoiltWebhook('a webhook is sent twice', (body) => [body, body]),
+  'webhook-malformed=WHEN': spoiltWebhook(
+    'half of a webhook is sent before the whole one',
+    (body) => [body.slice(0, body.length / 2), body],
+  ),
+  'webhook-unknown=WHEN': spoiltWebhook(
+    'a webhook of an unknown kind is sent before it',
+    (body) => [unknown, body],
+  ),
+  'webhook-deep=WHEN': spoiltWebhook('the ids of a webhook are nested deeper', (body) => [
     `{"type":"refund","refund":{"detail":[${body}]}}`,
   ]),
-  'webhook-list': {
-    syntax: 'WHEN',
+  'webhook-list=WHEN': {
     about: 'with --notify: webhooks are sent as a list in one webhook, after the others',
     webhooks: (value) => {
       const isTime = parseWhen(value);
@@ -47,7 +45,7 @@ export const webhookFaults: FaultKinds = {
       };
     },
   },
-  'webhook-forged': spoiltWebhook(
+  'webhook-forged=WHEN': spoiltWebhook(
     'webhooks with invalid ids and with an unknown id are sent before it',
     (body) => [...forged, body],
   ),
