@@ -12,14 +12,13 @@ import {
   type SummaryAmount,
   summaryAmounts,
 } from '../model/charge.ts';
+import type { OddAnswer } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
 import {
   anything,
-  type Decoded,
   type Fields,
   type Form,
   isMisread,
-  isUnreadable,
   jsonOf,
   liberal,
   minorUnits,
@@ -31,25 +30,24 @@ import {
   text,
   textOf,
 } from './decode.ts';
-
 import { failureOf, isWrapper, readSuccess } from './envelope.ts';
 import { httpRule, RequestFailure, type StatusRule } from './status.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
 export function readCharge(answer: HttpAnswer, id: string): Charge {
-  const decoded = decodeCharge(parseJson(requireCharge(answer)), id);
+  const charge = decodeCharge(parseJson(requireCharge(answer)), id);
   const failed = (message: string, hint: string) =>
     new RequestFailure('give_up', 'service', message, { hint });
-  if (isUnreadable(decoded)) {
-    const { field, found, expected } = decoded.unreadable;
+  if (isMisread(charge)) {
+    const { field, found, expected } = charge;
     throw failed(
       `Charge ${id} cannot be read: ${field || 'it'} is ${found}, expected ${expected}.`,
       'Ask the service about that field. recon charge --raw shows the original answer.',
     );
   }
-  if (isSameUuid(decoded.id, id)) return decoded;
-  const message = `The service returned charge ${decoded.id} instead of ${id}.`;
+  if (isSameUuid(charge.id, id)) return charge;
+  const message = `The service returned charge ${charge.id} instead of ${id}.`;
   throw failed(message, 'Ask the service why.');
 }
 
@@ -188,10 +186,10 @@ export const chargeNames = {
 
 const chargeForm = objectOf(chargeFields);
 
-/** A charge object (doc 2.2) that was asked for by `id`. */
-export function decodeCharge(raw: unknown, id: string): Decoded<Charge> {
+/** A charge object (doc 2.2) that was asked for by `id`, or its first fault. */
+export function decodeCharge(raw: unknown, id: string): Charge | OddAnswer {
   const record = readRecord(chargeForm, raw, unlessSecret);
-  if (isMisread(record)) return { key: id, unreadable: { ...record, record: id } };
+  if (isMisread(record)) return record;
   const { order, summary: found } = record;
   const currency = order.amount?.currency ?? '';
   const inCurrency = (one: Money) => ({ ...one, currency: one.currency || currency });

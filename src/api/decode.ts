@@ -248,10 +248,6 @@ export function textOf(value: unknown): string {
 
 /** Keys and values; what is none is left out. */
 export function notesOf(value: unknown): readonly Note[] {
-  if (!Array.isArray(value)) return [];
-  const found: Note[] = [];
-  for (const note of value) {
-    if (isObject(note)) found.push({ key: textOf(note['key']), value: textOf(note['value']) });
-  }
-  return found;
+  const found = Array.isArray(value) ? value.filter(isObject) : [];
+  return found.map((note) => ({ key: textOf(note['key']), value: textOf(note['value']) }));
 }
