@@ -35,28 +35,24 @@ export interface ServerOptions {
 }
 
 /** An answer says nothing of what came in, and nothing of why we can't. */
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly headers?: Readonly<Record<string, string>>;
+type Answer = ReturnType<typeof says>;
+
+function says(status: number, text: string, headers: Readonly<Record<string, string>> = {}) {
+  return { status, text, headers };
 }
 
 const answers = {
-  taken: { status: 200, text: 'ok' },
-  noObject: { status: 400, text: 'expected a JSON object' },
-  notFound: { status: 404, text: 'not found' },
-  onlyPost: { status: 405, text: 'use POST', headers: { allow: 'POST' } },
-  onlyGet: { status: 405, text: 'use GET', headers: { allow: 'GET, HEAD' } },
+  taken: says(200, 'ok'),
+  noObject: says(400, 'expected a JSON object'),
+  notFound: says(404, 'not found'),
+  onlyPost: says(405, 'use POST', { allow: 'POST' }),
+  onlyGet: says(405, 'use GET', { allow: 'GET, HEAD' }),
   // The rest of the body may not have been read: nothing more can come on this connection.
-  tooLarge: { status: 413, text: 'too large', headers: { connection: 'close' } },
-  encoded: {
-    status: 415,
-    text: 'content encoding is not supported',
-    headers: { connection: 'close' },
-  },
-  unwritable: { status: 503, text: 'try again later', headers: { 'retry-after': '30' } },
-  unhealthy: { status: 503, text: 'the journal cannot be written' },
-} as const satisfies Record<string, Answer>;
+  tooLarge: says(413, 'too large', { connection: 'close' }),
+  encoded: says(415, 'content encoding is not supported', { connection: 'close' }),
+  unwritable: says(503, 'try again later', { 'retry-after': '30' }),
+  unhealthy: says(503, 'the journal cannot be written'),
+};
 
 /**
  * Starts the server for webhooks. Headers or bodies that don't come in time end with 408, malformed

@@ -20,7 +20,7 @@ export interface ClientCredentials {
   readonly origin: string;
 }
 
-interface Token extends Granted {
+interface Token extends ReturnType<typeof readGranted> {
   /** Counts the tokens of the run. */
   readonly generation: number;
   /** By the monotonic clock, milliseconds; infinite where the service names no lifetime. */
@@ -89,22 +89,16 @@ export function createV2Authorizer(
 }
 
 /** What an answer of the token exchange grants. */
-interface Granted {
-  readonly token: string;
-  /** The granted scopes, where the service names them (doc 4.1). */
-  readonly scope: string | undefined;
-  /** Milliseconds; undefined where the service names no lifetime. */
-  readonly lifeMs: number | undefined;
-}
-
-export function readGranted(answer: HttpAnswer): Granted {
+export function readGranted(answer: HttpAnswer) {
   const body = parseJson(bodyOf(answer));
   const { access_token: token, scope, expires_in: life } = isObject(body) ? body : {};
   // The unit is not shown: seconds (RFC 6749).
   const lifeMs = Number(textOf(life)) * 1000;
   return {
     token: String(token),
+    /** The granted scopes, where the service names them (doc 4.1). */
     scope: typeof scope === 'string' ? scope : undefined,
+    /** Undefined where the service names no lifetime. */
     lifeMs: lifeMs > 0 ? lifeMs : undefined,
   };
 }
