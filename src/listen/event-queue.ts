@@ -18,14 +18,6 @@ export interface QueuedEvent {
   readonly reasons: Set<string>;
 }
 
-export interface EventQueueOptions {
-  readonly clock: Clock;
-  /** A number from 0 to below 1. */
-  readonly random: () => number;
-  /** Events at a time that have failed before. */
-  readonly mostRetries: number;
-}
-
 const mostInMemory = 256;
 const minuteMs = 60_000;
 /** How long an event rests after each failure; after all further ones as long as after the last. */
@@ -33,86 +25,71 @@ const restsMs = [minuteMs / 2, minuteMs, 2 * minuteMs, 4 * minuteMs, 8 * minuteM
 const pause = { baseMs: 5_000, capMs: minuteMs };
 
 /**
- * Hands out events: new ones as they came, and beside them, few at a time, those that have failed
- * and rested since. So what fails keeps nothing else from being answered.
+ * Hands out events: new ones as they came, and beside them, few at a time (`mostRetries`), those that
+ * have failed and rested since. So what fails keeps nothing else from being answered. `random` gives a
+ * number from 0 to below 1.
  */
-export class EventQueue {
-  readonly #options: EventQueueOptions;
+export function createEventQueue(clock: Clock, random: () => number, mostRetries: number) {
   /** The events that are to be answered, those under way included. */
-  readonly #known = new Set<string>();
-  readonly #fresh: QueuedEvent[] = [];
+  const known = new Set<string>();
+  const fresh: QueuedEvent[] = [];
   /** By their failures, so that each list is in the order of its times. */
-  readonly #resting = restsMs.map((): QueuedEvent[] => []);
-  readonly #retriesUnderWay = new Set<QueuedEvent>();
-  #pausedUntil = 0;
-  #pausesInARow = 0;
-
-  constructor(options: EventQueueOptions) {
-    this.#options = options;
-  }
-
-  /** An event to be answered; one that is known is left as it is. Of many, only names are kept. */
-  add(name: string, event?: JournalEvent): void {
-    if (this.#known.has(name)) return;
-    this.#known.add(name);
-    const isNext = this.#fresh.length < mostInMemory;
-    this.#fresh.push({
-      name,
-      event: isNext ? event : undefined,
-      left: undefined,
-      failures: 0,
-      restsUntil: 0,
-      reasons: new Set(),
-    });
-  }
-
-  /** The next one; undefined where there is none, or where all have to wait. */
-  next(): QueuedEvent | undefined {
-    if (this.#msUntil(this.#pausedUntil) > 0) return undefined;
-    const isFull = this.#retriesUnderWay.size >= this.#options.mostRetries;
-    const rested = this.#resting.find(([first]) => first && this.#msUntil(first.restsUntil) === 0);
-    const retry = isFull ? undefined : rested?.shift();
-    if (retry) this.#retriesUnderWay.add(retry);
-    return retry ?? this.#fresh.shift();
-  }
-
-  /** Milliseconds until something that waits may go on; undefined where nothing waits for the time. */
-  get waitMs(): number | undefined {
-    const times = this.#resting.flatMap(([first]) => (first ? [first.restsUntil] : []));
-    const waits = [...times, this.#pausedUntil].map((time) => this.#msUntil(time));
-    const longer = waits.filter((ms) => ms > 0);
-    return longer.length === 0 ? undefined : Math.min(...longer);
-  }
-
-  /** It is dealt with. Where its file could not be moved away, it is not handed out again. */
-  ended(task: QueuedEvent, isAway = true): void {
-    this.#retriesUnderWay.delete(task);
-    if (isAway) this.#known.delete(task.name);
-    this.#pausesInARow = 0;
-  }
-
-  /** What is left of it can't be answered now. */
-  failed(task: QueuedEvent): void {
-    this.#retriesUnderWay.delete(task);
-    task.failures += 1;
-    const place = Math.min(task.failures, restsMs.length) - 1;
-    task.restsUntil = this.#options.clock.monotonic() + (restsMs[place] ?? 0);
-    this.#resting[place]?.push(task);
-  }
-
-  /** Nothing can be answered now, as with refused credentials: all wait, and this one is no failure. */
-  refused(task: QueuedEvent): void {
-    this.#retriesUnderWay.delete(task);
-    this.#fresh.push(task);
-    // Readings that were under way together fail together.
-    if (this.#msUntil(this.#pausedUntil) > 0) return;
-    this.#pausesInARow += 1;
-    const { clock, random } = this.#options;
-    const ms = backoff(this.#pausesInARow, pause, () => 0.5 + random() / 2);
-    this.#pausedUntil = clock.monotonic() + ms;
-  }
-
-  #msUntil(time: number): number {
-    return Math.max(0, time - this.#options.clock.monotonic());
-  }
+  const resting = restsMs.map((): QueuedEvent[] => []);
+  const retriesUnderWay = new Set<QueuedEvent>();
+  let pausedUntil = 0;
+  let pausesInARow = 0;
+  const msUntil = (time: number) => Math.max(0, time - clock.monotonic());
+  return {
+    /** An event to be answered; one that is known is left as it is. Of many, only names are kept. */
+    add: (name: string, event?: JournalEvent): void => {
+      if (known.has(name)) return;
+      known.add(name);
+      fresh.push({
+        name,
+        event: fresh.length < mostInMemory ? event : undefined,
+        left: undefined,
+        failures: 0,
+        restsUntil: 0,
+        reasons: new Set(),
+      });
+    },
+    /** The next one; undefined where there is none, or where all have to wait. */
+    next: (): QueuedEvent | undefined => {
+      if (msUntil(pausedUntil) > 0) return undefined;
+      const rested = resting.find(([first]) => first && msUntil(first.restsUntil) === 0);
+      const retry = retriesUnderWay.size < mostRetries ? rested?.shift() : undefined;
+      if (retry) retriesUnderWay.add(retry);
+      return retry ?? fresh.shift();
+    },
+    /** Milliseconds until something that waits may go on; undefined where nothing waits for the time. */
+    waitMs: (): number | undefined => {
+      const times = resting.flatMap(([first]) => (first ? [first.restsUntil] : []));
+      const waits = [...times, pausedUntil].map(msUntil).filter((ms) => ms > 0);
+      return waits.length === 0 ? undefined : Math.min(...waits);
+    },
+    /** It is dealt with. Where its file could not be moved away, it is not handed out again. */
+    ended: (task: QueuedEvent, isAway = true): void => {
+      retriesUnderWay.delete(task);
+      if (isAway) known.delete(task.name);
+      pausesInARow = 0;
+    },
+    /** What is left of it can't be answered now. */
+    failed: (task: QueuedEvent): void => {
+      retriesUnderWay.delete(task);
+      task.failures += 1;
+      const place = Math.min(task.failures, restsMs.length) - 1;
+      task.restsUntil = clock.monotonic() + (restsMs[place] ?? 0);
+      resting[place]?.push(task);
+    },
+    /** Nothing can be answered now, as with refused credentials: all wait, and this one is no failure. */
+    refused: (task: QueuedEvent): void => {
+      retriesUnderWay.delete(task);
+      fresh.push(task);
+      // Readings that were under way together fail together.
+      if (msUntil(pausedUntil) > 0) return;
+      pausesInARow += 1;
+      const ms = backoff(pausesInARow, pause, () => 0.5 + random() / 2);
+      pausedUntil = clock.monotonic() + ms;
+    },
+  };
 }

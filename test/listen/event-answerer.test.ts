@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
-import { EventAnswerer, type HintAnswer } from '../../src/listen/event-answerer.ts';
+import { createAnswerer, type HintAnswer } from '../../src/listen/event-answerer.ts';
 import type { Journal } from '../../src/listen/journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { dayMs, keep, march4, openJournal } from './journals.ts';
@@ -42,7 +42,7 @@ async function answerAll(journal: Journal, manner: Manner): Promise<Work> {
   const look = () => {
     if (isDone(work)) stop.abort();
   };
-  const answerer = new EventAnswerer<unknown>({
+  const answerer = createAnswerer<unknown>({
     journal,
     read: async ({ id }) => {
       const name = nameOf(id);
@@ -110,7 +110,7 @@ describe('the answerer', () => {
     const stop = new AbortController();
     const reads: string[] = [];
     let told = 0;
-    const answerer: EventAnswerer<void> = new EventAnswerer<void>({
+    const answerer: ReturnType<typeof createAnswerer<void>> = createAnswerer<void>({
       journal,
       read: async ({ id }) => {
         reads.push(id);
@@ -270,7 +270,7 @@ describe('the answerer', () => {
 
   it('ends with what telling throws, and has that event still to be answered', async () => {
     const journal = await journalOf('a');
-    const answerer = new EventAnswerer<string>({
+    const answerer = createAnswerer<string>({
       journal,
       read: async () => 'answer',
       tell: async () => {

@@ -8,8 +8,8 @@ import {
   readListenSettings,
 } from '../../../config/listen-settings.ts';
 import type { Settings } from '../../../config/settings.ts';
-import { type AnswererOptions, EventAnswerer } from '../../../listen/event-answerer.ts';
-import { Journal, type JournalEvent } from '../../../listen/journal.ts';
+import { type AnswererOptions, createAnswerer } from '../../../listen/event-answerer.ts';
+import { type Journal, type JournalEvent, openJournal } from '../../../listen/journal.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
@@ -71,7 +71,7 @@ export async function listen(flags: ListenCommandFlags, context: Context): Promi
     clock,
   });
   try {
-    const journal = await Journal.open({
+    const journal = await openJournal({
       folder,
       now: () => clock.now(),
       keepDays: flags.keepEvents ?? keptDays,
@@ -108,7 +108,7 @@ async function receive(
   ]);
   try {
     await withOutput(undefined, host.stdout, async (print) => {
-      const answerer = new EventAnswerer<WebhookAnswer>({
+      const answerer = createAnswerer<WebhookAnswer>({
         journal,
         read: (hint) => answerHint(hint, service.source, asked),
         tell: tellBy(print),
