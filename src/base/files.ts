@@ -134,26 +134,22 @@ async function openBeside(
   const temporary = join(folder, `.recon-${crypto.randomUUID()}.part`);
   const file = await fs.open(temporary, 'wx', mode ?? 0o640);
   let pending = '';
-  let done = false;
-
-  const flush = async () => {
-    const text = pending;
-    pending = '';
-    await file.writeFile(text);
-  };
+  let isOver = false;
   const abort = async () => {
-    if (done) return;
-    done = true;
+    if (isOver) return;
+    isOver = true;
     await file.close().catch(() => {});
     await fs.rm(temporary, { force: true }).catch(() => {});
   };
-  const orAbort = async (work: Promise<void>) => {
-    try {
-      await work;
-    } catch (error) {
+  const orAbort = (work: Promise<void>) =>
+    work.catch(async (error: unknown) => {
       await abort();
       throw unwritable(path, error);
-    }
+    });
+  const flush = () => {
+    const text = pending;
+    pending = '';
+    return file.writeFile(text);
   };
   const finish = async () => {
     await flush();
@@ -162,7 +158,7 @@ async function openBeside(
     await file.sync();
     await file.close();
     await fs.rename(temporary, place);
-    done = true;
+    isOver = true;
     await flushFolder(folder).catch(() => {});
   };
   return {

@@ -38,31 +38,18 @@ function idHash(id: string): string {
 const rememberedIds = 100_000;
 
 /** The ids of events that came last, in memory that doesn't grow: two generations, the older one forgotten whole. */
-export class RecentIds {
-  readonly #capacity: number;
-  #older = new Set<string>();
-  #newer = new Set<string>();
-
-  constructor(capacity = rememberedIds) {
-    this.#capacity = capacity;
-  }
-
-  has(payloadId: string): boolean {
-    return this.#knows(idHash(payloadId));
-  }
-
-  /** Remembers the id that an event has, if it has one. */
-  addOf(eventName: string): void {
-    const hash = form.exec(eventName)?.[7];
-    if (hash === undefined || this.#knows(hash)) return;
-    if (this.#newer.size >= this.#capacity) {
-      this.#older = this.#newer;
-      this.#newer = new Set<string>();
-    }
-    this.#newer.add(hash);
-  }
-
-  #knows(hash: string): boolean {
-    return this.#newer.has(hash) || this.#older.has(hash);
-  }
+export function createRecentIds(capacity = rememberedIds) {
+  let older = new Set<string>();
+  let newer = new Set<string>();
+  const knows = (hash: string) => newer.has(hash) || older.has(hash);
+  return {
+    has: (payloadId: string): boolean => knows(idHash(payloadId)),
+    /** Remembers the id that an event has, if it has one. */
+    addOf: (eventName: string): void => {
+      const hash = form.exec(eventName)?.[7];
+      if (hash === undefined || knows(hash)) return;
+      if (newer.size >= capacity) [older, newer] = [newer, new Set()];
+      newer.add(hash);
+    },
+  };
 }

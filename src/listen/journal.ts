@@ -5,7 +5,7 @@ import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '..
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
-import { eventName, eventOfFile, fileOfEvent, RecentIds, timeOfEvent } from './event-name.ts';
+import { createRecentIds, eventName, eventOfFile, fileOfEvent, timeOfEvent } from './event-name.ts';
 import { importJournal } from './import-journal.ts';
 import { shareWork } from './shared-work.ts';
 
@@ -50,7 +50,7 @@ export type Journal = Awaited<ReturnType<typeof openJournal>>;
  * be. One process at a time. Throws ReconError.
  */
 export async function openJournal({ folder, now, keepDays, onTrouble }: JournalOptions) {
-  const ids = new RecentIds();
+  const ids = createRecentIds();
   const flush = shareWork<void>(1);
   /** By id, what is being written: who sends one again has to wait for the same. */
   const writing = new Map<string, Promise<void>>();

@@ -5,12 +5,7 @@ import { type Answer, type Call, httpDate, readCall, send, wrapperCode } from '.
 import { createFaults, type Faults } from './faults.ts';
 import type { Scenario } from './scenarios.ts';
 import { createService } from './service.ts';
-import {
-  createV2Tokens,
-  sandboxCredentials,
-  sandboxSigningKeys,
-  v1TokenChecker,
-} from './tokens.ts';
+import { createTokens, sandboxCredentials, sandboxSigningKeys } from './tokens.ts';
 import { notify, webhooksOf } from './webhooks.ts';
 
 export interface SandboxOptions {
@@ -41,13 +36,10 @@ export async function startSandbox(options: SandboxOptions) {
   const { scenario, host = '127.0.0.1', port = 0, clock } = options;
   const closing = new AbortController();
   const faults = createFaults(options.faults ?? []);
+  const { tokenLife = defaultTokenLife } = faults.find((fault) => fault.tokenLife) ?? {};
   const service = createService({
     scenario,
-    tokens: createV2Tokens(
-      clock,
-      faults.find(({ tokenLife }) => tokenLife)?.tokenLife ?? defaultTokenLife,
-    ),
-    acceptsSigned: v1TokenChecker(clock),
+    tokens: createTokens(clock, tokenLife),
     chargeScheme: faults.find(({ chargeScheme }) => chargeScheme)?.chargeScheme,
     reshape: (query) => faults.reduce((reshaped, { list }) => list(reshaped), query),
   });

@@ -10,14 +10,12 @@ import {
   success,
 } from './exchange.ts';
 import type { Scenario, ScenarioSettlement, WireRecord } from './scenarios.ts';
-import { type createV2Tokens, isJson } from './tokens.ts';
+import { type createTokens, isJson } from './tokens.ts';
 
 /** What the service works with. */
 interface ServiceParts {
   readonly scenario: Scenario;
-  readonly tokens: ReturnType<typeof createV2Tokens>;
-  /** Whether a token of the V1 scheme is right. */
-  readonly acceptsSigned: (token: string) => boolean;
+  readonly tokens: ReturnType<typeof createTokens>;
   /** The only scheme that charges take; undefined where they take both. */
   readonly chargeScheme: 'v1' | 'v2' | undefined;
   /** The page that is given in the place of the one that is asked for. */
@@ -26,16 +24,13 @@ interface ServiceParts {
 
 /** The service on a good day: every request answered as the document says (doc 4.1 to 4.4). */
 export function createService(parts: ServiceParts): (call: Call) => Answer {
-  const { scenario, tokens, acceptsSigned, reshape, chargeScheme } = parts;
-  // Which operations take which scheme is not shown (doc 5.4).
-  const isAccepted = (token: string | undefined, scheme?: 'v1' | 'v2') =>
-    token !== undefined &&
-    ((scheme !== 'v1' && tokens.accepts(token)) || (scheme !== 'v2' && acceptsSigned(token)));
+  const { scenario, tokens, reshape, chargeScheme } = parts;
   const findCharge = chargeFinder(scenario);
   const list =
     (operation: ListQuery['operation'], shape: BodyShape, required: readonly string[] = []) =>
     ({ token, contentType, body }: Call): Answer => {
-      if (!isAccepted(token)) return refusal();
+      // Which operations take which scheme is not shown (doc 5.4).
+      if (!tokens.accepts(token)) return refusal();
       if (!isJson(contentType)) return failure('1000', 'Content-Type must be application/json');
       if (body === undefined) return failure('1000', 'the body must be a JSON object');
       const missing = required.filter((field) => body[field] === undefined);
@@ -58,7 +53,7 @@ export function createService(parts: ServiceParts): (call: Call) => Answer {
     rows: list('rows', { settlementId, ...paging }, ['settlementId']),
     // How this operation fails beyond HTTP 401 is not shown (doc 7.1). It has no wrapper.
     charge: ({ token, chargeId = '' }) => {
-      if (!isAccepted(token, chargeScheme)) return bare(401, 'unauthorized');
+      if (!tokens.accepts(token, chargeScheme)) return bare(401, 'unauthorized');
       const charge = findCharge(chargeId);
       return charge === undefined ? bare(404, 'not_found') : { status: 200, body: charge };
     },

@@ -9,9 +9,43 @@ export const sandboxCredentials = {
   audience: 'https://sandbox.example/settlements',
 } as const;
 
-/** The tokens of the V2 scheme: opaque, and they live for `life` seconds. */
-export function createV2Tokens(clock: Clock, life: number) {
+/** The only keys that the sandbox knows. */
+export const sandboxSigningKeys = {
+  publicKey: 'sandbox-jwt-public-key',
+  secret: 'sandbox-jwt-secret',
+} as const;
+
+const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
+/** The fields in their order, without white space. */
+const payloadForm = /^\{"sub":"charge-api","iat":(\d+),"exp":(\d+),"iss":"([^"\\]*)"\}$/;
+const longestLife = 3600;
+
+/** The tokens of both schemes. Those of V2 are opaque, and live for `life` seconds. */
+export function createTokens(clock: Clock, life: number) {
   const expiries = new Map<string, number>();
+  /** The seconds that tokens of V1 were issued in: no other token of one is right. */
+  const used = new Set<number>();
+
+  /** Whether the token was issued here and hasn't expired. */
+  const isIssued = (token: string) =>
+    clock.monotonic() < (expiries.get(token) ?? Number.NEGATIVE_INFINITY);
+
+  /** Whether a token of the V1 scheme is right to the letter (doc 5.1). */
+  const isSigned = (token: string) => {
+    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+    // Compared as text: padding, or another alphabet than base64url, is refused too.
+    const text = `${header}.${Buffer.from(payload).toString('base64url')}`;
+    const signed = createHmac('sha256', sandboxSigningKeys.secret).update(text);
+    if (token !== `${text}.${signed.digest('base64url')}`) return false;
+    const [, iat, exp, issuer] = payloadForm.exec(payload) ?? [];
+    const [issued, expires] = [Number(iat), Number(exp)];
+    const now = Math.floor(clock.now() / 1000);
+    const isTimely = issued <= now && now < expires && expires - issued <= longestLife;
+    if (issuer !== sandboxSigningKeys.publicKey || !isTimely || used.has(issued)) return false;
+    used.add(issued);
+    return true;
+  };
+
   return {
     /** The token exchange (doc 4.1). */
     exchange: (call: Call): Answer => {
@@ -29,9 +63,10 @@ export function createV2Tokens(clock: Clock, life: number) {
         },
       };
     },
-    /** Whether the token was issued here and hasn't expired. */
-    accepts: (token: string) =>
-      clock.monotonic() < (expiries.get(token) ?? Number.NEGATIVE_INFINITY),
+    /** Whether a token is right; of the only scheme that is taken, if there is one. */
+    accepts: (token: string | undefined, scheme?: 'v1' | 'v2'): boolean =>
+      token !== undefined &&
+      ((scheme !== 'v1' && isIssued(token)) || (scheme !== 'v2' && isSigned(token))),
   };
 }
 
@@ -56,37 +91,4 @@ function badRequest(description: string): Answer {
 /** Whether a Content-Type is JSON, with or without parameters. */
 export function isJson(contentType: string): boolean {
   return /^application\/json\s*(;|$)/i.test(contentType);
-}
-
-/** The only keys that the sandbox knows. */
-export const sandboxSigningKeys = {
-  publicKey: 'sandbox-jwt-public-key',
-  secret: 'sandbox-jwt-secret',
-} as const;
-
-const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
-/** The fields in their order, without white space. */
-const payloadForm = /^\{"sub":"charge-api","iat":(\d+),"exp":(\d+),"iss":"([^"\\]*)"\}$/;
-const longestLife = 3600;
-
-/**
- * What tells whether a token of the V1 scheme is right to the letter (doc 5.1). The second that it was
- * issued in is used up then: no other token of it is right.
- */
-export function v1TokenChecker(clock: Clock): (token: string) => boolean {
-  const used = new Set<number>();
-  return (token) => {
-    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
-    // Compared as text: padding, or another alphabet than base64url, is refused too.
-    const text = `${header}.${Buffer.from(payload).toString('base64url')}`;
-    const signed = createHmac('sha256', sandboxSigningKeys.secret).update(text);
-    if (token !== `${text}.${signed.digest('base64url')}`) return false;
-    const [, iat, exp, issuer] = payloadForm.exec(payload) ?? [];
-    const [issued, expires] = [Number(iat), Number(exp)];
-    const now = Math.floor(clock.now() / 1000);
-    const isTimely = issued <= now && now < expires && expires - issued <= longestLife;
-    if (issuer !== sandboxSigningKeys.publicKey || !isTimely || used.has(issued)) return false;
-    used.add(issued);
-    return true;
-  };
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventName, RecentIds } from '../../src/listen/event-name.ts';
+import { createRecentIds, eventName } from '../../src/listen/event-name.ts';
 import type { Journal } from '../../src/listen/journal.ts';
 import { mountSmallDisk } from '../cli/mounts.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
@@ -221,7 +221,7 @@ describe('a payload that comes again', () => {
   });
 
   it('is known among the last, in memory that does not grow', () => {
-    const ids = new RecentIds(1000);
+    const ids = createRecentIds(1000);
     for (let n = 0; n < 50_000; n += 1) ids.addOf(eventName(0, `id-${n}`));
     for (let n = 49_000; n < 50_000; n += 1) expect(ids.has(`id-${n}`)).toBe(true);
     expect(ids.has('id-0')).toBe(false);
