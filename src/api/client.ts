@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Secrets } from '../base/secrets.ts';
@@ -16,6 +17,9 @@ const mostAttempts = 64;
 const repeatMs = 200;
 /** The longest Retry-After that is waited for. */
 const longestPauseMs = 5 * 60_000;
+
+/** A longer answer is a page: the next request need not wait until it is read. */
+const longestRefusal = 4_096;
 
 /** The codes that the document names have four digits at most (doc 7.2). */
 const longestCode = 40;
@@ -115,7 +119,7 @@ export class Client {
     const work = (course: Course) =>
       pacer.run(
         request.priority,
-        async () => {
+        async (leave) => {
           const token = await authorization.token();
           secrets.add(token);
           return this.#attempt(
@@ -123,6 +127,7 @@ export class Client {
             course,
             read,
             count,
+            leave,
           );
         },
         authorizer.spacing,
@@ -174,6 +179,7 @@ export class Client {
     course: Course,
     read: (answer: HttpAnswer) => Result,
     count?: (page: Result) => number,
+    leave = () => {},
   ): Promise<Result> {
     const { clock, transport, pacer, observer, secrets } = this.#options;
     course.attempts += 1;
@@ -199,6 +205,10 @@ export class Client {
       });
     try {
       answer = await transport.send(call);
+      if (answer.status === 200 && answer.bytes.length > longestRefusal) {
+        leave();
+        await setImmediate();
+      }
       const result = read(answer);
       pacer.answered(sent);
       if (count) {

@@ -45,19 +45,28 @@ export class Pacer {
     this.#pace = new Pace(options);
   }
 
-  /** Runs `request` when its turn comes. A place is held only as long as the request runs. */
+  /**
+   * Runs `request` when its turn comes. It holds its place until it has run, or until it calls `leave`:
+   * then the next one starts.
+   */
   async run<Result>(
     priority: Priority,
-    request: () => Promise<Result>,
+    request: (leave: () => void) => Promise<Result>,
     spacing?: Spacing,
   ): Promise<Result> {
     await this.#turn(priority, spacing);
-    try {
-      this.#signal.throwIfAborted();
-      return await request();
-    } finally {
+    let isRunning = true;
+    const leave = () => {
+      if (!isRunning) return;
+      isRunning = false;
       this.#running -= 1;
       this.#startNext();
+    };
+    try {
+      this.#signal.throwIfAborted();
+      return await request(leave);
+    } finally {
+      leave();
     }
   }
 
