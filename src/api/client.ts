@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../base/clock.ts';
+import { type Clock, nextTurn } from '../base/clock.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Authorization, Authorizer } from './auth/authorizers.ts';
@@ -207,7 +206,7 @@ export class Client {
       answer = await transport.send(call);
       if (answer.status === 200 && answer.bytes.length > longestRefusal) {
         leave();
-        await setImmediate();
+        await nextTurn();
       }
       const result = read(answer);
       pacer.answered(sent);
