@@ -185,7 +185,7 @@ export class Client {
     const startedAt = clock.now();
     const began = clock.monotonic();
     const tookMs = () => Math.round(clock.monotonic() - began);
-    const sent = pacer.send();
+    const sent = pacer.pace.send();
     const { origin, pathname } = new URL(call.url);
     let answer: HttpAnswer | undefined;
     const tell = (outcome: Pick<RequestEvent, 'code' | 'records' | 'failure'>) =>
@@ -209,7 +209,7 @@ export class Client {
         await nextTurn();
       }
       const result = read(answer);
-      pacer.answered(sent);
+      pacer.pace.answered(sent);
       if (count) {
         this.#pages += 1;
         this.#pagesMs += tookMs();
@@ -230,7 +230,7 @@ export class Client {
   #isTooLate(ms: number, { began, attempts, refusals }: Course): boolean {
     const { clock, pacer, patience } = this.#options;
     if (!patience) return false;
-    const nextAt = clock.monotonic() + Math.max(ms, pacer.pauseMs);
+    const nextAt = clock.monotonic() + Math.max(ms, pacer.pace.pauseMs);
     return attempts - refusals >= patience.attempts || nextAt - began > patience.withinMs;
   }
 
@@ -239,12 +239,12 @@ export class Client {
     // A Retry-After of 0, or of a date gone by, says nothing about how long to wait.
     const askedMs = retryAfterMs ? Math.min(retryAfterMs, longestPauseMs) : undefined;
     if (policy === 'rate_limit') {
-      const pauseMs = pacer.limited(sent, askedMs);
+      const pauseMs = pacer.pace.limited(sent, askedMs);
       if (pauseMs === undefined) return;
       course.refusals += 1;
       observer.paused?.(pauseMs);
     } else if (policy === 'retry' && askedMs) {
-      pacer.pause(askedMs);
+      pacer.pace.pause(askedMs);
       observer.paused?.(askedMs);
     }
   }
@@ -267,10 +267,10 @@ export class Client {
         return course.faults < faults.attempts ? backoff(course.faults, faults, random) : undefined;
       case 'rate_limit':
         // Where nothing is let through for so long, each request that is left is tried once.
-        if (Math.max(course.refusals, pacer.refusalsInARow) >= mostRefusals) return undefined;
+        if (Math.max(course.refusals, pacer.pace.refusalsInARow) >= mostRefusals) return undefined;
         if (course.attempts >= mostAttempts) return undefined;
         // For a longer pause it waits at the pacer, as all others do.
-        return pacer.pauseMs < repeatMs ? repeatMs : 0;
+        return pacer.pace.pauseMs < repeatMs ? repeatMs : 0;
     }
   }
 }

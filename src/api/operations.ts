@@ -143,7 +143,12 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
       const gapMs = authorizers.settlements().spacing?.gapMs ?? 0;
-      return { pages, pageMs, concurrency, perSecond: Math.min(pacer.perSecond, 1000 / gapMs) };
+      return {
+        pages,
+        pageMs,
+        concurrency,
+        perSecond: Math.min(pacer.pace.perSecond, 1000 / gapMs),
+      };
     },
     close: () => {
       // What nobody waits for any more (the rest of a failed walk) must not be tried again.

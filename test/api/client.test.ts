@@ -31,10 +31,6 @@ interface Options {
   readonly isAlwaysSecond?: boolean;
 }
 
-class SecondPacer extends Pacer {
-  override limited(): undefined {}
-}
-
 /** A clock whose sleepers sleep until they are released. */
 class HeldClock extends FakeClock {
   readonly #sleepers: (() => void)[] = [];
@@ -75,12 +71,8 @@ async function setUp(
     now: () => clock.now(),
   });
   onTestFinished(() => transport.close());
-  const pacer = new (isAlwaysSecond ? SecondPacer : Pacer)({
-    concurrency,
-    clock,
-    signal: run.signal,
-    random,
-  });
+  const pacer = new Pacer({ concurrency, clock, signal: run.signal, random });
+  if (isAlwaysSecond) pacer.pace.limited = () => undefined;
   const events: RequestEvent[] = [];
   const pauses: number[] = [];
   const observer = {
