@@ -10,7 +10,6 @@ import {
 import type { Settings } from '../../../config/settings.ts';
 import { type AnswererOptions, EventAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal, type JournalEvent } from '../../../listen/journal.ts';
-import { webhookKeeper } from '../../../listen/keep-webhook.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
@@ -123,7 +122,7 @@ async function receive(
         host: address,
         port,
         path,
-        keep: webhookKeeper(journal, (event) => answerer.add(event)),
+        keep: (text) => journal.keep(text, (event) => answerer.add(event)),
         isWritable: () => journal.isWritable(),
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);
