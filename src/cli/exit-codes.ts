@@ -1,6 +1,6 @@
 import type { FailureCause } from '../base/errors.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
-import type { Interruption } from './context.ts';
+import type { Interruption } from './host.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {

@@ -12,6 +12,7 @@ import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { type ExportScope, readScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { noDigestSentence } from '../report/export/words.ts';
+import type { Flags } from './flags.ts';
 
 /** An export that is read instead of the service. */
 export interface Exported {
@@ -24,17 +25,6 @@ export interface Exported {
   readonly lacking: ReadonlyMap<string, string>;
 }
 
-/** Flags that name an export, and those that cannot be combined with them. */
-export interface FromExportFlags extends SettlementFilters {
-  /** The folder of an export that is read instead of the service. */
-  readonly fromExport?: string;
-  readonly sandbox?: true;
-  readonly scenario?: string;
-  readonly fault?: readonly string[];
-  /** Nothing but the plan of a run is wanted. */
-  readonly dryRun?: true;
-}
-
 /** Settings that were written down with the days of an export. */
 export interface ExportedSettings extends ChosenProfile {
   /** Sentences: that the days were not all judged alike, or not by this version of recon. */
@@ -45,7 +35,7 @@ export interface ExportedSettings extends ChosenProfile {
  * The export that the flags name, if they name one. ReconError `usage` where there is none, or where
  * other flags ask for something else.
  */
-export async function findExport(flags: FromExportFlags): Promise<Exported | undefined> {
+export async function findExport(flags: Flags): Promise<Exported | undefined> {
   const { fromExport: folder } = flags;
   if (folder === undefined) return undefined;
   const scope = await readScope(folder);

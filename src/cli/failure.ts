@@ -1,19 +1,8 @@
 import { parseArgs } from 'node:util';
 import { ReconError } from '../base/errors.ts';
 import { ndjsonLine } from '../render/json.ts';
-import { type Host, type Interruption, linesFor } from './context.ts';
 import { codesByFailure, codesByInterruption, exitCodes } from './exit-codes.ts';
-import { ClosedPipe } from './output.ts';
-
-/** The run was interrupted from outside. */
-export class Interrupted extends Error {
-  readonly signal: Interruption;
-
-  constructor(signal: Interruption) {
-    super(`interrupted by ${signal}`);
-    this.signal = signal;
-  }
-}
+import { ClosedPipe, type Host, Interrupted, linesFor } from './host.ts';
 
 /** How a failed run ends: its exit code, and what there is to say. */
 export interface RunEnding {

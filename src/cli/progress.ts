@@ -1,6 +1,6 @@
 import type { Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Host } from './context.ts';
+import type { Host } from './host.ts';
 
 /** One line on a terminal that says how far the run has come. */
 export interface ProgressLine {

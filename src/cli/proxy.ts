@@ -1,6 +1,6 @@
 import type { ProxySettings } from '../api/proxy.ts';
 import { ReconError } from '../base/errors.ts';
-import type { Host } from './context.ts';
+import type { Host } from './host.ts';
 
 /** The usual spellings, the ones that count first. */
 const spellings = {

@@ -1,13 +1,14 @@
 import { addDays, addMonths, dayAt, daysOfMonth, isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
+import type { Flags } from './flags.ts';
 
 /** The flags that name a range, as they were written. */
-export interface RangeFlags {
-  readonly from?: string;
-  readonly to?: string;
-  readonly on?: string;
-  readonly month?: string;
+export type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
+
+/** Whether any of them is given. */
+export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
+  return [from, to, on, month].some((flag) => flag !== undefined);
 }
 
 export interface RangeContext {

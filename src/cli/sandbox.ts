@@ -1,11 +1,10 @@
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
-import { didYouMean } from '../config/nearest.ts';
+import { didYouMean, wordMeant } from '../config/nearest.ts';
 import { type Faults, faultNames, parseFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
 import { cannotListen } from './cannot-listen.ts';
-import { wordMeant } from './flags.ts';
 
 export interface LaunchOptions {
   readonly scenario?: string | undefined;

@@ -3,23 +3,16 @@ import { isAbsolute, resolve } from 'node:path';
 import { type ConfigPlace, configPlace } from '../config/config-file.ts';
 import type { ChosenProfile } from '../config/profile.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
-import type { SettingFlags } from '../config/table.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
-import type { Host } from './context.ts';
-
-/** Flags that every command with settings takes, as they were written. */
-export interface RunSettingFlags extends SettingFlags {
-  readonly sandbox?: true;
-  readonly fromExport?: string;
-}
+import type { Context } from './context.ts';
+import type { Host } from './host.ts';
 
 /**
  * The settings of a run. With the sandbox or an export, a configuration file counts only where it is
  * named; else those do that are `stored` with the export.
  */
 export async function readSettings(
-  flags: RunSettingFlags,
-  host: Host,
+  { flags, host }: Pick<Context, 'flags' | 'host'>,
   stored?: ChosenProfile,
 ): Promise<Settings> {
   const isFileNamed = flags.profile !== undefined || flags.config !== undefined;
@@ -41,10 +34,7 @@ export function judgement({
 }
 
 /** Where the configuration file is, or would be. */
-export function findConfigFile(
-  { config }: Pick<RunSettingFlags, 'config'>,
-  host: Host,
-): ConfigPlace {
+export function findConfigFile(config: string | undefined, host: Host): ConfigPlace {
   return configPlace(config, host.env, homeOf(host));
 }
 

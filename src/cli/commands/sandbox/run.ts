@@ -2,28 +2,16 @@ import { ReconError } from '../../../base/errors.ts';
 import { faultNames } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
-import { type Context, type Host, say } from '../../context.ts';
-import { print } from '../../output.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { type Host, print, say } from '../../host.ts';
 import { launchSandbox } from '../../sandbox.ts';
 
-export interface SandboxFlags {
-  readonly host?: string;
-  readonly port?: number;
-  readonly scenario?: string;
-  readonly fault?: readonly string[];
-  readonly list?: true;
-  /** Where its webhooks go. */
-  readonly notify?: string;
-}
-
 /** `recon sandbox`: keeps the service running and prints the settings that reach it. */
-export async function sandbox(
-  flags: SandboxFlags,
-  { host, clock, signal }: Context,
-): Promise<number> {
+export async function sandbox({ flags, host, clock, signal }: Context): Promise<number> {
   if (flags.list) {
-    await print(host.stdout, await listText());
-    return 0;
+    await print(host, await listText());
+    return exitCodes.ok;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
   const launched = await launchSandbox({ ...flags, clock });
@@ -31,7 +19,7 @@ export async function sandbox(
   const { name, about, period } = launched.scenario;
   try {
     await print(
-      host.stdout,
+      host,
       [
         `export RECON_BASE_URL=${baseUrl}`,
         `export RECON_AUTH_URL=${authUrl}`,
@@ -47,7 +35,7 @@ export async function sandbox(
     say(host, 'Sandbox running. Press Ctrl-C to stop.');
     if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, host, signal);
     await aborted(signal);
-    return 0;
+    return exitCodes.ok;
   } finally {
     await launched.sandbox.close();
   }
