@@ -1,5 +1,3 @@
-import type { FailureCause, ReconError } from '../base/errors.ts';
-
 /** What a check came to by what was found. Facts are plain values, moments as ISO 8601. */
 export interface CheckFinding<Facts> {
   readonly level: 'ok' | 'warning' | 'failure';
@@ -10,14 +8,6 @@ export interface CheckFinding<Facts> {
 export interface NotChecked<Lacking extends string> {
   readonly level: 'not_checked';
   readonly lacks: Lacking;
-}
-
-/** A failure as plain values. */
-export interface CheckFault {
-  readonly cause: FailureCause;
-  readonly message: string;
-  readonly where: string | null;
-  readonly hint: string | null;
 }
 
 /** What a check came to, in the type of its facts as they are written. */
@@ -31,9 +21,4 @@ export function finding<const Facts>(
 /** Says what a check lacks. */
 export function notChecked<Lacking extends string>(lacks: Lacking): NotChecked<Lacking> {
   return { level: 'not_checked', lacks };
-}
-
-/** The failure of a request, or of the settings, as a check reports it. */
-export function checkFaultOf({ failure, message, where, hint }: ReconError): CheckFault {
-  return { cause: failure, message, where: where ?? null, hint: hint ?? null };
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/probe.ts';
-import { type CheckFault, finding, notChecked } from '../check.ts';
-import { type Examination, isAboutCharges } from '../examination.ts';
+import { finding, notChecked } from '../check.ts';
+import { type CheckFault, chargeSeen, type Examination, isAboutCharges } from '../examination.ts';
 
 /** Tokens of V1 carry the time (doc 5.1); otherwise it is only about which day it is. */
 const tolerable = { signing: 1, otherwise: 60 };
@@ -62,7 +62,8 @@ interface ChargeFacts {
 
 /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */
 export function judgeCharges(evidence: Examination) {
-  const { answers, chargeId, stop, setup } = evidence;
+  const { answers, stop, setup } = evidence;
+  const chargeId = chargeSeen(answers);
   if (chargeId === undefined) {
     return answers.rows && !stop ? notChecked('charge_id') : undefined;
   }

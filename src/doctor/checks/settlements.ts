@@ -14,8 +14,7 @@ export function judgeSettlements({ answers, query }: Examination) {
 }
 
 /** Whether all records can be read, and whether the answers are what the document shows. */
-export function judgeRecords(evidence: Examination) {
-  const { answers, sightings } = evidence;
+export function judgeRecords({ answers, sightings }: Examination) {
   if (!answers.first) return undefined;
   const { settlements, nextSettlements, rows, nextRows } = answers;
   const pages = [settlements, nextSettlements, rows, nextRows];
@@ -30,7 +29,7 @@ export function judgeRecords(evidence: Examination) {
   }));
   const transactions = new Set([rows, nextRows].flatMap((page) => page?.keys ?? [])).size;
   const facts = {
-    settlements: seenSettlements(evidence).length,
+    settlements: seenSettlements(answers).length,
     transactions,
     unreadable: [...unreadable.values()],
     unknownFields,
@@ -42,10 +41,10 @@ export function judgeRecords(evidence: Examination) {
 }
 
 /** The zone in which settlement dates are written; which one is meant is not documented (doc 4.3). */
-export function judgeDates(evidence: Examination) {
-  const settlements = seenSettlements(evidence);
+export function judgeDates({ answers, query }: Examination) {
+  const settlements = seenSettlements(answers);
   if (settlements.length === 0) return undefined;
-  const { from, to } = evidence.query.range;
+  const { from, to } = query.range;
   const counts = new Map<string, number>();
   for (const { timestamp } of settlements) {
     const zone = writtenZone(timestamp);
@@ -60,20 +59,19 @@ export function judgeDates(evidence: Examination) {
 }
 
 /** Whether amounts have the decimal places of their currency, by the headers alone. */
-export function judgeScales(evidence: Examination) {
-  const settlements = seenSettlements(evidence);
+export function judgeScales({ answers, setup }: Examination) {
+  const settlements = seenSettlements(answers);
   if (settlements.length === 0) return undefined;
-  const { expectedScales, profile = null } = evidence.setup;
+  const { expectedScales, profile = null } = setup;
   const unusual = unusualScales(settlements, expectedScales);
   const level = unusual.length > 0 ? 'warning' : 'ok';
   return finding(level, { settlements: settlements.length, unusual, profile });
 }
 
 /** On how many settlements each identity holds, by their headers alone. */
-export function judgeIdentity(evidence: Examination) {
-  const settlements = seenSettlements(evidence);
+export function judgeIdentity({ answers, setup }: Examination) {
+  const settlements = seenSettlements(answers);
   if (settlements.length === 0) return undefined;
-  const { setup } = evidence;
   const { identity: chosen, profile = null } = setup;
   const { fits, better } = identityFits(settlements, setup);
   const fit = fits.find(({ identity }) => identity === chosen);
