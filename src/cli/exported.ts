@@ -3,7 +3,7 @@ import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
-import type { ChosenProfile } from '../config/profile.ts';
+import type { ChosenProfile } from '../config/config-file.ts';
 import { formatScales } from '../config/setting-values.ts';
 import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import type { ChosenProfile } from '../config/config-file.ts';
 import { type ConfigPlace, configPlace } from '../config/config-file.ts';
-import type { ChosenProfile } from '../config/profile.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Context } from './context.ts';

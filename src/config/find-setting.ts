@@ -1,8 +1,8 @@
 import { runCommand } from '../base/run-command.ts';
 import { Secret } from '../base/secrets.ts';
+import type { ChosenProfile } from './config-file.ts';
 import { type Found, findInEnvironment } from './environment.ts';
 import type { Environment, Origin } from './origin.ts';
-import type { ChosenProfile } from './profile.ts';
 import { isSecretKey, type SettingFlags, type SettingKey, settingTable } from './table.ts';
 
 /** Where settings are looked for. */
