@@ -45,7 +45,8 @@ export async function whatIsAsked(context: Context): Promise<Asked> {
   const range = isJudgedAsStored && hasRange ? resolveRange(flags, inUtc) : undefined;
   const stored = isJudgedAsStored ? await exportedSettings(exported, range) : undefined;
   const settings = await readSettings(context, stored);
-  const scenario = flags.sandbox && (await scenarioOf(flags));
+  const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
+  const scenario = await chooseScenario?.(flags.scenario);
   return {
     settings,
     judgement: judgement(settings),
@@ -57,11 +58,6 @@ export async function whatIsAsked(context: Context): Promise<Asked> {
     repeated: repeatedFlags(flags, exported),
     warnings: stored?.warnings ?? [],
   };
-}
-
-/** The scenario of the sandbox that the flags name; ReconError `usage` where there is none. */
-export async function scenarioOf({ scenario }: Flags) {
-  return (await import('./sandbox.ts')).chooseScenario(scenario);
 }
 
 /** The range that the flags name, or else all days of the data. Throws ReconError. */

@@ -14,7 +14,7 @@ export class Messages {
   readonly observer: Observer;
   readonly #flags: MessageFlags;
   readonly #surroundings: Surroundings;
-  #line: ProgressLine | undefined;
+  #line: ProgressLine;
 
   constructor(flags: MessageFlags, surroundings: Surroundings) {
     this.#flags = flags;

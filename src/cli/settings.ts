@@ -38,14 +38,10 @@ export function findConfigFile(config: string | undefined, host: Host): ConfigPl
   return configPlace(config, host.env, homeOf(host));
 }
 
-/** A HOME that is not an absolute path would be resolved against the current folder. */
+/** The user's home; by the system's records where HOME would be resolved against the current folder. */
 export function homeOf({ env }: Host): string {
   const home = env['HOME'] ?? '';
-  return isAbsolute(home) ? home : homeOnRecord();
-}
-
-/** The user's home by the system's records, which no variable changes. */
-function homeOnRecord(): string {
+  if (isAbsolute(home)) return home;
   try {
     return resolve('/', userInfo().homedir);
   } catch {

@@ -10,11 +10,10 @@ import { examine } from '../../../doctor/examine.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
 import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
-import { scenarioOf } from '../../asked.ts';
+import { whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport, sayConclusion } from '../../output.ts';
-import { readSettings } from '../../settings.ts';
 import { type Reached, reachService } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
@@ -66,18 +65,15 @@ type Known = { -readonly [Key in 'file' | 'settings']: DoctorReport[Key] };
 
 /** All that it takes to ask the service. Throws ReconError. */
 async function prepare(context: Context, known: Known) {
-  const settings = await readSettings(context);
+  const { flags } = context;
+  const { settings, period } = await whatIsAsked(context);
   known.file = settings.hasFile ? settings.file.path : undefined;
-  known.settings = await shownSettings(settings, context);
-  const range = await daysToLookAt(settings, context);
+  // The sandbox brings its own connection along.
+  const brought: readonly string[] = flags.sandbox ? connectionKeys : [];
+  known.settings = (await settings.show()).filter(({ key }) => !brought.includes(key));
+  const range = daysToLookAt(settings, period, context);
   const reached = await reachService(settings, ['settlements', 'charges'], context);
   return { reached, range, setup: setupOf(settings, reached, context) };
-}
-
-/** The sandbox brings its own connection along. */
-async function shownSettings(settings: Settings, { flags }: Context) {
-  const names: readonly string[] = flags.sandbox ? connectionKeys : [];
-  return (await settings.show()).filter(({ key }) => !names.includes(key));
 }
 
 function setupOf(
@@ -101,11 +97,11 @@ function setupOf(
 }
 
 /** The last days with today; of the sandbox, all of its data unless a number of days is given. */
-async function daysToLookAt(
+function daysToLookAt(
   { preferences: { time_zone: timeZone } }: Settings,
+  period: DateRange | undefined,
   { flags, clock }: Context,
-): Promise<DateRange> {
-  const period = flags.sandbox && (await scenarioOf(flags)).period;
+): DateRange {
   if (period && flags.days === undefined) return period;
   const to = period?.to ?? dayAt(clock.now(), timeZone);
   return { from: addDays(to, 1 - (flags.days ?? usualDays)), to };

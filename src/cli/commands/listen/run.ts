@@ -3,9 +3,8 @@ import { ReconError } from '../../../base/errors.ts';
 import { takeLock } from '../../../base/folder-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { defaultPath, readListenSettings } from '../../../config/listen-settings.ts';
-import type { Settings } from '../../../config/settings.ts';
 import { type AnswererOptions, EventAnswerer } from '../../../listen/event-answerer.ts';
-import { Journal, type JournalEvent } from '../../../listen/journal.ts';
+import { Journal } from '../../../listen/journal.ts';
 import { webhookKeeper } from '../../../listen/keep-webhook.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert } from '../../../render/inert.ts';
@@ -15,14 +14,14 @@ import { many } from '../../../report/common/phrase.ts';
 import { eventDocument } from '../../../report/webhook/document.ts';
 import { eventLine } from '../../../report/webhook/line.ts';
 import { type EventReport, eventReports } from '../../../report/webhook/report.ts';
-import { scenarioOf } from '../../asked.ts';
+import { type Asked, whatIsAsked } from '../../asked.ts';
 import { cannotListen } from '../../cannot-listen.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { say } from '../../host.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import { homeOf, judgement, readSettings } from '../../settings.ts';
+import { homeOf } from '../../settings.ts';
 import { withService } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
@@ -45,8 +44,8 @@ export async function listen(context: Context): Promise<number> {
     const hint = 'Choose another --path.';
     throw new ReconError('usage', message, { where: '--path', hint });
   }
-  const settings = await readSettings(context);
-  const owner = flags.sandbox ? 'sandbox' : (settings.profile ?? 'default');
+  const asked = await whatIsAsked(context);
+  const owner = flags.sandbox ? 'sandbox' : (asked.settings.profile ?? 'default');
   const listening = await readListenSettings(flags, host.env, homeOf(host), owner);
   const { path, journal: folder, warnings } = listening;
   for (const warning of warnings) messages.say(warning);
@@ -63,7 +62,7 @@ export async function listen(context: Context): Promise<number> {
       keepDays: flags.keepEvents ?? keptDays,
       onTrouble: (trouble) => say(host, `journal: ${described(trouble)}`),
     });
-    await receive({ port, path }, journal, settings, context);
+    await receive({ port, path }, journal, asked, context);
     const left = many((await journal.unanswered()).length, 'event');
     messages.say(`Stopped. Left for the next start: ${left}.`);
     return exitCodes.ok;
@@ -76,23 +75,25 @@ export async function listen(context: Context): Promise<number> {
 async function receive(
   { port, path }: { readonly port: number; readonly path: string },
   journal: Journal,
-  settings: Settings,
+  asked: Asked,
   context: Context,
 ): Promise<void> {
   const { flags, host, clock, random, signal, messages } = context;
+  const { settings } = asked;
   const { host: address = '127.0.0.1' } = flags;
-  const asked = judgement(settings);
   const waiting = (await journal.unanswered()).length;
-  const tellBy = await teller(journal, settings, context);
   // A time for the whole run would end the reading, and leave the listening as it is.
   const endless = { ...settings, preferences: { ...settings.preferences, timeout: undefined } };
   await withService(endless, ['settlements', 'charges'], context, ({ source }) =>
-    withOutput({ path: undefined }, host, async (print) => {
+    withOutput({ path: undefined }, host, async (write) => {
       const answerer = new EventAnswerer<WebhookAnswer>({
         journal,
-        read: (hint) => answerHint(hint, source, asked),
-        tell: tellBy(print),
-        onFailure: (event, failure) => say(host, failureText(event, failure)),
+        read: (hint) => answerHint(hint, source, asked.judgement),
+        tell: teller(write, journal, asked, context),
+        onFailure: ({ name }, failure) => {
+          const text = `event ${name} is not answered yet and will be tried again: ${described(failure)}`;
+          say(host, text);
+        },
         ahead: settings.preferences.concurrency,
         clock,
         random,
@@ -131,35 +132,31 @@ async function receive(
  * Writes what came of an event: a line for people on a terminal, else JSON. Resolves with the reason
  * to set the event aside, if there is one, which is said on standard error too.
  */
-async function teller(
+function teller(
+  write: Write,
   journal: Journal,
-  { preferences }: Settings,
+  { names }: Asked,
   context: Context,
-): Promise<(print: Write) => AnswererOptions<WebhookAnswer>['tell']> {
-  const offer = { formats: ['table', 'ndjson'] as const, piped: 'ndjson' as const };
-  const { flags, host } = context;
-  const { format, options } = resolveTarget(context, offer);
-  const ofSandbox = flags.sandbox ? (await scenarioOf(flags)).names : {};
-  const names = new Map([...Object.entries(ofSandbox), ...preferences.names]);
+): AnswererOptions<WebhookAnswer>['tell'] {
+  const { format, options } = resolveTarget(context, {
+    formats: ['table', 'ndjson'],
+    piped: 'ndjson',
+  });
   const lineOf = (report: EventReport) => {
     if (format === 'ndjson') return ndjsonLine(eventDocument(report));
     const { text, tone } = eventLine(report);
     return renderLine(text, tone, options.screen.colour);
   };
-  return (print) => async (event, answered) => {
+  return async (event, answered) => {
     const asidePath = journal.asidePath(event.name);
     const reports = eventReports({ event, answered, asidePath, names });
-    for (const report of reports) await print(lineOf(report));
+    for (const report of reports) await write(lineOf(report));
     const reason = reports[0]?.setAside?.reason;
     if (reason === undefined) return undefined;
     const hint = `It is kept in ${asidePath}. To try it again, move it to ${journal.retryFolder}.`;
-    say(host, `event ${event.name} is set aside: ${reason} ${hint}`);
+    say(context.host, `event ${event.name} is set aside: ${reason} ${hint}`);
     return inert(reason);
   };
-}
-
-function failureText({ name }: JournalEvent, failure: ReconError): string {
-  return `event ${name} is not answered yet and will be tried again: ${described(failure)}`;
 }
 
 function described({ message, where, hint }: ReconError): string {
