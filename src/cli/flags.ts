@@ -49,12 +49,12 @@ export class FlagOption extends Option {
 /** Flags that help shows together, below a heading. */
 export type FlagGroup = readonly [heading: string, ...flags: readonly Flag[]];
 
-type More = Pick<Flag, 'words' | 'many' | 'isHidden' | 'isMandatory'>;
-const hidden = { isHidden: true } as const;
+type More = Pick<Flag, 'words' | 'many' | 'implies' | 'isMandatory'>;
 const files = { words: 'files' } as const;
 
-function toggle(name: string, about: string, more: More = {}): Flag<true> {
-  return { name, about, ...more };
+function toggle<Value extends boolean = true>(name: string, about: string, more: More = {}) {
+  const flag: Flag<Value> = { name, about, ...more };
+  return flag;
 }
 
 /** One that may be given once; commander alone would let the last one win in silence. */
@@ -190,6 +190,11 @@ export function formatFlag(about: string, words: readonly Format[]): Flag<Format
   return choice('--format <format>', about, words);
 }
 
+function hidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
+  const all = Object.entries(table).map(([name, flag]) => [name, { ...flag, isHidden: true }]);
+  return Object.fromEntries(all);
+}
+
 const days = ['today', 'yesterday', '-7d', '-1w', '-1m'];
 const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
 const colours = ['auto', 'always', 'never'] as const;
@@ -201,34 +206,24 @@ const identityMeant = (text: string) => wordMeant(identities, text);
 const tolerance = 'allowed difference per amount, in minor units (default: 0)';
 const ignore = `checks to switch off: ${ignorableChecks.join(', ')}`;
 const failOn = 'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)';
-const format = 'format (default: table on a terminal, csv elsewhere)';
+const note = "add a column for the merchant's notes with this key; repeatable";
+const neighbours = 'days to search before and after; 0 for none (default: 3)';
+const keep = 'superseded versions to keep per day (default: all)';
+const keepEvents = 'days to keep answered events (default: 30)';
+const scenario = 'data of the sandbox (recon sandbox --list)';
+const fault = 'simulated fault; repeatable (recon sandbox --list)';
+const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
-/** Absent on the command line it is true; this makes it false. */
-const noExplain: Flag<boolean> = toggle('--no-explain', 'do not search for explanations', hidden);
-
-/** All flags, by the names that commander gives them. */
-export const flags = {
+/** What most people need. */
+const usual = {
   from: once('--from <day>', from, { words: days }),
   to: once('--to <day>', 'last day', { words: days }),
   on: once('--on <day>', 'single day', { words: days }),
   month: once('--month <month>', 'whole month: 2026-03, this, last', { words: ['this', 'last'] }),
   settlement: parsed('--settlement <id>', 'one settlement, instead of a range', oneUuid),
-  mid: parsed('--mid <uuid>', 'merchant', oneUuid, hidden),
-  cid: parsed('--cid <number>', 'company', wholeNumber, hidden),
-  chid: parsed('--chid <number>', 'chain', wholeNumber, hidden),
   state: repeated('--state <values>', 'transaction states', exactValues),
   type: repeated('--type <values>', 'transaction types', exactValues),
-  paymentType: repeated('--payment-type <values>', 'payment types', exactValues, hidden),
-
-  identity: parsed('--identity <name>', identity, identityMeant, { words: identities, ...hidden }),
-  tolerance: once('--tolerance <minor units>', tolerance, hidden),
-  ignore: repeated('--ignore <codes>', ignore, checkCodes, {
-    words: ignorableChecks,
-    many: true,
-    ...hidden,
-  }),
-  failOn: choices('--fail-on <conditions>', failOn, failOnWords, hidden),
 
   by: choice('--by <what>', 'one line per settlement or per group', by),
   only: choices(
@@ -236,93 +231,75 @@ export const flags = {
     'show only these verdicts (totals are not filtered)',
     verdicts,
   ),
-  explain: noExplain,
-  dryRun: toggle('--dry-run', 'only estimate the number of requests and the time', hidden),
-  note: repeated(
-    '--note <key>',
-    "add a column for the merchant's notes with this key; repeatable",
-    noteKey,
-  ),
+  note: repeated('--note <key>', note, noteKey),
   notes: toggle('--notes', 'add all notes of the merchant as JSON in one column'),
 
-  neighbours: parsed(
-    '--neighbours <days>',
-    'days to search before and after; 0 for none (default: 3)',
-    upTo(366),
-  ),
+  neighbours: parsed('--neighbours <days>', neighbours, upTo(366)),
   neighbourRows: toggle('--neighbour-rows', 'also read their rows'),
   charges: toggle('--charges', 'also read the charges of rows in explanations'),
-  /** Which scheme charges take is not documented, so that it may have to be tried out. */
-  chargeAuth: choice(
-    '--charge-auth <scheme>',
-    'authentication scheme for charges',
-    schemes,
-    hidden,
-  ),
   raw: toggle('--raw', raw),
-  personal: toggle('--personal', 'with --raw: include customer and payer', hidden),
   settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),
   days: parsed('--days <number>', 'days of settlements to check (default: 7)', upTo(366, 1)),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
-  deep: toggle('--deep', 'also reread the rows of days whose headers have not changed', hidden),
-  keep: parsed(
-    '--keep <number>',
-    'superseded versions to keep per day (default: all)',
-    wholeNumber,
-    hidden,
-  ),
-  rebind: toggle('--rebind', 'continue an export whose host or profile was renamed', hidden),
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
 
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
   port: parsed('--port <number>', 'port; 0 picks a free one', portNumber),
   path: once('--path <path>', 'path for webhooks (default: /hook)'),
   journal: once('--journal <folder>', 'folder for events', files),
-  keepEvents: parsed(
-    '--keep-events <days>',
-    'days to keep answered events (default: 30)',
-    upTo(36_500),
-    hidden,
-  ),
   notify: once('--notify <url>', 'URL to send webhooks to'),
   list: toggle('--list', 'list scenarios and faults'),
 
-  format: formatFlag(format, formats),
-  json: { ...toggle('--json', 'same as --format json'), implies: { format: 'json' } },
+  format: formatFlag('format (default: table on a terminal, csv elsewhere)', formats),
+  json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),
   output: once('-o, --output <path>', 'file to write to; its suffix selects the format', files),
   dialect: choice('--dialect <dialect>', 'csv dialect', dialects),
-  color: choice('--color <when>', 'when to use colours', colours, hidden),
-  noColor: {
-    ...toggle('--no-color', 'same as --color never', hidden),
-    implies: { color: 'never' },
-  },
   quiet: toggle('-q, --quiet', 'print no messages unless something is wrong'),
   verbose: toggle('--verbose', 'log each request to standard error'),
 
   profile: once('--profile <name>', 'profile in the configuration file', { words: 'profiles' }),
   config: once('--config <file>', 'configuration file', files),
   sandbox: toggle('--sandbox', 'use the built-in sandbox; no credentials needed'),
-  scenario: once('--scenario <name>', 'data of the sandbox (recon sandbox --list)', {
-    words: 'scenarios',
-    ...hidden,
-  }),
-  fault: repeated(
-    '--fault <name>',
-    'simulated fault; repeatable (recon sandbox --list)',
-    (text) => [text],
-    { words: 'faults', ...hidden },
-  ),
-  concurrency: once('--concurrency <number>', 'requests in parallel (default: 8)', hidden),
-  timeout: once(
-    '--timeout <duration>',
-    'time limit for the whole run: 90s, 10m (default: none)',
-    hidden,
-  ),
   fromExport: once('--from-export <folder>', 'read an export instead of the service', files),
 
   all: toggle('--all', 'list all flags of the command'),
 };
+
+/** What only `recon help COMMAND --all` lists. */
+const rare = hidden({
+  mid: parsed('--mid <uuid>', 'merchant', oneUuid),
+  cid: parsed('--cid <number>', 'company', wholeNumber),
+  chid: parsed('--chid <number>', 'chain', wholeNumber),
+  paymentType: repeated('--payment-type <values>', 'payment types', exactValues),
+
+  identity: parsed('--identity <name>', identity, identityMeant, { words: identities }),
+  tolerance: once('--tolerance <minor units>', tolerance),
+  ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
+  failOn: choices('--fail-on <conditions>', failOn, failOnWords),
+
+  /** It is true, and with this flag false. */
+  explain: toggle<boolean>('--no-explain', 'do not search for explanations'),
+  dryRun: toggle('--dry-run', 'only estimate the number of requests and the time'),
+  /** Which scheme charges take is not documented, so that it may have to be tried out. */
+  chargeAuth: choice('--charge-auth <scheme>', 'authentication scheme for charges', schemes),
+  personal: toggle('--personal', 'with --raw: include customer and payer'),
+
+  deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
+  keep: parsed('--keep <number>', keep, wholeNumber),
+  rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
+  keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
+
+  color: choice('--color <when>', 'when to use colours', colours),
+  noColor: toggle('--no-color', 'same as --color never', { implies: { color: 'never' } }),
+  scenario: once('--scenario <name>', scenario, { words: 'scenarios' }),
+  fault: repeated('--fault <name>', fault, (text) => [text], { words: 'faults' }),
+  concurrency: once('--concurrency <number>', 'requests in parallel (default: 8)'),
+  timeout: once('--timeout <duration>', timeout),
+});
+
+/** All flags, by the names that commander gives them. */
+export const flags = { ...usual, ...rare };
 
 /** The flags of a command line, each understood; absent where it was not given. */
 export type Flags = {
@@ -363,7 +340,7 @@ export function outputFlags(ofCommand: Flag<Format> = flags.format): FlagGroup {
 }
 
 /** Which settings of the configuration file count. */
-export const profileFlags = [flags.profile, { ...flags.config, ...hidden }] as const;
+export const profileFlags = [flags.profile, { ...flags.config, isHidden: true }] as const;
 
 /** The embedded service in the place of the real one. */
 export const sandboxFlags = [flags.sandbox, flags.scenario, flags.fault] as const;

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { isOpenToOthers, readTextFile, type TextFile } from '../base/files.ts';
 import { shellWord } from '../base/texts.ts';
-import { xdgFolder } from './environment.ts';
 import {
   type Environment,
   type Origin,
@@ -26,6 +25,17 @@ export function configPlace(flag: string | undefined, env: Environment, home: st
   if (named) return { path: named, origin: 'environment RECON_CONFIG' };
   const folder = xdgFolder(env, 'XDG_CONFIG_HOME', join(home, '.config'));
   return { path: join(folder, 'recon', 'config.toml'), origin: 'default' };
+}
+
+/** A folder that an XDG variable names, or else `fallback`. */
+export function xdgFolder(
+  env: Environment,
+  name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME',
+  fallback: string,
+): string {
+  const folder = variable(env, name);
+  // The specification has relative paths ignored.
+  return folder && isAbsolute(folder) ? folder : fallback;
 }
 
 /**
