@@ -15,17 +15,13 @@ import {
   conflictsById,
   mostFailuresInARow,
   notTried,
-  type Progress,
+  type ReadingOptions,
 } from './read-settlements.ts';
 
 /** Which transactions are read, and how. */
-export interface TransactionsRequest {
-  readonly source: Source;
+export interface TransactionsRequest extends ReadingOptions {
   /** The settlements of a query, or a single one. */
   readonly of: SettlementQuery | { readonly settlement: string };
-  /** Settlements that are read at the same time. */
-  readonly ahead: number;
-  readonly onProgress: (progress: Progress) => void;
 }
 
 /** Some rows of a settlement. */
@@ -82,7 +78,7 @@ export async function* readTransactions({
   source,
   of,
   ahead,
-  onProgress,
+  onProgress = () => {},
 }: TransactionsRequest): AsyncGenerator<TransactionBatch, TransactionsRead, void> {
   const { settlements, conflicts, findings } = await headersOf(source, of);
   const contents = conflictsById(conflicts);

@@ -118,9 +118,9 @@ function credentialsOf({ schemes, v1, v2 }: Connection): ApiOptions['credentials
 
 async function startedSandbox({ schemes }: Settings, { flags, clock }: Context) {
   const { launchSandbox } = await import('./sandbox.ts');
-  // The flags may hold a port and a host too: those are where `recon listen` listens.
-  const { scenario: name, fault } = flags;
-  const { sandbox, scenario } = await launchSandbox({ scenario: name, fault, clock });
+  // The port and the host are those where `recon listen` listens.
+  const { port, host, ...ofSandbox } = flags;
+  const { sandbox, scenario } = await launchSandbox(ofSandbox, clock);
   const { baseUrl, authUrl, credentials, signingKeys } = sandbox;
   const origin = 'all from the sandbox';
   const v1 = { ...signingKeys, origin };

@@ -33,17 +33,14 @@ async function linesFor(
   if (flag?.words === 'files') return [':files'];
   const kept = keptByShell(words, whole);
   return (flag ? await valuesOf(flag, typed, words, host) : namesAt(cursor))
-    .filter(({ word }) => word.startsWith(typed))
-    .map(({ word, about }) => ({ word: (before + word).slice(kept), about }))
-    .filter(({ word }) => word !== '')
-    .map(({ word, about }) => (about ? `${word}\t${about.replace(/\s+/g, ' ')}` : word));
+    .filter(([word]) => word.startsWith(typed))
+    .map(([word, about]) => [(before + word).slice(kept), about] as const)
+    .filter(([word]) => word !== '')
+    .map(([word, about]) => (about ? `${word}\t${about.replace(/\s+/g, ' ')}` : word));
 }
 
 /** A word that fits, and what a shell may show beside it. */
-interface Candidate {
-  readonly word: string;
-  readonly about?: string;
-}
+type Candidate = readonly [word: string, about?: string];
 
 async function valuesOf(
   { words: known = [], many }: Flag,
@@ -54,7 +51,7 @@ async function valuesOf(
   const all = typeof known === 'string' ? await lookUp[known](words, host) : known;
   const before = many ? typed.slice(0, typed.lastIndexOf(',') + 1) : '';
   const chosen = before.split(',');
-  return all.filter((word) => !chosen.includes(word)).map((word) => ({ word: before + word }));
+  return all.filter((word) => !chosen.includes(word)).map((word) => [before + word]);
 }
 
 /** How the words of each list are found. */
@@ -79,24 +76,18 @@ const lookUp: Readonly<
 
 /** Commands, topics and arguments, or else options. */
 function namesAt({ command, help, position, typed }: Cursor): readonly Candidate[] {
+  const below = position === 0 ? command.createHelp().visibleCommands(command) : [];
+  const choices = command.registeredArguments[position]?.argChoices ?? [];
   const others: readonly Candidate[] = [
-    ...(position === 0 ? command.createHelp().visibleCommands(command) : []).map((one) => ({
-      word: one.name(),
-      about: one.summary(),
-    })),
-    ...(help && !command.parent ? topics : []).map(({ name, summary }) => ({
-      word: name,
-      about: summary,
-    })),
-    ...((!help && command.registeredArguments[position]?.argChoices) || []).map((word) => ({
-      word,
-    })),
+    ...below.map((one) => [one.name(), one.summary()] as const),
+    ...(help && !command.parent ? topics : []).map(({ name, summary }) => [name, summary] as const),
+    ...(help ? [] : choices).map((word) => [word] as const),
   ];
   if ((help || others.length > 0) && !typed.startsWith('-')) return others;
-  const options = (help ?? command).options.flatMap(({ short, long, description: about }) =>
-    [short, long].flatMap((word) => (word ? [{ word, about }] : [])),
+  const options = (help ?? command).options.flatMap(({ short, long, description }) =>
+    [short, long].flatMap((word) => (word ? [[word, description] as const] : [])),
   );
-  return [...options, { word: '--help', about: 'show help' }];
+  return [...options, ['--help', 'show help']];
 }
 
 const isSeparator = (word: string | undefined) => word === '=' || word === ':';
@@ -117,24 +108,14 @@ function keptByShell(words: readonly string[], whole: readonly string[]): number
   return (whole.at(-1) ?? '').length - (isSeparator(last) ? 0 : last.length);
 }
 
-/** Where on the command line a word is being typed. */
-interface Cursor {
-  /** The innermost command that is named before it. */
-  readonly command: Command;
-  /** `recon help`, if it is asked about that command. */
-  readonly help: Command | undefined;
-  /** The flag whose value it is. */
-  readonly flag: Flag | undefined;
-  /** Which of the command's arguments it is, if it is one. */
-  readonly position: number;
-  /** What is there of it already; of `--option=value`, the value. */
-  readonly typed: string;
-  /** What comes before that in the same word. */
-  readonly before: string;
-}
+type Cursor = ReturnType<typeof cursorIn>;
 
-/** Finds the command, the flag or the argument that the last of the words belongs to. */
-function cursorIn(words: readonly string[], program: Command): Cursor {
+/**
+ * Finds where the last of the words is being typed: the innermost `command` that is named before it,
+ * and there a `flag` whose value it is, or the `position` of an argument; `help`, where `recon help` is
+ * asked about that command; what of it is `typed` already, and what of the same word comes `before`.
+ */
+function cursorIn(words: readonly string[], program: Command) {
   let command = program;
   let help: Command | undefined;
   let flag: Flag | undefined;

@@ -14,7 +14,7 @@ export async function sandbox({ flags, host, clock, signal }: Context): Promise<
     return exitCodes.ok;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
-  const launched = await launchSandbox({ ...flags, clock });
+  const launched = await launchSandbox(flags, clock);
   const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
   try {
