@@ -18,6 +18,11 @@ export function finding<const Facts>(
   return { level, facts };
 }
 
+/** A warning if `isOdd`, else nothing to worry about. */
+export function warningIf<const Facts>(isOdd: boolean, facts: Facts): CheckFinding<Facts> {
+  return { level: isOdd ? 'warning' : 'ok', facts };
+}
+
 /** Says what a check lacks. */
 export function notChecked<Lacking extends string>(lacks: Lacking): NotChecked<Lacking> {
   return { level: 'not_checked', lacks };

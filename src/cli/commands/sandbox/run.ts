@@ -18,19 +18,19 @@ export async function sandbox({ flags, host, clock, signal }: Context): Promise<
   const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
   try {
-    await print(
-      host,
-      [
-        `export RECON_BASE_URL=${baseUrl}`,
-        `export RECON_AUTH_URL=${authUrl}`,
-        `export RECON_CLIENT_ID=${credentials.clientId}`,
-        `export RECON_CLIENT_SECRET=${credentials.clientSecret}`,
-        `export RECON_AUDIENCE=${credentials.audience}`,
-        `export RECON_JWT_PUBLIC_KEY=${signingKeys.publicKey}`,
-        `export RECON_JWT_SECRET=${signingKeys.secret}`,
-        '',
-      ].join('\n'),
+    const variables = {
+      BASE_URL: baseUrl,
+      AUTH_URL: authUrl,
+      CLIENT_ID: credentials.clientId,
+      CLIENT_SECRET: credentials.clientSecret,
+      AUDIENCE: credentials.audience,
+      JWT_PUBLIC_KEY: signingKeys.publicKey,
+      JWT_SECRET: signingKeys.secret,
+    };
+    const lines = Object.entries(variables).map(
+      ([name, value]) => `export RECON_${name}=${value}\n`,
     );
+    await print(host, lines.join(''));
     say(host, `Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
     say(host, 'Sandbox running. Press Ctrl-C to stop.');
     if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, host, signal);
