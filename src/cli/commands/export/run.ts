@@ -1,7 +1,7 @@
 import { type ExportRequest, exportDays } from '../../../export/export-day.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import { daysOutside } from '../../../export/listing.ts';
-import type { DateRange, SettlementFilters } from '../../../model/source.ts';
+import type { DateRange } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
   countSettlements,
@@ -11,45 +11,27 @@ import {
 import { exportSentence, exportViews } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
-import type { Context, Host } from '../../context.ts';
-import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
-import type { MessageFlags, Messages } from '../../messages.ts';
-import { printReport, sayConclusion, sayOddAnswers } from '../../print-report.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOf, exitCodes, type RunOutcome } from '../../exit-codes.ts';
+import type { Messages } from '../../messages.ts';
+import { printReport, sayConclusion, sayOddAnswers } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
-import type { RunSettingFlags } from '../../settings.ts';
-import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
-
-declare const RECON_VERSION: string;
-
-export interface ExportFlags
-  extends RunSettingFlags,
-    ServiceFlags,
-    RangeFlags,
-    SettlementFilters,
-    TargetFlags,
-    MessageFlags {
-  /** The folder of the export. */
-  readonly out: string;
-  readonly deep?: true;
-  readonly keep?: number;
-  readonly rebind?: true;
-  readonly failOn?: readonly FailOn[];
-}
+import { describeRange, filtersOf } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import { resolveTarget, type Target } from '../../target.ts';
 
 /** `recon export`: writes a folder for each day of a range. Returns the exit code. */
-export async function exportRange(flags: ExportFlags, context: Context): Promise<number> {
-  const { host, clock } = context;
-  const target = resolveTarget(flags, host);
-  const asked = await whatIsAsked(flags, context);
+export async function exportRange(context: Context): Promise<number> {
+  const { flags, host, clock, messages } = context;
+  const { out = '' } = flags;
+  const target = resolveTarget(context);
+  const asked = await whatIsAsked(context);
   const { profile, preferences } = asked.settings;
-  const range = rangeAsked(flags, asked, context);
+  const range = rangeAsked(asked, context);
   const filters = filtersOf(flags);
-  const open = (given: ServiceContext) => openSource(flags, asked, given);
-  return withSource(flags, context, open, async (service, messages) => {
+  return withSource(asked, context, async (service) => {
     const scope = { profile: profile ?? null, host: service.host, filters };
-    const folder = await openExportFolder(flags.out, {
+    const folder = await openExportFolder(out, {
       scope,
       rebind: flags.rebind ?? false,
       owner: await thisProcess(host),
@@ -59,7 +41,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
     try {
       if (folder.recovered.length > 0)
         messages.say('Completed what an earlier run left unfinished.');
-      messages.say(`Exporting settlements ${describeRange(range)} into ${flags.out}`);
+      messages.say(`Exporting settlements ${describeRange(range)} into ${out}`);
       for (const name of folder.changedNames)
         messages.say(`Continuing an export that was renamed: ${name}.`);
       await messages.startProgress();
@@ -77,7 +59,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
         deep: flags.deep ?? false,
         keep: flags.keep,
       };
-      return await writeDays(flags, { range, profile, request, target, messages, host });
+      return await writeDays({ out, range, profile, request, target }, context);
     } finally {
       await folder.close();
     }
@@ -85,19 +67,20 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
 }
 
 interface Work {
+  readonly out: string;
   readonly range: DateRange;
   readonly profile: string | undefined;
   readonly request: ExportRequest;
   readonly target: Target;
-  readonly messages: Messages;
-  readonly host: Host;
 }
 
 /** Exports the days and reports on them, also where the run could not go on after some. */
 async function writeDays(
-  { out, quiet, failOn }: ExportFlags,
-  { range, profile, request, target, messages, host }: Work,
+  { out, range, profile, request, target }: Work,
+  context: Context,
 ): Promise<number> {
+  const { messages } = context;
+  const { quiet, failOn } = context.flags;
   const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
   const { days, failure } = await collect(range, request, (day) =>
     // A table on the same screen says it too.
@@ -110,7 +93,7 @@ async function writeDays(
   const outside = await daysOutside(folder.days, range);
   if (!quiet || target.path !== undefined) {
     const report = { folder: out, range, profile, days, renamed, outside };
-    await printReport(target, exportViews(report), host);
+    await printReport(target, exportViews(report), context);
     sayConclusion([exportSentence(report)], target, exitCodes.ok, messages);
   }
   tellUnwritten(days, messages);
