@@ -8,6 +8,11 @@ export function many(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
 }
 
+/** The texts that there are: those without their condition, and empty ones, go. */
+export function present(...texts: readonly (string | false | undefined)[]): readonly string[] {
+  return texts.flatMap((text) => text || []);
+}
+
 /** `a and b`, `a, b and c`. */
 export function enumerate(items: readonly string[]): string {
   return items.length < 2

@@ -1,8 +1,12 @@
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
 import { capitalised, enumerate, firstOf, many, withoutStop } from '../common/phrase.ts';
-import { unusualScaleTexts } from '../common/scale-words.ts';
-import { identityWords, oddAnswersText, unreadableText } from '../common/words.ts';
+import {
+  identityWords,
+  oddAnswersText,
+  unreadableText,
+  unusualScaleTexts,
+} from '../common/words.ts';
 
 /** The words of a check. */
 interface CheckWords<Facts> {

@@ -63,20 +63,16 @@ export function rowSections({ causes }: Explanation, of: string): readonly Secti
 export function rowsSection(title: string, rows: readonly ExplainedRow[], count: number): Section {
   const rest = count - rows.length;
   return {
-    ...section<ExplainedRow>(
-      title,
-      [
-        column(1, 'Transaction', 'text', ({ transactionId }) => transactionId, uuid),
-        column(5, 'Charge', 'text', ({ chargeId }) => chargeId, uuid),
-        column(3, 'Type', 'text', ({ type }) => type),
-        column(3, 'State', 'text', ({ state }) => state),
-        column(4, 'Currency', 'text', ({ amount }) => amount.currency),
-        column(1, 'Gross', 'amount', ({ amount }) => digitsOf(amount)),
-        column(2, 'Fees', 'amount', ({ fees }) => digitsOf(fees)),
-        column(2, 'Tax', 'amount', ({ tax }) => digitsOf(tax)),
-      ],
-      rows,
-    ),
+    ...section(title, rows, [
+      column(1, 'Transaction', 'text', ({ transactionId }) => transactionId, uuid),
+      column(5, 'Charge', 'text', ({ chargeId }) => chargeId, uuid),
+      column(3, 'Type', 'text', ({ type }) => type),
+      column(3, 'State', 'text', ({ state }) => state),
+      column(4, 'Currency', 'text', ({ amount }) => amount.currency),
+      column(1, 'Gross', 'amount', ({ amount }) => digitsOf(amount)),
+      column(2, 'Fees', 'amount', ({ fees }) => digitsOf(fees)),
+      column(2, 'Tax', 'amount', ({ tax }) => digitsOf(tax)),
+    ]),
     note: rest > 0 ? `... and ${rest} more` : undefined,
   };
 }

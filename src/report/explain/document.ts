@@ -6,7 +6,6 @@ import type { Hypothesised } from '../../explain/explained.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import {
   jsonAmount,
-  jsonAmountOrNull,
   jsonEntry,
   jsonError,
   jsonFacts,
@@ -63,8 +62,8 @@ function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainR
       step,
       sign,
       reported: jsonAmount(amounts.reported, scale),
-      computed: jsonAmountOrNull(amounts.computed, scale),
-      difference: jsonAmountOrNull(amounts.difference, scale),
+      computed: jsonAmount(amounts.computed, scale),
+      difference: jsonAmount(amounts.difference, scale),
     })),
     hypotheses: explained.hypotheses.map((hypothesis) => ({
       ...jsonHypothesis(hypothesis, explained.scale, identity),

@@ -3,9 +3,8 @@ import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { enumerate, many } from '../common/phrase.ts';
-import { expectedScalesText } from '../common/scale-words.ts';
 import type { Block, View, Views } from '../common/view.ts';
-import { opinionWords, verdictTones, verdictWords } from '../common/words.ts';
+import { expectedScalesText, opinionWords, verdictTones, verdictWords } from '../common/words.ts';
 import { answerText } from './answer.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';

@@ -53,11 +53,6 @@ export function waterfall(
   ];
 }
 
-interface Line extends Pick<WaterfallStep, 'reported' | 'computed' | 'difference'> {
-  readonly label: string;
-  readonly scale: number;
-}
-
 /** The arithmetic: every amount as reported and as computed from the rows. */
 export function waterfallSection(one: ReconciledSettlement, identity: Identity): Section {
   const { scale, settlement, reported, computed, difference } = one;
@@ -74,16 +69,13 @@ export function waterfallSection(one: ReconciledSettlement, identity: Identity):
     difference: difference && BigInt(difference.transactions),
   };
   const equation = identity === 'off' ? '' : ` (pay-in = ${identityWords(identity)})`;
-  return section<Line>(
-    `Arithmetic in ${settlement.currency}${equation}`,
-    [
-      column(1, '', 'text', ({ label }) => label),
-      column(1, 'Reported', 'amount', (line) => amountText(line.reported, line.scale)),
-      column(1, 'Computed', 'amount', (line) => amountText(line.computed, line.scale)),
-      column(1, 'Difference', 'difference', (line) => signedText(line.difference, line.scale)),
-    ],
-    [...amounts, transactions],
-  );
+  const lines = [...amounts, transactions];
+  return section(`Arithmetic in ${settlement.currency}${equation}`, lines, [
+    column(1, '', 'text', ({ label }) => label),
+    column(1, 'Reported', 'amount', (line) => amountText(line.reported, line.scale)),
+    column(1, 'Computed', 'amount', (line) => amountText(line.computed, line.scale)),
+    column(1, 'Difference', 'difference', (line) => signedText(line.difference, line.scale)),
+  ]);
 }
 
 const stepWords: Readonly<Record<WaterfallStep['step'], string>> = {

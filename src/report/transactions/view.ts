@@ -31,7 +31,7 @@ export function transactionsViews(
       ending: jsonEnd,
     },
     mostShown: mostShownRows,
-    shown: (rows) => [section('Transactions', screenColumns(query), rows)],
+    shown: (rows) => [section('Transactions', rows, screenColumns(query))],
     end: (end, shown) => [transactionsEnd(query, end, shown)],
   };
 }

@@ -2,9 +2,14 @@ import type { WebhookAnswer } from '../../app/answer-webhook.ts';
 import { chargeRule } from '../../reconcile/charges.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
 import { capitalised, signedText } from '../common/phrase.ts';
-import { scaleDoubts } from '../common/scale-words.ts';
 import type { Tone } from '../common/view.ts';
-import { opinionsText, sentence, verdictTones, verdictWords } from '../common/words.ts';
+import {
+  opinionsText,
+  scaleDoubts,
+  sentence,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
 import { verdictOfExplained } from '../explain/report.ts';
 import { differenceText, type EventReport, unansweredText } from './report.ts';
 
