@@ -1,5 +1,6 @@
 import type { Source } from '../model/source.ts';
-import { render } from '../render/index.ts';
+import { renderers } from '../render/index.ts';
+import type { Views } from '../report/common/view.ts';
 import { answersConclusion } from '../report/common/words.ts';
 import type { Host } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -10,10 +11,12 @@ import type { Target } from './target.ts';
 /** Prints a report where it is to go and in the form that is asked for. */
 export function printReport(
   { format, path, options }: Target,
-  views: Parameters<typeof render>[1],
+  views: Views,
   { stdout }: Pick<Host, 'stdout'>,
 ): Promise<void> {
-  return withOutput(path, stdout, (write) => writeAll(write, render(format, views, options)));
+  return withOutput(path, stdout, (write) =>
+    writeAll(write, renderers[format].report(views, options)),
+  );
 }
 
 /**

@@ -2,8 +2,8 @@ import { type Charge, chargeScale, summaryAmounts } from '../../model/charge.ts'
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
 import { type Column, field } from '../common/columns.ts';
 import { digitsOf, moneyText } from '../common/phrase.ts';
-import { againstRows, type ChargeReport } from './report.ts';
-import { handlingWords, summaryField, yesOrNo } from './words.ts';
+import type { ChargeReport } from './view.ts';
+import { againstRows, handlingWords, summaryField, yesOrNo } from './words.ts';
 
 /** A row a charge. Amounts are in the order's currency. New columns go to the end. */
 export function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge>[] {

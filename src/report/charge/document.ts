@@ -1,10 +1,11 @@
+import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import { isObject } from '../../base/json.ts';
 import { type Charge, isEncrypted, isPersonal, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
 import { jsonError, jsonFacts } from '../common/json.ts';
-import { againstRows, type ChargeReport } from './report.ts';
-import { handlingWords } from './words.ts';
+import type { ChargeReport } from './view.ts';
+import { againstRows, handlingWords } from './words.ts';
 
 /** The report in JSON. Others script against its keys. */
 export function jsonCharges(report: ChargeReport) {
@@ -76,7 +77,7 @@ export function jsonCharge(
   };
 }
 
-function jsonRows(charge: Charge, settled: NonNullable<ChargeReport['settled']>) {
+function jsonRows(charge: Charge, settled: ChargeRows) {
   const { own, compared } = againstRows(charge, settled);
   return {
     complete: settled.complete,

@@ -1,3 +1,5 @@
+import type { ChargeRows } from '../../app/find-charge-rows.ts';
+import type { FailedId } from '../../app/read-each.ts';
 import { cut } from '../../base/texts.ts';
 import { type Charge, type ChargeEvent, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
@@ -6,11 +8,12 @@ import { answerBlock, column, facts, listed, remarks, section, uuid } from '../c
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { digitsOf, moneyText, present } from '../common/phrase.ts';
+import type { Names } from '../common/report.ts';
 import type { Block, Section, Views } from '../common/view.ts';
 import { chargeColumns } from './columns.ts';
 import { jsonCharges } from './document.ts';
-import { againstRows, type ChargeReport } from './report.ts';
 import {
+  againstRows,
   againstRowsRemark,
   approvalText,
   chargeAnswer,
@@ -19,6 +22,19 @@ import {
   summaryWords,
   yesOrNo,
 } from './words.ts';
+
+/** Everything that the report of `recon charge` is made of. */
+export interface ChargeReport {
+  /** Those that could be read, in the order in which they were asked for. */
+  readonly charges: readonly Charge[];
+  /** Charges that were asked for and could not be read, and why. */
+  readonly failures: readonly FailedId[];
+  /** Their rows in the settlements of a range; absent where nobody asked. */
+  readonly settled: ChargeRows | undefined;
+  /** Whether to show what is not meant for customers. */
+  readonly verbose: boolean;
+  readonly names: Names;
+}
 
 /** The report of `recon charge`. A record is a charge. */
 export function chargeViews(report: ChargeReport): Views {
@@ -53,7 +69,7 @@ function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport)
 /** A label stands beside its value: a merchant's own key may be far longer than that. */
 const longestKey = 200;
 
-function about({ order, event, status, errorMessage }: Charge, names: ChargeReport['names']) {
+function about({ order, event, status, errorMessage }: Charge, names: Names) {
   const name = names.get(order.serviceId);
   return facts([
     ['Approved', approvalText(status)],
@@ -102,10 +118,7 @@ function paymentsSection({ payments }: Charge): Section {
 }
 
 /** The charge's rows in the settlements of a range, and its settled amount compared with them. */
-function rowBlocks(
-  charge: Charge,
-  settled: NonNullable<ChargeReport['settled']>,
-): readonly Block[] {
+function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
   const { complete, range } = settled;
   const { own, compared } = againstRows(charge, settled);
   const title = `Rows in settlements from ${range.from} to ${range.to}`;

@@ -1,3 +1,4 @@
+import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import type { Charge, SummaryAmount } from '../../model/charge.ts';
 import {
   type ChargeOutcome,
@@ -6,6 +7,7 @@ import {
   isApproved,
   type SettledAgainstRows,
   type SettledRelation,
+  settledAgainstRows,
   wasCompleted,
 } from '../../reconcile/charges.ts';
 import { alarm, plain, unsure } from '../common/blocks.ts';
@@ -86,6 +88,16 @@ export function againstRowsRemark(one: SettledAgainstRows, complete: boolean): R
   const text = `${relationWords[relation]}${amounts}${others}`;
   if (!complete) return unsure(`${text}; not everything was read`);
   return relation === 'differs' ? alarm(text) : plain(text, '=');
+}
+
+/** A charge's rows in the settlements that were searched, and its settled amount against them. */
+export function againstRows(charge: Charge, { rows }: ChargeRows) {
+  const own = rows.get(charge.id.toLowerCase()) ?? [];
+  const compared = settledAgainstRows(
+    charge,
+    own.map(({ row }) => row),
+  );
+  return { own, compared };
 }
 
 /** Empty if not stated. */

@@ -51,10 +51,8 @@ export function fewOfEach<Thing>(
     counts.set(kind, count);
     return count <= namedInFull;
   });
-  const more = [...counts]
-    .map(([kind, count]) => ({ kind, count: count - namedInFull }))
-    .filter(({ count }) => count > 0);
-  return { few, more };
+  const more = [...counts].map(([kind, count]) => ({ kind, count: count - namedInFull }));
+  return { few, more: more.filter(({ count }) => count > 0) };
 }
 
 /** A sentence as part of another one: without its full stop. */

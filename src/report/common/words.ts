@@ -50,10 +50,7 @@ export const opinionWords: Readonly<Record<ServiceSays | SumsSay, string>> = {
 };
 
 /** What the service says of a settlement and what its sums say, side by side. */
-export function opinionsText({
-  serviceSays,
-  sumsSay,
-}: Pick<ReconciledSettlement, 'serviceSays' | 'sumsSay'>): string {
+export function opinionsText({ serviceSays, sumsSay }: ReconciledSettlement): string {
   const service =
     serviceSays === 'unknown' ? 'reports an unknown status' : `says ${opinionWords[serviceSays]}`;
   return `the service ${service}; the sums say ${opinionWords[sumsSay]}`;

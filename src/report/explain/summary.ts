@@ -59,13 +59,16 @@ export function explainConclusion({ settlements, flags }: ExplainReport): readon
     return [
       `${verdictWords[verdict].toUpperCase()}, ${id}. ${answerText(one)}`,
       ...incompleteEntries(one).map(sentenceOfItsOwn),
-      ...(verdict === 'incomplete' ? whatNext(one, flags).map(nextLine) : []),
+      ...(verdict === 'incomplete' ? explainNext(one, flags).map(nextLine) : []),
     ];
   });
 }
 
 /** What to do after this answer, most useful first. */
-export function whatNext(one: SettlementExplanation, flags: string | undefined): readonly string[] {
+export function explainNext(
+  one: SettlementExplanation,
+  flags: string | undefined,
+): readonly string[] {
   const { reconciled, explained, charges } = one;
   const { id } = reconciled.settlement;
   const verdict = verdictOfExplained(one);

@@ -15,7 +15,7 @@ import {
   otherEntries,
   verdictOfExplained,
 } from './report.ts';
-import { answerText, whatNext } from './summary.ts';
+import { answerText, explainNext } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
 import { daysNotSearched } from './words.ts';
 
@@ -56,7 +56,7 @@ export function explainView({ settlements, settings, names, flags }: ExplainRepo
       ...causeBlocks(one),
       ...remarks('Charges of the rows above', charges ? chargeRemarks(charges) : []),
       ...remarks('Other findings', otherEntries(reconciled).map(remark)),
-      ...listed('Next', whatNext(one, flags), '>'),
+      ...listed('Next', explainNext(one, flags), '>'),
     ];
   });
 }

@@ -2,22 +2,15 @@ import type { Note } from '../../model/row.ts';
 import { formatMinor } from '../../money/money.ts';
 import { type Column, field, type RowPart } from '../common/columns.ts';
 import type { Names } from '../common/report.ts';
-import type { NotesShown, Transaction } from './report.ts';
+import type { NotesShown, Transaction } from './view.ts';
 
 /** A row a transaction. New columns go before those of the notes. */
-export function transactionColumns(
-  names: Names,
-  notes: NotesShown,
-): readonly Column<Transaction>[] {
+export function transactionColumns(names: Names, notes: NotesShown) {
   const columns: readonly Column<Transaction>[] = [
     ...of('settlement', [
       field.text('settlement_date', ({ settlement }) => settlement.date),
       field.text('settlement_id', ({ settlement }) => settlement.id),
-      field.text('accounting_token', ({ settlement }) => settlement.accountingToken),
-      field.text(
-        'accounting_name',
-        ({ settlement }) => names.get(settlement.accountingToken) ?? '',
-      ),
+      ...field.account<Transaction>(names, ({ settlement }) => settlement.accountingToken),
     ]),
     ...of('id', [field.text('transaction_id', ({ row }) => row.id)]),
     ...of('chargeId', [field.text('charge_id', ({ row }) => row.chargeId)]),
@@ -38,15 +31,12 @@ export function transactionColumns(
     ...of('tax', [field.integer('tax_minor', ({ row }) => row.tax)]),
   ];
   return notes === 'all'
-    ? [...columns, field.text('notes', ({ row }) => JSON.stringify(row.notes))]
+    ? [...columns, field.text<Transaction>('notes', ({ row }) => JSON.stringify(row.notes))]
     : [...columns, ...noteColumns(notes, columns)];
 }
 
 /** Columns that depend on this part of a transaction alone. */
-function of(
-  part: RowPart,
-  columns: readonly Column<Transaction>[],
-): readonly Column<Transaction>[] {
+function of(part: RowPart, columns: readonly Column<Transaction>[]) {
   return columns.map((column) => ({ ...column, part }));
 }
 
@@ -54,16 +44,13 @@ function of(
  * A column for each key. Whoever reads a table by the names of its columns, in a database often
  * whatever their case, has to find each once: a key that is taken gets `note_` before it.
  */
-function noteColumns(
-  keys: readonly string[],
-  others: readonly Column<Transaction>[],
-): readonly Column<Transaction>[] {
+function noteColumns(keys: readonly string[], others: readonly Column<Transaction>[]) {
   const taken = new Set(others.map((column) => column.key));
   return keys.map((key) => {
     let name = key;
     while (taken.has(name.toLowerCase())) name = `note_${name}`;
     taken.add(name.toLowerCase());
-    return field.list(name, ({ row }) => noteValues(row.notes, key));
+    return field.list<Transaction>(name, ({ row }) => noteValues(row.notes, key));
   });
 }
 

@@ -69,16 +69,12 @@ const noDigest = 'its manifest has no digest: an older version of recon exported
 
 function findings(report: VerifyReport): readonly Finding[] {
   const { missing, problems, unfinished, withoutDigest } = report;
-  const found = (finding: Finding['finding'], path: string, message: string) => ({
-    finding,
-    path,
-    message,
-  });
+  const found = (finding: Finding['finding']) => (one: ExportProblem) => ({ finding, ...one });
   return [
-    ...missing.map((day) => found('missing', day, 'not in the export')),
-    ...problems.map(({ path, message }) => found('problem', path, message)),
-    ...withoutDigest.map((path) => found('no_digest', path, noDigest)),
-    ...unfinished.map((step) => found('unfinished', '', step)),
+    ...missing.map((path) => ({ path, message: 'not in the export' })).map(found('missing')),
+    ...problems.map(found('problem')),
+    ...withoutDigest.map((path) => ({ path, message: noDigest })).map(found('no_digest')),
+    ...unfinished.map((message) => ({ path: '', message })).map(found('unfinished')),
   ];
 }
 

@@ -6,7 +6,7 @@ import {
 import type { ChargeSource } from '../../../model/charge.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
-import { render } from '../../../render/index.ts';
+import { renderers } from '../../../render/index.ts';
 import { many } from '../../../report/common/phrase.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainConclusion } from '../../../report/explain/summary.ts';
@@ -81,7 +81,7 @@ export async function explainByIds(
         names: asked.names,
         flags: flagsToRepeat(asked.repeated),
       };
-      await writeAll(write, render(target.format, explainViews(report), target.options));
+      await writeAll(write, renderers[target.format].report(explainViews(report), target.options));
       return { report, run };
     });
     const exitCode = exitCodeOfRun(run, flags.failOn);
