@@ -1,4 +1,5 @@
 import { addDays } from '../base/calendar.ts';
+import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
 import {
   type ChargeReading,
   type ChargesSeen,
@@ -6,7 +7,6 @@ import {
   mostCharges,
   weighCharges,
 } from '../explain/charge-evidence.ts';
-import type { Neighbour, Neighbourhood, Obstacle } from '../explain/evidence.ts';
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';

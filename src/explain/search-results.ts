@@ -1,10 +1,8 @@
 import type { CauseCandidate } from './candidate.ts';
-import type { Case } from './case.ts';
+import type { Case, Obstacle } from './case.ts';
 import type { CauseCode } from './cause.ts';
-import { isNothing, isSameDelta } from './delta.ts';
-import type { Obstacle } from './evidence.ts';
-import { figuresAccountedFor } from './figures.ts';
 import { bySimplicity, type Fit, fitOf } from './fit.ts';
+import { figuresAccountedFor, isSame, noTally } from './tally.ts';
 
 /** The simplest of some fits that count as equal, and how many there are. */
 export interface CountedFit {
@@ -61,16 +59,12 @@ export class SearchResults {
 
   /** Tries one candidate by itself; false where it makes no difference, and so is none. */
   try(candidate: CauseCandidate): boolean {
-    const { cause, delta } = candidate;
-    if (isNothing(delta)) return false;
-    if (!isSecondForm(candidate)) this.#count(cause.code);
-    const { identity, target } = this.#subject;
-    if (isSameDelta(delta, target)) {
-      this.explain([candidate]);
-      return true;
-    }
-    const figures = figuresAccountedFor(identity, target, delta).length;
-    if (figures > 0) this.#help(candidate, figures);
+    const { cause, change } = candidate;
+    if (isSame(change, noTally)) return false;
+    if (!isSecondForm(candidate)) this.tried.set(cause.code, (this.tried.get(cause.code) ?? 0) + 1);
+    const { target } = this.#subject;
+    if (isSame(change, target)) this.explain([candidate]);
+    else this.#help(candidate, figuresAccountedFor(target, change));
     return true;
   }
 
@@ -95,11 +89,8 @@ export class SearchResults {
       .map(({ counted }) => counted);
   }
 
-  #count(code: CauseCode): void {
-    this.tried.set(code, (this.tried.get(code) ?? 0) + 1);
-  }
-
   #help(candidate: CauseCandidate, figures: number): void {
+    if (figures === 0) return;
     const { code } = candidate.cause;
     const known = this.#partial.get(code);
     if (known && known.figures > figures) return;
@@ -111,5 +102,5 @@ export class SearchResults {
 
 /** Whether this is a row that is tried a second time, with its amounts alone. */
 function isSecondForm({ cause: { facts }, rows }: CauseCandidate): boolean {
-  return rows.of === 'row' && 'count' in facts && facts.count === 'stays';
+  return rows?.of === 'row' && 'count' in facts && facts.count === 'stays';
 }

@@ -1,19 +1,8 @@
 import type { Row } from '../../model/row.ts';
-import type { CauseCandidate, Hypothesis } from '../candidate.ts';
-import type { Case } from '../case.ts';
-import { type CauseFacts, type CountRule, cause, choicesOf, countRules } from '../cause.ts';
-import {
-  type Amounts,
-  changeOf,
-  noAmounts,
-  noDelta,
-  plus,
-  shiftAmounts,
-  subtractAmounts,
-  timesAmounts,
-} from '../delta.ts';
-
-type Kind = CauseFacts['duplicate_rows']['kind'];
+import { byEachCount, type CauseCandidate, type Hypothesis } from '../candidate.ts';
+import { type Case, tallyOfRow } from '../case.ts';
+import { type CauseFacts, cause, causesBy } from '../cause.ts';
+import { minus, type Tally, total } from '../tally.ts';
 
 /**
  * `duplicate_rows`: the header includes what reading removed: copies of rows, or the other content
@@ -24,12 +13,8 @@ export const duplicateRows: Hypothesis = {
   dependsOn: 'case',
   *candidates({ subject }) {
     const { repeated, conflicts } = subject.evidence.outcome;
-    for (const count of countRules) {
-      yield* copies(subject, repeated, 'copies', count);
-      if (repeated.length > 1) {
-        for (const one of repeated) yield* copies(subject, [one], 'one_row', count);
-      }
-    }
+    yield* copies(subject, repeated, 'copies');
+    if (repeated.length > 1) for (const one of repeated) yield* copies(subject, [one], 'one_row');
     for (const [counted, ...others] of conflicts) {
       if (counted === undefined) continue;
       for (const other of others) yield* otherContent(subject, counted, other);
@@ -40,48 +25,32 @@ export const duplicateRows: Hypothesis = {
 function* copies(
   subject: Case,
   repeated: Case['evidence']['outcome']['repeated'],
-  kind: Kind,
-  count: CountRule,
+  kind: 'copies' | 'one_row',
 ): Iterable<CauseCandidate> {
-  let delta = noDelta;
-  for (const one of repeated) {
-    const amounts = amountsOf(subject, one.row);
-    if (amounts === undefined) return;
-    const added = count === 'follows' ? one.copies : 0;
-    const inAll = timesAmounts(amounts, BigInt(one.copies));
-    delta = plus(delta, changeOf(subject.identity, added, inAll));
-  }
-  const free = (kind === 'copies' ? 0 : 1) + choicesOf(count);
+  const added = repeated.map(({ row, copies }) => addedBy(subject, row, BigInt(copies)));
+  const known = added.filter((change) => change !== undefined);
+  if (known.length < added.length) return;
   const rows = { of: 'list', rows: repeated.map(({ row }) => row) } as const;
-  yield { cause: cause('duplicate_rows', { kind, count }), free, delta, rows };
+  const one = { free: kind === 'copies' ? 0 : 1, change: total(known), rows };
+  yield* byEachCount(one, causesOf(kind));
 }
 
 function* otherContent(subject: Case, counted: Row, other: Row): Iterable<CauseCandidate> {
-  const added = amountsOf(subject, other);
-  const taken = amountsOf(subject, counted);
+  const [added, taken] = [addedBy(subject, other), addedBy(subject, counted)];
   if (added === undefined || taken === undefined) return;
-  const instead = subtractAmounts(added, taken);
-  const { identity } = subject;
   const rows = { of: 'list', rows: [other] } as const;
-  yield {
-    cause: cause('duplicate_rows', { kind: 'other_content', count: 'stays' }),
-    free: 1,
-    delta: changeOf(identity, 0, instead),
-    rows,
-  };
-  for (const count of countRules) {
-    yield {
-      cause: cause('duplicate_rows', { kind: 'both_contents', count }),
-      free: 1 + choicesOf(count),
-      delta: changeOf(identity, count === 'follows' ? 1 : 0, added),
-      rows,
-    };
-  }
+  const { stays } = causesOf('other_content');
+  yield { cause: stays, free: 1, change: minus(added, taken), rows };
+  yield* byEachCount({ free: 1, change: added, rows }, causesOf('both_contents'));
 }
 
-/** Nothing where the amounts would need more decimal places than the case has. */
-function amountsOf({ settlement, scale }: Case, row: Row): Amounts | undefined {
-  if (row.currency !== settlement.currency) return noAmounts;
-  const listed = { gross: row.amount, fees: row.fees, tax: row.tax };
-  return shiftAmounts(listed, scale - row.scale);
+function addedBy(subject: Case, row: Row, copies = 1n): Tally | undefined {
+  const { amount, fees, tax } = row;
+  const listed = { gross: copies * amount, fees: copies * fees, tax: copies * tax };
+  const added = tallyOfRow(subject, row, listed);
+  return added && { ...added, count: Number(copies) };
+}
+
+function causesOf(kind: CauseFacts['duplicate_rows']['kind']) {
+  return causesBy((count) => cause('duplicate_rows', { kind, count }));
 }
