@@ -105,13 +105,18 @@ export function* leftOut(
   yield* groupCandidate(sides, stays, free + 1, has, counted);
 }
 
-/** A candidate with what it does to the count, and by its amounts alone. */
-export function* byEachCount<Candidate extends Omit<CauseCandidate, 'cause'>>(
-  one: Candidate,
-  causes: Readonly<Record<CountRule, Cause>>,
-): Iterable<Candidate & { readonly cause: Cause }> {
-  yield { ...one, cause: causes.follows };
-  yield { ...one, cause: causes.stays, free: one.free + 1, change: { ...one.change, count: 0 } };
+/** The candidates that the header has something else in the place of a row, with its count or without. */
+export function inPlaceOf(
+  rows: OneRow,
+  [listed, reported]: readonly [listed: Tally, reported: Tally],
+  { follows, stays }: Readonly<Record<CountRule, Cause>>,
+): readonly RowCandidate[] {
+  const change = minus(reported, listed);
+  const uncounted = { ...change, count: 0 };
+  return [
+    { cause: follows, change, free: 1, rows, listed, reported },
+    { cause: stays, change: uncounted, free: 2, rows, listed, reported },
+  ];
 }
 
 /** One of the settlement's own rows. */

@@ -108,22 +108,20 @@ function boundsOf({ bases, values }: ChargedRows): Bounds | undefined {
   if (firstBase === undefined || firstValue === undefined) return undefined;
   let low = { over: 0, under: 1 };
   let high = { over: 1, under: 0 };
-  for (const [row, base] of bases.entries()) {
-    const [value, under] = [Math.abs(values[row] ?? 0), Math.abs(base)];
-    const [least, most] = [
-      { over: value - 1, under },
-      { over: value + 1, under },
-    ];
-    if (isLess(low, least)) low = least;
-    if (isLess(most, high)) high = most;
+  for (let row = 0; row < bases.length; row++) {
+    const under = Math.abs(bases[row] ?? 0);
+    const value = Math.abs(values[row] ?? 0);
+    if (isLess(low.over, low.under, value - 1, under)) low = { over: value - 1, under };
+    if (isLess(value + 1, under, high.over, high.under)) high = { over: value + 1, under };
   }
   return { low, high, sign: firstBase < 0 === firstValue < 0 ? 1n : -1n };
 }
 
-function isLess(a: Fraction, b: Fraction): boolean {
-  const [left, right] = [a.over * b.under, b.over * a.under];
-  if (Number.isSafeInteger(left) && Number.isSafeInteger(right)) return left < right;
-  return BigInt(a.over) * BigInt(b.under) < BigInt(b.over) * BigInt(a.under);
+/** Whether over / under is less than the other fraction, exactly. */
+function isLess(over: number, under: number, otherOver: number, otherUnder: number): boolean {
+  const [one, other] = [over * otherUnder, otherOver * under];
+  if (Number.isSafeInteger(one) && Number.isSafeInteger(other)) return one < other;
+  return BigInt(over) * BigInt(otherUnder) < BigInt(otherOver) * BigInt(under);
 }
 
 /** Those with exactly so many decimals; nothing where there are too many. */
@@ -146,7 +144,7 @@ function roundingBy(
 ): Pick<FoundRate, 'rule' | 'roundedUp'> | undefined {
   const divisor = 10 ** decimals;
   const rate = digits < 0n ? -digits : digits;
-  const rules = new Set(roundingRules);
+  const givesAll = roundingRules.map(() => true);
   const roundedUp: Record<RoundingRule, number[]> = {
     half_up: [],
     half_even: [],
@@ -156,17 +154,18 @@ function roundingBy(
   for (let row = 0; row < bases.length; row++) {
     const [base, value, kind] = [bases[row] ?? 0, values[row] ?? 0, kinds[row] ?? 0];
     const isOpposite = base < 0 !== value < 0;
-    if (isOpposite !== digits < 0n) return undefined;
     const { whole, rest } = divided(Math.abs(base), rate, divisor);
-    for (const rule of roundingRules) {
+    const up = Math.abs(value) - whole;
+    if (isOpposite !== digits < 0n || (up !== 0 && up !== 1)) return undefined;
+    for (const [place, rule] of roundingRules.entries()) {
       const isUp = goesUp(rule, whole % 2 === 1, rest, divisor);
-      if (whole + (isUp ? 1 : 0) !== Math.abs(value)) rules.delete(rule);
+      if (isUp !== (up === 1)) givesAll[place] = false;
       const counts = roundedUp[rule];
       if (isUp) counts[kind] = (counts[kind] ?? 0) + Math.sign(value);
     }
-    if (rules.size === 0) return undefined;
+    if (!givesAll.includes(true)) return undefined;
   }
-  const rule = roundingRules.find((one) => rules.has(one));
+  const rule = roundingRules.find((_, place) => givesAll[place]);
   return rule && { rule, roundedUp };
 }
 
@@ -248,7 +247,8 @@ function chargedRows({ rows, settlement, scale }: Case, { amount, base }: Relati
     kinds: new Int32Array(rows.size),
   };
   let size = 0;
-  for (const [index, kind] of kindNumbers.entries()) {
+  for (let index = 0; index < kindNumbers.length; index++) {
+    const kind = kindNumbers[index] ?? 0;
     const unit = units[kind] ?? 0;
     const on = (figures[index * figuresPerRow + places[base]] ?? 0) * unit;
     const value = (figures[index * figuresPerRow + places[amount]] ?? 0) * unit;

@@ -32,7 +32,7 @@ export class Residuals {
     else this.#left.add(residual, candidate);
   }
 
-  completedBy(change: Tally): Iterable<CauseCandidate> {
+  completedBy(change: Tally): readonly CauseCandidate[] {
     return this.#left.get(change);
   }
 

@@ -53,23 +53,28 @@ export function total(tallies: readonly Tally[]): Tally {
   return tallies.reduce(plus, noTally);
 }
 
-/** An amount times 10^power; nothing where that is no whole number of minor units. */
-export function shiftDecimals(minor: bigint, power: number): bigint | undefined {
-  if (power >= 0) return minor * 10n ** BigInt(power);
-  const divisor = 10n ** BigInt(-power);
-  return minor % divisor === 0n ? minor / divisor : undefined;
-}
-
 /** All amounts times 10^power; nothing where one of them is no whole number then. */
-export function shift(change: Tally, power: number): Tally | undefined {
-  if (power === 0) return change;
-  const gross = shiftDecimals(change.gross, power);
-  const fees = shiftDecimals(change.fees, power);
-  const tax = shiftDecimals(change.tax, power);
-  const contradiction = shiftDecimals(change.contradiction, power);
-  const areWhole =
-    gross !== undefined && fees !== undefined && tax !== undefined && contradiction !== undefined;
-  return areWhole ? { count: change.count, gross, fees, tax, contradiction } : undefined;
+export function shift(tally: Tally, power: number): Tally | undefined {
+  if (power === 0) return tally;
+  const { count, gross, fees, tax, contradiction } = tally;
+  const factor = 10n ** BigInt(Math.abs(power));
+  if (power > 0) {
+    return {
+      count,
+      gross: gross * factor,
+      fees: fees * factor,
+      tax: tax * factor,
+      contradiction: contradiction * factor,
+    };
+  }
+  if (gross % factor || fees % factor || tax % factor || contradiction % factor) return undefined;
+  return {
+    count,
+    gross: gross / factor,
+    fees: fees / factor,
+    tax: tax / factor,
+    contradiction: contradiction / factor,
+  };
 }
 
 export function isSame(a: Tally, b: Tally): boolean {
@@ -119,9 +124,8 @@ export class TallyIndex<Value> {
     else this.#byGross.set(change.gross, [{ change, value }]);
   }
 
-  *get(change: Tally): Iterable<Value> {
-    for (const one of this.#byGross.get(change.gross) ?? []) {
-      if (isSame(one.change, change)) yield one.value;
-    }
+  get(change: Tally): readonly Value[] {
+    const same = this.#byGross.get(change.gross);
+    return same ? same.filter((one) => isSame(one.change, change)).map(({ value }) => value) : [];
   }
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../model/row.ts';
-import { byEachCount, type CauseCandidate, type Hypothesis } from '../candidate.ts';
+import type { CandidateRows, CauseCandidate, Hypothesis } from '../candidate.ts';
 import { type Case, tallyOfRow } from '../case.ts';
-import { type CauseFacts, cause, causesBy } from '../cause.ts';
+import { type CauseFacts, cause } from '../cause.ts';
 import { minus, type Tally, total } from '../tally.ts';
 
 /**
@@ -31,17 +31,16 @@ function* copies(
   const known = added.filter((change) => change !== undefined);
   if (known.length < added.length) return;
   const rows = { of: 'list', rows: repeated.map(({ row }) => row) } as const;
-  const one = { free: kind === 'copies' ? 0 : 1, change: total(known), rows };
-  yield* byEachCount(one, causesOf(kind));
+  yield* included(kind, kind === 'copies' ? 0 : 1, total(known), rows);
 }
 
 function* otherContent(subject: Case, counted: Row, other: Row): Iterable<CauseCandidate> {
   const [added, taken] = [addedBy(subject, other), addedBy(subject, counted)];
   if (added === undefined || taken === undefined) return;
   const rows = { of: 'list', rows: [other] } as const;
-  const { stays } = causesOf('other_content');
-  yield { cause: stays, free: 1, change: minus(added, taken), rows };
-  yield* byEachCount({ free: 1, change: added, rows }, causesOf('both_contents'));
+  const instead = cause('duplicate_rows', { kind: 'other_content', count: 'stays' });
+  yield { cause: instead, free: 1, change: minus(added, taken), rows };
+  yield* included('both_contents', 1, added, rows);
 }
 
 function addedBy(subject: Case, row: Row, copies = 1n): Tally | undefined {
@@ -51,6 +50,14 @@ function addedBy(subject: Case, row: Row, copies = 1n): Tally | undefined {
   return added && { ...added, count: Number(copies) };
 }
 
-function causesOf(kind: CauseFacts['duplicate_rows']['kind']) {
-  return causesBy((count) => cause('duplicate_rows', { kind, count }));
+function* included(
+  kind: CauseFacts['duplicate_rows']['kind'],
+  free: number,
+  change: Tally,
+  rows: CandidateRows,
+): Iterable<CauseCandidate> {
+  yield { cause: cause('duplicate_rows', { kind, count: 'follows' }), free, change, rows };
+  const uncounted = { ...change, count: 0 };
+  const stays = cause('duplicate_rows', { kind, count: 'stays' });
+  yield { cause: stays, free: free + 1, change: uncounted, rows };
 }

@@ -1,8 +1,8 @@
 import type { RowColumns } from '../../reconcile/row-columns.ts';
 import { noSums, sumsByCurrency } from '../../reconcile/sums.ts';
 import {
-  byEachCount,
   type Hypothesis,
+  inPlaceOf,
   ownRow,
   type RowCandidate,
   type RowHypothesis,
@@ -10,7 +10,7 @@ import {
 import { type Case, type Neighbour, type Obstacle, tallyOfRowAt } from '../case.ts';
 import { type CauseFacts, cause, causesBy } from '../cause.ts';
 import { tallyFrom } from '../delta.ts';
-import { minus, noTally, shift, shiftDecimals, type Tally, tallyOf } from '../tally.ts';
+import { minus, noTally, shift, type Tally, tallyOf } from '../tally.ts';
 
 /** `neighbour`: what this settlement lacks, another one around it has too much. */
 export const carriedOver: Hypothesis = {
@@ -27,10 +27,10 @@ export const carriedOver: Hypothesis = {
         // A difference of its amounts is best told by the row that makes it, where there is one.
         yield { cause: follows, free: isInAmounts(change) ? 2 : 1, change };
       }
-      const payIn = shiftDecimals(settlement.payIn, subject.scale - settlement.scale);
+      const owed = { ...noTally, contradiction: settlement.payIn };
+      const change = shift(owed, subject.scale - settlement.scale);
       const isEarlier = settlement.date <= subject.settlement.date;
-      if (payIn !== undefined && payIn < 0n && isEarlier && subject.identity !== 'off') {
-        const change = { ...noTally, contradiction: payIn };
+      if (change && settlement.payIn < 0n && isEarlier && subject.identity !== 'off') {
         yield { cause: causesOf('negative_pay_in', neighbour).follows, free: 1, change };
       }
     }
@@ -120,7 +120,7 @@ function* ofItsRows(
     if (row === undefined || here.rows.has(columns.id(index))) continue;
     const causes = here.charges.has(columns.chargeId(index)) ? charged : listed;
     const rows = { of: 'row', columns, index, slot: firstSlot + index } as const;
-    yield* byEachCount({ free: 1, change: row, rows, listed: noTally, reported: row }, causes);
+    yield* inPlaceOf(rows, [noTally, row], causes);
   }
 }
 
@@ -134,9 +134,7 @@ function* ofOwnRows(subject: Case, neighbour: WithRows): Iterable<RowCandidate> 
     if (!isShared && !there.charges.has(columns.chargeId(index))) continue;
     const row = tallyOfRowAt(subject, columns, index);
     if (row === undefined) continue;
-    const [rows, change] = [ownRow(subject, index), minus(noTally, row)];
-    const one = { free: 1, change, rows, listed: row, reported: noTally };
-    yield* byEachCount(one, isShared ? inBoth : charged);
+    yield* inPlaceOf(ownRow(subject, index), [row, noTally], isShared ? inBoth : charged);
   }
 }
 

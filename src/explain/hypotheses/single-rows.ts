@@ -1,7 +1,7 @@
-import { byEachCount, ownRow, type RowHypothesis } from '../candidate.ts';
+import { inPlaceOf, ownRow, type RowHypothesis } from '../candidate.ts';
 import { tallyOfRowAt } from '../case.ts';
 import { cause, causesBy } from '../cause.ts';
-import { minus, noTally } from '../tally.ts';
+import { noTally } from '../tally.ts';
 
 /** `row_not_counted`: the header leaves out one row. */
 export const rowNotCounted = eachRow('row_not_counted');
@@ -21,10 +21,9 @@ function eachRow(code: 'row_not_counted' | 'row_counted_twice'): RowHypothesis {
       for (let index = 0; index < subject.rows.size; index++) {
         const row = tallyOfRowAt(subject, subject.rows, index);
         if (row === undefined) continue;
-        const [listed, reported] = code === 'row_not_counted' ? [row, noTally] : [noTally, row];
-        const change = minus(reported, listed);
+        const isLeftOut = code === 'row_not_counted';
         const rows = ownRow(subject, index);
-        yield* byEachCount({ free: 1, change, rows, listed, reported }, causes);
+        yield* inPlaceOf(rows, isLeftOut ? [row, noTally] : [noTally, row], causes);
       }
     },
   };
