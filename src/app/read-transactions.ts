@@ -2,7 +2,11 @@ import { chainOrdered } from '../base/ordered.ts';
 import type { RowBatch } from '../model/row-batch.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
-import { conflictingRows, unreadableRecord, unsteadyRead } from '../reconcile/checks/reading.ts';
+import {
+  conflictingTransaction,
+  unreadableRecord,
+  unsteadyRead,
+} from '../reconcile/checks/reading.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds } from '../reconcile/examples.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
@@ -90,7 +94,7 @@ export async function* readTransactions({
     const isPending = opinionThatCounts(contents.get(settlement.id) ?? [settlement]) === 'pending';
     const one = { ...partialOf(ended), settlement, isPending, rows };
     if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
-    const conflicts = 'notRead' in ended ? [] : conflictingRows(ended);
+    const conflicts = 'notRead' in ended ? [] : conflictingTransaction({ outcome: ended });
     conflicting.push(...conflicts.map((found) => ({ settlement, entry: found })));
     failuresInARow = 'notRead' in ended ? failuresInARow + 1 : 0;
     decided += 1;

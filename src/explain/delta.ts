@@ -1,4 +1,4 @@
-import { type Identity, payInOf } from '../reconcile/identity.ts';
+import { deviation, type Identity, payInOf } from '../reconcile/identity.ts';
 import type { Figures } from '../reconcile/reconciled.ts';
 import type { Amounts, Tally } from './tally.ts';
 
@@ -14,20 +14,15 @@ export function isNothing({ count, gross, fees, tax, payIn }: Delta): boolean {
   return count === 0 && gross === 0n && fees === 0n && tax === 0n && payIn === 0n;
 }
 
-/** What these amounts make of the pay-in, by the identity. */
-function payInFrom(identity: Identity, { gross, fees, tax }: Amounts): bigint {
-  return identity === 'off' ? 0n : payInOf(identity, gross, fees, tax);
-}
-
 /** The figures of a settlement, with the part of the pay-in that follows from no other amount. */
 export function tallyFrom(identity: Identity, figures: Figures): Tally {
   const { transactions: count, gross, fees, tax, payIn = 0n } = figures;
-  const contradiction = identity === 'off' ? 0n : payIn - payInFrom(identity, figures);
-  return { count, gross, fees, tax, contradiction };
+  return { count, gross, fees, tax, contradiction: deviation(identity, { ...figures, payIn }) };
 }
 
 /** The change with all that it makes of the pay-in. */
 export function deltaOf(identity: Identity, change: Tally): Delta {
   const { count, gross, fees, tax, contradiction } = change;
-  return { count, gross, fees, tax, payIn: contradiction + payInFrom(identity, change) };
+  const following = identity === 'off' ? 0n : payInOf(identity, gross, fees, tax);
+  return { count, gross, fees, tax, payIn: contradiction + following };
 }

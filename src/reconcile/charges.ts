@@ -1,4 +1,5 @@
 import type { Charge } from '../model/charge.ts';
+import type { Settlement } from '../model/settlement.ts';
 import { largestScale, type Money, rescale } from '../money/money.ts';
 
 /** What a charge has come to. */
@@ -139,4 +140,34 @@ export function settledAgainstRows(
     return at === 0n && status === 'completed' ? 'not_settled' : 'differs';
   };
   return { relation: relation(), ...compared };
+}
+
+/**
+ * A service id beside a charge that is another than the charge's own: its webhook says the same one,
+ * and the accounting token of its settlement equals it (doc 2.3, 2.7).
+ */
+export interface ServiceIdDifference {
+  readonly code: 'service_id_of_webhook' | 'service_id_of_settlement';
+  /** The service id of the charge. */
+  readonly charge: string;
+  /** What its webhook says, or the accounting token of the settlement that it names too. */
+  readonly other: string;
+}
+
+/** Where the service id of a charge differs. One that isn't there differs from nothing. */
+export function serviceIdDifferences(
+  { order: { serviceId: charge } }: Charge,
+  saidByWebhook: string,
+  settlements: readonly Settlement[],
+): readonly ServiceIdDifference[] {
+  const others: readonly Omit<ServiceIdDifference, 'charge'>[] = [
+    { code: 'service_id_of_webhook', other: saidByWebhook },
+    ...settlements.map(
+      ({ accountingToken: other }) => ({ code: 'service_id_of_settlement', other }) as const,
+    ),
+  ];
+  return others
+    .filter(({ other }) => other !== '' && charge !== '')
+    .filter(({ other }) => other.toLowerCase() !== charge.toLowerCase())
+    .map((one) => ({ ...one, charge }));
 }

@@ -4,7 +4,7 @@ import type { HeaderList, OddAnswer } from '../model/source.ts';
 import { type Entry, entry, weighed } from './entry.ts';
 import { exampleLimit, smallest, smallestRecords } from './examples.ts';
 import { countByVerdict, groupsOf, totalsOf } from './groups.ts';
-import { betterIdentities } from './identity-fits.ts';
+import { betterIdentities } from './identity.ts';
 import { ignoredTotals } from './ignored-totals.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
 import type { SharedTransactions } from './shared-transactions.ts';

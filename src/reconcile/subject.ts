@@ -2,7 +2,7 @@ import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, RowsOutcome } from '../model/source.ts';
 import { largestScale, type Money, rescale } from '../money/money.ts';
 import type { Entry } from './entry.ts';
-import { type Identity, payInOf } from './identity.ts';
+import { type Identity, isWithin, payInOf } from './identity.ts';
 import type { Figures, ReconcileSettings } from './reconciled.ts';
 import { RowColumns } from './row-columns.ts';
 import { noSums, type RowSums, sumsByCurrency } from './sums.ts';
@@ -130,11 +130,6 @@ function subtract(reported: ReportedFigures, computed: Figures): Figures {
     tax: reported.tax - computed.tax,
     payIn: computed.payIn === undefined ? undefined : reported.payIn - computed.payIn,
   };
-}
-
-/** Whether an amount is at most the tolerance, up or down. */
-export function isWithin(tolerance: bigint, difference: bigint): boolean {
-  return -tolerance <= difference && difference <= tolerance;
 }
 
 /**
