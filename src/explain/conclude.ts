@@ -29,8 +29,8 @@ export function conclude(subject: Case, found: SearchResults): Explained {
   const codesOf = ({ fit }: CountedFit) => fit.causes.map(({ code }) => code);
   const explaining = complete.map(codesOf);
   // A code that explains all, alone or with another, isn't told again for explaining some.
-  const partial = found
-    .partial()
+  const partial = found.partial
+    .ranked()
     .filter((one) => !explaining.some((all) => codesOf(one).every((code) => all.includes(code))));
   const told = [...complete, ...partial].map((one) => explanationOf(subject, found, one));
   const [first] = complete;
