@@ -1,5 +1,5 @@
+import type { ServiceIdDifference } from '../../reconcile/charges.ts';
 import { chargeRule } from '../../reconcile/charges.ts';
-import type { ServiceIdDifference } from '../../reconcile/service-ids.ts';
 import { jsonCharge } from '../charge/document.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
 import { jsonEntry, jsonError, jsonSettlement } from '../common/json.ts';
