@@ -10,7 +10,7 @@ import type {
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
-import { type Progress, readSettlements } from './read-settlements.ts';
+import { type Progress, readSettlements, type SettlementReading } from './read-settlements.ts';
 
 export interface RangeOptions {
   readonly source: Source;
@@ -23,8 +23,8 @@ export interface RangeOptions {
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** A settlement, decided; `explained` where that was asked for and it is out of balance. */
-export interface DecidedSettlement {
+/** A settlement, as read and decided; `explained` where that was asked for and it is out of balance. */
+export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'outcome'> {
   readonly reconciled: ReconciledSettlement;
   readonly explained: Explained | undefined;
 }
@@ -54,6 +54,8 @@ export async function* reconcileRange(
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';
     yield {
+      rows,
+      outcome,
       reconciled: settled,
       explained: isExplained
         ? explainDifference(

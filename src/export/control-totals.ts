@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { byText } from '../base/texts.ts';
-import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import { sumsByCurrency } from '../reconcile/sums.ts';
 
 const count = z.int().min(0);
 
@@ -40,19 +41,20 @@ export class ControlTotals {
   /** By accounting token, then currency. */
   readonly #sums = new Map<string, Map<string, Sums>>();
 
-  addSettlement({ accountingToken, currency, scale, payIn }: Settlement): void {
-    const sums = this.#of(accountingToken, currency);
-    sums.settlements += 1;
-    sums.payIn = addMoney(sums.payIn, { minor: payIn, scale, currency });
-  }
-
-  /** A row, and the accounting token of the settlement that it is listed under. */
-  addRow(accountingToken: string, { currency, scale, amount, fees, tax }: Row): void {
-    const sums = this.#of(accountingToken, currency);
-    sums.transactions += 1;
-    sums.amount = addMoney(sums.amount, { minor: amount, scale, currency });
-    sums.fees = addMoney(sums.fees, { minor: fees, scale, currency });
-    sums.tax = addMoney(sums.tax, { minor: tax, scale, currency });
+  /** A settlement, and its rows as far as they are in the files. */
+  add(settlement: Settlement, rows: RowColumns | undefined): void {
+    const { accountingToken, payIn, ...header } = settlement;
+    const own = this.#of(accountingToken, header.currency);
+    own.settlements += 1;
+    own.payIn = addMoney(own.payIn, { minor: payIn, ...header });
+    if (!rows) return;
+    for (const [currency, { transactions, gross, fees, tax }] of sumsByCurrency(rows)) {
+      const sums = this.#of(accountingToken, currency);
+      sums.transactions += transactions;
+      sums.amount = addMoney(sums.amount, gross);
+      sums.fees = addMoney(sums.fees, fees);
+      sums.tax = addMoney(sums.tax, tax);
+    }
   }
 
   /** By accounting token, then currency. */

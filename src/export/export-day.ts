@@ -19,14 +19,18 @@ import { manifestName, sourceName } from './layout.ts';
 import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
+import { RowMemory } from './row-store.ts';
 import type { ExportScope } from './scope.ts';
 import { headerLines } from './source-writer.ts';
+
+/** Bytes that the rows of all settlements under way may hold in memory together. */
+const memoryLimit = 32 * 1024 * 1024;
 
 /** The version in place, if there is one, or that its files are not those that were written. */
 type Previous = Awaited<ReturnType<typeof previousVersion>>;
 
 /** How days are exported. */
-export interface ExportRequest extends DayRequest {
+export interface ExportRequest extends Omit<DayRequest, 'memory'> {
   readonly source: Source;
   readonly folder: ExportFolder;
   readonly scope: ExportScope;
@@ -54,7 +58,7 @@ const publications = {
  * it differs. A day that can't be read whole leaves what is in place alone. Throws ReconError where
  * the run can't go on.
  */
-async function exportDay(day: string, request: ExportRequest): Promise<ExportedDay> {
+async function exportDay(day: string, request: ExportRequest & DayRequest): Promise<ExportedDay> {
   const { source, filters, settings } = request;
   const headers = await source.headers({ range: { from: day, to: day }, filters });
   const exported = await exportListed(day, headers, request);
@@ -72,7 +76,7 @@ type Exported = Omit<ExportedDay, 'unusualScales'>;
 async function exportListed(
   day: string,
   headers: HeaderList,
-  request: ExportRequest,
+  request: ExportRequest & DayRequest,
 ): Promise<Exported> {
   const { source, folder, settings, names, deep } = request;
   const previous = await previousVersion(folder.days.get(day), day);
@@ -231,8 +235,9 @@ export async function* exportDays(
   range: DateRange,
   request: ExportRequest,
 ): AsyncGenerator<ExportedDay, void, void> {
+  const memory = new RowMemory(memoryLimit);
   for (const day of daysOf(range)) {
-    const exported = await exportDay(day, request);
+    const exported = await exportDay(day, { ...request, memory });
     if (exported.state !== 'incomplete') await request.folder.bind();
     yield exported;
   }
