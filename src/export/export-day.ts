@@ -3,6 +3,7 @@ import type { Progress } from '../app/read-settlements.ts';
 import { daysOf } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import { readBlocks } from '../base/files.ts';
+import { mapOrdered } from '../base/ordered.ts';
 import type { DateRange, HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
@@ -30,8 +31,10 @@ const memoryLimit = 32 * 1024 * 1024;
 type Previous = Awaited<ReturnType<typeof previousVersion>>;
 
 /** How days are exported. */
-export interface ExportRequest extends Omit<DayRequest, 'memory'> {
+export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place'> {
   readonly source: Source;
+  /** Ends what the source has under way. */
+  readonly stop: () => Promise<void>;
   readonly folder: ExportFolder;
   readonly scope: ExportScope;
   readonly clock: Clock;
@@ -43,6 +46,8 @@ export interface ExportRequest extends Omit<DayRequest, 'memory'> {
   readonly keep: number | undefined;
 }
 
+type Reading = ExportRequest & DayRequest;
+
 const changesName = 'changes.csv';
 
 /** Only a restatement leaves something behind that was right once. */
@@ -53,49 +58,36 @@ const publications = {
   repaired: 'recomputed',
 } as const;
 
+/** Ends a day that was read, when its turn has come: it takes its place, or is left as it was. */
+type Finish = () => Promise<ExportedDay>;
+
 /**
- * Exports a day of the service: reads it, compares it with what is in place, and replaces that where
- * it differs. A day that can't be read whole leaves what is in place alone. Throws ReconError where
- * the run can't go on.
+ * Reads a day of the service, and compares it with what is in place, which `Finish` replaces where it
+ * differs. A day that can't be read whole leaves what is in place alone. Throws ReconError where the
+ * run can't go on.
  */
-async function exportDay(day: string, request: ExportRequest & DayRequest): Promise<ExportedDay> {
-  const { source, filters, settings } = request;
+async function readAhead(day: string, request: Reading): Promise<Finish> {
+  const { source, folder, filters, settings, names, deep } = request;
   const headers = await source.headers({ range: { from: day, to: day }, filters });
-  const exported = await exportListed(day, headers, request);
+  const previous = await previousVersion(folder.days.get(day), day);
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
-  return {
+  const finished = (exported: Exported): ExportedDay => ({
     ...exported,
     unusualScales: unusual.reduce((sum, one) => sum + one.settlements, 0),
     problems: [...exported.problems, ...unusualScaleTexts(unusual).map((text) => ({ text }))],
-  };
+  });
+  const wanted = daySettings(settings, names, headers.settlements);
+  const settled = deep ? undefined : settledVersion(previous, headers);
+  if (settled?.manifest.settingsDigest === settingsDigest(wanted)) {
+    return async () => finished(unchangedDay(settled.manifest));
+  }
+  const build = await folder.startDay(day);
+  const read = await readDay(build, headers, settled ? sourceOf(settled) : source, request);
+  return async () => finished(await publishDay(build, read, wanted, previous, request));
 }
 
 /** All but what the headers alone say. */
 type Exported = Omit<ExportedDay, 'unusualScales'>;
-
-async function exportListed(
-  day: string,
-  headers: HeaderList,
-  request: ExportRequest & DayRequest,
-): Promise<Exported> {
-  const { source, folder, settings, names, deep } = request;
-  const previous = await previousVersion(folder.days.get(day), day);
-  const wanted = daySettings(settings, names, headers.settlements);
-  const settled = deep ? undefined : settledVersion(previous, headers);
-  if (settled?.manifest.settingsDigest === settingsDigest(wanted)) {
-    return unchangedDay(settled.manifest);
-  }
-  const build = await folder.startDay(day);
-  try {
-    const rows = settled ? sourceOf(settled) : source;
-    const onProgress = (progress: Progress) => request.onProgress({ ...progress, day });
-    const read = await readDay(build, headers, rows, { ...request, onProgress });
-    return await publishDay(build, read, wanted, previous, request);
-  } finally {
-    // Once it is published, there is nothing left to discard.
-    await build.discard();
-  }
-}
 
 /** The version in place, where the headers say that its rows can't have changed since. */
 function settledVersion(previous: Previous, headers: HeaderList): SoundVersion | undefined {
@@ -126,10 +118,11 @@ async function publishDay(
   request: ExportRequest,
 ): Promise<Exported> {
   const { verdict, counts, transactions } = read.report.run;
-  if (verdict === 'incomplete') return exportedDay(build.day, 'incomplete', read);
-  const state = stateOf(read, settings, previous);
-  if (state === 'unchanged') return exportedDay(build.day, state, read);
-
+  const state = verdict === 'incomplete' ? verdict : stateOf(read, settings, previous);
+  if (verdict === 'incomplete' || state === 'incomplete' || state === 'unchanged') {
+    await build.discard();
+    return exportedDay(build.day, state, read);
+  }
   const changes = await writeChanges(build, state, previous);
   const manifest = await build.file(manifestName);
   await manifest.write(
@@ -227,18 +220,38 @@ function unchangedDay({ day, verdict, counts }: Manifest): Exported {
   };
 }
 
+/** Days that are read at the same time: the next ones' requests take the connections that are free. */
+const daysAhead = 4;
+
 /**
- * Exports the days of a range one after the other, and yields each when it is done. Throws
- * ReconError where the run can't go on; the days before stand.
+ * Exports the days of a range in their order, and yields each when it is done, while the next ones are
+ * read. Throws ReconError where the run can't go on; the days before stand.
  */
 export async function* exportDays(
   range: DateRange,
   request: ExportRequest,
 ): AsyncGenerator<ExportedDay, void, void> {
   const memory = new RowMemory(memoryLimit);
-  for (const day of daysOf(range)) {
-    const exported = await exportDay(day, { ...request, memory });
-    if (exported.state !== 'incomplete') await request.folder.bind();
-    yield exported;
+  const underWay = new Set<Promise<unknown>>();
+  let done = 0;
+  const begin = (day: string, index: number) => {
+    const onProgress = (progress: Progress) => {
+      if (index === done) request.onProgress({ ...progress, day });
+    };
+    const reading = readAhead(day, { ...request, memory, onProgress, place: index });
+    const ended: Promise<unknown> = reading.catch(() => {}).then(() => underWay.delete(ended));
+    underWay.add(ended);
+    return reading;
+  };
+  try {
+    for await (const finish of mapOrdered(daysOf(range), daysAhead, begin)) {
+      const exported = await finish();
+      if (exported.state !== 'incomplete') await request.folder.bind();
+      done += 1;
+      yield exported;
+    }
+  } finally {
+    if (underWay.size > 0) await request.stop();
+    await Promise.all(underWay);
   }
 }

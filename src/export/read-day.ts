@@ -27,6 +27,8 @@ export interface DayRequest {
   readonly names: Names;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
+  /** The day's place among those that are read at the same time: the first one goes first. */
+  readonly place: number;
   /** For the rows of settlements until they are decided. */
   readonly memory: RowMemory;
   readonly onProgress: (progress: Progress) => void;
@@ -49,9 +51,9 @@ export async function readDay(
   build: DayBuild,
   headers: HeaderList,
   source: Source,
-  { filters, settings, names, ahead, memory, onProgress }: DayRequest,
+  { filters, settings, names, ahead, place, memory, onProgress }: DayRequest,
 ): Promise<ReadDay> {
-  const recorder = new Recorder(memory, build.folder);
+  const recorder = new Recorder(memory, build.folder, place);
   const totals = new ControlTotals();
   try {
     const transactions = await startTransactions(build, names);

@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import type { RowBatch } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { HeaderList, RowsOutcome, Source } from '../model/source.ts';
+import {
+  type HeaderList,
+  mostSettlements,
+  type RowsOutcome,
+  type Source,
+} from '../model/source.ts';
 import { type RowMemory, RowStore } from './row-store.ts';
 
 /** Keeps the rows that pass by of each settlement until they are taken. */
@@ -9,12 +14,17 @@ export class Recorder {
   readonly #memory: RowMemory;
   readonly #folder: string;
   readonly #stores = new Map<string, RowStore>();
+  readonly #place: number;
   #files = 0;
 
-  /** `folder`: for scratch files; nothing is left in it. */
-  constructor(memory: RowMemory, folder: string) {
+  /**
+   * `folder`: for scratch files; nothing is left in it. `place`: of these settlements among others that
+   * are read at the same time.
+   */
+  constructor(memory: RowMemory, folder: string, place = 0) {
     this.#memory = memory;
     this.#folder = folder;
+    this.#place = place;
   }
 
   /** The same source, its headers known already. */
@@ -22,7 +32,8 @@ export class Recorder {
     return {
       headers: async () => headers,
       header: (id) => source.header(id),
-      rows: (settlement, priority) => this.#record(settlement, source.rows(settlement, priority)),
+      rows: (settlement, priority) =>
+        this.#record(settlement, source.rows(settlement, this.#place * mostSettlements + priority)),
     };
   }
 

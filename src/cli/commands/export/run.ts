@@ -65,6 +65,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
       await messages.startProgress();
       const request: ExportRequest = {
         source: service.source,
+        stop: () => service.close(),
         folder,
         scope,
         filters,
