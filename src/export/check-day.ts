@@ -5,9 +5,9 @@ import { isAbsent, unreadable } from '../base/file-failures.ts';
 import { readBlocks, readTextFile } from '../base/files.ts';
 import { listFolder } from '../base/folders.ts';
 import { changedSince } from './damaged.ts';
+import { DaySource, type SourceHeaders } from './day-source.ts';
 import { manifestName, sourceName } from './layout.ts';
 import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
-import { type SourceHeaders, SourceReader } from './source-reader.ts';
 import { unpack } from './unpack.ts';
 
 /** What is wrong with a file of a day's folder. */
@@ -150,7 +150,6 @@ export async function previousVersion(
   if (folder === undefined) return undefined;
   const { manifest, problems } = await checkFiles(folder, day);
   if (!manifest || problems.length > 0) return 'damaged';
-  const reader = await SourceReader.open(join(folder, sourceName));
-  await reader.close();
-  return { folder, manifest, headers: reader.headers };
+  const { headers } = await DaySource.open(join(folder, sourceName));
+  return { folder, manifest, headers };
 }

@@ -4,7 +4,7 @@ import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';
 import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
-import { DaySource } from './day-source.ts';
+import { DaySource, type SourceHeaders } from './day-source.ts';
 import type { ListedTransaction, SectionEnd } from './source-line.ts';
 
 /** A line of `changes.csv`. */
@@ -36,7 +36,7 @@ export async function* compareVersions(
   const after = await DaySource.open(pathAfter);
   try {
     const restatements: SettlementRestatement[] = [];
-    const [was, is] = [byId(before.settlements), byId(after.settlements)];
+    const [was, is] = [byId(before.headers), byId(after.headers)];
     // In the order of the files, so that each is passed through once.
     for (const { id } of [...new Map([...was, ...is]).values()].sort(byDateThenId)) {
       const pair = { before: was.get(id), after: is.get(id) };
@@ -55,7 +55,7 @@ interface Pair<Value> {
   readonly after?: Value | undefined;
 }
 
-function byId(settlements: readonly Settlement[]): ReadonlyMap<string, Settlement> {
+function byId({ settlements }: SourceHeaders): ReadonlyMap<string, Settlement> {
   return new Map(settlements.map((one) => [one.id, one]));
 }
 

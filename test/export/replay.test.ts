@@ -9,13 +9,13 @@ import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { checkDay } from '../../src/export/check-day.ts';
 import { daySchema } from '../../src/export/day-settings.ts';
+import { DaySource } from '../../src/export/day-source.ts';
 import { ExportSource } from '../../src/export/export-source.ts';
 import { sourceName } from '../../src/export/layout.ts';
 import { formatManifest, parseManifest } from '../../src/export/manifest.ts';
 import { Recorder } from '../../src/export/recorder.ts';
 import { RowMemory } from '../../src/export/row-store.ts';
 import { sealedJson } from '../../src/export/sealed-json.ts';
-import { SourceReader } from '../../src/export/source-reader.ts';
 import { SourceWriter } from '../../src/export/source-writer.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
@@ -275,13 +275,13 @@ describe('a source that is broken', () => {
   async function readThrough(bytes: Uint8Array): Promise<void> {
     const path = join(await mkdtemp(join(root, 'broken-')), sourceName);
     await writeFile(path, bytes);
-    const reader = await SourceReader.open(path);
+    const source = await DaySource.open(path);
     try {
-      for (const [at] of reader.headers.settlements.entries()) {
-        for await (const batch of reader.rows(at)) expect(batch.length).toBeGreaterThan(0);
+      for (const { id } of source.headers.settlements) {
+        for await (const batch of source.rows(id)) expect(batch.length).toBeGreaterThan(0);
       }
     } finally {
-      await reader.close();
+      await source.close();
     }
   }
 
