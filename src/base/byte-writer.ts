@@ -29,6 +29,12 @@ export class ByteWriter {
     this.length += 1;
   }
 
+  append(bytes: Uint8Array): void {
+    this.makeRoom(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
   fill(byte: number, times: number): void {
     this.makeRoom(times);
     this.bytes.fill(byte, this.length, this.length + times);

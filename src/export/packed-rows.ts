@@ -10,6 +10,7 @@ import {
   textPlace,
 } from '../model/row-batch.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import type { OwnField } from './source-line.ts';
 
 // A packed row is what `RowColumns` doesn't keep of it: its three ids, of which a missing one begins with
 // 0, the length of its timestamp, the timestamp, and its notes as JSON in printable ASCII.
@@ -18,6 +19,8 @@ const orderIdAt = 2 * uuidLength;
 const timestampLengthAt = 3 * uuidLength;
 const timestampAt = timestampLengthAt + 1;
 const longestTimestamp = 255;
+
+const figurePlace = { amount: 0, fees: 1, tax: 2 };
 
 /** Puts a row of a batch behind `to`, packed; false where its notes have a form that can't be packed. */
 export function packRow(batch: RowBatch, texts: RowTexts, index: number, to: ByteWriter): boolean {
@@ -104,26 +107,38 @@ export class PackedRows implements Pick<RowBatch, 'length' | 'figures' | 'kinds'
     this.length += 1;
   }
 
+  /** Puts the value of a field behind `to`, as it stands in JSON but for quotes. */
+  put(field: OwnField, index: number, to: ByteWriter): void {
+    if (field === 'amount' || field === 'fees' || field === 'tax') {
+      to.ascii(String(this.figures[index * figuresPerRow + figurePlace[field]]));
+      return;
+    }
+    const place = index * placesPerRow;
+    const from = this.#places[place + textPlace[field]] ?? 0;
+    const isText = field === 'timestamp' || field === 'notes';
+    const end = isText ? this.#places[place + textPlace[`${field}End`]] : from + uuidLength;
+    if (from > 0) to.copy(this.#bytes.view, from, end ?? from);
+  }
+
   /** One of them, put together. */
   row(index: number): Row {
     const kind = this.kinds[index];
     if (!kind) throw new RangeError(`No row ${index}`);
-    const place = (of: keyof typeof textPlace) =>
-      this.#places[index * placesPerRow + textPlace[of]] ?? 0;
-    const text = (from: number, to: number) => this.#bytes.bytes.toString('latin1', from, to);
-    const id = (of: 'id' | 'chargeId' | 'orderId') =>
-      place(of) === 0 ? '' : text(place(of), place(of) + uuidLength);
-    const figure = (of: number) => BigInt(this.figures[index * figuresPerRow + of] ?? 0);
+    const text = (field: OwnField) => {
+      const bytes = new ByteWriter(0);
+      this.put(field, index, bytes);
+      return bytes.written.toString('latin1');
+    };
     return {
       ...kind,
-      id: id('id'),
-      chargeId: id('chargeId'),
-      orderId: id('orderId'),
-      timestamp: text(place('timestamp'), place('timestampEnd')),
-      amount: figure(0),
-      fees: figure(1),
-      tax: figure(2),
-      notes: JSON.parse(text(place('notes'), place('notesEnd'))),
+      id: text('id'),
+      chargeId: text('chargeId'),
+      orderId: text('orderId'),
+      timestamp: text('timestamp'),
+      amount: BigInt(text('amount')),
+      fees: BigInt(text('fees')),
+      tax: BigInt(text('tax')),
+      notes: JSON.parse(text('notes')),
     };
   }
 }

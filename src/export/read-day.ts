@@ -58,7 +58,7 @@ export async function readDay(
   try {
     const transactions = await startTransactions(build, names);
     const sourceFile = await build.file(sourceName);
-    const lines = new SourceWriter(sourceFile);
+    const lines = new SourceWriter(sourceFile.write);
     await lines.headers(build.day, headers);
     const explanations = new Map<string, string>();
     const run = reconcileRange({

@@ -141,11 +141,14 @@ export function rowLine(
   return `{"type":"row",${under}${fieldsText(row, rowNames)},${marks}}`;
 }
 
-/** A value that a row doesn't share with others of its kind, and all bytes of its line before it. */
+/** A field that a row doesn't share with others of its kind. */
+export type OwnField = Exclude<keyof Row, keyof RowKind>;
+
+/** The value of a field, and all bytes of the line before it. */
 export interface LinePiece {
   readonly before: DataView;
   /** Undefined where the line ends. */
-  readonly field: Exclude<keyof Row, keyof RowKind> | undefined;
+  readonly field: OwnField | undefined;
 }
 
 /** The line of any row of a kind, listed once, and its line break: as `rowLine` has it. */
@@ -158,7 +161,7 @@ export function linePieces(settlementId: string, kind: RowKind): readonly LinePi
     if (shared.has(field)) before += JSON.stringify(shared.get(field));
     else {
       const quote = field === 'notes' ? '' : '"';
-      pieces.push({ before: bytesOf(before + quote), field: field as LinePiece['field'] });
+      pieces.push({ before: bytesOf(before + quote), field: field as OwnField });
       before = quote;
     }
   }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { gzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gzip, type ZlibOptions } from 'node:zlib';
 import { ByteWriter } from '../base/byte-writer.ts';
-import { uuidLength } from '../base/uuid.ts';
-import { figuresPerRow, placesPerRow, type RowKind, textPlace } from '../model/row-batch.ts';
+import type { RowKind } from '../model/row-batch.ts';
 import type { HeaderList } from '../model/source.ts';
 import type { PackedRows } from './packed-rows.ts';
 import type { SortedRows } from './row-store.ts';
@@ -15,19 +15,6 @@ import {
   type SectionEnd,
   sourceLine,
 } from './source-line.ts';
-
-/** Where bytes go. */
-export interface ByteSink {
-  write(bytes: Uint8Array): Promise<unknown>;
-}
-
-/** What was written. */
-export interface SourceDigest {
-  /** Lines. */
-  readonly rows: number;
-  /** Of the text, before it was compressed. */
-  readonly contentSha256: string;
-}
 
 type ListedHeaders = Pick<HeaderList, 'settlements' | 'conflicts'>;
 
@@ -49,7 +36,7 @@ const memberLength = 1 << 20;
  * lines give the same text.
  */
 export class SourceWriter {
-  readonly #file: ByteSink;
+  readonly #write: (bytes: Uint8Array) => Promise<unknown>;
   readonly #hash = createHash('sha256');
   /** Text that isn't compressed yet; and that which is being, whose memory is used again then. */
   #text = new ByteWriter(memberLength + memberLength / 4);
@@ -58,8 +45,8 @@ export class SourceWriter {
   #lines = 0;
   #sectionRows = 0;
 
-  constructor(file: ByteSink) {
-    this.#file = file;
+  constructor(write: (bytes: Uint8Array) => Promise<unknown>) {
+    this.#write = write;
   }
 
   /** The settlements in order; of one with several contents the one that counts comes first. */
@@ -92,8 +79,8 @@ export class SourceWriter {
     await this.#settle();
   }
 
-  /** Writes out the rest; closing the file is its owner's. */
-  async close(): Promise<SourceDigest> {
+  /** Writes out the rest; gives the number of lines, and the SHA-256 of the text before it was compressed. */
+  async close() {
     await this.#flush();
     await this.#writing;
     return { rows: this.#lines, contentSha256: this.#hash.digest('hex') };
@@ -104,54 +91,17 @@ export class SourceWriter {
     this.#lines += 1;
   }
 
-  #packed(settlementId: string, { length, kinds, figures, texts }: PackedRows): void {
+  #packed(settlementId: string, rows: PackedRows): void {
     const known = new Map<RowKind, readonly LinePiece[]>();
-    const text = this.#text;
-    const { page, places } = texts;
-    for (let index = 0; index < length; index += 1) {
-      const kind = kinds[index];
-      if (!kind) throw new RangeError(`No row ${index}`);
+    for (const [index, kind] of rows.kinds.entries()) {
       const pieces = known.get(kind) ?? linePieces(settlementId, kind);
       known.set(kind, pieces);
-      const figure = index * figuresPerRow;
-      const place = index * placesPerRow;
       for (const { before, field } of pieces) {
-        text.copy(before, 0, before.byteLength);
-        switch (field) {
-          case 'id':
-          case 'chargeId':
-          case 'orderId': {
-            const from = places[place + textPlace[field]] ?? 0;
-            if (from > 0) text.copy(page, from, from + uuidLength);
-            break;
-          }
-          case 'timestamp':
-            text.copy(
-              page,
-              places[place + textPlace.timestamp] ?? 0,
-              places[place + textPlace.timestampEnd] ?? 0,
-            );
-            break;
-          case 'notes':
-            text.copy(
-              page,
-              places[place + textPlace.notes] ?? 0,
-              places[place + textPlace.notesEnd] ?? 0,
-            );
-            break;
-          case 'amount':
-            text.ascii(String(figures[figure]));
-            break;
-          case 'fees':
-            text.ascii(String(figures[figure + 1]));
-            break;
-          case 'tax':
-            text.ascii(String(figures[figure + 2]));
-            break;
-        }
+        this.#text.copy(before, 0, before.byteLength);
+        if (field) rows.put(field, index, this.#text);
       }
     }
-    this.#lines += length;
+    this.#lines += rows.length;
   }
 
   async #settle(): Promise<void> {
@@ -166,7 +116,7 @@ export class SourceWriter {
     this.#text.length = 0;
     const { written } = this.#compressed;
     this.#hash.update(written);
-    this.#writing = compress(written).then((bytes) => this.#file.write(bytes));
+    this.#writing = compress(written, { level, chunkSize }).then(this.#write);
     // The next one hears of a failure.
     this.#writing.catch(() => {});
   }
@@ -176,11 +126,4 @@ export class SourceWriter {
 const level = 1;
 const chunkSize = 1 << 18;
 
-function compress(bytes: Uint8Array): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    gzip(bytes, { level, chunkSize }, (error, compressed) => {
-      if (error) reject(error);
-      else resolve(compressed);
-    });
-  });
-}
+const compress = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);

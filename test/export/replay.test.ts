@@ -90,7 +90,7 @@ async function record(source: Source, memory = 2000) {
   const recorder = new Recorder(new RowMemory(memory), folder);
   const run = reconciling(recorder.recording(source, headers));
   const chunks: Uint8Array[] = [];
-  const writer = new SourceWriter({ write: async (bytes) => chunks.push(bytes) });
+  const writer = new SourceWriter(async (bytes) => chunks.push(bytes));
   await writer.headers(day, headers);
   const decided = [];
   let step = await run.next();

@@ -47,7 +47,7 @@ class Taken {
   /** The lines of the source and the records of the CSV file, as they are written. */
   async written(outcome: RowsOutcome = buildOutcome()): Promise<readonly [string, string]> {
     const bytes: Uint8Array[] = [];
-    const source = new SourceWriter({ write: async (some) => bytes.push(some) });
+    const source = new SourceWriter(async (some) => bytes.push(some));
     let csv = '';
     const file = {
       write: async (text: string) => {
