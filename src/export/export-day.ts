@@ -17,7 +17,7 @@ import { type DaySettings, daySchema, daySettings, settingsDigest } from './day-
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts';
+import { formatManifest, type ManifestFile } from './manifest.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
 import { RowMemory } from './row-store.ts';
@@ -79,7 +79,12 @@ async function readAhead(day: string, request: Reading): Promise<Finish> {
   const wanted = daySettings(settings, names, headers.settlements);
   const settled = deep ? undefined : settledVersion(previous, headers);
   if (settled?.manifest.settingsDigest === settingsDigest(wanted)) {
-    return async () => finished(unchangedDay(settled.manifest));
+    const { verdict, counts } = settled.manifest;
+    const settlements = { ...counts.settlements, incomplete: 0 };
+    const { transactions } = counts;
+    const nothing = { restatements: [], problems: [] };
+    return async () =>
+      finished({ day, state: 'unchanged', verdict, settlements, transactions, ...nothing });
   }
   const build = await folder.startDay(day);
   const read = await readDay(build, headers, settled ? sourceOf(settled) : source, request);
@@ -119,11 +124,13 @@ async function publishDay(
 ): Promise<Exported> {
   const { verdict, counts, transactions } = read.report.run;
   const state = verdict === 'incomplete' ? verdict : stateOf(read, settings, previous);
+  const exported = { day: build.day, state, verdict, settlements: counts, transactions };
+  const problems = problemsOf(read.report);
   if (verdict === 'incomplete' || state === 'incomplete' || state === 'unchanged') {
     await build.discard();
-    return exportedDay(build.day, state, read);
+    return { ...exported, restatements: [], problems };
   }
-  const changes = await writeChanges(build, state, previous);
+  const { files, restatements } = await writeChanges(build, state, previous);
   const manifest = await build.file(manifestName);
   await manifest.write(
     formatManifest({
@@ -138,14 +145,14 @@ async function publishDay(
       counts: { settlements: counts, transactions },
       totals: read.totals,
       contentSha256: read.contentSha256,
-      files: { ...read.files, ...changes.files },
+      files: { ...read.files, ...files },
       exportedAt: new Date(request.clock.now()).toISOString(),
     }),
   );
   await manifest.close();
   await build.seal();
   await request.folder.publish(build, publications[state], request.keep);
-  return exportedDay(build.day, state, read, changes.restatements);
+  return { ...exported, restatements, problems };
 }
 
 function stateOf(
@@ -160,64 +167,27 @@ function stateOf(
   return manifest.settingsDigest === settingsDigest(settings) ? 'unchanged' : 'recomputed';
 }
 
-interface ChangesWritten {
-  readonly files: Readonly<Record<string, ManifestFile>>;
-  readonly restatements: readonly SettlementRestatement[];
-}
-
 /** What a new version says of the one before it: computing a day again does not unsay it. */
-async function writeChanges(
-  build: DayBuild,
-  state: DayState,
-  previous: Previous,
-): Promise<ChangesWritten> {
-  const nothing = { files: {}, restatements: [] };
-  if (!previous || previous === 'damaged') return nothing;
-  if (state === 'restated') return compareWith(build, previous);
-  const known = previous.manifest.files[changesName];
-  if (state !== 'recomputed' || !known) return nothing;
-  const file = await build.file(changesName);
-  for await (const block of readBlocks(join(previous.folder, changesName))) await file.write(block);
-  const { rows } = known;
-  return { files: { [changesName]: { rows, ...(await file.close()) } }, restatements: [] };
-}
-
-async function compareWith(build: DayBuild, { folder }: SoundVersion): Promise<ChangesWritten> {
-  const file = await startCsv(build, changesName, changeColumns);
-  const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
-  let step = await versions.next();
-  for (; !step.done; step = await versions.next()) await file.add(step.value);
-  return { files: { [changesName]: await file.close() }, restatements: step.value };
-}
-
-function exportedDay(
-  day: string,
-  state: DayState,
-  read: ReadDay,
-  restatements: readonly SettlementRestatement[] = [],
-): Exported {
-  const { verdict, counts, transactions } = read.report.run;
-  return {
-    day,
-    state,
-    verdict,
-    settlements: counts,
-    transactions,
-    restatements,
-    problems: problemsOf(read.report),
-  };
-}
-
-function unchangedDay({ day, verdict, counts }: Manifest): Exported {
-  return {
-    day,
-    state: 'unchanged',
-    verdict,
-    settlements: { ...counts.settlements, incomplete: 0 },
-    transactions: counts.transactions,
-    restatements: [],
-    problems: [],
-  };
+async function writeChanges(build: DayBuild, state: DayState, previous: Previous) {
+  let restatements: readonly SettlementRestatement[] = [];
+  let written: ManifestFile | undefined;
+  if (previous && previous !== 'damaged') {
+    const { folder, manifest } = previous;
+    const known = manifest.files[changesName];
+    if (state === 'restated') {
+      const file = await startCsv(build, changesName, changeColumns);
+      const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
+      let step = await versions.next();
+      for (; !step.done; step = await versions.next()) await file.add(step.value);
+      restatements = step.value;
+      written = await file.close();
+    } else if (state === 'recomputed' && known) {
+      const file = await build.file(changesName);
+      for await (const block of readBlocks(join(folder, changesName))) await file.write(block);
+      written = { rows: known.rows, ...(await file.close()) };
+    }
+  }
+  return { files: written ? { [changesName]: written } : {}, restatements };
 }
 
 /** Days that are read at the same time: the next ones' requests take the connections that are free. */
