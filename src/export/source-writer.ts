@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip, type ZlibOptions } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { ByteWriter } from '../base/byte-writer.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { HeaderList } from '../model/source.ts';
@@ -116,7 +115,7 @@ export class SourceWriter {
     this.#text.length = 0;
     const { written } = this.#compressed;
     this.#hash.update(written);
-    this.#writing = compress(written, { level, chunkSize }).then(this.#write);
+    this.#writing = compress(written).then(this.#write);
     // The next one hears of a failure.
     this.#writing.catch(() => {});
   }
@@ -126,4 +125,11 @@ export class SourceWriter {
 const level = 1;
 const chunkSize = 1 << 18;
 
-const compress = promisify<Uint8Array, ZlibOptions, Buffer>(gzip);
+function compress(bytes: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    gzip(bytes, { level, chunkSize }, (error, compressed) => {
+      if (error) reject(error);
+      else resolve(compressed);
+    });
+  });
+}

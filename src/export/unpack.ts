@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { isAbsent } from '../base/file-failures.ts';
+import { readThrough } from '../base/files.ts';
 import { damaged } from './damaged.ts';
 
 /** A line is at most about as long as the largest answer that a row can have come in. */
@@ -10,8 +9,7 @@ const longestLine = 32 * 1024 * 1024;
 /** The text of a compressed file, as it is unpacked. Throws ReconError `damaged` where it can't be. */
 export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> {
   try {
-    // Whatever fails shows where the text is read.
-    yield* pipeline(createReadStream(path), createGunzip({ chunkSize: 1 << 18 }), () => {});
+    yield* readThrough(path, createGunzip({ chunkSize: 1 << 18 }));
   } catch (error) {
     if (isAbsent(error)) throw damaged(path, 'The file is missing.', error);
     const why = error instanceof Error ? error.message : String(error);
