@@ -31,7 +31,7 @@ export async function exportRange(context: Context): Promise<number> {
   const range = rangeAsked(asked, context);
   const filters = filtersOf(flags);
   return withSource(asked, context, async (service) => {
-    const { source } = service;
+    const { source, stop } = service;
     const scope = { profile: profile ?? null, host: service.host, filters };
     const owner = await thisProcess(host);
     const isRunning = runningProcesses(host);
@@ -45,7 +45,7 @@ export async function exportRange(context: Context): Promise<number> {
       await messages.startProgress();
       const exporting = exportDays(range, {
         source,
-        stop: () => source.close(),
+        stop,
         folder,
         scope,
         filters,
