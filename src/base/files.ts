@@ -191,6 +191,18 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, vo
   for await (const block of createReadStream(path, { highWaterMark: blockSize })) yield block;
 }
 
+/** The same as they come out of a transformation, which fails as reading does. */
+export function readThrough<Through extends NodeJS.ReadWriteStream>(
+  path: string,
+  through: Through & { destroy(error?: Error): unknown },
+): Through {
+  const blocks = createReadStream(path, { highWaterMark: blockSize });
+  blocks.on('error', (error) => through.destroy(error));
+  through.on('close', () => blocks.destroy());
+  blocks.pipe(through);
+  return through;
+}
+
 /** A file for what doesn't fit into memory. It has no name, and so goes with the process. */
 export interface ScratchFile {
   /** Bytes written so far. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { grown } from './grown.ts';
 import { readUuid, uuidWords } from './uuid.ts';
 
 /** The 32-bit words that stand for an id. */
@@ -123,15 +124,4 @@ export function areSameIds(
     one[at + 2] === other[otherAt + 2] &&
     one[at + 3] === other[otherAt + 3]
   );
-}
-
-/** A longer array that begins with the same numbers, and has 0 behind them. */
-export function grown<Numbers extends Int32Array | Float64Array>(
-  numbers: Numbers,
-  length: number,
-): Numbers {
-  const kind = numbers.constructor as new (length: number) => Numbers;
-  const longer = new kind(length);
-  longer.set(numbers);
-  return longer;
 }

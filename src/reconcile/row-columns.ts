@@ -1,4 +1,5 @@
-import { grown, idWords } from '../base/id-table.ts';
+import { grown } from '../base/grown.ts';
+import { idWords } from '../base/id-table.ts';
 import { isUuid, writeUuid } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import {
