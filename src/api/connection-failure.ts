@@ -1,5 +1,6 @@
-import { type NamedProxy, ProxyFault, type ProxySettings, proxyFor } from './proxy.ts';
-import { RequestFailure } from './status.ts';
+import type { FailureCause } from '../base/errors.ts';
+import { ProxyFault, type ProxySettings, proxyFor } from './proxy.ts';
+import { type Policy, RequestFailure } from './status.ts';
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
 /** Invalid chunks, another protocol, endless headers. */
@@ -26,48 +27,37 @@ export function connectionFailure(
   const { origin, hostname } = new URL(url);
   const fault = error instanceof ProxyFault ? error : undefined;
   const code = errorCode(fault?.cause ?? error);
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return new RequestFailure('give_up', 'service', `The answer from ${origin} is too large.`, {
-      hint: 'Check base_url and auth_url. A page from the service is far smaller.',
-      reason: error,
-    });
-  }
   const proxy = fault && proxyFor(url, proxies);
-  if (proxy && fault.status !== undefined) return refusal(proxy, origin, fault.status);
   const peer = proxy ? `the proxy ${proxy.origin}` : origin;
+  const failed = (policy: Policy, message: string, hint: string, cause: FailureCause = 'network') =>
+    new RequestFailure(policy, cause, message, { hint, reason: error });
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    const hint = 'Check base_url and auth_url. A page from the service is far smaller.';
+    return failed('give_up', `The answer from ${origin} is too large.`, hint, 'service');
+  }
+  if (proxy && fault.status === 407) {
+    const message = `The proxy ${proxy.origin} requires a valid user and password (HTTP 407).`;
+    const hint = `Set them in ${proxy.variable}, as http://USER:PASSWORD@HOST:PORT.`;
+    return failed('give_up', message, hint);
+  }
+  if (proxy && fault.status !== undefined) {
+    // It gave no connection. What fails behind it may be back soon.
+    const policy = fault.status >= 500 ? 'retry' : 'give_up';
+    const message = `The proxy ${proxy.origin} did not connect to ${origin} (HTTP ${fault.status}).`;
+    const hint = `The proxy is set in ${proxy.variable}. Check base_url and auth_url, and ask the operator of the proxy to allow that host.`;
+    return failed(policy, message, hint);
+  }
   if (isCertificateFault(error)) {
     const message = `The certificate of ${peer} is not trusted (${code}).`;
-    return new RequestFailure('give_up', 'network', message, {
-      hint: 'Check the address. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file.',
-      reason: error,
-    });
+    const hint =
+      'Check the address. For a private certificate authority, set NODE_EXTRA_CA_CERTS to its file.';
+    return failed('give_up', message, hint);
   }
-  const sentence = noHttp.test(code)
-    ? 'No valid HTTP answer from'
-    : (sentences[code] ?? 'The request failed:');
-  return new RequestFailure('retry', 'network', `${sentence} ${peer} (${code}).`, {
-    hint: proxy
-      ? `The proxy is set in ${proxy.variable}. Correct or unset it, or add ${hostname} to NO_PROXY.`
-      : 'Check the address, the network and the proxy settings, then try again.',
-    reason: error,
-  });
-}
-
-/** A proxy answered, and gave no connection. What fails behind it may be back soon. */
-function refusal(proxy: NamedProxy, origin: string, status: number): RequestFailure {
-  const wantsUser = status === 407;
-  return new RequestFailure(
-    status >= 500 ? 'retry' : 'give_up',
-    'network',
-    wantsUser
-      ? `The proxy ${proxy.origin} requires a valid user and password (HTTP 407).`
-      : `The proxy ${proxy.origin} did not connect to ${origin} (HTTP ${status}).`,
-    {
-      hint: wantsUser
-        ? `Set them in ${proxy.variable}, as http://USER:PASSWORD@HOST:PORT.`
-        : `The proxy is set in ${proxy.variable}. Check base_url and auth_url, and ask the operator of the proxy to allow that host.`,
-    },
-  );
+  const said = noHttp.test(code) ? 'No valid HTTP answer from' : sentences[code];
+  const hint = proxy
+    ? `The proxy is set in ${proxy.variable}. Correct or unset it, or add ${hostname} to NO_PROXY.`
+    : 'Check the address, the network and the proxy settings, then try again.';
+  return failed('retry', `${said ?? 'The request failed:'} ${peer} (${code}).`, hint);
 }
 
 /** Whether a connection failed because the other side's certificate isn't trusted. */

@@ -15,18 +15,11 @@ interface ProxySetting {
   readonly url: string;
 }
 
-/** A proxy, and the variable that names it. */
-export interface NamedProxy {
-  readonly variable: string;
-  /** Without the user and the password that its address may hold. */
-  readonly origin: string;
-}
-
-/** The proxy for an address, unless its host is exempt; plain http's is for https too. */
-export function proxyFor(
-  url: string,
-  { httpProxy, httpsProxy }: ProxySettings,
-): NamedProxy | undefined {
+/**
+ * The proxy for an address, unless its host is exempt, by the variable that names it and without the user
+ * and the password that its address may hold; plain http's is for https too.
+ */
+export function proxyFor(url: string, { httpProxy, httpsProxy }: ProxySettings) {
   const proxy = url.startsWith('https:') ? (httpsProxy ?? httpProxy) : httpProxy;
   return proxy && { variable: proxy.variable, origin: new URL(proxy.url).origin };
 }

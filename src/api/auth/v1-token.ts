@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../../base/clock.ts';
+import type { ClientOptions } from '../client.ts';
 import type { Authorizer } from './authorizers.ts';
 
 /** What tokens are signed with (doc 5.1). */
@@ -12,11 +12,7 @@ export interface SigningKeys {
   readonly origin: string;
 }
 
-export interface V1Options {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  /** A number from 0 to below 1. */
-  readonly random: () => number;
+interface V1Options extends Pick<ClientOptions, 'clock' | 'signal' | 'random'> {
   /** Resolves when requests may go out; a rate limit makes them wait. */
   readonly mayGo: () => Promise<void>;
   /** Hears once that requests wait for each other. */
