@@ -47,15 +47,15 @@ export class Pacer {
     await this.#turn(priority, spacing);
     let isRunning = true;
     const leave = () => {
-      if (!isRunning) return;
+      if (isRunning) this.#running -= 1;
       isRunning = false;
-      this.#running -= 1;
       this.#startNext();
     };
     try {
       this.#options.signal.throwIfAborted();
       return await request(leave);
     } finally {
+      // Whoever left before its answer was read may have opened the way for more than one.
       leave();
     }
   }
