@@ -170,13 +170,12 @@ export class Client {
     const began = clock.monotonic();
     const tookMs = () => Math.round(clock.monotonic() - began);
     const sent = pacer.pace.send();
-    const { origin, pathname } = new URL(call.url);
     let answer: HttpAnswer | undefined;
     const tell = (outcome: Partial<Pick<RequestEvent, 'code' | 'records' | 'failure'>>) =>
       observer.request?.({
         method: call.method,
-        origin,
-        path: pathname,
+        origin: new URL(call.url).origin,
+        path: new URL(call.url).pathname,
         subject: secrets.quote(subject),
         attempt: course.attempts,
         startedAt,
