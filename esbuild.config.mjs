@@ -49,7 +49,9 @@ const sendersOfUndici = {
   name: 'senders-of-undici',
   setup(build) {
     build.onLoad({ filter: /node_modules.undici.index\.js$/ }, ({ path: index }) => ({
-      contents: `exports.Agent = require('./lib/dispatcher/agent');
+      // `connect` is what a proxy is asked by.
+      contents: `require('./lib/dispatcher/dispatcher').prototype.connect = require('./lib/api/api-connect');
+        exports.Agent = require('./lib/dispatcher/agent');
         exports.EnvHttpProxyAgent = require('./lib/dispatcher/env-http-proxy-agent');
         exports.Pool = require('./lib/dispatcher/pool');`,
       resolveDir: path.dirname(index),

@@ -1,6 +1,6 @@
 import { parseJson } from '../base/json.ts';
 import type { Exchange, Grant, Probe, ProbedPage } from '../model/probe.ts';
-import { readGrant } from './auth/v2-token.ts';
+import { readGranted } from './auth/v2-token.ts';
 import { readCharge } from './charge-answer.ts';
 import type { Observer } from './client.ts';
 import { type Decoded, decodeHeader, decodeRow, quoted } from './decode.ts';
@@ -34,8 +34,12 @@ export function createProbe(options: ApiOptions): ApiProbe {
       options.observer.request?.(event);
     },
     granted: (answer) => {
-      const { seconds, scopes } = readGrant(answer);
-      grant = { seconds, scopes: scopes?.map((scope) => secrets.quote(scope, longestName)) };
+      const { lifeMs, scope } = readGranted(answer);
+      const scopes = scope?.split(/\s+/).filter(Boolean);
+      grant = {
+        seconds: lifeMs && lifeMs / 1000,
+        scopes: scopes?.map((one) => secrets.quote(one, longestName)),
+      };
       fields.note('token', parseJson(bodyOf(answer)));
     },
   };
