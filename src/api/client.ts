@@ -1,11 +1,11 @@
+import { backoff } from '../base/backoff.ts';
 import { type Clock, nextTurn } from '../base/clock.ts';
-import { backoff, retry } from '../base/retry.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Exchange } from '../model/probe.ts';
 import type { Authorization, Authorizer } from './auth/authorizers.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
-import { RequestFailure } from './status.ts';
+import { type Policy, RequestFailure } from './status.ts';
 import type { HttpAnswer, HttpRequest, Transport } from './transport.ts';
 
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
@@ -92,91 +92,58 @@ export class Client {
   /**
    * What `read` makes of the answer; `count` gives the records in it, where it is a page. Where `read`
    * throws RequestFailure, its policy is followed: what fails inside an HTTP 200 is read inside the
-   * attempt, so that one loop sees every kind of failure. Throws ReconError.
+   * attempt, so that one loop sees every kind of failure. Without an authorizer the request takes no
+   * place in the line: whoever asks for a token holds one already. Throws ReconError.
    */
-  ask<Result>(
+  async ask<Result>(
     request: Request,
-    authorizer: Authorizer,
+    authorizer: Authorizer | undefined,
     read: Read<Result>,
     count?: (page: Result) => number,
   ): Promise<Result> {
-    const { pacer, secrets } = this.#options;
-    const authorization = authorizer.begin();
-    const inTurn = (course: Course) => {
-      const attempt = async (leave: () => void) => {
-        const token = await authorization.token();
-        secrets.add(token);
-        const call = { ...request.call, token };
-        return this.#attempt({ ...request, call }, course, read, { leave, count });
-      };
-      return pacer.run(request.priority, attempt, authorizer.spacing);
+    const { pacer, secrets, clock, signal } = this.#options;
+    const authorization = authorizer?.begin();
+    const began = clock.monotonic();
+    const course: Course = { request, authorization, began, attempts: 0, faults: 0, refusals: 0 };
+    const attempt = async (leave = () => {}) => {
+      const token = await authorization?.token();
+      if (token !== undefined) secrets.add(token);
+      return this.#attempt(token, course, leave, read, count);
     };
-    return this.#persist(request, inTurn, authorization);
-  }
-
-  /**
-   * The answer to a request without a token, once `check` doesn't throw. It takes no place in the
-   * line: whoever asks for a token holds one already.
-   */
-  exchange(request: Request, check: (answer: HttpAnswer) => void): Promise<HttpAnswer> {
-    const read = (answer: HttpAnswer) => {
-      check(answer);
-      return answer;
-    };
-    return this.#persist(request, async (course) => {
-      await this.#options.pacer.mayGo();
-      return this.#attempt(request, course, read);
-    });
-  }
-
-  async #persist<Result>(
-    request: Request,
-    work: (course: Course) => Promise<Result>,
-    authorization?: Authorization,
-  ): Promise<Result> {
-    const { clock, signal, secrets } = this.#options;
-    const course: Course = { began: clock.monotonic(), attempts: 0, faults: 0, refusals: 0 };
-    const delay = (error: unknown) => {
-      const ms = this.#delay(error, course, authorization);
-      return ms === undefined || this.#isTooLate(ms, course) ? undefined : ms;
-    };
-    try {
-      return await retry(() => work(course), { delay, clock, signal });
-    } catch (error) {
-      if (!(error instanceof RequestFailure)) throw error;
-      const hint = hintOf(error, authorization, secrets);
-      const { method, url } = request.call;
-      throw new RequestFailure(error.policy, error.failure, error.message, {
-        where: secrets.quote(`${method} ${url}${request.subject && ` (${request.subject})`}`),
-        code: error.code,
-        ...(hint && { hint }),
-        reason: error,
-      });
+    for (;;) {
+      try {
+        if (authorizer) return await pacer.run(request.priority, attempt, authorizer.spacing);
+        await pacer.mayGo();
+        return await attempt();
+      } catch (error) {
+        signal.throwIfAborted();
+        const ms = this.#delay(error, course);
+        if (ms === undefined) throw final(error, course, secrets);
+        await clock.sleep(ms, signal);
+      }
     }
   }
 
   async #attempt<Result>(
-    { call, subject }: Request,
+    token: string | undefined,
     course: Course,
+    leave: () => void,
     read: Read<Result>,
-    of: {
-      readonly leave?: () => void;
-      readonly count?: ((page: Result) => number) | undefined;
-    } = {},
+    count: ((page: Result) => number) | undefined,
   ): Promise<Result> {
+    const { call, subject } = course.request;
     const { clock, transport, pacer, observer, secrets } = this.#options;
     course.attempts += 1;
     const startedAt = clock.now();
     const began = clock.monotonic();
     const tookMs = () => Math.round(clock.monotonic() - began);
     const sent = pacer.pace.send();
-    const { origin, pathname } = new URL(call.url);
     let answer: HttpAnswer | undefined;
     const tell = (outcome: Partial<Pick<RequestEvent, 'code' | 'records' | 'failure'>>) =>
       observer.request?.({
         method: call.method,
-        origin,
-        path: pathname,
+        origin: new URL(call.url).origin,
+        path: new URL(call.url).pathname,
         subject: secrets.quote(subject),
         attempt: course.attempts,
         startedAt,
@@ -189,17 +156,17 @@ export class Client {
         failure: outcome.failure,
       });
     try {
-      answer = await transport.send(call);
+      answer = await transport.send(token === undefined ? call : { ...call, token });
       if (answer.status === 200 && answer.bytes.length > longestRefusal) {
-        of.leave?.();
+        leave();
         await nextTurn();
       }
       const result = read(answer);
       pacer.pace.answered(sent);
-      if (of.count) {
+      if (count) {
         this.reading.pages += 1;
         this.reading.ms += tookMs();
-        tell({ code: '0', records: of.count(result) });
+        tell({ code: '0', records: count(result) });
       } else tell({});
       return result;
     } catch (error) {
@@ -214,14 +181,6 @@ export class Client {
       if (failure) this.#slowDown(failure, sent, course);
       throw error;
     }
-  }
-
-  /** Whether patience ends before another attempt after `ms` milliseconds. */
-  #isTooLate(ms: number, { began, attempts, refusals }: Course): boolean {
-    const { clock, pacer, patience } = this.#options;
-    if (!patience) return false;
-    const nextAt = clock.monotonic() + Math.max(ms, pacer.pace.pauseMs);
-    return attempts - refusals >= patience.attempts || nextAt - began > patience.withinMs;
   }
 
   #slowDown({ policy, retryAfterMs }: RequestFailure, sent: Sent, course: Course): void {
@@ -239,19 +198,23 @@ export class Client {
     }
   }
 
-  /** The wait before the next attempt, by what failed; undefined where there is to be none. */
-  #delay(
-    error: unknown,
-    course: Course,
-    authorization: Authorization | undefined,
-  ): number | undefined {
-    if (!(error instanceof RequestFailure)) return undefined;
+  /** The wait before the next attempt; undefined where there is to be none, or patience ends before it. */
+  #delay(error: unknown, course: Course): number | undefined {
+    const { clock, pacer, patience } = this.#options;
+    const ms = error instanceof RequestFailure ? this.#delayBy(error.policy, course) : undefined;
+    if (ms === undefined || !patience) return ms;
+    const nextMs = clock.monotonic() + Math.max(ms, pacer.pace.pauseMs) - course.began;
+    const attempts = course.attempts - course.refusals;
+    return attempts < patience.attempts && nextMs <= patience.withinMs ? ms : undefined;
+  }
+
+  #delayBy(policy: Policy, course: Course): number | undefined {
     const { pacer, random } = this.#options;
-    switch (error.policy) {
+    switch (policy) {
       case 'give_up':
         return undefined;
       case 'new_credential':
-        return authorization?.refused() ? 0 : undefined;
+        return course.authorization?.refused() ? 0 : undefined;
       case 'retry':
         course.faults += 1;
         return course.faults < faults.attempts ? backoff(course.faults, faults, random) : undefined;
@@ -267,6 +230,8 @@ export class Client {
 
 /** How one request has fared so far. */
 interface Course {
+  readonly request: Request;
+  readonly authorization: Authorization | undefined;
   /** By the monotonic clock. */
   readonly began: number;
   attempts: number;
@@ -275,16 +240,20 @@ interface Course {
   refusals: number;
 }
 
-/** Where tokens or what they may do are refused, the hint depends on the token. */
-function hintOf(
-  { policy, failure, hint }: RequestFailure,
-  authorization: Authorization | undefined,
-  secrets: Secrets,
-): string | undefined {
-  if (policy === 'new_credential') return authorization?.advice;
-  const scope = authorization?.scope();
-  const isDenied = failure === 'authentication';
-  return isDenied && scope !== undefined
-    ? `${hint} Scopes of the token: ${secrets.quote(scope) || 'none'}.`
-    : hint;
+/** What ends a request, with its name. Where tokens or what they may do are refused, the hint depends on the token. */
+function final(error: unknown, { request, authorization }: Course, secrets: Secrets): unknown {
+  if (!(error instanceof RequestFailure)) return error;
+  const { policy, failure, message, code } = error;
+  const scope = failure === 'authentication' ? authorization?.scope() : undefined;
+  const scopes =
+    scope === undefined ? '' : ` Scopes of the token: ${secrets.quote(scope) || 'none'}.`;
+  const hint =
+    policy === 'new_credential' ? authorization?.advice : error.hint && error.hint + scopes;
+  const { call, subject } = request;
+  return new RequestFailure(policy, failure, message, {
+    where: secrets.quote(`${call.method} ${call.url}${subject && ` (${subject})`}`),
+    code,
+    ...(hint && { hint }),
+    reason: error,
+  });
 }

@@ -9,6 +9,14 @@ export interface Sent {
   readonly rate: number;
 }
 
+export interface PaceOptions {
+  /** Requests at a time. */
+  readonly concurrency: number;
+  readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+}
+
 /** How the pace rises again after a refusal. */
 interface Climb {
   readonly from: number;
@@ -44,9 +52,7 @@ const leastAnswers = 16;
  * through and refuses: its limit is not shown (doc 8). Until the first refusal there is no limit at all.
  */
 export class Pace {
-  readonly #concurrency: number;
-  readonly #clock: Clock;
-  readonly #random: () => number;
+  readonly #options: PaceOptions;
   readonly #inflow = new Inflow();
   #rate = Number.POSITIVE_INFINITY;
   /** How much an answer adds while the limit is sought. */
@@ -63,11 +69,8 @@ export class Pace {
   #refusalsInARow = 0;
   #resumesAt = 0;
 
-  /** `random` gives a number from 0 to below 1. */
-  constructor(options: { concurrency: number; clock: Clock; random: () => number }) {
-    this.#concurrency = options.concurrency;
-    this.#clock = options.clock;
-    this.#random = options.random;
+  constructor(options: PaceOptions) {
+    this.#options = options;
   }
 
   /** Requests a second that the service lets through; infinite while no limit was met. */
@@ -87,7 +90,7 @@ export class Pace {
 
   /** Milliseconds until a pause is over; 0 where none is on. */
   get pauseMs(): number {
-    return Math.max(0, this.#resumesAt - this.#clock.monotonic());
+    return Math.max(0, this.#resumesAt - this.#options.clock.monotonic());
   }
 
   /** How often in a row the service has refused, with nothing let through in between. */
@@ -102,14 +105,14 @@ export class Pace {
 
   /** To be called when a request is sent, for `answered` or `limited` afterwards. */
   send(): Sent {
-    const at = this.#clock.monotonic();
+    const at = this.#options.clock.monotonic();
     this.#startedAt ??= at;
     return { at, rate: this.#rate };
   }
 
   /** The service answered well. */
   answered(sent: Sent): void {
-    const now = this.#clock.monotonic();
+    const now = this.#options.clock.monotonic();
     this.#latencyMs += (now - sent.at - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8);
     this.#inflow.answered(sent.at);
     // What was sent before the last pause says nothing about the pace after it.
@@ -139,7 +142,7 @@ export class Pace {
 
   /** Nobody starts for so many milliseconds; the pace stays. */
   pause(ms: number): void {
-    this.#resumesAt = Math.max(this.#resumesAt, this.#clock.monotonic() + ms);
+    this.#resumesAt = Math.max(this.#resumesAt, this.#options.clock.monotonic() + ms);
   }
 
   get #isKnown(): boolean {
@@ -153,7 +156,7 @@ export class Pace {
 
   /** Requests a second, with as many under way as may be. */
   get #most(): number {
-    return (this.#concurrency * 1000) / Math.max(1, this.#latencyMs);
+    return (this.#options.concurrency * 1000) / Math.max(1, this.#latencyMs);
   }
 
   /** One gap, if the pace is known; doubling after the first ones in a row. Spread by chance. */
@@ -166,7 +169,7 @@ export class Pace {
       longestPauseMs,
       this.#refusalsInARow > free ? Math.max(doubledMs, gapMs) : gapMs,
     );
-    return Math.ceil(ms * (0.5 + this.#random() / 2));
+    return Math.ceil(ms * (0.5 + this.#options.random() / 2));
   }
 
   /** All answers over the time they took; or more, where a climb from there would take longer than a pause. */
@@ -191,7 +194,7 @@ export class Pace {
 
   /** A refusal at the pace `refused`. */
   #fallBack(refused: number, askedMs: number | undefined): void {
-    const estimate = this.#inflow.refused(this.#clock.monotonic());
+    const estimate = this.#inflow.refused(this.#options.clock.monotonic());
     if (!estimate) {
       this.#askedMs = askedMs;
       return;

@@ -1,6 +1,5 @@
-import type { Clock } from '../base/clock.ts';
 import type { Spacing } from './auth/authorizers.ts';
-import { Pace } from './pace.ts';
+import { Pace, type PaceOptions } from './pace.ts';
 
 /** Where a request stands in the line: the lowest goes first, number by number. */
 export type Priority = readonly [settlement: number, offset: number];
@@ -14,13 +13,8 @@ interface Waiting {
   readonly start: () => void;
 }
 
-export interface PacerOptions {
-  /** Requests at a time. */
-  readonly concurrency: number;
-  readonly clock: Clock;
+interface PacerOptions extends PaceOptions {
   readonly signal: AbortSignal;
-  /** A number from 0 to below 1. */
-  readonly random: () => number;
 }
 
 /**
@@ -29,9 +23,7 @@ export interface PacerOptions {
  */
 export class Pacer {
   readonly pace: Pace;
-  readonly #concurrency: number;
-  readonly #clock: Clock;
-  readonly #signal: AbortSignal;
+  readonly #options: PacerOptions;
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #lastStart = Number.NEGATIVE_INFINITY;
@@ -39,9 +31,7 @@ export class Pacer {
   #wakesAt = Number.POSITIVE_INFINITY;
 
   constructor(options: PacerOptions) {
-    this.#concurrency = options.concurrency;
-    this.#clock = options.clock;
-    this.#signal = options.signal;
+    this.#options = options;
     this.pace = new Pace(options);
   }
 
@@ -57,15 +47,15 @@ export class Pacer {
     await this.#turn(priority, spacing);
     let isRunning = true;
     const leave = () => {
-      if (!isRunning) return;
+      if (isRunning) this.#running -= 1;
       isRunning = false;
-      this.#running -= 1;
       this.#startNext();
     };
     try {
-      this.#signal.throwIfAborted();
+      this.#options.signal.throwIfAborted();
       return await request(leave);
     } finally {
+      // Whoever left before its answer was read may have opened the way for more than one.
       leave();
     }
   }
@@ -73,10 +63,10 @@ export class Pacer {
   /** Resolves when no pause is on: for who takes no turn, or has waited for something else since. */
   async mayGo(): Promise<void> {
     for (;;) {
-      this.#signal.throwIfAborted();
+      this.#options.signal.throwIfAborted();
       const { pauseMs } = this.pace;
       if (pauseMs === 0) return;
-      await this.#clock.sleep(pauseMs, this.#signal);
+      await this.#options.clock.sleep(pauseMs, this.#options.signal);
     }
   }
 
@@ -89,12 +79,12 @@ export class Pacer {
   }
 
   #startNext(): void {
-    while (this.#running < (this.pace.isTrying ? 1 : this.#concurrency)) {
+    while (this.#running < (this.pace.isTrying ? 1 : this.#options.concurrency)) {
       const next = this.#next();
       if (!next) return;
-      const now = this.#clock.monotonic();
+      const now = this.#options.clock.monotonic();
       const startsAt = this.#startsAt(next);
-      if (now < startsAt && !this.#signal.aborted) {
+      if (now < startsAt && !this.#options.signal.aborted) {
         if (startsAt > this.#startsAt()) next.spacing?.onWait();
         void this.#wakeAt(startsAt);
         return;
@@ -127,8 +117,8 @@ export class Pacer {
     if (startsAt >= this.#wakesAt) return;
     this.#wakesAt = startsAt;
     // An aborted run wakes everyone: each sees the signal for itself.
-    await this.#clock
-      .sleep(Math.ceil(startsAt - this.#clock.monotonic()), this.#signal)
+    await this.#options.clock
+      .sleep(Math.ceil(startsAt - this.#options.clock.monotonic()), this.#options.signal)
       .catch(() => {});
     // Who was to be woken later than another leaves it to that one.
     if (this.#wakesAt !== startsAt) return;

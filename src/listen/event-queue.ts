@@ -1,5 +1,5 @@
+import { backoff } from '../base/backoff.ts';
 import type { Clock } from '../base/clock.ts';
-import { backoff } from '../base/retry.ts';
 import type { Hint } from '../model/webhook.ts';
 import type { JournalEvent } from './journal.ts';
 

@@ -115,7 +115,7 @@ async function setUp(
       (records) => records.length,
     );
   const exchange = () =>
-    client.exchange(
+    client.ask(
       {
         call: {
           method: 'POST',
@@ -125,6 +125,7 @@ async function setUp(
         subject: '',
         priority: [-1, 0],
       },
+      undefined,
       readTokenAnswer,
     );
   return { url, received, most, clock, run, events, pauses, list, exchange };

@@ -53,6 +53,45 @@ test('no more requests than allowed are under way, and all get their turn', asyn
   expect(await width(setUp(1).pacer)).toBe(1);
 });
 
+test('who leaves early lets the next one start, and once only', async () => {
+  const { pacer, started, request, drain } = setUp(1);
+  let end = () => {};
+  const first = pacer.run([0, 0], (leave) => {
+    leave();
+    leave();
+    return new Promise<void>((resolve) => {
+      end = resolve;
+    });
+  });
+  request('second');
+  request('third');
+  await idle();
+  expect(started).toEqual(['second']);
+  end();
+  await first;
+  expect(started).toEqual(['second']);
+  await drain();
+  expect(started).toEqual(['second', 'third']);
+});
+
+test('an answer that ends a pause lets all start, though its request has left before', async () => {
+  const { pacer, started, request, drain } = setUp(4);
+  for (let refusal = 0; refusal < 3; refusal += 1)
+    pacer.pace.limited(pacer.pace.send(), 1_000 * (refusal + 1));
+  expect(pacer.pace.isTrying).toBe(true);
+  const first = pacer.run([0, 0], async (leave) => {
+    const sent = pacer.pace.send();
+    leave();
+    await new Promise(setImmediate);
+    pacer.pace.answered(sent);
+  });
+  for (const name of ['a', 'b', 'c']) request(name);
+  await first;
+  await idle();
+  expect(started).toHaveLength(3);
+  await drain();
+});
+
 test('the head of the line goes first: settlement by settlement, then by offset', async () => {
   const place = fc.tuple(fc.integer({ min: -1, max: 5 }), fc.nat({ max: 5 }));
   await fc.assert(

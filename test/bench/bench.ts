@@ -39,7 +39,7 @@ const quantities = {
   'wall / floor': (recon, floor) => recon.wallMs / floor.wallMs,
   'peak memory, MB': ({ peakMb }) => peakMb,
   'growth, bytes a row': (recon, few, { settlements, rows, other }) => {
-    const moreRows = (settlements - (other.conditions?.listed ?? 0)) * rows;
+    const moreRows = settlements * (1 - (other.conditions?.share ?? 0)) * rows;
     return ((recon.peakMb - few.peakMb) * 2 ** 20) / moreRows;
   },
   'explanation, CPU ms': (recon, balanced) => recon.cpuMs - balanced.cpuMs,
@@ -122,8 +122,7 @@ function against(other: Run, command: Command): Pick<Workload, 'recon' | 'other'
 
 /** A quarter of the settlements, all of the same size. */
 function againstFew(command: Command): Pick<Workload, 'recon' | 'other'> {
-  const conditions = { listed: Math.ceil(million.settlements / 4) };
-  return { recon: recon(command), other: { ...recon(command), conditions } };
+  return { recon: recon(command), other: { ...recon(command), conditions: { share: 1 / 4 } } };
 }
 
 /** Measures both of a workload in turn, and prints what they used. */
@@ -162,10 +161,10 @@ async function compare(workload: Workload, rounds: number): Promise<void> {
   }
 }
 
-async function use(run: Run, { settlements, latencyMs = 0 }: Workload, server: Server) {
+async function use(run: Run, { latencyMs = 0 }: Workload, server: Server) {
   const folder = await mkdtemp(join(tmpdir(), 'recon-bench-'));
   try {
-    await server.reset({ latencyMs, listed: settlements, imbalance: 0, ...run.conditions });
+    await server.reset({ latencyMs, share: 1, imbalance: 0, ...run.conditions });
     const usage = await measure(run.args(folder), server.baseUrl, run.exitCode ?? 0);
     const { requests, answeringMs } = await server.counts();
     const late = answeringMs / requests - latencyMs;
@@ -199,7 +198,7 @@ async function start(rounds: number): Promise<void> {
 async function stages({ settlements, rows }: typeof million): Promise<void> {
   await withServer(settlements, rows, async (server) => {
     const run = (command: Command) => async (folder: string) => {
-      await server.reset({ latencyMs: 0, listed: settlements, imbalance: 0 });
+      await server.reset({ latencyMs: 0, share: 1, imbalance: 0 });
       const profiling = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
       return measure([...profiling, ...recon(command).args(folder)], server.baseUrl, 0);
     };

@@ -9,8 +9,8 @@ import { createShop, type Encoded, pageOf } from './shop.ts';
 export interface Conditions {
   /** Of each answer. */
   readonly latencyMs: number;
-  /** How many of the settlements are listed. */
-  readonly listed: number;
+  /** The part of the settlements that is listed. */
+  readonly share: number;
   /** Minor units by which gross and pay-in of each header differ from its rows. */
   readonly imbalance: number;
 }
@@ -31,7 +31,7 @@ const token = Buffer.from('{"access_token":"bench","expires_in":3600,"token_type
 const opening = Buffer.from('{"status":{"code":"0","response":"Success"},"data":[');
 const closing = Buffer.from(']}');
 
-let conditions: Conditions = { latencyMs: 0, listed: settlements, imbalance: 0 };
+let conditions: Conditions = { latencyMs: 0, share: 1, imbalance: 0 };
 /** Lists of headers, by the days that were asked for. */
 const headersByDays = new Map<string, Encoded>();
 let requests = 0;

@@ -5,9 +5,9 @@ export interface Encoded {
   readonly starts: Float64Array;
 }
 
-/** Which headers are listed: of the first `listed` settlements, those of the days. */
+/** Which headers are listed: of the first settlements, a share of all, those of the days. */
 interface Listing {
-  readonly listed: number;
+  readonly share: number;
   /** Minor units by which gross and pay-in are higher than the rows add up to. */
   readonly imbalance: number;
   readonly startDate: string;
@@ -47,9 +47,9 @@ export function createShop(settlements: number, rows: number): Shop {
     sums.push(sum);
   }
   return {
-    headers: ({ listed, imbalance, startDate, endDate }) =>
+    headers: ({ share, imbalance, startDate, endDate }) =>
       encode(
-        sums.slice(0, listed).flatMap((sum, number) => {
+        sums.slice(0, settlements * share).flatMap((sum, number) => {
           const date = dateOf(number);
           const amounts = { ...sum, amount: sum.amount + imbalance };
           return startDate <= date && date <= endDate ? [headerRecord(number, rows, amounts)] : [];

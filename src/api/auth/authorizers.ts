@@ -54,7 +54,7 @@ export function createAuthorizers(
   const exchange = async (body: object) => {
     const call = { method: 'POST', url: `${v2?.authUrl}/oauth/token`, body } as const;
     const request = { call, subject: '', priority: first };
-    const answer = await client.exchange(request, readTokenAnswer);
+    const answer = await client.ask(request, undefined, readTokenAnswer);
     observer.granted?.(answer);
     return answer;
   };

@@ -107,12 +107,12 @@ export function readGranted(answer: HttpAnswer) {
  * Checks an answer of the token exchange; throws RequestFailure. How it fails is not shown, beyond
  * HTTP 401 for wrong credentials: a 4xx is taken as a refusal, and the wrapper is understood too.
  */
-export function readTokenAnswer(answer: HttpAnswer): void {
+export function readTokenAnswer(answer: HttpAnswer): HttpAnswer {
   const body = parseJson(bodyOf(answer));
   if (isObject(body)) {
     const { access_token: token } = body;
     // Visible ASCII can be sent in a header.
-    if (typeof token === 'string' && /^[!-~]+$/.test(token)) return;
+    if (typeof token === 'string' && /^[!-~]+$/.test(token)) return answer;
     if (isObject(body['status'])) readSuccess(answer);
   }
   const rule = httpRule(answer.status);

@@ -2,11 +2,8 @@ import type { UnsteadyReason } from '../../model/source.ts';
 import { isSameDigest } from '../digest.ts';
 import type { WalkSummary } from './walk-records.ts';
 
-/** Whether everything was read; `walk_again` where another walk may tell. */
-export type Judgement =
-  | { readonly state: 'complete' }
-  | { readonly state: 'walk_again' }
-  | { readonly state: 'unsteady'; readonly reason: UnsteadyReason };
+/** Whether everything was read, or why that stays open; `walk_again` where another walk may tell. */
+export type Judgement = 'complete' | 'walk_again' | UnsteadyReason;
 
 export interface WalkEvidence {
   /** In the order in which they were walked; one at least. */
@@ -27,11 +24,11 @@ const mostWalks = 3;
 export function judge(evidence: WalkEvidence): Judgement {
   const last = evidence.walks.at(-1);
   const isComplete = announcedIsThere(evidence) || walksAgree(evidence);
-  if (isComplete && !last?.lostContents) return { state: 'complete' };
+  if (isComplete && !last?.lostContents) return 'complete';
   // A list that is too long stays so.
   const isHopeless = last?.stopped === 'too_long';
-  if (evidence.walks.length < mostWalks && !isHopeless) return { state: 'walk_again' };
-  return { state: 'unsteady', reason: last?.stopped ?? 'walks_disagree' };
+  if (evidence.walks.length < mostWalks && !isHopeless) return 'walk_again';
+  return last?.stopped ?? 'walks_disagree';
 }
 
 /** As many records as announced: at the end of one clean walk, or from several together. */

@@ -45,7 +45,7 @@ export interface ListOutcome<Item> extends ListFindings<Item> {
 export async function* readList<Item>(
   options: ListOptions<Item>,
 ): AsyncGenerator<Fresh<Item>, ListOutcome<Item>, void> {
-  const walkRecords = new WalkRecords<Item>(options.bound, options.total ?? 0, options.sortText);
+  const walkRecords = new WalkRecords<Item>(options);
   const walks: WalkSummary[] = [];
   const fetchPage = async (offset: number, limit: number) => {
     const records = await options.fetch(offset, limit);
@@ -65,8 +65,8 @@ export async function* readList<Item>(
     }
     walks.push(walkRecords.endWalk());
     const judgement = judge({ walks, union: walkRecords.union, total });
-    if (judgement.state === 'walk_again') continue;
-    const unsteady = judgement.state === 'unsteady' ? judgement.reason : undefined;
+    if (judgement === 'walk_again') continue;
+    const unsteady = judgement === 'complete' ? undefined : judgement;
     return { unsteady, ...walkRecords.close() };
   }
 }

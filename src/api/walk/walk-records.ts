@@ -1,5 +1,6 @@
 import { areSameIds, IdTable, idWords } from '../../base/id-table.ts';
 import { type Digest, isSameDigest } from '../digest.ts';
+import type { ListOptions } from './read-list.ts';
 import { digestAt, itemOf, type Listing, pageOf, type RecordPage } from './record-page.ts';
 import { type Repeat, Repeats } from './repeats.ts';
 import type { Page } from './walk-pages.ts';
@@ -34,6 +35,8 @@ export interface ListFindings<Item> {
   readonly corrections: readonly Item[];
 }
 
+type RecordsOptions<Item> = Pick<ListOptions<Item>, 'bound' | 'total' | 'sortText'>;
+
 // The values of a record in the table.
 const lastWalk = 0;
 const lastPage = 1;
@@ -53,20 +56,13 @@ export class WalkRecords<Item> {
   readonly #corrections = new Map<number, Listing<Item>>();
   /** Records of which a content was lost; another walk has to show them again. */
   readonly #lost = new Set<number>();
-  readonly #bound: number;
-  readonly #sortText: (item: Item) => string;
+  readonly #options: RecordsOptions<Item>;
   #walks = 0;
   #walk = newWalk<Item>(0);
 
-  /**
-   * `bound`: the most records that a walk may receive. `expected`: how many are announced, or 0.
-   * `sortText` orders the contents of one id, so
-   * that the choice among them doesn't depend on the order of listing.
-   */
-  constructor(bound: number, expected: number, sortText: (item: Item) => string) {
-    this.#table = new IdTable(4, expected);
-    this.#bound = bound;
-    this.#sortText = sortText;
+  constructor(options: RecordsOptions<Item>) {
+    this.#options = options;
+    this.#table = new IdTable(4, options.total);
   }
 
   /** Distinct records over all walks so far. */
@@ -110,7 +106,7 @@ export class WalkRecords<Item> {
     if (walk.unique > uniqueBefore) walk.idlePages = 0;
     else if (left > 0) walk.idlePages += 1;
     if (walk.idlePages >= pagesWithoutProgress) walk.stopped = 'no_progress';
-    else if (walk.received > this.#bound) walk.stopped = 'too_long';
+    else if (walk.received > this.#options.bound) walk.stopped = 'too_long';
     return { fresh, goOn: walk.stopped === undefined };
   }
 
@@ -124,7 +120,7 @@ export class WalkRecords<Item> {
 
   /** After the last walk. */
   close(): ListFindings<Item> {
-    const conflicts = this.#repeats.conflicts(this.#sortText);
+    const conflicts = this.#repeats.conflicts(this.#options.sortText);
     for (const { record, contents } of conflicts) {
       if (contents[0]) this.#letStand(contents[0], record);
     }
