@@ -43,9 +43,9 @@ function goesUp(rule: RoundingRule, isOdd: boolean, rest: number, divisor: numbe
  * ±(2^53 − 1) and not 0, and the number of the row's kind.
  */
 export interface ChargedRows {
-  readonly bases: Float64Array;
-  readonly values: Float64Array;
-  readonly kinds: Int32Array;
+  readonly bases: readonly number[];
+  readonly values: readonly number[];
+  readonly kinds: readonly number[];
 }
 
 /** A rate, and the rule by which it gives the value of every row. */
@@ -231,6 +231,7 @@ function sumsOf({ bases, values, kinds }: ChargedRows, size: number): ChargedRat
 }
 
 const places = { gross: 0, fees: 1, tax: 2 } as const;
+const noRows: ChargedRows = { bases: [], values: [], kinds: [] };
 
 /**
  * Rows without the amount, or without anything it could be charged on, are not rounded. None where
@@ -241,31 +242,17 @@ function chargedRows({ rows, settlement, scale }: Case, { amount, base }: Relati
   const units = kinds.map((kind) =>
     kind.currency === settlement.currency ? 10 ** (scale - kind.scale) : 0,
   );
-  const charged = {
-    bases: new Float64Array(rows.size),
-    values: new Float64Array(rows.size),
-    kinds: new Int32Array(rows.size),
-  };
-  let size = 0;
+  const [bases, values, charged]: [number[], number[], number[]] = [[], [], []];
   for (let index = 0; index < kindNumbers.length; index++) {
     const kind = kindNumbers[index] ?? 0;
     const unit = units[kind] ?? 0;
     const on = (figures[index * figuresPerRow + places[base]] ?? 0) * unit;
     const value = (figures[index * figuresPerRow + places[amount]] ?? 0) * unit;
     if (on === 0 || value === 0) continue;
-    if (!Number.isSafeInteger(on) || !Number.isSafeInteger(value)) return part(charged, 0);
-    charged.bases[size] = on;
-    charged.values[size] = value;
-    charged.kinds[size] = kind;
-    size += 1;
+    if (!Number.isSafeInteger(on) || !Number.isSafeInteger(value)) return noRows;
+    bases.push(on);
+    values.push(value);
+    charged.push(kind);
   }
-  return part(charged, size);
-}
-
-function part({ bases, values, kinds }: ChargedRows, size: number): ChargedRows {
-  return {
-    bases: bases.subarray(0, size),
-    values: values.subarray(0, size),
-    kinds: kinds.subarray(0, size),
-  };
+  return { bases, values, kinds: charged };
 }

@@ -29,9 +29,9 @@ test.each([
 /** Rows with these amounts, and what is charged on them. */
 function charged(...rows: readonly (readonly [base: number, value: number])[]): ChargedRows {
   return {
-    bases: Float64Array.from(rows, ([base]) => base),
-    values: Float64Array.from(rows, ([, value]) => value),
-    kinds: new Int32Array(rows.length),
+    bases: rows.map(([base]) => base),
+    values: rows.map(([, value]) => value),
+    kinds: rows.map(() => 0),
   };
 }
 
