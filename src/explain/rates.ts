@@ -63,23 +63,23 @@ export interface FoundRate {
 
 /** 1 % has two decimals, 0.0001 % six. */
 const decimalsTried = [2, 3, 4, 5, 6] as const;
+const finest = 6;
 /** Where more rates than these would do, the rows don't show one. */
 const mostRates = 8;
 /** Of one number of decimals; among more, few rows tell rates apart. */
-const mostTried = 30n;
+const mostTried = 30;
 
 /**
  * The rates that give every value, to the minor unit, by one rounding rule each: those with the
  * fewest decimals first. More decimals are tried as long as the rows tell enough of them apart.
  */
 export function findRates(rows: ChargedRows): readonly FoundRate[] {
-  const bounds = boundsOf(rows);
   const found: FoundRate[] = [];
-  if (bounds === undefined) return found;
+  const bounds = boundsOf(rows);
   for (const decimals of decimalsTried) {
-    const more = ratesWithin(bounds, decimals)?.flatMap((rate) => {
-      const rounding = roundingBy(rows, rate);
-      return rounding ? [{ rate, ...rounding, isShortest: found.length === 0 }] : [];
+    const more = digitsWithin(bounds, decimals)?.flatMap((digits) => {
+      const rounding = roundingBy(rows, digits, decimals);
+      return rounding ? [{ ...rounding, isShortest: found.length === 0 }] : [];
     });
     if (more === undefined || found.length + more.length > mostRates) break;
     found.push(...more);
@@ -87,63 +87,40 @@ export function findRates(rows: ChargedRows): readonly FoundRate[] {
   return found;
 }
 
-interface Bounds {
-  readonly low: Fraction;
-  readonly high: Fraction;
-  /** −1 where values have the opposite sign of what they are charged on. */
-  readonly sign: bigint;
-}
-
-interface Fraction {
-  readonly over: number;
-  readonly under: number;
-}
-
 /**
- * The bounds that all rows leave: however it was rounded, a value is less than one minor unit from
- * base × rate. A row whose sign is another has no rate in common with the first.
+ * The rates, in units of the finest, between which all rows leave theirs, whatever its sign: however
+ * it was rounded, a value is less than one minor unit from base × rate.
  */
-function boundsOf({ bases, values }: ChargedRows): Bounds | undefined {
-  const [firstBase, firstValue] = [bases[0], values[0]];
-  if (firstBase === undefined || firstValue === undefined) return undefined;
-  let low = { over: 0, under: 1 };
-  let high = { over: 1, under: 0 };
+function boundsOf({ bases, values }: ChargedRows): readonly [low: number, high: number] {
+  let [low, high] = [0, Infinity];
   for (let row = 0; row < bases.length; row++) {
-    const under = Math.abs(bases[row] ?? 0);
-    const value = Math.abs(values[row] ?? 0);
-    if (isLess(low.over, low.under, value - 1, under)) low = { over: value - 1, under };
-    if (isLess(value + 1, under, high.over, high.under)) high = { over: value + 1, under };
+    const [base, value] = [Math.abs(bases[row] ?? 0), Math.abs(values[row] ?? 0)];
+    const most = divided(value + 1, 10 ** finest, base);
+    low = Math.max(low, divided(value - 1, 10 ** finest, base).whole);
+    high = Math.min(high, most.rest === 0 ? most.whole : most.whole + 1);
   }
-  return { low, high, sign: firstBase < 0 === firstValue < 0 ? 1n : -1n };
+  return [low, high];
 }
 
-/** Whether over / under is less than the other fraction, exactly. */
-function isLess(over: number, under: number, otherOver: number, otherUnder: number): boolean {
-  const [one, other] = [over * otherUnder, otherOver * under];
-  if (Number.isSafeInteger(one) && Number.isSafeInteger(other)) return one < other;
-  return BigInt(over) * BigInt(otherUnder) < BigInt(otherOver) * BigInt(under);
-}
-
-/** Those with exactly so many decimals; nothing where there are too many. */
-function ratesWithin({ low, high, sign }: Bounds, decimals: number): readonly Rate[] | undefined {
-  const unit = 10n ** BigInt(decimals);
-  const first = (BigInt(low.over) * unit) / BigInt(low.under) + 1n;
-  const rates: Rate[] = [];
-  for (let digits = first; digits * BigInt(high.under) < BigInt(high.over) * unit; digits++) {
-    if (digits - first > mostTried) return undefined;
-    const isShorter = decimals > decimalsTried[0] && digits % 10n === 0n;
-    if (!isShorter) rates.push({ digits: sign * digits, decimals });
-  }
-  return rates;
+/** The digits of those with exactly so many decimals; nothing where there are too many. */
+function digitsWithin([low, high]: readonly [number, number], decimals: number) {
+  const unit = 10 ** (finest - decimals);
+  const first = Math.floor(low / unit) + 1;
+  const last = Math.ceil(high / unit) - 1;
+  if (last - first > mostTried) return undefined;
+  const isShorter = (digits: number) => decimals > decimalsTried[0] && digits % 10 === 0;
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n).filter(
+    (digits) => !isShorter(digits),
+  );
 }
 
 /** The rule by which a rate gives every value, and what it rounds; nothing where none does. */
 function roundingBy(
   { bases, values, kinds }: ChargedRows,
-  { digits, decimals }: Rate,
-): Pick<FoundRate, 'rule' | 'roundedUp'> | undefined {
+  digits: number,
+  decimals: number,
+): Omit<FoundRate, 'isShortest'> | undefined {
   const divisor = 10 ** decimals;
-  const rate = digits < 0n ? -digits : digits;
   const givesAll = roundingRules.map(() => true);
   const roundedUp: Record<RoundingRule, number[]> = {
     half_up: [],
@@ -151,12 +128,12 @@ function roundingBy(
     down: [],
     up: [],
   };
+  const sign = Math.sign((bases[0] ?? 0) * (values[0] ?? 0));
   for (let row = 0; row < bases.length; row++) {
     const [base, value, kind] = [bases[row] ?? 0, values[row] ?? 0, kinds[row] ?? 0];
-    const isOpposite = base < 0 !== value < 0;
-    const { whole, rest } = divided(Math.abs(base), rate, divisor);
+    const { whole, rest } = divided(Math.abs(base), digits, divisor);
     const up = Math.abs(value) - whole;
-    if (isOpposite !== digits < 0n || (up !== 0 && up !== 1)) return undefined;
+    if (Math.sign(base * value) !== sign || (up !== 0 && up !== 1)) return undefined;
     for (const [place, rule] of roundingRules.entries()) {
       const isUp = goesUp(rule, whole % 2 === 1, rest, divisor);
       if (isUp !== (up === 1)) givesAll[place] = false;
@@ -166,17 +143,18 @@ function roundingBy(
     if (!givesAll.includes(true)) return undefined;
   }
   const rule = roundingRules.find((_, place) => givesAll[place]);
-  return rule && { rule, roundedUp };
+  return rule && { rate: { digits: BigInt(sign * digits), decimals }, rule, roundedUp };
 }
 
-function divided(base: number, digits: bigint, divisor: number) {
-  const product = base * Number(digits);
+/** A product, divided: exact, whatever its size. */
+function divided(one: number, other: number, divisor: number) {
+  const product = one * other;
   if (Number.isSafeInteger(product)) {
-    // Exact: below 2^53, a quotient is rounded by less than it is from the next whole number.
+    // Below 2^53, a quotient is rounded by less than it is from the next whole number.
     const whole = Math.floor(product / divisor);
     return { whole, rest: product - whole * divisor };
   }
-  const exact = BigInt(base) * digits;
+  const exact = BigInt(one) * BigInt(other);
   return { whole: Number(exact / BigInt(divisor)), rest: Number(exact % BigInt(divisor)) };
 }
 
