@@ -1,3 +1,4 @@
+import { keysOf } from '../base/keys.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import { ExactSums } from '../reconcile/sums.ts';
 import type { Case } from './case.ts';
@@ -9,7 +10,18 @@ export interface Rate {
   readonly decimals: number;
 }
 
-export const roundingRules: readonly RoundingRule[] = ['half_up', 'half_even', 'down', 'up'];
+/** What is left of a quotient: nothing, less than a half, a half above an even or an odd number, more. */
+const rests = ['none', 'less', 'half_above_even', 'half_above_odd', 'more'] as const;
+
+/** What each rule rounds away from zero. */
+const roundsUp: Readonly<Record<RoundingRule, readonly (typeof rests)[number][]>> = {
+  half_up: ['half_above_even', 'half_above_odd', 'more'],
+  half_even: ['half_above_odd', 'more'],
+  down: [],
+  up: ['less', 'half_above_even', 'half_above_odd', 'more'],
+};
+
+export const roundingRules = keysOf(roundsUp);
 
 /**
  * An amount times a rate, in whole minor units. Signs are kept apart: a refund is rounded as its
@@ -20,22 +32,16 @@ export function roundedProduct(amount: bigint, { digits, decimals }: Rate, rule:
   const magnitude = product < 0n ? -product : product;
   const divisor = 10n ** BigInt(decimals);
   const whole = magnitude / divisor;
-  const isUp = goesUp(rule, whole % 2n === 1n, Number(magnitude % divisor), Number(divisor));
-  const rounded = isUp ? whole + 1n : whole;
+  const rest = rests[restOf(whole % 2n === 1n, Number(magnitude % divisor), Number(divisor))];
+  const rounded = rest && roundsUp[rule].includes(rest) ? whole + 1n : whole;
   return product < 0n ? -rounded : rounded;
 }
 
-function goesUp(rule: RoundingRule, isOdd: boolean, rest: number, divisor: number): boolean {
-  switch (rule) {
-    case 'up':
-      return rest > 0;
-    case 'down':
-      return false;
-    case 'half_up':
-      return 2 * rest >= divisor;
-    case 'half_even':
-      return 2 * rest === divisor ? isOdd : 2 * rest > divisor;
-  }
+/** The place in `rests`. */
+function restOf(isOdd: boolean, rest: number, divisor: number): number {
+  if (rest === 0) return 0;
+  if (2 * rest === divisor) return isOdd ? 3 : 2;
+  return 2 * rest < divisor ? 1 : 4;
 }
 
 /**
@@ -55,10 +61,10 @@ export interface FoundRate {
   /** Whether no rate with fewer decimals would do. */
   readonly isShortest: boolean;
   /**
-   * By kind: how many rows each rule rounds away from zero, less those with a negative value: what
-   * it adds to the sum of the values, rounded down.
+   * How many rows of a kind another rule rounds away from zero, less those with a negative value:
+   * what it adds to the sum of their values, rounded down.
    */
-  readonly roundedUp: Readonly<Record<RoundingRule, readonly number[]>>;
+  readonly roundedUp: (rule: RoundingRule, kind: number) => number;
 }
 
 /** 1 % has two decimals, 0.0001 % six. */
@@ -121,28 +127,30 @@ function roundingBy(
   decimals: number,
 ): Omit<FoundRate, 'isShortest'> | undefined {
   const divisor = 10 ** decimals;
-  const givesAll = roundingRules.map(() => true);
-  const roundedUp: Record<RoundingRule, number[]> = {
-    half_up: [],
-    half_even: [],
-    down: [],
-    up: [],
-  };
   const sign = Math.sign((bases[0] ?? 0) * (values[0] ?? 0));
+  /** By rest: whether one was rounded down, or up; by kind and rest: how many rows had it. */
+  const [wentDown, wentUp]: [boolean[], boolean[]] = [[], []];
+  const counts: number[] = [];
   for (let row = 0; row < bases.length; row++) {
-    const [base, value, kind] = [bases[row] ?? 0, values[row] ?? 0, kinds[row] ?? 0];
+    const base = bases[row] ?? 0;
+    const value = values[row] ?? 0;
     const { whole, rest } = divided(Math.abs(base), digits, divisor);
     const up = Math.abs(value) - whole;
     if (Math.sign(base * value) !== sign || (up !== 0 && up !== 1)) return undefined;
-    for (const [place, rule] of roundingRules.entries()) {
-      const isUp = goesUp(rule, whole % 2 === 1, rest, divisor);
-      if (isUp !== (up === 1)) givesAll[place] = false;
-      const counts = roundedUp[rule];
-      if (isUp) counts[kind] = (counts[kind] ?? 0) + Math.sign(value);
-    }
-    if (!givesAll.includes(true)) return undefined;
+    const place = restOf(whole % 2 === 1, rest, divisor);
+    if (up === 1) wentUp[place] = true;
+    else wentDown[place] = true;
+    const at = (kinds[row] ?? 0) * rests.length + place;
+    counts[at] = (counts[at] ?? 0) + Math.sign(value);
   }
-  const rule = roundingRules.find((_, place) => givesAll[place]);
+  const givesAll = (rule: RoundingRule) =>
+    rests.every((rest, place) => !(roundsUp[rule].includes(rest) ? wentDown : wentUp)[place]);
+  const rule = roundingRules.find(givesAll);
+  const roundedUp = (by: RoundingRule, kind: number) =>
+    roundsUp[by].reduce(
+      (sum, rest) => sum + (counts[kind * rests.length + rests.indexOf(rest)] ?? 0),
+      0,
+    );
   return rule && { rate: { digits: BigInt(sign * digits), decimals }, rule, roundedUp };
 }
 
