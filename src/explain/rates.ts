@@ -1,3 +1,4 @@
+import { keysOf } from '../base/keys.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import { ExactSums } from '../reconcile/sums.ts';
 import type { Case } from './case.ts';
@@ -9,7 +10,18 @@ export interface Rate {
   readonly decimals: number;
 }
 
-export const roundingRules: readonly RoundingRule[] = ['half_up', 'half_even', 'down', 'up'];
+/** What is left of a quotient: nothing, less than a half, a half above an even or an odd number, more. */
+const rests = ['none', 'less', 'half_above_even', 'half_above_odd', 'more'] as const;
+
+/** What each rule rounds away from zero. */
+const roundsUp: Readonly<Record<RoundingRule, readonly (typeof rests)[number][]>> = {
+  half_up: ['half_above_even', 'half_above_odd', 'more'],
+  half_even: ['half_above_odd', 'more'],
+  down: [],
+  up: ['less', 'half_above_even', 'half_above_odd', 'more'],
+};
+
+export const roundingRules = keysOf(roundsUp);
 
 /**
  * An amount times a rate, in whole minor units. Signs are kept apart: a refund is rounded as its
@@ -20,22 +32,16 @@ export function roundedProduct(amount: bigint, { digits, decimals }: Rate, rule:
   const magnitude = product < 0n ? -product : product;
   const divisor = 10n ** BigInt(decimals);
   const whole = magnitude / divisor;
-  const isUp = goesUp(rule, whole % 2n === 1n, Number(magnitude % divisor), Number(divisor));
-  const rounded = isUp ? whole + 1n : whole;
+  const rest = rests[restOf(whole % 2n === 1n, Number(magnitude % divisor), Number(divisor))];
+  const rounded = rest && roundsUp[rule].includes(rest) ? whole + 1n : whole;
   return product < 0n ? -rounded : rounded;
 }
 
-function goesUp(rule: RoundingRule, isOdd: boolean, rest: number, divisor: number): boolean {
-  switch (rule) {
-    case 'up':
-      return rest > 0;
-    case 'down':
-      return false;
-    case 'half_up':
-      return 2 * rest >= divisor;
-    case 'half_even':
-      return 2 * rest === divisor ? isOdd : 2 * rest > divisor;
-  }
+/** The place in `rests`. */
+function restOf(isOdd: boolean, rest: number, divisor: number): number {
+  if (rest === 0) return 0;
+  if (2 * rest === divisor) return isOdd ? 3 : 2;
+  return 2 * rest < divisor ? 1 : 4;
 }
 
 /**
@@ -43,9 +49,9 @@ function goesUp(rule: RoundingRule, isOdd: boolean, rest: number, divisor: numbe
  * ±(2^53 − 1) and not 0, and the number of the row's kind.
  */
 export interface ChargedRows {
-  readonly bases: Float64Array;
-  readonly values: Float64Array;
-  readonly kinds: Int32Array;
+  readonly bases: readonly number[];
+  readonly values: readonly number[];
+  readonly kinds: readonly number[];
 }
 
 /** A rate, and the rule by which it gives the value of every row. */
@@ -55,31 +61,31 @@ export interface FoundRate {
   /** Whether no rate with fewer decimals would do. */
   readonly isShortest: boolean;
   /**
-   * By kind: how many rows each rule rounds away from zero, less those with a negative value: what
-   * it adds to the sum of the values, rounded down.
+   * How many rows of a kind another rule rounds away from zero, less those with a negative value:
+   * what it adds to the sum of their values, rounded down.
    */
-  readonly roundedUp: Readonly<Record<RoundingRule, readonly number[]>>;
+  readonly roundedUp: (rule: RoundingRule, kind: number) => number;
 }
 
 /** 1 % has two decimals, 0.0001 % six. */
 const decimalsTried = [2, 3, 4, 5, 6] as const;
+const finest = 6;
 /** Where more rates than these would do, the rows don't show one. */
 const mostRates = 8;
 /** Of one number of decimals; among more, few rows tell rates apart. */
-const mostTried = 30n;
+const mostTried = 30;
 
 /**
  * The rates that give every value, to the minor unit, by one rounding rule each: those with the
  * fewest decimals first. More decimals are tried as long as the rows tell enough of them apart.
  */
 export function findRates(rows: ChargedRows): readonly FoundRate[] {
-  const bounds = boundsOf(rows);
   const found: FoundRate[] = [];
-  if (bounds === undefined) return found;
+  const bounds = boundsOf(rows);
   for (const decimals of decimalsTried) {
-    const more = ratesWithin(bounds, decimals)?.flatMap((rate) => {
-      const rounding = roundingBy(rows, rate);
-      return rounding ? [{ rate, ...rounding, isShortest: found.length === 0 }] : [];
+    const more = digitsWithin(bounds, decimals)?.flatMap((digits) => {
+      const rounding = roundingBy(rows, digits, decimals);
+      return rounding ? [{ ...rounding, isShortest: found.length === 0 }] : [];
     });
     if (more === undefined || found.length + more.length > mostRates) break;
     found.push(...more);
@@ -87,96 +93,76 @@ export function findRates(rows: ChargedRows): readonly FoundRate[] {
   return found;
 }
 
-interface Bounds {
-  readonly low: Fraction;
-  readonly high: Fraction;
-  /** −1 where values have the opposite sign of what they are charged on. */
-  readonly sign: bigint;
-}
-
-interface Fraction {
-  readonly over: number;
-  readonly under: number;
-}
-
 /**
- * The bounds that all rows leave: however it was rounded, a value is less than one minor unit from
- * base × rate. A row whose sign is another has no rate in common with the first.
+ * The rates, in units of the finest, between which all rows leave theirs, whatever its sign: however
+ * it was rounded, a value is less than one minor unit from base × rate.
  */
-function boundsOf({ bases, values }: ChargedRows): Bounds | undefined {
-  const [firstBase, firstValue] = [bases[0], values[0]];
-  if (firstBase === undefined || firstValue === undefined) return undefined;
-  let low = { over: 0, under: 1 };
-  let high = { over: 1, under: 0 };
+function boundsOf({ bases, values }: ChargedRows): readonly [low: number, high: number] {
+  let [low, high] = [0, Infinity];
   for (let row = 0; row < bases.length; row++) {
-    const under = Math.abs(bases[row] ?? 0);
-    const value = Math.abs(values[row] ?? 0);
-    if (isLess(low.over, low.under, value - 1, under)) low = { over: value - 1, under };
-    if (isLess(value + 1, under, high.over, high.under)) high = { over: value + 1, under };
+    const [base, value] = [Math.abs(bases[row] ?? 0), Math.abs(values[row] ?? 0)];
+    const most = divided(value + 1, 10 ** finest, base);
+    low = Math.max(low, divided(value - 1, 10 ** finest, base).whole);
+    high = Math.min(high, most.rest === 0 ? most.whole : most.whole + 1);
   }
-  return { low, high, sign: firstBase < 0 === firstValue < 0 ? 1n : -1n };
+  return [low, high];
 }
 
-/** Whether over / under is less than the other fraction, exactly. */
-function isLess(over: number, under: number, otherOver: number, otherUnder: number): boolean {
-  const [one, other] = [over * otherUnder, otherOver * under];
-  if (Number.isSafeInteger(one) && Number.isSafeInteger(other)) return one < other;
-  return BigInt(over) * BigInt(otherUnder) < BigInt(otherOver) * BigInt(under);
-}
-
-/** Those with exactly so many decimals; nothing where there are too many. */
-function ratesWithin({ low, high, sign }: Bounds, decimals: number): readonly Rate[] | undefined {
-  const unit = 10n ** BigInt(decimals);
-  const first = (BigInt(low.over) * unit) / BigInt(low.under) + 1n;
-  const rates: Rate[] = [];
-  for (let digits = first; digits * BigInt(high.under) < BigInt(high.over) * unit; digits++) {
-    if (digits - first > mostTried) return undefined;
-    const isShorter = decimals > decimalsTried[0] && digits % 10n === 0n;
-    if (!isShorter) rates.push({ digits: sign * digits, decimals });
-  }
-  return rates;
+/** The digits of those with exactly so many decimals; nothing where there are too many. */
+function digitsWithin([low, high]: readonly [number, number], decimals: number) {
+  const unit = 10 ** (finest - decimals);
+  const first = Math.floor(low / unit) + 1;
+  const last = Math.ceil(high / unit) - 1;
+  if (last - first > mostTried) return undefined;
+  const isShorter = (digits: number) => decimals > decimalsTried[0] && digits % 10 === 0;
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n).filter(
+    (digits) => !isShorter(digits),
+  );
 }
 
 /** The rule by which a rate gives every value, and what it rounds; nothing where none does. */
 function roundingBy(
   { bases, values, kinds }: ChargedRows,
-  { digits, decimals }: Rate,
-): Pick<FoundRate, 'rule' | 'roundedUp'> | undefined {
+  digits: number,
+  decimals: number,
+): Omit<FoundRate, 'isShortest'> | undefined {
   const divisor = 10 ** decimals;
-  const rate = digits < 0n ? -digits : digits;
-  const givesAll = roundingRules.map(() => true);
-  const roundedUp: Record<RoundingRule, number[]> = {
-    half_up: [],
-    half_even: [],
-    down: [],
-    up: [],
-  };
+  const sign = Math.sign((bases[0] ?? 0) * (values[0] ?? 0));
+  /** By rest: whether one was rounded down, or up; by kind and rest: how many rows had it. */
+  const [wentDown, wentUp]: [boolean[], boolean[]] = [[], []];
+  const counts: number[] = [];
   for (let row = 0; row < bases.length; row++) {
-    const [base, value, kind] = [bases[row] ?? 0, values[row] ?? 0, kinds[row] ?? 0];
-    const isOpposite = base < 0 !== value < 0;
-    const { whole, rest } = divided(Math.abs(base), rate, divisor);
+    const base = bases[row] ?? 0;
+    const value = values[row] ?? 0;
+    const { whole, rest } = divided(Math.abs(base), digits, divisor);
     const up = Math.abs(value) - whole;
-    if (isOpposite !== digits < 0n || (up !== 0 && up !== 1)) return undefined;
-    for (const [place, rule] of roundingRules.entries()) {
-      const isUp = goesUp(rule, whole % 2 === 1, rest, divisor);
-      if (isUp !== (up === 1)) givesAll[place] = false;
-      const counts = roundedUp[rule];
-      if (isUp) counts[kind] = (counts[kind] ?? 0) + Math.sign(value);
-    }
-    if (!givesAll.includes(true)) return undefined;
+    if (Math.sign(base * value) !== sign || (up !== 0 && up !== 1)) return undefined;
+    const place = restOf(whole % 2 === 1, rest, divisor);
+    if (up === 1) wentUp[place] = true;
+    else wentDown[place] = true;
+    const at = (kinds[row] ?? 0) * rests.length + place;
+    counts[at] = (counts[at] ?? 0) + Math.sign(value);
   }
-  const rule = roundingRules.find((_, place) => givesAll[place]);
-  return rule && { rule, roundedUp };
+  const givesAll = (rule: RoundingRule) =>
+    rests.every((rest, place) => !(roundsUp[rule].includes(rest) ? wentDown : wentUp)[place]);
+  const rule = roundingRules.find(givesAll);
+  const roundedUp = (by: RoundingRule, kind: number) =>
+    roundsUp[by].reduce(
+      (sum, rest) => sum + (counts[kind * rests.length + rests.indexOf(rest)] ?? 0),
+      0,
+    );
+  return rule && { rate: { digits: BigInt(sign * digits), decimals }, rule, roundedUp };
 }
 
-function divided(base: number, digits: bigint, divisor: number) {
-  const product = base * Number(digits);
+/** A product, divided: exact, whatever its size. */
+function divided(one: number, other: number, divisor: number) {
+  const product = one * other;
   if (Number.isSafeInteger(product)) {
-    // Exact: below 2^53, a quotient is rounded by less than it is from the next whole number.
+    // Below 2^53, a quotient is rounded by less than it is from the next whole number.
     const whole = Math.floor(product / divisor);
     return { whole, rest: product - whole * divisor };
   }
-  const exact = BigInt(base) * digits;
+  const exact = BigInt(one) * BigInt(other);
   return { whole: Number(exact / BigInt(divisor)), rest: Number(exact % BigInt(divisor)) };
 }
 
@@ -231,6 +217,7 @@ function sumsOf({ bases, values, kinds }: ChargedRows, size: number): ChargedRat
 }
 
 const places = { gross: 0, fees: 1, tax: 2 } as const;
+const noRows: ChargedRows = { bases: [], values: [], kinds: [] };
 
 /**
  * Rows without the amount, or without anything it could be charged on, are not rounded. None where
@@ -241,31 +228,17 @@ function chargedRows({ rows, settlement, scale }: Case, { amount, base }: Relati
   const units = kinds.map((kind) =>
     kind.currency === settlement.currency ? 10 ** (scale - kind.scale) : 0,
   );
-  const charged = {
-    bases: new Float64Array(rows.size),
-    values: new Float64Array(rows.size),
-    kinds: new Int32Array(rows.size),
-  };
-  let size = 0;
+  const [bases, values, charged]: [number[], number[], number[]] = [[], [], []];
   for (let index = 0; index < kindNumbers.length; index++) {
     const kind = kindNumbers[index] ?? 0;
     const unit = units[kind] ?? 0;
     const on = (figures[index * figuresPerRow + places[base]] ?? 0) * unit;
     const value = (figures[index * figuresPerRow + places[amount]] ?? 0) * unit;
     if (on === 0 || value === 0) continue;
-    if (!Number.isSafeInteger(on) || !Number.isSafeInteger(value)) return part(charged, 0);
-    charged.bases[size] = on;
-    charged.values[size] = value;
-    charged.kinds[size] = kind;
-    size += 1;
+    if (!Number.isSafeInteger(on) || !Number.isSafeInteger(value)) return noRows;
+    bases.push(on);
+    values.push(value);
+    charged.push(kind);
   }
-  return part(charged, size);
-}
-
-function part({ bases, values, kinds }: ChargedRows, size: number): ChargedRows {
-  return {
-    bases: bases.subarray(0, size),
-    values: values.subarray(0, size),
-    kinds: kinds.subarray(0, size),
-  };
+  return { bases, values, kinds: charged };
 }

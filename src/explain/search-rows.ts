@@ -12,13 +12,9 @@ import { isSame, minus, noTally, plus, type Tally, TallyIndex } from './tally.ts
 
 /** Candidates by what they leave of the target: whatever makes that change completes them. */
 export class Residuals {
-  readonly #left = new TallyIndex<CauseCandidate>();
-  /** The causes that change what each row is in the header. */
-  readonly #revaluing: {
-    readonly candidate: CauseCandidate;
-    readonly revalue: NonNullable<CauseCandidate['revalue']>;
-    readonly residual: Tally;
-  }[] = [];
+  readonly left = new TallyIndex<CauseCandidate>();
+  /** The causes that change what each row is in the header, and what they leave. */
+  readonly #revaluing: (readonly [CauseCandidate, Tally])[] = [];
   readonly #target: Tally;
 
   constructor({ target }: Case) {
@@ -27,22 +23,18 @@ export class Residuals {
 
   add(candidate: CauseCandidate): void {
     const residual = minus(this.#target, candidate.change);
-    const { revalue } = candidate;
-    if (revalue) this.#revaluing.push({ candidate, revalue, residual });
-    else this.#left.add(residual, candidate);
-  }
-
-  completedBy(change: Tally): readonly CauseCandidate[] {
-    return this.#left.get(change);
+    if (candidate.revalue) this.#revaluing.push([candidate, residual]);
+    else this.left.add(residual, candidate);
   }
 
   /** What one row completes, and the row with what it makes of the difference beside that. */
-  *completedByRow(row: RowCandidate): Iterable<readonly [CauseCandidate, RowCandidate]> {
-    for (const other of this.completedBy(row.change)) yield [other, row];
+  *completedBy(row: RowCandidate): Iterable<readonly [CauseCandidate, RowCandidate]> {
+    for (const other of this.left.get(row.change)) yield [other, row];
     const { gross, count } = row.change;
-    for (const { candidate, revalue, residual } of this.#revaluing) {
+    for (const [candidate, residual] of this.#revaluing) {
       // Most rows are told apart by their gross, which no revaluing changes.
-      if (gross !== residual.gross || count !== residual.count) continue;
+      if (gross !== residual.gross || count !== residual.count || !candidate.revalue) continue;
+      const { revalue } = candidate;
       const change = { ...minus(revalue(row.reported), revalue(row.listed)), count };
       if (isSame(change, residual)) yield [candidate, { ...row, change }];
     }
@@ -85,7 +77,7 @@ function tryRow(
   found: SearchResults,
 ): void {
   if (!found.try(row)) return;
-  for (const pair of residuals.completedByRow(row)) {
+  for (const pair of residuals.completedBy(row)) {
     const [other] = pair;
     // Of two rows, the later one completes the earlier one: each pair is found once.
     const isEarlier = other.rows?.of !== 'row' || other.rows.slot < row.rows.slot;
@@ -106,7 +98,7 @@ function tryTwoRows(
   for (const [place, second] of alike.entries()) {
     for (const first of alike.slice(0, place)) {
       if (first.cause !== second.cause) continue;
-      for (const other of residuals.completedBy(plus(first.change, second.change))) {
+      for (const other of residuals.left.get(plus(first.change, second.change))) {
         if (isThird(subject, first, second, other)) found.explain([first, second, other]);
       }
     }

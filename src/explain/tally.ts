@@ -56,24 +56,21 @@ export function total(tallies: readonly Tally[]): Tally {
 /** All amounts times 10^power; nothing where one of them is no whole number then. */
 export function shift(tally: Tally, power: number): Tally | undefined {
   if (power === 0) return tally;
-  const { count, gross, fees, tax, contradiction } = tally;
+  const { gross, fees, tax, contradiction } = tally;
   const factor = 10n ** BigInt(Math.abs(power));
-  if (power > 0) {
-    return {
-      count,
-      gross: gross * factor,
-      fees: fees * factor,
-      tax: tax * factor,
-      contradiction: contradiction * factor,
-    };
-  }
+  if (power > 0) return mapped(tally, (minor) => minor * factor);
   if (gross % factor || fees % factor || tax % factor || contradiction % factor) return undefined;
+  return mapped(tally, (minor) => minor / factor);
+}
+
+function mapped(tally: Tally, to: (minor: bigint) => bigint): Tally {
+  const { count, gross, fees, tax, contradiction } = tally;
   return {
     count,
-    gross: gross / factor,
-    fees: fees / factor,
-    tax: tax / factor,
-    contradiction: contradiction / factor,
+    gross: to(gross),
+    fees: to(fees),
+    tax: to(tax),
+    contradiction: to(contradiction),
   };
 }
 

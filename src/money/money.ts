@@ -35,24 +35,6 @@ export function formatMinor(minor: bigint, scale: number): string {
   return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
-const plainDecimal = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
-
-/**
- * Decimal text as minor units at `scale`. Fewer decimals are filled up with zeros. It throws
- * RangeError for more decimals than `scale`, and for anything but a sign, digits and one dot.
- */
-export function parseDecimal(text: string, scale: number): bigint {
-  requireScale(scale);
-  const [, sign = '', whole, decimals = ''] = plainDecimal.exec(text) ?? [];
-  if (whole === undefined) {
-    throw new RangeError(`Not a decimal number: ${JSON.stringify(text)}`);
-  }
-  if (decimals.length > scale) {
-    throw new RangeError(`More than ${scale} decimals: ${text}`);
-  }
-  return BigInt(`${sign}${whole}${decimals.padEnd(scale, '0')}`);
-}
-
 /** An exact amount: an integer in minor units, and what is needed to show it. */
 export interface Money {
   readonly minor: bigint;

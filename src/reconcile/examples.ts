@@ -1,3 +1,4 @@
+import { idWords } from '../base/id-table.ts';
 import { byText } from '../base/texts.ts';
 import type { UnreadableRecord } from '../model/source.ts';
 import type { RowColumns } from './row-columns.ts';
@@ -20,8 +21,15 @@ export function smallestIds(ids: Iterable<string>): readonly string[] {
 
 /** The numbers of the rows with the smallest ids, in their order, out of as many as there may be. */
 export function smallestRows(rows: RowColumns, among: readonly number[]): readonly number[] {
+  const { ids } = rows;
+  const others = new Set(rows.otherIds().map(({ row }) => row));
+  // UUIDs stand in the order of their first words: of many rows, few ids have to be put together.
+  const firstWord = (row: number) => (others.has(row) ? Infinity : (ids[row * idWords] ?? 0) >>> 0);
+  const limit = Float64Array.from(among, firstWord).sort()[exampleLimit - 1] ?? Infinity;
   const found = new SmallestKeys<number>();
-  for (const row of among) found.set(rows.id(row), row);
+  for (const row of among) {
+    if (others.has(row) || firstWord(row) <= limit) found.set(rows.id(row), row);
+  }
   return found.entries().map(([, row]) => row);
 }
 

@@ -24,22 +24,13 @@ export type Identity = IdentityName | 'off';
 /** What the setting `identity` takes; the first is the default. */
 export const identities = [...identityNames, 'off'] as const satisfies readonly Identity[];
 
-const signs: Readonly<Record<IdentityName, { readonly fees: bigint; readonly tax: bigint }>> = {
-  'gross-fees-tax': { fees: -1n, tax: -1n },
-  'gross-fees+tax': { fees: -1n, tax: 1n },
-  'gross-fees': { fees: -1n, tax: 0n },
-  'gross+fees-tax': { fees: 1n, tax: -1n },
-  'gross+fees+tax': { fees: 1n, tax: 1n },
-  'gross+fees': { fees: 1n, tax: 0n },
-  'gross-tax': { fees: 0n, tax: -1n },
-  'gross+tax': { fees: 0n, tax: 1n },
-  gross: { fees: 0n, tax: 0n },
-};
-
-/** The pay-in that the identity gives; all amounts in minor units at one scale. */
+/** The pay-in that the identity gives, as its name says; all amounts in minor units at one scale. */
 export function payInOf(identity: IdentityName, gross: bigint, fees: bigint, tax: bigint): bigint {
-  const sign = signs[identity];
-  return gross + sign.fees * fees + sign.tax * tax;
+  const signed = (name: 'fees' | 'tax', amount: bigint) => {
+    if (identity.includes(`+${name}`)) return amount;
+    return identity.includes(`-${name}`) ? -amount : 0n;
+  };
+  return gross + signed('fees', fees) + signed('tax', tax);
 }
 
 /**

@@ -1,40 +1,24 @@
-import { amounts, count, identity, withinTolerance } from './checks/figures.ts';
-import { outsideRange, reportedByService, unusualScale } from './checks/header.ts';
-import {
-  conflictingSettlement,
-  conflictingTransaction,
-  duplicateTransaction,
-  notRead,
-  unreadableRecord,
-  unsteadyRead,
-} from './checks/reading.ts';
-import { currency, foreignSettlement, scale } from './checks/rows.ts';
-import { type Entry, weighed } from './entry.ts';
+import { keysOf } from '../base/keys.ts';
+import { figureChecks } from './checks/figures.ts';
+import { headerChecks } from './checks/header.ts';
+import { readingChecks } from './checks/reading.ts';
+import { rowChecks } from './checks/rows.ts';
+import { type Entry, weighed, weights } from './entry.ts';
 import { unknownValue } from './odd-values.ts';
 import type { ReconciledSettlement } from './reconciled.ts';
 import { type Check, type SettlementInput, subjectOf } from './subject.ts';
 import { opinionThatCounts, serviceSays, sumsSay, verdictOf } from './verdict.ts';
 
-/** All checks of a settlement, in the order of their entries. */
 const checks: readonly Check[] = [
-  amounts,
-  count,
-  identity,
-  reportedByService,
-  currency,
-  conflictingTransaction,
-  conflictingSettlement,
-  foreignSettlement,
-  withinTolerance,
-  duplicateTransaction,
-  scale,
-  unusualScale,
+  ...figureChecks,
+  ...headerChecks,
+  ...rowChecks,
+  ...readingChecks,
   unknownValue,
-  outsideRange,
-  unreadableRecord,
-  unsteadyRead,
-  notRead,
 ];
+
+/** Entries stand in the order of their codes. */
+const codes = keysOf(weights);
 
 /**
  * Judges one settlement by its own data alone, whatever the order of its rows. It takes the rows
@@ -45,7 +29,8 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
   const { settlement, settings } = input;
   const entries = checks
     .flatMap((check) => check(subject))
-    .map((entry) => weighed(entry, settings.ignored));
+    .map((entry) => weighed(entry, settings.ignored))
+    .sort((a, b) => codes.indexOf(a.code) - codes.indexOf(b.code));
   return {
     settlement,
     complete: subject.complete,

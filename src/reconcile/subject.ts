@@ -23,20 +23,11 @@ export interface SettlementInput {
   readonly settings: ReconcileSettings;
 }
 
-/** A header always reports a pay-in. */
-interface ReportedFigures extends Figures {
-  readonly payIn: bigint;
-}
-
 /** What the checks look at: the input, its sums, and both at one scale. */
-export interface Subject {
-  readonly settlement: Settlement;
-  readonly rows: RowColumns;
+export interface Subject extends Omit<SettlementInput, 'outcome' | 'headerConflicts'> {
   readonly outcome: RowsOutcome;
   readonly notRead: string | undefined;
   readonly headerConflicts: readonly Settlement[];
-  readonly range: DateRange | undefined;
-  readonly settings: ReconcileSettings;
   /** Whether the rows were read whole. */
   readonly complete: boolean;
   /** The sums of each currency in the rows. Only the header's counts towards `computed`. */
@@ -44,7 +35,8 @@ export interface Subject {
   /** The scale of all minor units below. */
   readonly scale: number;
   readonly tolerance: bigint;
-  readonly reported: ReportedFigures;
+  /** A header always reports a pay-in. */
+  readonly reported: Figures & { readonly payIn: bigint };
   /** Absent where the rows were not read whole. */
   readonly computed: Figures | undefined;
   /** Reported − computed. */
@@ -65,22 +57,11 @@ export function subjectOf(input: SettlementInput): Subject {
   const payIn = rescale(settlement.payIn, settlement.scale, scale);
   const reported = { ...figuresAt(scale, settlement), payIn };
   const computed = complete ? computedFigures(own, rows.size, scale, settings.identity) : undefined;
-  return {
-    settlement,
-    rows,
-    outcome,
-    notRead,
-    headerConflicts: input.headerConflicts ?? [],
-    range: input.range,
-    settings,
-    complete,
-    sums,
-    scale,
-    tolerance: rescale(settings.tolerance, settlement.scale, scale),
-    reported,
-    computed,
-    difference: computed && subtract(reported, computed),
-  };
+  const tolerance = rescale(settings.tolerance, settlement.scale, scale);
+  const difference = computed && subtract(reported, computed);
+  const headerConflicts = input.headerConflicts ?? [];
+  const read = { rows, outcome, notRead, headerConflicts, complete, sums };
+  return { ...input, ...read, scale, tolerance, reported, computed, difference };
 }
 
 /** Minor units at the subject's scale as money. */
@@ -97,36 +78,29 @@ function reading({ rows, outcome }: SettlementInput) {
   return { rows, outcome, notRead: undefined };
 }
 
-/** The amounts at another scale, in figures. */
+/** Amounts at another scale. */
 function figuresAt(
-  scale: number,
-  of: Pick<Settlement, 'transactions' | 'scale' | 'gross' | 'fees' | 'tax'>,
+  to: number,
+  {
+    transactions,
+    scale,
+    ...of
+  }: Pick<Settlement, 'transactions' | 'scale' | 'gross' | 'fees' | 'tax'>,
 ) {
-  const at = (minor: bigint) => rescale(minor, of.scale, scale);
-  return { transactions: of.transactions, gross: at(of.gross), fees: at(of.fees), tax: at(of.tax) };
+  const at = (minor: bigint) => rescale(minor, scale, to);
+  return { transactions, gross: at(of.gross), fees: at(of.fees), tax: at(of.tax) };
 }
 
 /** Every row counts as a transaction; only those in the header's currency are in the amounts. */
-function computedFigures(
-  { gross, fees, tax }: RowSums,
-  transactions: number,
-  scale: number,
-  identity: Identity,
-): Figures {
-  const listed = {
-    transactions,
-    scale: gross.scale,
-    gross: gross.minor,
-    fees: fees.minor,
-    tax: tax.minor,
-  };
-  const figures = figuresAt(scale, listed);
+function computedFigures(own: RowSums, transactions: number, to: number, identity: Identity) {
+  const [gross, fees, tax] = [own.gross.minor, own.fees.minor, own.tax.minor];
+  const figures = figuresAt(to, { transactions, scale: own.gross.scale, gross, fees, tax });
   const payIn =
     identity === 'off' ? undefined : payInOf(identity, figures.gross, figures.fees, figures.tax);
   return { ...figures, payIn };
 }
 
-function subtract(reported: ReportedFigures, computed: Figures): Figures {
+function subtract(reported: Subject['reported'], computed: Figures): Figures {
   return {
     transactions: reported.transactions - computed.transactions,
     gross: reported.gross - computed.gross,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type ChargedRows, findRates, roundedProduct } from '../../src/explain/rates.ts';
+import {
+  type ChargedRows,
+  findRates,
+  roundedProduct,
+  roundingRules,
+} from '../../src/explain/rates.ts';
 
 const percent = { digits: 1n, decimals: 2 };
 
@@ -29,9 +34,9 @@ test.each([
 /** Rows with these amounts, and what is charged on them. */
 function charged(...rows: readonly (readonly [base: number, value: number])[]): ChargedRows {
   return {
-    bases: Float64Array.from(rows, ([base]) => base),
-    values: Float64Array.from(rows, ([, value]) => value),
-    kinds: new Int32Array(rows.length),
+    bases: rows.map(([base]) => base),
+    values: rows.map(([, value]) => value),
+    kinds: rows.map(() => 0),
   };
 }
 
@@ -78,6 +83,7 @@ describe('a rate found in the rows', () => {
     const rows = charged([1_50, 2], [2_50, 3], [3_30, 3], [-1_50, -2], [-2_50, -3], [-2_50, -3]);
     const [found] = findRates(rows);
     expect(found?.rule).toBe('half_up');
-    expect(found?.roundedUp).toEqual({ half_up: [-1], half_even: [0], down: [], up: [0] });
+    const counts = roundingRules.map((rule) => [rule, found?.roundedUp(rule, 0)]);
+    expect(Object.fromEntries(counts)).toEqual({ half_up: -1, half_even: 0, down: 0, up: 0 });
   });
 });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { SmallestKeys, smallestIds } from '../../src/reconcile/examples.ts';
+import { SmallestKeys, smallestIds, smallestRows } from '../../src/reconcile/examples.ts';
+import { buildRow } from '../support/build.ts';
+import { columnsOf } from './judge.ts';
 
 test('the ten smallest ids, in the same order on every machine', () => {
   const ids = ['b', 'a', 'Z', 'ä', '10', '9', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -17,6 +19,23 @@ test('law: the smallest keys are kept with all that was set for them, in any ord
         keys.filter((other) => other === key).length,
       ]);
       expect(kept.entries()).toEqual(expected);
+    }),
+  );
+});
+
+test('law: the rows with the smallest ids are found, whatever ids they have', () => {
+  const id = fc.oneof(
+    fc.uuid(),
+    fc.uuid().map((uuid) => `00000000${uuid.slice(8)}`),
+    fc.uuid().map((uuid) => uuid.toUpperCase()),
+    fc.string({ minLength: 1 }),
+  );
+  fc.assert(
+    fc.property(fc.uniqueArray(id, { maxLength: 40 }), (ids) => {
+      const rows = columnsOf(ids.map((one) => buildRow({ id: one })));
+      const among = rows.where((row) => row % 5 !== 0);
+      const expected = smallestIds(among.map((row) => rows.id(row)));
+      expect(smallestRows(rows, among).map((row) => rows.id(row))).toEqual(expected);
     }),
   );
 });

@@ -24,11 +24,8 @@ export const rounding: Hypothesis = {
 
 function eachRowBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
   const { amount, base, rate, roundedUp } = charge;
-  const counts = (by: RoundingRule, kind: number) => BigInt(roundedUp[by][kind] ?? 0);
-  const difference = sumOver(
-    sides,
-    charge,
-    (kind) => counts(rule, kind) - counts(charge.rule, kind),
+  const difference = sumOver(sides, charge, (kind) =>
+    BigInt(roundedUp(rule, kind) - roundedUp(charge.rule, kind)),
   );
   const revalue = (row: Tally) =>
     row[amount] === 0n || row[base] === 0n

@@ -5,7 +5,7 @@ import { type Check, isForgiven, moneyOf, type Subject } from '../subject.ts';
 const measures = ['gross', 'fees', 'tax'] as const;
 
 /** `gross`, `fees` and `tax`: what the header reports is the sum over the rows. */
-export const amounts: Check = (subject) => {
+const amounts: Check = (subject) => {
   const { reported, computed } = subject;
   if (computed === undefined) return [];
   return measures.flatMap((measure) =>
@@ -14,7 +14,7 @@ export const amounts: Check = (subject) => {
 };
 
 /** `count`: `totalTransactions` is the number of unique transaction ids, of whatever currency. */
-export const count: Check = ({ reported, computed }) => {
+const count: Check = ({ reported, computed }) => {
   if (computed === undefined) return [];
   const difference = reported.transactions - computed.transactions;
   const facts = { reported: reported.transactions, computed: computed.transactions, difference };
@@ -22,7 +22,7 @@ export const count: Check = ({ reported, computed }) => {
 };
 
 /** `identity`: the header's pay-in follows from its own gross, fees and tax. */
-export const identity: Check = (subject) => {
+const identity: Check = (subject) => {
   const { reported, settings } = subject;
   if (settings.identity === 'off') return [];
   const computed = reported.payIn - deviation(settings.identity, reported);
@@ -45,7 +45,7 @@ function compared(subject: Subject, reported: bigint, computed: bigint) {
  * `within_tolerance`: what `gross`, `fees`, `tax` and `identity` would have said, but for the
  * tolerance. The pay-in stands for `identity`: its difference is to the header's own amounts.
  */
-export const withinTolerance: Check = (subject) => {
+const withinTolerance: Check = (subject) => {
   const { difference, tolerance, reported, settings } = subject;
   const differences = [
     ...measures.map((measure) => ({ measure, minor: difference?.[measure] ?? 0n })),
@@ -56,3 +56,5 @@ export const withinTolerance: Check = (subject) => {
   const facts = { tolerance: moneyOf(subject, tolerance), differences };
   return found('within_tolerance', differences.length, facts);
 };
+
+export const figureChecks: readonly Check[] = [amounts, count, identity, withinTolerance];

@@ -21,7 +21,7 @@ export function unsteadyRead({
 }
 
 /** `not_read`: the rows could not be fetched. */
-export const notRead: Check = ({ notRead: reason }) =>
+const notRead: Check = ({ notRead: reason }) =>
   found('not_read', 1, reason === undefined ? undefined : { reason });
 
 /** `conflicting_transaction`: one transaction id, different rows. One of them counts, once. */
@@ -39,15 +39,24 @@ export function conflictingTransaction({
 }
 
 /** `conflicting_settlement`: one settlement id, different headers. */
-export const conflictingSettlement: Check = ({ headerConflicts: contents }) =>
+const conflictingSettlement: Check = ({ headerConflicts: contents }) =>
   found('conflicting_settlement', contents.length, {
     contents: contents.length,
     fields: differingSettlementFields(contents),
   });
 
 /** `duplicate_transaction`: the service lists the same row more than once. It counts once. */
-export const duplicateTransaction: Check = ({ outcome: { repeated } }) =>
+const duplicateTransaction: Check = ({ outcome: { repeated } }) =>
   found('duplicate_transaction', repeated.length, {
     copies: repeated.reduce((sum, { copies }) => sum + copies, 0),
     examples: smallestIds(repeated.map(({ row }) => row.id)),
   });
+
+export const readingChecks: readonly Check[] = [
+  conflictingTransaction,
+  conflictingSettlement,
+  duplicateTransaction,
+  unreadableRecord,
+  unsteadyRead,
+  notRead,
+];

@@ -10,7 +10,7 @@ import type { Check } from '../subject.ts';
  * under this one, so they stay in its sums. UUIDs are compared whatever the case of their letters;
  * a row that names no settlement isn't foreign.
  */
-export const foreignSettlement: Check = ({ settlement, rows }) => {
+const foreignSettlement: Check = ({ settlement, rows }) => {
   const isForeign = (id: string) => id !== '' && !isSameUuid(id, settlement.id);
   const foreign = rows.ofKind(({ settlementId }) => isForeign(settlementId));
   return found('foreign_settlement', foreign.length, {
@@ -20,7 +20,7 @@ export const foreignSettlement: Check = ({ settlement, rows }) => {
 };
 
 /** `currency`: rows in another currency than the header. They are never added to its sums. */
-export const currency: Check = ({ settlement, rows, sums }) => {
+const currency: Check = ({ settlement, rows, sums }) => {
   const totals = [...sums]
     .filter(([code]) => code !== settlement.currency)
     .sort(([a], [b]) => byText(a, b))
@@ -33,7 +33,7 @@ export const currency: Check = ({ settlement, rows, sums }) => {
  * `scale`: rows in the header's currency with other decimal places than the header. Their amounts
  * are rescaled, exactly. Another currency may well have others.
  */
-export const scale: Check = ({ settlement, rows }) => {
+const scale: Check = ({ settlement, rows }) => {
   const others = rows.ofKind(
     (kind) => kind.scale !== settlement.scale && kind.currency === settlement.currency,
   );
@@ -47,3 +47,5 @@ export const scale: Check = ({ settlement, rows }) => {
 function examplesOf(rows: RowColumns, among: readonly number[]): readonly string[] {
   return smallestRows(rows, among).map((row) => rows.id(row));
 }
+
+export const rowChecks: readonly Check[] = [foreignSettlement, currency, scale];
