@@ -8,7 +8,7 @@ import type { PagedSource, Source } from '../model/source.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { outOfTime } from './failure.ts';
-import { say } from './host.ts';
+import { say } from './messages.ts';
 import { proxyOf } from './proxy.ts';
 
 /** Where settlements are read. */

@@ -18,7 +18,7 @@ import { type Asked, whatIsAsked } from '../../asked.ts';
 import { cannotListen } from '../../cannot-listen.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { say } from '../../host.ts';
+import { say } from '../../messages.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import { homeOf } from '../../settings.ts';

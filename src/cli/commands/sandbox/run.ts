@@ -4,7 +4,8 @@ import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { type Host, print, say } from '../../host.ts';
+import { type Host, print } from '../../host.ts';
+import { say } from '../../messages.ts';
 import { launchSandbox } from '../../sandbox.ts';
 
 /** `recon sandbox`: keeps the service running and prints the settings that reach it. */
