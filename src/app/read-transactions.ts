@@ -3,7 +3,11 @@ import type { Row } from '../model/row.ts';
 import { batchOf, type RowBatch, rowsOf } from '../model/row-batch.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { SettlementQuery, Source } from '../model/source.ts';
-import { conflictingRows, unreadableRecord, unsteadyRead } from '../reconcile/checks/reading.ts';
+import {
+  conflictingTransaction,
+  unreadableRecord,
+  unsteadyRead,
+} from '../reconcile/checks/reading.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds } from '../reconcile/examples.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
@@ -95,7 +99,7 @@ export async function* readTransactions({
     const isPending = opinionThatCounts(contents.get(settlement.id) ?? [settlement]) === 'pending';
     const one = { ...partialOf(ended), settlement, isPending, rows };
     if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
-    const found = 'notRead' in ended ? [] : conflictingRows(ended);
+    const found = 'notRead' in ended ? [] : conflictingTransaction({ outcome: ended });
     conflicting.push(...found.map((one) => ({ settlement, entry: one })));
     failuresInARow = 'notRead' in ended ? failuresInARow + 1 : 0;
     decided += 1;

@@ -10,7 +10,12 @@ import type {
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
-import { conflictsById, type ReadingOptions, readSettlements } from './read-settlements.ts';
+import {
+  conflictsById,
+  type ReadingOptions,
+  readSettlements,
+  type SettlementReading,
+} from './read-settlements.ts';
 
 export interface RangeOptions extends ReadingOptions {
   readonly query: SettlementQuery;
@@ -19,8 +24,8 @@ export interface RangeOptions extends ReadingOptions {
   readonly explains: boolean;
 }
 
-/** A settlement, decided; `explained` where that was asked for and it is out of balance. */
-export interface DecidedSettlement {
+/** A settlement, as read and decided; `explained` where that was asked for and it is out of balance. */
+export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'outcome'> {
   readonly reconciled: ReconciledSettlement;
   readonly explained: Explained | undefined;
 }
@@ -51,6 +56,8 @@ export async function* reconcileRange(
     const isExplained = explains && settled.verdict === 'out_of_balance';
     const how = { identity: settings.identity, effort: quick };
     yield {
+      rows,
+      outcome,
       reconciled: settled,
       explained: isExplained ? explainDifference(settled, rows, { outcome }, how) : undefined,
     };

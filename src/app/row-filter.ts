@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
 
 /** The fields of a row that can be filtered by. */
-export const filterFields = ['state', 'type', 'paymentType'] as const;
+const filterFields = ['state', 'type', 'paymentType'] as const;
 export type FilterField = (typeof filterFields)[number];
 
 /** The values that a row may have, as the service writes them; a field that is left out is free. */

@@ -1,6 +1,7 @@
 import { openOutputFile } from '../base/files.ts';
 import type { Source } from '../model/source.ts';
-import { render } from '../render/index.ts';
+import { renderers } from '../render/index.ts';
+import type { Views } from '../report/common/view.ts';
 import { answersConclusion } from '../report/common/words.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -40,11 +41,13 @@ export async function writeAll(write: Write, texts: Iterable<string>): Promise<v
 /** Prints a report where it is to go and in the form that is asked for. */
 export function printReport(
   target: Target,
-  views: Parameters<typeof render>[1],
+  views: Views,
   { host }: Pick<Context, 'host'>,
 ): Promise<void> {
   const { format, options } = target;
-  return withOutput(target, host, (write) => writeAll(write, render(format, views, options)));
+  return withOutput(target, host, (write) =>
+    writeAll(write, renderers[format].report(views, options)),
+  );
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Opened<Kind extends Source = Source> {
   readonly source: Kind;
   /** Whose data it has: the service's host, or `sandbox:SCENARIO`. */
   readonly host: string;
+  /** Ends what is still being read. */
+  readonly stop: () => Promise<void>;
 }
 
 /** The service itself: it can be asked for charges too, as an export can't. */
@@ -38,7 +40,7 @@ export async function withSource<Result>(
   return closing(
     () => source.close(),
     context,
-    () => work({ source, host: scope.host }),
+    () => work({ source, host: scope.host, stop: () => source.close() }),
   );
 }
 
@@ -57,7 +59,7 @@ export async function withService<Result>(
   return closing(
     () => source.close().then(close),
     context,
-    () => work({ source, host }),
+    () => work({ source, host, stop: () => source.close() }),
   );
 }
 

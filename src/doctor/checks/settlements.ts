@@ -1,5 +1,5 @@
 import { writtenZone } from '../../base/calendar.ts';
-import { identityFits } from '../../reconcile/identity-fits.ts';
+import { identityFits } from '../../reconcile/identity.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { finding, warningIf } from '../check.ts';
 import { type Examination, seenSettlements } from '../examination.ts';

@@ -1,10 +1,10 @@
 import { explainSettlement, type SettlementExplanation } from '../../../app/explain-settlement.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
-import { render } from '../../../render/index.ts';
+import { renderers } from '../../../render/index.ts';
 import { many } from '../../../report/common/phrase.ts';
-import { explainConclusion } from '../../../report/explain/answer.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
+import { explainConclusion } from '../../../report/explain/summary.ts';
 import { explainViews } from '../../../report/explain/view.ts';
 import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
 import { sayExported, whatIsAsked } from '../../asked.ts';
@@ -48,7 +48,7 @@ export async function explainByIds(context: Context, ids: readonly string[]): Pr
         names: asked.names,
         flags: asked.repeated,
       };
-      await writeAll(write, render(target.format, explainViews(report), target.options));
+      await writeAll(write, renderers[target.format].report(explainViews(report), target.options));
       return { report, run };
     });
     const exitCode = exitCodeOfRun(run, flags.failOn);

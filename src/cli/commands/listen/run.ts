@@ -5,14 +5,12 @@ import { makeFolder } from '../../../base/folders.ts';
 import { defaultPath, readListenSettings } from '../../../config/listen-settings.ts';
 import { type AnswererOptions, EventAnswerer } from '../../../listen/event-answerer.ts';
 import { Journal } from '../../../listen/journal.ts';
-import { webhookKeeper } from '../../../listen/keep-webhook.ts';
 import { healthPath, startWebhookServer } from '../../../listen/webhook-server.ts';
 import { inert } from '../../../render/inert.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { renderLine } from '../../../render/style.ts';
 import { many } from '../../../report/common/phrase.ts';
-import { eventDocument } from '../../../report/webhook/document.ts';
-import { eventLine } from '../../../report/webhook/line.ts';
+import { eventDocument, eventLine } from '../../../report/webhook/event.ts';
 import { type EventReport, eventReports } from '../../../report/webhook/report.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { cannotListen } from '../../cannot-listen.ts';
@@ -103,7 +101,7 @@ async function receive(
         host: address,
         port,
         path,
-        keep: webhookKeeper(journal, (event) => answerer.add(event)),
+        keep: (text) => journal.keep(text, (event) => answerer.add(event)),
         isWritable: () => journal.isWritable(),
       }).catch((error: unknown) => {
         throw cannotListen('recon', { port, host: address }, error);

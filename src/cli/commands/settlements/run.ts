@@ -1,7 +1,7 @@
 import { type DecidedSettlement, reconcileRange } from '../../../app/reconcile-range.ts';
 import type { DateRange } from '../../../model/source.ts';
 import type { ReconciledRun } from '../../../reconcile/reconciled.ts';
-import { render } from '../../../render/index.ts';
+import { renderers } from '../../../render/index.ts';
 import { ndjsonLine, renderNdjson } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { closingLines, settlementReportLine } from '../../../report/settlements/document.ts';
@@ -90,7 +90,7 @@ async function writeReport(
   const texts =
     format === 'ndjson'
       ? renderNdjson(closingLines(report))
-      : render(format, settlementsViews(report, by), options);
+      : renderers[format].report(settlementsViews(report, by), options);
   await writeAll(write, texts);
   return report;
 }

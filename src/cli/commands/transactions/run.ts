@@ -6,17 +6,18 @@ import {
 import { type FilterField, RowFilter } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { rowsOf } from '../../../model/row-batch.ts';
-import { rowText } from '../../../render/index.ts';
+import { renderers } from '../../../render/index.ts';
 import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
 import { sentence } from '../../../report/common/words.ts';
-import type {
-  Transaction,
-  TransactionsEnd,
-  TransactionsQuery,
-} from '../../../report/transactions/report.ts';
-import { incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
+import {
+  incompleteness,
+  type Transaction,
+  type TransactionsEnd,
+  type TransactionsQuery,
+  transactionsViews,
+} from '../../../report/transactions/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
@@ -51,7 +52,7 @@ export async function transactions(context: Context): Promise<number> {
       onProgress: messages.onProgress,
     });
     await withOutput(target, host, async (write) => {
-      const text = rowText(target.format, transactionsViews(query), target.options);
+      const text = renderers[target.format].list(transactionsViews(query), target.options);
       const put: Write = isFile ? write : (piece) => messages.aside(() => write(piece));
       const { end, rest } = await writeRows(put, text, run, filter);
       messages.stop();
