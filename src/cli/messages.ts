@@ -87,7 +87,7 @@ function requestLine(event: RequestEvent, now: number): string {
 }
 
 /** Says something to the person at the terminal. Data never go this way. */
-export function say({ stderr }: Pick<Host, 'stderr'>, text: string): void {
+function say({ stderr }: Pick<Host, 'stderr'>, text: string): void {
   stderr.write(linesFor(stderr, text));
 }
 

@@ -8,7 +8,6 @@ import type { PagedSource, Source } from '../model/source.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { outOfTime } from './failure.ts';
-import { say } from './messages.ts';
 import { proxyOf } from './proxy.ts';
 
 /** Where settlements are read. */
@@ -35,7 +34,7 @@ export async function withSource<Result>(
   if (!exported) return withService(settings, ['settlements'], context, work);
   startTime(settings, context);
   const { scope, days, lacking } = exported;
-  for (const why of lacking.values()) say(context.host, why);
+  for (const why of lacking.values()) context.messages.warn(why);
   const source = new ExportSource({ days, signal: context.signal });
   return closing(
     () => source.close(),
