@@ -75,7 +75,7 @@ const { metafile } = await esbuild.build({
   define: { RECON_VERSION: JSON.stringify(version) },
   // CommonJS packages call `require` for Node's own modules.
   banner: {
-    js: "import { createRequire as recon_createRequire } from 'node:module'; const require = recon_createRequire(import.meta.url);",
+    js: "const require = process.getBuiltinModule('module').createRequire(import.meta.url);",
   },
   plugins: [withoutChildProcesses, sendersOfUndici],
   logLevel: 'warning',

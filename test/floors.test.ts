@@ -45,7 +45,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:path': ['base/', 'config/', 'listen/', 'export/', 'cli/'],
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/peers.ts'],
-  'node:util': ['cli/failure.ts'],
+  'node:util': ['cli/messages.ts'],
   'node:zlib': ['export/'],
   ora: ['cli/progress.ts'],
   'smol-toml': ['config/profile-file.ts'],

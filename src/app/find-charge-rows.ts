@@ -12,14 +12,7 @@ interface ChargeRow {
 }
 
 /** What the settlements of a range list of some charges. */
-export interface ChargeRows {
-  readonly range: DateRange;
-  readonly settlements: number;
-  /** Whether all of them were read whole: only then can a row be said to be missing. */
-  readonly complete: boolean;
-  /** By charge id in small letters; by date and id of the settlement. */
-  readonly rows: ReadonlyMap<string, readonly ChargeRow[]>;
-}
+export type ChargeRows = Awaited<ReturnType<typeof findChargeRows>>;
 
 /** Reads all settlements of a range and keeps the rows of these charges. */
 export async function findChargeRows(
@@ -27,7 +20,7 @@ export async function findChargeRows(
   range: DateRange,
   chargeIds: readonly string[],
   ahead: number,
-): Promise<ChargeRows> {
+) {
   const list = await source.headers({ range, filters: {} });
   // A UUID is the same in capital and in small letters.
   const rows = new Map<string, ChargeRow[]>(chargeIds.map((id) => [id.toLowerCase(), []]));
@@ -42,5 +35,12 @@ export async function findChargeRows(
       ofCharge(index)?.push({ settlement, row: rowAt(columns, index) });
     }
   }
-  return { range, settlements: list.settlements.length, complete, rows };
+  return {
+    range,
+    settlements: list.settlements.length,
+    /** Whether all of them were read whole: only then can a row be said to be missing. */
+    complete,
+    /** By charge id in small letters; by date and id of the settlement. */
+    rows,
+  };
 }

@@ -1,7 +1,5 @@
 import { shellWord } from '../base/texts.ts';
-import type { Settings } from '../config/settings.ts';
-import type { DateRange, SettlementFilters, SettlementQuery } from '../model/source.ts';
-import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { DateRange, SettlementQuery } from '../model/source.ts';
 import { scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
@@ -10,31 +8,13 @@ import { filtersOf, isRangeGiven, resolveRange } from './range.ts';
 import { judgement, readSettings } from './settings.ts';
 
 /** What a command line asks for: by which settings, and whose data. Nothing is connected yet. */
-export interface Asked {
-  readonly settings: Settings;
-  /** How settlements are judged. */
-  readonly judgement: ReconcileSettings;
-  /** The export that is read instead of the service, if one is. */
-  readonly exported: Exported | undefined;
-  /** The range, if the settings of an export's days were found by it. */
-  readonly range: DateRange | undefined;
-  /** The days that hold all of the data, where they are known: of the sandbox and of an export. */
-  readonly period: DateRange | undefined;
-  /** Names of accounting tokens: those of the sandbox, and before them those of the settings. */
-  readonly names: ReadonlyMap<string, string>;
-  /** The filters that the data of an export have passed. */
-  readonly filters: SettlementFilters;
-  /** The flags, as words of a command line, by which another command asks the same service. */
-  readonly repeated: string;
-  /** Sentences about the settings that the days of an export were judged by. */
-  readonly warnings: readonly string[];
-}
+export type Asked = Awaited<ReturnType<typeof whatIsAsked>>;
 
 /**
  * Finds out what the flags and the settings ask for. Of an export the settings count that the days
  * of the range were judged by, or those of all its days. Throws ReconError.
  */
-export async function whatIsAsked(context: Context): Promise<Asked> {
+export async function whatIsAsked(context: Context) {
   const { flags, clock } = context;
   const exported = await findExport(flags);
   const period = exported ? periodOf(exported) : undefined;
@@ -47,15 +27,24 @@ export async function whatIsAsked(context: Context): Promise<Asked> {
   const settings = await readSettings(context, stored);
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
+  const names = [...Object.entries(scenario?.names ?? {}), ...settings.preferences.names];
   return {
     settings,
+    /** How settlements are judged. */
     judgement: judgement(settings),
+    /** The export that is read instead of the service, if one is. */
     exported,
+    /** The range, if the settings of an export's days were found by it. */
     range,
+    /** The days that hold all of the data, where they are known: of the sandbox and of an export. */
     period: exported ? period : scenario?.period,
-    names: new Map([...Object.entries(scenario?.names ?? {}), ...settings.preferences.names]),
+    /** Names of accounting tokens: those of the sandbox, and before them those of the settings. */
+    names: new Map(names),
+    /** The filters that the data of an export have passed. */
     filters: exported?.scope.filters ?? {},
+    /** The flags, as words of a command line, by which another command asks the same service. */
     repeated: repeatedFlags(flags, exported),
+    /** Sentences about the settings that the days of an export were judged by. */
     warnings: stored?.warnings ?? [],
   };
 }

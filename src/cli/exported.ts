@@ -8,27 +8,19 @@ import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';
 import { readDaysInPlace } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
-import { type ExportScope, readScope } from '../export/scope.ts';
+import { readScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { noDigestSentence } from '../report/export/words.ts';
 import type { Flags } from './flags.ts';
 
 /** An export that is read instead of the service. */
-export interface Exported {
-  /** As the user named it. */
-  readonly folder: string;
-  readonly scope: ExportScope;
-  /** The days in place and their folders. */
-  readonly days: ReadonlyMap<string, string>;
-  /** Days that it should have, and why they can't be read: a sentence each. */
-  readonly lacking: ReadonlyMap<string, string>;
-}
+export type Exported = NonNullable<Awaited<ReturnType<typeof findExport>>>;
 
 /**
  * The export that the flags name, if they name one. ReconError `usage` where there is none, or where
  * other flags ask for something else.
  */
-export async function findExport(flags: Flags): Promise<Exported | undefined> {
+export async function findExport(flags: Flags) {
   const { fromExport: folder } = flags;
   if (folder === undefined) return undefined;
   const scope = await readScope(folder);
@@ -42,9 +34,12 @@ export async function findExport(flags: Flags): Promise<Exported | undefined> {
   const { days, intents, blocked } = await readDaysInPlace(folder);
   const cutShort = intents.map(({ day }) => day).filter((day) => !days.includes(day));
   return {
+    /** As the user named it. */
     folder,
     scope,
+    /** The days in place and their folders. */
     days: new Map(days.map((day) => [day, join(folder, day)])),
+    /** Days that it should have, and why they can't be read: a sentence each. */
     lacking: new Map([
       ...blocked.map((day) => [day, `${day} is not included: ${notFollowed}`] as const),
       ...cutShort.map((day) => [day, `Replacing ${day} was interrupted. ${finishing}`] as const),

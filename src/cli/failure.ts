@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { ReconError } from '../base/errors.ts';
 import { ndjsonLine } from '../render/json.ts';
 import { codesByFailure, codesByInterruption, exitCodes } from './exit-codes.ts';
-import { ClosedPipe, type Host, Interrupted, linesFor } from './host.ts';
+import { ClosedPipe, type Host, Interrupted } from './host.ts';
+import { asksForJson, linesFor } from './messages.ts';
 
 /**
  * How a failed run ends: its exit code, and what there is to say (what happened, where, what to do
@@ -40,19 +40,6 @@ export function failureText(error: unknown, { argv, stderr }: Pick<Host, 'argv' 
     where ? linesFor(stderr, where, '  at:  ') : '',
     hint ? linesFor(stderr, hint, '  try: ') : '',
   ].join('');
-}
-
-/**
- * Whether whoever called wants JSON, by `--format` or `--json`: the suffix of a file says nothing of
- * who reads standard error. What is wrong may be the command line itself, so its words count.
- */
-export function asksForJson(argv: readonly string[]): boolean {
-  const { format, json } = parseArgs({
-    args: argv.slice(2),
-    strict: false,
-    options: { format: { type: 'string' }, json: { type: 'boolean' } },
-  }).values;
-  return json === true || /^(nd)?json$/i.test(String(format));
 }
 
 /** The time that the run was given is over; `cause` is the last request that failed, if one did. */

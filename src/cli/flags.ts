@@ -68,114 +68,42 @@ export function parsed<Value>(
   parse: (text: string) => Value,
   more: More = {},
 ): Flag<Value> {
-  const parseOnce = (text: string, previous?: Value) => {
-    if (previous !== undefined) throw new InvalidArgumentError('It can be given only once.');
-    return parse(text);
-  };
+  const parseOnce = (text: string, previous?: Value) =>
+    previous === undefined ? parse(text) : refuse('It can be given only once.');
   return { name, about, parse: parseOnce, ...more };
 }
 
 /** One that takes a word of a list. */
-function choice<Word extends string>(
+function choice<Word extends string>(name: string, about: string, words: readonly Word[]) {
+  return parsed(name, `${about}: ${words.join(', ')}`, (text) => oneOf(words, text), { words });
+}
+
+/** One that may be repeated. */
+function repeated<Value>(
   name: string,
   about: string,
-  words: readonly Word[],
-  more?: More,
-): Flag<Word> {
-  const all = `${about}: ${words.join(', ')}`;
-  return parsed(name, all, (text) => oneOf(words, text), { words, ...more });
+  parse: (text: string, previous: readonly Value[]) => readonly Value[],
+  more: More = {},
+): Flag<readonly Value[]> {
+  const parseNext = (text: string, previous: readonly Value[] = []) => [
+    ...previous,
+    ...parse(text, previous),
+  ];
+  return { name, about, parse: parseNext, ...more };
 }
 
 /**
  * One that takes words of a list, with commas between them or by being repeated; `none` cannot be
  * combined with the others. Help leaves out those that are others with a `+`.
  */
-function choices<Word extends string>(
-  name: string,
-  about: string,
-  words: readonly Word[],
-  more: More = {},
-): Flag<readonly Word[]> {
-  const parse = (text: string, previous: readonly Word[] = []) => {
-    const chosen = [...previous, ...text.split(',').map((word) => oneOf(words, word.trim()))];
-    if (chosen.some((word) => word === 'none') && chosen.some((word) => word !== 'none')) {
-      throw new InvalidArgumentError('none cannot be combined with others.');
-    }
-    return chosen;
-  };
+function choices<Word extends string>(name: string, about: string, words: readonly Word[]) {
   const named = words.filter((word) => !word.startsWith('+')).join(', ');
-  return { name, about: `${about}: ${named}`, parse, words, many: true, ...more };
-}
-
-/** One that may be repeated. */
-function repeated(
-  name: string,
-  about: string,
-  parse: (text: string, previous: readonly string[]) => readonly string[],
-  more: More = {},
-): Flag<readonly string[]> {
-  return {
-    name,
-    about,
-    parse: (text, previous = []) => [...previous, ...parse(text, previous)],
-    ...more,
+  const parse = (text: string, previous: readonly Word[]) => {
+    const chosen = text.split(',').map((word) => oneOf(words, word.trim()));
+    const kinds = new Set([...previous, ...chosen].map((word) => word === 'none'));
+    return kinds.size === 1 ? chosen : refuse('none cannot be combined with others.');
   };
-}
-
-function oneOf<Word extends string>(words: readonly Word[], text: string): Word {
-  const meant = wordMeant(words, text);
-  const word = words.find((one) => one === meant);
-  if (word !== undefined) return word;
-  throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
-}
-
-/** Whole numbers up to a bound. */
-export function upTo(most: number, least = 0): (text: string) => number {
-  return (text) => {
-    const number = wholeNumber(text);
-    if (number > most) throw new InvalidArgumentError(`It must be at most ${most}.`);
-    if (number < least) throw new InvalidArgumentError(`It must be at least ${least}.`);
-    return number;
-  };
-}
-
-const largestPort = 65_535;
-
-function portNumber(text: string): number {
-  const port = wholeNumber(text);
-  if (port <= largestPort) return port;
-  throw new InvalidArgumentError(`It must be a number from 0 to ${largestPort}.`);
-}
-
-/** What can't be an id is never asked for. */
-function oneUuid(text: string): string {
-  if (uuidForm.test(text)) return text;
-  throw new InvalidArgumentError(
-    'It must be a UUID, such as 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.',
-  );
-}
-
-/** Words as the service writes them, with commas between. */
-function exactValues(text: string): readonly string[] {
-  const words = text.split(',').map((word) => word.trim());
-  if (words.includes('')) throw new InvalidArgumentError('A value must not be empty.');
-  return words;
-}
-
-function noteKey(key: string, previous: readonly string[]): readonly string[] {
-  if (key === '') throw new InvalidArgumentError('It must not be empty.');
-  if (previous.includes(key)) throw new InvalidArgumentError('A key can be given only once.');
-  return [key];
-}
-
-function checkCodes(text: string): readonly string[] {
-  const codes = text.split(',').map((word) => wordMeant(ignorableChecks, word.trim()));
-  return [codes.join()];
+  return repeated(name, `${about}: ${named}`, parse, { words, many: true });
 }
 
 /** Arguments that are ids, each taken once. */
@@ -184,6 +112,54 @@ export function uuids(name: string, about: string): Flag<readonly string[]> {
     const id = oneUuid(text);
     return previous.some((one) => isSameUuid(one, id)) ? [] : [id];
   });
+}
+
+function refuse(message: string): never {
+  throw new InvalidArgumentError(message);
+}
+
+function oneOf<Word extends string>(words: readonly Word[], text: string): Word {
+  const meant = wordMeant(words, text);
+  return words.find((one) => one === meant) ?? refuse(`It must be one of ${words.join(', ')}.`);
+}
+
+function wholeNumber(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : refuse('It must be a whole number.');
+}
+
+/** Whole numbers up to a bound. */
+export function upTo(most: number, least = 0): (text: string) => number {
+  return (text) => {
+    const number = wholeNumber(text);
+    if (number > most) refuse(`It must be at most ${most}.`);
+    return number < least ? refuse(`It must be at least ${least}.`) : number;
+  };
+}
+
+function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  return port <= 65_535 ? port : refuse('It must be a number from 0 to 65535.');
+}
+
+/** What can't be an id is never asked for. */
+function oneUuid(text: string): string {
+  const example = '3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77';
+  return uuidForm.test(text) ? text : refuse(`It must be a UUID, such as ${example}.`);
+}
+
+/** Words as the service writes them, with commas between. */
+function exactValues(text: string): readonly string[] {
+  const words = text.split(',').map((word) => word.trim());
+  return words.includes('') ? refuse('A value must not be empty.') : words;
+}
+
+function noteKey(key: string, previous: readonly string[]): readonly string[] {
+  if (key === '') refuse('It must not be empty.');
+  return previous.includes(key) ? refuse('A key can be given only once.') : [key];
+}
+
+function checkCodes(text: string): readonly string[] {
+  return text.split(',').map((word) => wordMeant(ignorableChecks, word.trim()));
 }
 
 export function formatFlag(about: string, words: readonly Format[]): Flag<Format> {

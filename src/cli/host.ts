@@ -1,6 +1,4 @@
 import { ReconError } from '../base/errors.ts';
-import { shown } from '../render/inert.ts';
-import { wrap } from '../render/wrap.ts';
 
 /** The process, as far as the program touches it. Tests bring their own. */
 export interface Host {
@@ -25,11 +23,6 @@ export interface Stream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
-
-/** Lines are not broken to less. */
-const narrowest = 20;
-/** Nobody reads more of a sentence; what others wrote may have no end. */
-const longestSentence = 2_000;
 
 /** The run was interrupted from outside. */
 export class Interrupted extends Error {
@@ -57,18 +50,4 @@ export function print({ stdout }: Pick<Host, 'stdout'>, text: string): Promise<v
       }
     });
   });
-}
-
-/** Says something to the person at the terminal. Data never go this way. */
-export function say({ stderr }: Pick<Host, 'stderr'>, text: string): void {
-  stderr.write(linesFor(stderr, text));
-}
-
-/** A sentence as lines; on a terminal they end between words, and go on after the label. */
-export function linesFor({ isTTY, columns }: Stream, text: string, label = ''): string {
-  const words = shown(text, longestSentence);
-  const room = isTTY && columns ? Math.max(columns - label.length, narrowest) : undefined;
-  return (room === undefined ? [words] : wrap(words, room))
-    .map((line, index) => `${index === 0 ? label : ' '.repeat(label.length)}${line}\n`)
-    .join('');
 }

@@ -1,9 +1,11 @@
+import { parseArgs } from 'node:util';
 import type { Observer, RequestEvent } from '../api/client.ts';
 import type { Progress } from '../app/read-settlements.ts';
+import { shown } from '../render/inert.ts';
+import { wrap } from '../render/wrap.ts';
 import type { Surroundings } from './context.ts';
-import { asksForJson } from './failure.ts';
 import type { Flags } from './flags.ts';
-import { say } from './host.ts';
+import type { Host, Stream } from './host.ts';
 import { type ProgressLine, startProgress } from './progress.ts';
 
 type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
@@ -82,4 +84,36 @@ function requestLine(event: RequestEvent, now: number): string {
   const time = new Date(now).toISOString().slice(11, 23);
   const what = [time, method, path, ...(subject === '' ? [] : [`(${subject})`])].join(' ');
   return `${what}: ${outcome.join(', ')}${failure === undefined ? '' : `: ${failure}`}`;
+}
+
+/** Says something to the person at the terminal. Data never go this way. */
+function say({ stderr }: Pick<Host, 'stderr'>, text: string): void {
+  stderr.write(linesFor(stderr, text));
+}
+
+/** Lines are not broken to less. */
+const narrowest = 20;
+/** Nobody reads more of a sentence; what others wrote may have no end. */
+const longestSentence = 2_000;
+
+/** A sentence as lines; on a terminal they end between words, and go on after the label. */
+export function linesFor({ isTTY, columns }: Stream, text: string, label = ''): string {
+  const words = shown(text, longestSentence);
+  const room = isTTY && columns ? Math.max(columns - label.length, narrowest) : undefined;
+  return (room === undefined ? [words] : wrap(words, room))
+    .map((line, index) => `${index === 0 ? label : ' '.repeat(label.length)}${line}\n`)
+    .join('');
+}
+
+/**
+ * Whether whoever called wants JSON, by `--format` or `--json`: the suffix of a file says nothing of
+ * who reads standard error. What is wrong may be the command line itself, so its words count.
+ */
+export function asksForJson(argv: readonly string[]): boolean {
+  const { format, json } = parseArgs({
+    args: argv.slice(2),
+    strict: false,
+    options: { format: { type: 'string' }, json: { type: 'boolean' } },
+  }).values;
+  return json === true || /^(nd)?json$/i.test(String(format));
 }

@@ -39,6 +39,5 @@ async function startOf(pid: number): Promise<string> {
 }
 
 async function textOf(path: string): Promise<string | undefined> {
-  const file = await readTextFile(path).catch(() => undefined);
-  return file?.text;
+  return (await readTextFile(path).catch(() => undefined))?.text;
 }

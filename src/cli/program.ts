@@ -72,8 +72,10 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
     });
   const add = (command: Command, spec: CommandSpec) => {
     const { name, summary = '', examples = [], notes = '' } = spec;
+    command.summary(summary);
+    // Of a command that isn't named, nobody asks for more.
+    if (spec !== root && !host.argv.includes(name)) return;
     command
-      .summary(summary)
       .configureHelp({
         subcommandTerm: (one) => one.name(),
         formatHelp: (_, helper) =>
@@ -96,8 +98,7 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
       }
       return;
     }
-    // Of a command that isn't named, nobody asks for more than its summary.
-    if (host.argv.includes(name)) addFlags(command, spec);
+    addFlags(command, spec);
     command.action(() => {
       checkFlags(command);
       choose(() => start(spec, command, surroundings));

@@ -8,7 +8,6 @@ import type { PagedSource, Source } from '../model/source.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { outOfTime } from './failure.ts';
-import { say } from './host.ts';
 import { proxyOf } from './proxy.ts';
 
 /** Where settlements are read. */
@@ -35,13 +34,9 @@ export async function withSource<Result>(
   if (!exported) return withService(settings, ['settlements'], context, work);
   startTime(settings, context);
   const { scope, days, lacking } = exported;
-  for (const why of lacking.values()) say(context.host, why);
+  for (const why of lacking.values()) context.messages.warn(why);
   const source = new ExportSource({ days, signal: context.signal });
-  return closing(
-    () => source.close(),
-    context,
-    () => work({ source, host: scope.host, stop: () => source.close() }),
-  );
+  return closing({ source, host: scope.host, stop: () => source.close() }, context, work);
 }
 
 /**
@@ -56,40 +51,29 @@ export async function withService<Result>(
 ): Promise<Result> {
   const { api, host, close } = await reachService(settings, uses, context);
   const source = createApiSource(api);
-  return closing(
-    () => source.close().then(close),
-    context,
-    () => work({ source, host, stop: () => source.close() }),
-  );
+  return closing({ source, host, stop: () => source.close() }, context, work, close);
 }
 
-async function closing<Result>(
-  close: () => Promise<void>,
+async function closing<Kind extends Source, Result>(
+  opened: Opened<Kind>,
   { messages }: Context,
-  work: () => Promise<Result>,
+  work: (opened: Opened<Kind>) => Promise<Result>,
+  close = async () => {},
 ): Promise<Result> {
   try {
-    return await work();
+    return await work(opened);
   } finally {
     messages.stop();
+    await opened.stop();
     await close();
   }
 }
 
 /** How the service is asked. */
-export interface Reached {
-  readonly api: ApiOptions;
-  readonly host: string;
-  /** Ends the sandbox, where it is the one that is asked. */
-  close(): Promise<void>;
-}
+export type Reached = Awaited<ReturnType<typeof reachService>>;
 
 /** Finds out all that it takes to ask the service, and asks it nothing yet; starts the sandbox. */
-export async function reachService(
-  settings: Settings,
-  uses: readonly Use[],
-  context: Context,
-): Promise<Reached> {
+export async function reachService(settings: Settings, uses: readonly Use[], context: Context) {
   const { flags, messages, host, clock, random, signal } = context;
   const observer = startTime(settings, context);
   const { concurrency } = settings.preferences;
@@ -98,16 +82,15 @@ export async function reachService(
   if (flags.sandbox) {
     const { address, ...sandbox } = await startedSandbox(settings, context);
     // Loopback is never asked for through a proxy.
-    return { ...sandbox, api: { ...options, ...address, proxy: {} } };
+    const api: ApiOptions = { ...options, ...address, proxy: {} };
+    return { ...sandbox, api };
   }
   const connection = await settings.connection(uses, signal);
   const { baseUrl, warnings } = connection;
   for (const warning of warnings) messages.say(warning);
-  return {
-    api: { ...options, baseUrl, credentials: credentialsOf(connection), proxy: proxyOf(host) },
-    host: new URL(baseUrl).host,
-    close: async () => {},
-  };
+  const credentials = credentialsOf(connection);
+  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host) };
+  return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
 function credentialsOf({ schemes, v1, v2 }: Connection): ApiOptions['credentials'] {
@@ -130,6 +113,7 @@ async function startedSandbox({ schemes }: Settings, { flags, clock }: Context) 
   return {
     address: { baseUrl, credentials: { schemes, v1, v2 } },
     host: `sandbox:${scenario.name}`,
+    /** Ends the sandbox. */
     close: () => sandbox.close(),
   };
 }

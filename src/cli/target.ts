@@ -4,12 +4,8 @@ import { type Format, formats } from '../render/formats.ts';
 import type { RenderOptions } from '../render/renderer.ts';
 import type { Context } from './context.ts';
 
-/** Where the data go, and in which form. */
-export interface Target {
-  readonly format: Format;
-  readonly path: string | undefined;
-  readonly options: RenderOptions;
-}
+/** Where the data go, and in which form. `path` is absent for standard output. */
+export type Target = ReturnType<typeof resolveTarget>;
 
 const suffixes: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
@@ -36,7 +32,7 @@ const ordinary: OfferedFormats = { formats, piped: 'csv' };
 export function resolveTarget(
   { flags, host: { env, stdout } }: Pick<Context, 'flags' | 'host'>,
   offer: OfferedFormats = ordinary,
-): Target {
+) {
   if (flags.output === '') {
     const hint = 'Name a file, or - for standard output.';
     throw new ReconError('usage', '--output is empty.', { hint });
@@ -53,11 +49,8 @@ export function resolveTarget(
   const isColourful = isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   const colour = flags.color === 'always' || (flags.color !== 'never' && isColourful);
   const width = (isTerminal && stdout.columns) || widthWithoutTerminal;
-  return {
-    format,
-    path: isFile ? flags.output : undefined,
-    options: { dialect: flags.dialect ?? 'rfc', screen: { width, colour } },
-  };
+  const options: RenderOptions = { dialect: flags.dialect ?? 'rfc', screen: { width, colour } };
+  return { format, path: isFile ? flags.output : undefined, options };
 }
 
 function formatOfFile(path = '', offer: OfferedFormats): Format {

@@ -1,21 +1,15 @@
 import { exitCodeMeanings } from './exit-codes.ts';
 
-/** Something that help explains once for all commands: `recon help NAME`. */
-export interface Topic {
-  readonly name: string;
-  /** What it is about, in a few words. */
-  readonly summary: string;
-  /** Lines of at most 80 columns. */
-  readonly text: string;
-}
-
 const codeWidth = Math.max(...exitCodeMeanings.map(([code]) => code.length)) + 2;
 const codeLines = exitCodeMeanings
   .map(([code, meaning]) => `  ${code.padEnd(codeWidth)}${meaning}`)
   .join('\n');
 
-/** All topics, in the order in which help names them. */
-export const topics: readonly Topic[] = [
+/**
+ * What help explains once for all commands (`recon help NAME`), in the order in which it is named: in
+ * lines of at most 80 columns.
+ */
+export const topics = [
   {
     name: 'dates',
     summary: 'how to write days and months',

@@ -68,17 +68,14 @@ export type ProfileValues = Readonly<
 >;
 
 /** The configuration file, understood. */
-export interface ProfileFile {
-  readonly defaultProfile: string | undefined;
-  readonly profiles: ReadonlyMap<string, ProfileValues>;
-}
+export type ProfileFile = ReturnType<typeof parseProfileFile>;
 
 /** Reads the text of a configuration file; `path` is for errors, which never repeat a value. */
-export function parseProfileFile(toml: string, path: string): ProfileFile {
+export function parseProfileFile(toml: string, path: string) {
   const result = fileSchema.safeParse(parseToml(toml, path));
   if (!result.success) throw faultOf(result.error.issues[0], path);
   const { default_profile: defaultProfile, profiles = {} } = result.data;
-  return { defaultProfile, profiles: new Map(Object.entries(profiles)) };
+  return { defaultProfile, profiles: new Map<string, ProfileValues>(Object.entries(profiles)) };
 }
 
 function parseToml(toml: string, path: string): unknown {

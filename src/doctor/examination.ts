@@ -95,17 +95,15 @@ export function checkFaultOf({ failure, message, where, hint }: ReconError): Che
   return { cause: failure, message, where: where ?? null, hint: hint ?? null };
 }
 
-/** Whom to ask, and for what. */
-export interface ExamineOptions extends Pick<Examination, 'setup' | 'query' | 'now'> {
-  readonly probe: Probe;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Asks the service for little, one after the other, until something fails: seven requests at most,
  * and one more for each that has to be repeated. All of them read. Throws only where the run ends.
  */
-export async function examine({ probe, signal, ...given }: ExamineOptions): Promise<Examination> {
+export async function examine(
+  probe: Probe,
+  given: Pick<Examination, 'setup' | 'query' | 'now'>,
+  signal: AbortSignal,
+): Promise<Examination> {
   const { setup, query } = given;
   const answers: ServiceAnswers = {};
   let step: keyof ServiceAnswers = 'grant';

@@ -5,7 +5,7 @@ import { configTemplate } from '../../../config/template.ts';
 import { configViews } from '../../../report/config/view.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { print, say } from '../../host.ts';
+import { print } from '../../host.ts';
 import { printReport } from '../../output.ts';
 import { findConfigFile, readSettings } from '../../settings.ts';
 import { resolveTarget } from '../../target.ts';
@@ -18,35 +18,29 @@ export async function configPath({ flags, host }: Context): Promise<number> {
 
 /** `recon config show`: prints every setting with its source. Missing settings are not a failure. */
 export async function configShow(context: Context): Promise<number> {
-  const { flags, host } = context;
+  const { flags, messages } = context;
   const target = resolveTarget(context);
   const settings = await readSettings(context);
   const views = configViews({ ...settings, settings: await settings.show() });
   await printReport(target, views, context);
-  if (!flags.quiet) for (const sentence of settings.adviceOnMissing()) say(host, sentence);
+  if (!flags.quiet) for (const sentence of settings.adviceOnMissing()) messages.warn(sentence);
   return exitCodes.ok;
 }
 
 /** `recon config init`: writes a configuration file to be filled in. */
-export async function configInit({ flags, host }: Context): Promise<number> {
+export async function configInit({ flags, host, messages }: Context): Promise<number> {
   const { path } = findConfigFile(flags.config, host);
   const profile = flags.profile ?? (host.env['RECON_PROFILE'] || 'main');
   const text = configTemplate(profile);
   if (!(await createPrivateFile(path, text))) {
-    throw new ReconError(
-      'configuration',
-      'The configuration file already exists and was not changed.',
-      {
-        where: path,
-        hint: 'Edit that file (each profile starts with a line [profiles.NAME]), or name another file with --config.',
-      },
-    );
+    const message = 'The configuration file already exists and was not changed.';
+    const hint =
+      'Edit that file (each profile starts with a line [profiles.NAME]), or name another file with --config.';
+    throw new ReconError('configuration', message, { where: path, hint });
   }
-  if (!flags.quiet) {
-    const named = flags.config === undefined ? '' : ` --config ${shellWord(flags.config)}`;
-    say(host, `Wrote ${path} with profile ${profile}. Only you can read it.`);
-    say(host, 'Next: fill in the empty settings, then check them with');
-    say(host, `  recon config show${named}`);
-  }
+  const named = flags.config === undefined ? '' : ` --config ${shellWord(flags.config)}`;
+  messages.say(`Wrote ${path} with profile ${profile}. Only you can read it.`);
+  messages.say('Next: fill in the empty settings, then check them with');
+  messages.say(`  recon config show${named}`);
   return exitCodes.ok;
 }

@@ -49,7 +49,7 @@ async function diagnose(context: Context): Promise<DoctorReport> {
   try {
     await messages.startProgress('checking the service');
     const query = { range, filters: {} };
-    const evidence = await examine({ probe, setup, query, now: clock.now(), signal });
+    const evidence = await examine(probe, { setup, query, now: clock.now() }, signal);
     const checks = checksOf(evidence);
     const requests = evidence.sightings.exchanges.length;
     return { ...known, checks, level: worstLevel(checks), range, requests };

@@ -16,7 +16,6 @@ import { type Asked, whatIsAsked } from '../../asked.ts';
 import { cannotListen } from '../../cannot-listen.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { say } from '../../host.ts';
 import { type Write, withOutput } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import { homeOf } from '../../settings.ts';
@@ -58,7 +57,7 @@ export async function listen(context: Context): Promise<number> {
       folder,
       now: () => clock.now(),
       keepDays: flags.keepEvents ?? keptDays,
-      onTrouble: (trouble) => say(host, `journal: ${described(trouble)}`),
+      onTrouble: (trouble) => messages.warn(`journal: ${described(trouble)}`),
     });
     await receive({ port, path }, journal, asked, context);
     const left = many((await journal.unanswered()).length, 'event');
@@ -89,8 +88,8 @@ async function receive(
         read: (hint) => answerHint(hint, source, asked.judgement),
         tell: teller(write, journal, asked, context),
         onFailure: ({ name }, failure) => {
-          const text = `event ${name} is not answered yet and will be tried again: ${described(failure)}`;
-          say(host, text);
+          const why = described(failure);
+          messages.warn(`event ${name} is not answered yet and will be tried again: ${why}`);
         },
         ahead: settings.preferences.concurrency,
         clock,
@@ -152,7 +151,7 @@ function teller(
     const reason = reports[0]?.setAside?.reason;
     if (reason === undefined) return undefined;
     const hint = `It is kept in ${asidePath}. To try it again, move it to ${journal.retryFolder}.`;
-    say(context.host, `event ${event.name} is set aside: ${reason} ${hint}`);
+    context.messages.warn(`event ${event.name} is set aside: ${reason} ${hint}`);
     return inert(reason);
   };
 }

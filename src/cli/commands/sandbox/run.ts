@@ -4,11 +4,12 @@ import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { type Host, print, say } from '../../host.ts';
+import { print } from '../../host.ts';
+import type { Messages } from '../../messages.ts';
 import { launchSandbox } from '../../sandbox.ts';
 
 /** `recon sandbox`: keeps the service running and prints the settings that reach it. */
-export async function sandbox({ flags, host, clock, signal }: Context): Promise<number> {
+export async function sandbox({ flags, host, clock, signal, messages }: Context): Promise<number> {
   if (flags.list) {
     await print(host, await listText());
     return exitCodes.ok;
@@ -31,9 +32,9 @@ export async function sandbox({ flags, host, clock, signal }: Context): Promise<
       ([name, value]) => `export RECON_${name}=${value}\n`,
     );
     await print(host, lines.join(''));
-    say(host, `Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
-    say(host, 'Sandbox running. Press Ctrl-C to stop.');
-    if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, host, signal);
+    messages.say(`Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
+    messages.say('Sandbox running. Press Ctrl-C to stop.');
+    if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, messages, signal);
     await aborted(signal);
     return exitCodes.ok;
   } finally {
@@ -52,7 +53,7 @@ function readReceiver(text: string): string {
 async function sendWebhooks(
   sandbox: Sandbox,
   url: string,
-  host: Host,
+  messages: Messages,
   signal: AbortSignal,
 ): Promise<void> {
   const receipts = await sandbox.notify(url, signal).catch((error: unknown) => {
@@ -60,7 +61,7 @@ async function sendWebhooks(
     throw error;
   });
   for (const [status, count] of receipts) {
-    say(host, `Webhooks answered with HTTP ${status}: ${count}.`);
+    messages.say(`Webhooks answered with HTTP ${status}: ${count}.`);
   }
 }
 

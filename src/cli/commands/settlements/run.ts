@@ -8,7 +8,7 @@ import { closingLines, settlementReportLine } from '../../../report/settlements/
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews } from '../../../report/settlements/view.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
@@ -27,11 +27,18 @@ export async function settlements(context: Context): Promise<number> {
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
   const { settings } = asked;
-  const request = ask(asked, context);
-  const query = { range: request.range, filters: request.settings.filters };
+  const query = queryAsked(asked, context);
+  const { range, filters } = query;
+  const request: ReportRequest = {
+    range,
+    settings: { profile: settings.profile, ...asked.judgement, filters },
+    names: asked.names,
+    only: flags.only,
+    flags: asked.repeated,
+  };
   if (flags.dryRun) return dryRun(settings, query, context);
   return withSource(asked, context, async ({ source }) => {
-    messages.say(`Settlements ${describeRange(request.range)}`);
+    messages.say(`Settlements ${describeRange(range)}`);
     sayExported(asked, context);
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (target.format !== 'ndjson') await messages.startProgress();
@@ -51,17 +58,6 @@ export async function settlements(context: Context): Promise<number> {
     sayConclusion(settlementsConclusion(report), target, exitCode, messages);
     return exitCode;
   });
-}
-
-function ask(asked: Asked, context: Context): ReportRequest {
-  const { range, filters } = queryAsked(asked, context);
-  return {
-    range,
-    settings: { profile: asked.settings.profile, ...asked.judgement, filters },
-    names: asked.names,
-    only: context.flags.only,
-    flags: asked.repeated,
-  };
 }
 
 /** Writes the report as its format wants it: lines as they come, anything else at the end. */
