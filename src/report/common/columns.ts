@@ -75,10 +75,7 @@ function columnOf(kind: CellKind) {
   return <Row>(key: string, value: (row: Row) => string): Column<Row> => ({ key, kind, value });
 }
 
-/** The amounts that records compare, each with how its columns begin. */
-export const measureKeys: readonly (readonly [key: string, measure: Measure])[] = [
-  ['gross', 'gross'],
-  ['fees', 'fees'],
-  ['tax', 'tax'],
-  ['pay_in', 'payIn'],
-];
+/** How the columns of an amount begin. */
+export function measureKey(measure: Measure): string {
+  return measure === 'payIn' ? 'pay_in' : measure;
+}

@@ -1,8 +1,9 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Delta } from '../../explain/delta.ts';
 import type { Explanation, Hypothesised } from '../../explain/explained.ts';
-import { type Column, field, measureKeys } from '../common/columns.ts';
+import { type Column, field, measureKey } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
+import { measures } from '../common/words.ts';
 import { type ExplainReport, explanationOf, formOf, verdictOfExplained } from './report.ts';
 import { hypothesisText } from './words.ts';
 
@@ -51,8 +52,8 @@ function deltaColumns(
   };
   return [
     field.integer(`${name}_transactions`, (row) => deltaOf(row)?.count),
-    ...measureKeys.map(([key, measure]) =>
-      field.amount<HypothesisRecord>(`${name}_${key}`, (row) => {
+    ...measures.map((measure) =>
+      field.amount<HypothesisRecord>(`${name}_${measureKey(measure)}`, (row) => {
         const isKnown = measure !== 'payIn' || settings.identity !== 'off';
         return amountText(isKnown ? deltaOf(row)?.[measure] : undefined, row.one.explained.scale);
       }),

@@ -4,7 +4,7 @@ import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { present } from '../common/phrase.ts';
 import type { Block, View } from '../common/view.ts';
 import { sentence, verdictTones, verdictWords } from '../common/words.ts';
-import { causeWords } from './cause-words.ts';
+import { causeQuestions } from './cause-words.ts';
 import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
 import {
@@ -90,7 +90,7 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
 }
 
 function questions(told: readonly Explanation[]): readonly string[] {
-  const asked = told.flatMap(({ codes }) => codes.map((code) => causeWords[code].question));
+  const asked = told.flatMap(({ codes }) => codes.map((code) => causeQuestions[code]));
   return asked.length > 0
     ? [...new Set(asked)]
     : ['Please tell us which rows make up the amounts in the header, or correct the header.'];
