@@ -6,7 +6,7 @@ import { readBlocks } from '../base/files.ts';
 import type { DateRange, HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
-import { unusualScaleTexts } from '../report/common/words.ts';
+import { scaleTexts } from '../report/common/words.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export/report.ts';
 import { problemsOf } from '../report/export/words.ts';
 import { previousVersion, type SoundVersion } from './check-day.ts';
@@ -62,7 +62,7 @@ async function exportDay(day: string, request: ExportRequest): Promise<ExportedD
   return {
     ...exported,
     unusualScales: unusual.reduce((sum, one) => sum + one.settlements, 0),
-    problems: [...exported.problems, ...unusualScaleTexts(unusual).map((text) => ({ text }))],
+    problems: [...exported.problems, ...scaleTexts(unusual).map((text) => ({ text }))],
   };
 }
 

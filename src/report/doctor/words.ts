@@ -1,20 +1,7 @@
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
-import {
-  capitalised,
-  enumerate,
-  firstOf,
-  many,
-  present,
-  rangeText,
-  withoutStop,
-} from '../common/phrase.ts';
-import {
-  identityWords,
-  oddAnswersText,
-  unreadableText,
-  unusualScaleTexts,
-} from '../common/words.ts';
+import { capitalised, enumerate, firstOf, many, present, withoutStop } from '../common/phrase.ts';
+import { identityWords, oddAnswersText, scaleTexts, unreadableText } from '../common/words.ts';
 
 /** The name of a check, where it isn't its key. */
 const names: { readonly [Name in CheckName]?: string } = {
@@ -66,7 +53,7 @@ const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string
   },
   settlements: ({ from, to, asked, received }) => {
     const came = received === 0 ? 'none found' : `${asked} requested, ${received} returned`;
-    return `${came} (${rangeText({ from, to })})`;
+    return `${came} (${from === to ? from : `${from} to ${to}`})`;
   },
   settlement_pages: (pages) => pagesText(pages, 'settlement'),
   transaction_pages: (pages) => {
@@ -105,7 +92,7 @@ const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string
   scales: ({ settlements, unusual }) =>
     unusual.length === 0
       ? `as expected for the currency in ${many(settlements, 'settlement')}`
-      : unusualScaleTexts(unusual).join('; '),
+      : scaleTexts(unusual).join('; '),
   identity: ({ chosen, settlements, fits }) => {
     if (chosen === 'off') return 'off: no pay-in is computed';
     const fit = fits.find(({ identity }) => identity === chosen)?.settlements ?? 0;

@@ -1,11 +1,4 @@
-import type {
-  Cause,
-  CauseCode,
-  CauseFacts,
-  CountRule,
-  Part,
-  RoundingRule,
-} from '../../explain/cause.ts';
+import type { Cause, CauseCode, CauseFacts, CountRule } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
 import { enumerate } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
@@ -152,7 +145,7 @@ const phrases: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
 };
 
 /** The amounts of rows that a cause is about. */
-const partWords: Readonly<Record<Part, string>> = {
+const partWords: Readonly<Record<CauseFacts['type_sign']['part'], string>> = {
   all: 'sum',
   gross: 'gross',
   fees_and_tax: 'fees and tax',
@@ -166,7 +159,7 @@ const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>
   part: 'an amount moved between fees and tax',
 };
 
-const ruleWords: Readonly<Record<RoundingRule, string>> = {
+const ruleWords: Readonly<Record<CauseFacts['rounding']['rule'], string>> = {
   up: 'up',
   down: 'down',
   half_up: 'half up',

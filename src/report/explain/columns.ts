@@ -4,7 +4,7 @@ import type { Explanation, Hypothesised } from '../../explain/explained.ts';
 import { type Column, field, measureKey } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
 import { measures } from '../common/words.ts';
-import { type ExplainReport, explanationOf, formOf, verdictOfExplained } from './report.ts';
+import { type ExplainReport, explanationOf, finalVerdict, formOf } from './report.ts';
 import { hypothesisText } from './words.ts';
 
 /** A hypothesis with the settlement that it is about. */
@@ -27,7 +27,7 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
     field.text('settlement_id', ({ one }) => one.reconciled.settlement.id),
     field.text('currency', ({ one }) => one.reconciled.settlement.currency),
     field.integer('decimal_places', ({ one }) => one.explained.scale),
-    field.text('verdict', ({ one }) => verdictOfExplained(one)),
+    field.text('verdict', ({ one }) => finalVerdict(one)),
     field.list('codes', ({ hypothesis }) => hypothesis.codes),
     field.text('outcome', ({ hypothesis }) => hypothesis.outcome),
     ...deltaColumns('explained', report, ({ explained }) => explained),

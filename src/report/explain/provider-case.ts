@@ -7,13 +7,7 @@ import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { causeQuestions } from './cause-words.ts';
 import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import {
-  type ExplainReport,
-  formOf,
-  incompleteEntries,
-  otherEntries,
-  verdictOfExplained,
-} from './report.ts';
+import { type ExplainReport, finalVerdict, formOf, openEntries, otherEntries } from './report.ts';
 import { answerText } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
 import { daysNotSearched, equalsText, explanationText } from './words.ts';
@@ -29,7 +23,7 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
   return settlements.flatMap((one): readonly Block[] => {
     const { reconciled, explained, charges } = one;
     const { settlement } = reconciled;
-    const verdict = verdictOfExplained(one);
+    const verdict = finalVerdict(one);
     const form = formOf(one);
     const told = toldOf(explained);
     const telling = (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0);
@@ -75,7 +69,7 @@ function toldOf(explained: Explained): readonly Explanation[] {
 
 /** Values of unknown form stay out: nobody knows what stands in them. */
 function found(one: SettlementExplanation): readonly string[] {
-  return [...incompleteEntries(one), ...otherEntries(one.reconciled)]
+  return [...openEntries(one), ...otherEntries(one.reconciled)]
     .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
     .map(sentence);
 }

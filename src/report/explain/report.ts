@@ -26,7 +26,7 @@ export function formOf({ reconciled, explained }: SettlementExplanation): Amount
 }
 
 /** What is concluded of it: nothing where its header is open. */
-export function verdictOfExplained({
+export function finalVerdict({
   reconciled,
   findings,
 }: Pick<SettlementExplanation, 'reconciled' | 'findings'>): Verdict {
@@ -56,7 +56,7 @@ export function otherEntries({ discrepancies, notices }: ReconciledSettlement): 
 }
 
 /** What forbids a conclusion. */
-export function incompleteEntries(one: SettlementExplanation): readonly Entry[] {
+export function openEntries(one: SettlementExplanation): readonly Entry[] {
   return [...one.findings, ...one.reconciled.discrepancies].filter(
     ({ weight }) => weight === 'incomplete',
   );

@@ -4,13 +4,13 @@ import type { Explained } from '../../explain/explained.ts';
 import { onlyByService } from '../common/blocks.ts';
 import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete, nextLine } from '../common/what-next.ts';
-import { scaleDoubts, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
-import { type ExplainReport, formOf, incompleteEntries, verdictOfExplained } from './report.ts';
+import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
 import { deltaText } from './words.ts';
 
 /** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
 export function answerText(one: SettlementExplanation): string {
-  const doubts = scaleDoubts(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
+  const doubts = doubtsOf(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
   return [whetherItBalances(one), ...doubts].join(' ');
 }
 
@@ -18,7 +18,7 @@ function whetherItBalances(one: SettlementExplanation): string {
   const { reconciled, explained, findings } = one;
   const { target } = explained;
   const off = target && !isNothing(target) ? deltaText(target, formOf(one)) : '';
-  switch (verdictOfExplained(one)) {
+  switch (finalVerdict(one)) {
     case 'incomplete':
       return findings.length > 0
         ? 'Cannot say whether it balances: its header is uncertain.'
@@ -54,11 +54,11 @@ function howExplained({ best, equals, hypotheses }: Explained): string {
 /** The conclusions of `recon explain`, settlement by settlement. */
 export function explainConclusion({ settlements, flags }: ExplainReport): readonly string[] {
   return settlements.flatMap((one) => {
-    const verdict = verdictOfExplained(one);
+    const verdict = finalVerdict(one);
     const { id } = one.reconciled.settlement;
     return [
       `${verdictWords[verdict].toUpperCase()}, ${id}. ${answerText(one)}`,
-      ...incompleteEntries(one).map(sentenceOfItsOwn),
+      ...openEntries(one).map(sentenceOfItsOwn),
       ...(verdict === 'incomplete' ? explainNext(one, flags).map(nextLine) : []),
     ];
   });
@@ -71,12 +71,12 @@ export function explainNext(
 ): readonly string[] {
   const { reconciled, explained, charges } = one;
   const { id } = reconciled.settlement;
-  const verdict = verdictOfExplained(one);
+  const verdict = finalVerdict(one);
   const explain = (flag: string, why: string) =>
     canBeCopied(id) && command('recon explain', id, flag, flags, `# ${why}`);
   if (verdict === 'incomplete') {
     const again = explain('', 'try again to read the rest');
-    return forIncomplete(incompleteEntries(one), present(again));
+    return forIncomplete(openEntries(one), present(again));
   }
   if (verdict !== 'out_of_balance') return [];
   const { best, equals, hypotheses } = explained;

@@ -7,14 +7,8 @@ import { jsonEntry, jsonError, jsonSettlement } from '../common/json.ts';
 import { capitalised, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import { schema, type Tone } from '../common/view.ts';
-import {
-  opinionsText,
-  scaleDoubts,
-  sentence,
-  verdictTones,
-  verdictWords,
-} from '../common/words.ts';
-import { verdictOfExplained } from '../explain/report.ts';
+import { doubtsOf, opinionsText, sentence, verdictTones, verdictWords } from '../common/words.ts';
+import { finalVerdict } from '../explain/report.ts';
 import { type EventReport, type SettlementAnswer, unansweredText } from './report.ts';
 
 /** An event in a line for people: when and what came, what the API says, the verdict. */
@@ -55,7 +49,7 @@ export function eventDocument(report: EventReport): object {
 function tell({ hint, answer, names }: EventReport): { text: string; tone: Tone; json: object } {
   switch (answer.kind) {
     case 'settlement': {
-      const verdict = verdictOfExplained(answer);
+      const verdict = finalVerdict(answer);
       const findings = answer.findings.map((entry) => jsonEntry(entry, 0));
       const settlement = jsonSettlement(answer.reconciled, names);
       const text = settlementText(answer, verdict, names);
@@ -88,7 +82,7 @@ function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names
     opinionsText(answer.reconciled),
     payIn !== 0n && `pay-in difference ${signedText(payIn, scale)} ${currency}`,
     first && `${sentence(first)}${more}`,
-    ...scaleDoubts(answer.reconciled),
+    ...doubtsOf(answer.reconciled),
   ).map((detail) => `${capitalised(detail)}.`);
   return `Settlement ${id}${of} is ${verdictWords[verdict]}. ${details.join(' ')}`;
 }
