@@ -39,11 +39,10 @@ export interface Records {
 
 /** Applies columns to rows, one row at a time. */
 export function records<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Records {
-  return { columns, rows: { [Symbol.iterator]: () => cells(columns, rows) } };
-}
-
-function* cells<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>) {
-  for (const row of rows) yield columns.map((column) => column.value(row));
+  function* cells() {
+    for (const row of rows) yield columns.map((column) => column.value(row));
+  }
+  return { columns, rows: { [Symbol.iterator]: cells } };
 }
 
 /** Columns of records, by what their cells hold. */

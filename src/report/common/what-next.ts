@@ -26,8 +26,3 @@ export function forIncomplete(
 export function command(...words: readonly (string | undefined)[]): string {
   return present(...words).join(' ');
 }
-
-/** What to do next, as a line of a conclusion. */
-export function nextLine(text: string): string {
-  return `Next: ${text}`;
-}

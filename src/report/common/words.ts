@@ -2,7 +2,6 @@ import { keysOf } from '../../base/keys.ts';
 import { mostSettlements, type OddAnswer, type UnreadableRecord } from '../../model/source.ts';
 import type { Code, Entry, Facts, Measure } from '../../reconcile/entry.ts';
 import type { Identity } from '../../reconcile/identity.ts';
-import { unusualAnswers } from '../../reconcile/reconcile-run.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import type { UnusualScale, UnusualScales } from '../../reconcile/unusual-scales.ts';
 import {
@@ -193,11 +192,6 @@ export function unreadableText(examples: readonly UnreadableRecord[], count: num
 /** What an entry says, with a capital letter and a full stop. */
 export function sentenceOfItsOwn(entry: Entry): string {
   return `${capitalised(sentence(entry))}.`;
-}
-
-/** What was odd in the service's answers, for commands whose reports are about something else. */
-export function answersConclusion(oddAnswers?: readonly OddAnswer[]): readonly string[] {
-  return unusualAnswers(oddAnswers).map(sentenceOfItsOwn);
 }
 
 /** What may be wrong with amounts of unusual decimal places: too many make them too small. */

@@ -1,6 +1,5 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { Delta } from '../../explain/delta.ts';
-import type { Explanation, Hypothesised } from '../../explain/explained.ts';
+import type { Hypothesised } from '../../explain/explained.ts';
 import { type Column, field, measureKey } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
 import { measures } from '../common/words.ts';
@@ -30,8 +29,8 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
     field.text('verdict', ({ one }) => finalVerdict(one)),
     field.list('codes', ({ hypothesis }) => hypothesis.codes),
     field.text('outcome', ({ hypothesis }) => hypothesis.outcome),
-    ...deltaColumns('explained', report, ({ explained }) => explained),
-    ...deltaColumns('residual', report, ({ residual }) => residual),
+    ...deltaColumns('explained', report),
+    ...deltaColumns('residual', report),
     field.integer('rows', (one) => causesOf(one)?.reduce((sum, { rows }) => sum + rows.count, 0)),
     field.list('transaction_ids', (one) =>
       (causesOf(one) ?? []).flatMap(({ rows }) => rows.examples.map((row) => row.transactionId)),
@@ -42,14 +41,10 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
 }
 
 function deltaColumns(
-  name: string,
+  name: 'explained' | 'residual',
   { settings }: ExplainReport,
-  pick: (explanation: Explanation) => Delta,
 ): readonly Column<HypothesisRecord>[] {
-  const deltaOf = ({ hypothesis }: HypothesisRecord) => {
-    const explanation = explanationOf(hypothesis);
-    return explanation && pick(explanation);
-  };
+  const deltaOf = ({ hypothesis }: HypothesisRecord) => explanationOf(hypothesis)?.[name];
   return [
     field.integer(`${name}_transactions`, (row) => deltaOf(row)?.count),
     ...measures.map((measure) =>

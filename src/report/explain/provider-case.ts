@@ -1,5 +1,5 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { Explained, Explanation } from '../../explain/explained.ts';
+import type { Explanation } from '../../explain/explained.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { present } from '../common/phrase.ts';
 import type { Block, View } from '../common/view.ts';
@@ -25,7 +25,11 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
     const { settlement } = reconciled;
     const verdict = finalVerdict(one);
     const form = formOf(one);
-    const told = toldOf(explained);
+    const { best, equals } = explained;
+    // The best explanation and its equals; where there is none, those of a part.
+    const told = best
+      ? explanationsOf(explained, 'explains').slice(0, Math.min(most, equals))
+      : explanationsOf(explained, 'partly').slice(0, most);
     const telling = (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0);
     return [
       answerBlock(
@@ -47,7 +51,7 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
       ...listed(
         'Explanation',
         present(
-          explained.equals > 1 && equalsText(explained.equals),
+          equals > 1 && equalsText(equals),
           ...told.map((explanation) => explanationText(explanation, form)),
         ),
       ),
@@ -57,14 +61,6 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
       ...listed('Our request', verdict === 'out_of_balance' ? questions(told) : []),
     ];
   });
-}
-
-/** The best explanation and its equals; where there is none, those of a part. */
-function toldOf(explained: Explained): readonly Explanation[] {
-  const { best, equals } = explained;
-  return best
-    ? explanationsOf(explained, 'explains').slice(0, Math.min(most, equals))
-    : explanationsOf(explained, 'partly').slice(0, most);
 }
 
 /** Values of unknown form stay out: nobody knows what stands in them. */

@@ -3,7 +3,7 @@ import { isNothing } from '../../explain/delta.ts';
 import type { Explained } from '../../explain/explained.ts';
 import { onlyByService } from '../common/blocks.ts';
 import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
-import { canBeCopied, command, forIncomplete, nextLine } from '../common/what-next.ts';
+import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
 import { deltaText } from './words.ts';
@@ -56,10 +56,11 @@ export function explainConclusion({ settlements, flags }: ExplainReport): readon
   return settlements.flatMap((one) => {
     const verdict = finalVerdict(one);
     const { id } = one.reconciled.settlement;
+    const next = verdict === 'incomplete' ? explainNext(one, flags) : [];
     return [
       `${verdictWords[verdict].toUpperCase()}, ${id}. ${answerText(one)}`,
       ...openEntries(one).map(sentenceOfItsOwn),
-      ...(verdict === 'incomplete' ? explainNext(one, flags).map(nextLine) : []),
+      ...next.map((text) => `Next: ${text}`),
     ];
   });
 }
@@ -70,7 +71,7 @@ export function explainNext(
   flags: string | undefined,
 ): readonly string[] {
   const { reconciled, explained, charges } = one;
-  const { id } = reconciled.settlement;
+  const { id, payIn, scale, currency, paymentReferences } = reconciled.settlement;
   const verdict = finalVerdict(one);
   const explain = (flag: string, why: string) =>
     canBeCopied(id) && command('recon explain', id, flag, flags, `# ${why}`);
@@ -80,14 +81,19 @@ export function explainNext(
   }
   if (verdict !== 'out_of_balance') return [];
   const { best, equals, hypotheses } = explained;
+  // Where only the service complains, its own data can't say why; others may.
   const onlyTheService = best?.codes.includes('only_the_service') ?? false;
   // Neighbours are worth a search as long as no explanation stands on its own.
   const isOpen = !best || best.fitsAnything || best.candidates > 1 || equals > 1;
   const isObstacle = (reason: string) =>
     isOpen && hypotheses.some((one) => 'obstacle' in one && one.obstacle.reason === reason);
+  const references = enumerate(paymentReferences);
+  const amount = moneyText({ minor: payIn, scale, currency });
+  const entry = `${amount}${references && ` (reference ${references})`}`;
   const areUnknown = isObstacle('no_neighbours');
   return present(
-    ...(onlyTheService ? bankAndCharges(one) : []),
+    onlyTheService && `Check the bank statement for an entry of ${entry}.`,
+    onlyTheService && 'Compare the rows with your own charges: is one missing, or one too many?',
     onlyTheService && charges === undefined && explain('--charges', 'also read its charges'),
     areUnknown &&
       explain('--neighbours 3', 'also compare settlements of the 3 days before and after'),
@@ -96,15 +102,4 @@ export function explainNext(
       explain('--neighbour-rows', 'also search the rows of neighbouring settlements'),
     explain('--format markdown', 'a case to send to the provider'),
   );
-}
-
-/** Where only the service complains, its own data can't say why; others may. */
-function bankAndCharges({ reconciled }: SettlementExplanation): readonly string[] {
-  const { payIn, scale, currency, paymentReferences } = reconciled.settlement;
-  const references = enumerate(paymentReferences);
-  return [
-    `Check the bank statement for an entry of ${moneyText({ minor: payIn, scale, currency })}` +
-      `${references && ` (reference ${references})`}.`,
-    'Compare the rows with your own charges: is one missing, or one too many?',
-  ];
 }

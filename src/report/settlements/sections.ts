@@ -71,10 +71,8 @@ function mixedScales({ run, names }: SettlementsReport) {
       const account = names.get(accountingToken) ?? accountingToken;
       return `${account}, ${currency} (${enumerate(scales.map(String))})`;
     });
-  return (
-    mixed.length > 0 &&
-    `Settlements with different decimal places, converted exactly: ${mixed.join('; ')}.`
-  );
+  const all = mixed.join('; ');
+  return all && `Settlements with different decimal places, converted exactly: ${all}.`;
 }
 
 function sum(counts: readonly number[]): number {

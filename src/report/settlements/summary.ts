@@ -2,7 +2,7 @@ import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
-import { canBeCopied, command, forIncomplete, nextLine } from '../common/what-next.ts';
+import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { scaleTexts, sentenceOfItsOwn, verdicts, verdictWords } from '../common/words.ts';
 import { ignoredChecks } from './notes.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
@@ -83,7 +83,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...report.run.findings.map(sentenceOfItsOwn),
     ...incompleteSentences(report.run.settlements),
     ignoredChecks(report),
-    ...readAgain(report).map(nextLine),
+    ...readAgain(report).map((text) => `Next: ${text}`),
   );
 }
 
