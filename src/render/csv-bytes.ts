@@ -19,6 +19,8 @@ export interface RecordForm<Row> {
   readonly field: (column: Column<Row>, row: Row) => string;
 }
 
+type BatchColumns = Pick<RowBatch, 'length' | 'figures' | 'kinds'>;
+
 /** Columns that follow on one another and come from the same part of a row: of ids and figures, one. */
 interface Run<Row> {
   readonly part: RowPart;
@@ -31,6 +33,8 @@ const mostKinds = 1_000;
 const figurePlace = { amount: 0, fees: 1, tax: 2 };
 const zero = '0'.charCodeAt(0);
 const minus = '-'.charCodeAt(0);
+const quote = '"'.charCodeAt(0);
+const emptyList = Buffer.from('[]');
 
 /**
  * Writes the records of rows whose texts stand in the bytes of a page. What is the same in many rows is
@@ -59,7 +63,7 @@ export class RecordBytes<Row> {
   }
 
   /** The records of rows of one settlement; `rowAt` puts one of them together. */
-  text(batch: RowBatch, texts: RowTexts, rowAt: (index: number) => Row): string {
+  text(batch: BatchColumns, texts: RowTexts, rowAt: (index: number) => Row): string {
     const settlement = this.#shared('settlement', rowAt(0));
     this.#at = 0;
     for (let index = 0; index < batch.length; index += 1) {
@@ -72,7 +76,7 @@ export class RecordBytes<Row> {
   }
 
   #record(
-    { figures }: RowBatch,
+    { figures }: BatchColumns,
     { page, places }: RowTexts,
     index: number,
     scale: number,
@@ -90,6 +94,9 @@ export class RecordBytes<Row> {
       else if (part === 'amount' || part === 'fees' || part === 'tax') {
         const figure = figures[index * figuresPerRow + figurePlace[part]] ?? 0;
         this.#digits(String(figure), isDecimal ? scale : 0);
+      } else if (part === 'notes') {
+        const from = places[place + textPlace.notes] ?? 0;
+        this.#quoted(page, from, places[place + textPlace.notesEnd] ?? 0);
       } else {
         const from = places[place + textPlace[part]] ?? 0;
         const isTime = part === 'timestamp';
@@ -160,6 +167,30 @@ export class RecordBytes<Row> {
       at += 1;
     }
     this.#at = at;
+  }
+
+  /** A list as JSON: if there is something in it, there are quotes. */
+  #quoted(page: DataView, from: number, to: number): void {
+    if (to - from <= emptyList.length) {
+      this.#copyAll(emptyList);
+      return;
+    }
+    this.#makeRoom(2 * (to - from) + 2);
+    const view = this.#view;
+    let at = this.#at;
+    view.setUint8(at, quote);
+    at += 1;
+    for (let next = from; next < to; next += 1) {
+      const byte = page.getUint8(next);
+      if (byte === quote) {
+        view.setUint8(at, quote);
+        at += 1;
+      }
+      view.setUint8(at, byte);
+      at += 1;
+    }
+    view.setUint8(at, quote);
+    this.#at = at + 1;
   }
 
   #makeRoom(bytes: number): void {

@@ -27,13 +27,18 @@ export const csv: Renderer = {
     return {
       opening: header,
       rows: (rows) => lines(rows.map((row) => columns.map((column) => column.value(row)))),
-      ...(columns.every(({ part }) => part) && { batches: recordBytes(columns, forms[dialect]) }),
+      ...(columns.every(({ part }) => part) && { batches: recordBytes(columns, dialect) }),
       closing: () => '',
     };
   },
 };
 
-function recordBytes<Row>(columns: readonly Column<Row>[], form: Form): RecordBytes<Row> {
+/** What makes records of rows in columns; all `columns` have their parts. */
+export function recordBytes<Row>(
+  columns: readonly Column<Row>[],
+  dialect: Dialect,
+): RecordBytes<Row> {
+  const form = forms[dialect];
   const { delimiter, decimal } = form;
   const field = (column: Column<Row>, row: Row) => fieldText(column.value(row), column.kind, form);
   return new RecordBytes(columns, { delimiter, decimal, recordEnd, field });

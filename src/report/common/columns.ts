@@ -27,6 +27,8 @@ export type RowPart =
   | 'chargeId'
   | 'orderId'
   | 'timestamp'
+  /** As JSON in printable ASCII: so the rows must have them already. */
+  | 'notes'
   | 'amount'
   | 'fees'
   | 'tax';

@@ -1,4 +1,4 @@
-import type { SettingWithOrigin } from '../../config/show.ts';
+import type { SettingWithOrigin } from '../../config/settings.ts';
 import { column, facts, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';

@@ -1,5 +1,5 @@
 import { keysOf } from '../../base/keys.ts';
-import type { SettingWithOrigin } from '../../config/show.ts';
+import type { SettingWithOrigin } from '../../config/settings.ts';
 import type { Checked, Level } from '../../doctor/checks.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answerBlock, column, facts, section } from '../common/blocks.ts';

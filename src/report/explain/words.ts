@@ -1,7 +1,7 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import type { Obstacle } from '../../explain/case.ts';
 import type { Cause } from '../../explain/cause.ts';
 import { type Delta, isNothing } from '../../explain/delta.ts';
-import type { Obstacle } from '../../explain/evidence.ts';
 import type {
   Explained,
   ExplainedCause,
@@ -9,7 +9,7 @@ import type {
   Explanation,
   Hypothesised,
 } from '../../explain/explained.ts';
-import type { Figure } from '../../explain/figures.ts';
+import type { Figure } from '../../explain/tally.ts';
 import {
   capitalised,
   daysText,

@@ -1,6 +1,5 @@
-import { chargeRule } from '../../reconcile/charges.ts';
+import { chargeRule, type ServiceIdDifference } from '../../reconcile/charges.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
-import type { ServiceIdDifference } from '../../reconcile/service-ids.ts';
 import { jsonCharge } from '../charge/document.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
 import { jsonEntry, jsonError, jsonSettlement } from '../common/json.ts';

@@ -1,7 +1,7 @@
 import type { WebhookAnswer } from '../../app/answer-webhook.ts';
 import { ReconError } from '../../base/errors.ts';
 import { type Hint, mostHints, type Webhook } from '../../model/webhook.ts';
-import { type ServiceIdDifference, serviceIdDifferences } from '../../reconcile/service-ids.ts';
+import { type ServiceIdDifference, serviceIdDifferences } from '../../reconcile/charges.ts';
 import { capitalised, firstOf, present } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 
