@@ -1,8 +1,9 @@
 import { openOutputFile } from '../base/files.ts';
 import type { Source } from '../model/source.ts';
+import { unusualAnswers } from '../reconcile/reconcile-run.ts';
 import { renderers } from '../render/index.ts';
 import type { Views } from '../report/common/view.ts';
-import { answersConclusion } from '../report/common/words.ts';
+import { sentenceOfItsOwn } from '../report/common/words.ts';
 import type { Context } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Host, print } from './host.ts';
@@ -70,5 +71,6 @@ export function sayConclusion(
 
 /** Says what the service answered otherwise than its document shows, where no report holds it. */
 export function sayOddAnswers(source: Source, messages: Messages): void {
-  for (const text of answersConclusion(source.oddAnswers?.())) messages.say(text);
+  const entries = unusualAnswers(source.oddAnswers?.());
+  for (const entry of entries) messages.say(sentenceOfItsOwn(entry));
 }

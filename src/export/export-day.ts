@@ -7,7 +7,7 @@ import { mapOrdered } from '../base/ordered.ts';
 import type { DateRange, HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
-import { unusualScaleTexts } from '../report/common/words.ts';
+import { scaleTexts } from '../report/common/words.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export/report.ts';
 import { problemsOf } from '../report/export/words.ts';
 import { previousVersion, type SoundVersion } from './check-day.ts';
@@ -74,7 +74,7 @@ async function readAhead(day: string, request: Reading): Promise<Finish> {
   const finished = (exported: Exported): ExportedDay => ({
     ...exported,
     unusualScales: unusual.reduce((sum, one) => sum + one.settlements, 0),
-    problems: [...exported.problems, ...unusualScaleTexts(unusual).map((text) => ({ text }))],
+    problems: [...exported.problems, ...scaleTexts(unusual).map((text) => ({ text }))],
   });
   const wanted = daySettings(settings, names, headers.settlements);
   const settled = deep ? undefined : settledVersion(previous, headers);

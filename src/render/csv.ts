@@ -5,19 +5,18 @@ import { inertButForLines } from './inert.ts';
 import type { Renderer } from './renderer.ts';
 
 interface Form {
-  readonly mark: string;
   readonly delimiter: string;
   readonly decimal: string;
-  /** Whether texts of digits are kept from becoming numbers. */
-  readonly keepsDigits: boolean;
+  /** Whether there is a byte order mark, and texts of digits are kept from becoming numbers. */
+  readonly isForExcel: boolean;
 }
 
 const byteOrderMark = '\ufeff';
 const recordEnd = '\r\n';
 const forms: Readonly<Record<Dialect, Form>> = {
-  rfc: { mark: '', delimiter: ',', decimal: '.', keepsDigits: false },
-  excel: { mark: byteOrderMark, delimiter: ',', decimal: '.', keepsDigits: true },
-  'excel-eu': { mark: byteOrderMark, delimiter: ';', decimal: ',', keepsDigits: true },
+  rfc: { delimiter: ',', decimal: '.', isForExcel: false },
+  excel: { delimiter: ',', decimal: '.', isForExcel: true },
+  'excel-eu': { delimiter: ';', decimal: ',', isForExcel: true },
 };
 
 /** Records, for spreadsheets and databases. */
@@ -69,13 +68,14 @@ export function* renderCsv({ columns, rows }: Records, dialect: Dialect): Genera
  */
 export function csvText(columns: Records['columns'], dialect: Dialect) {
   const form = forms[dialect];
+  const mark = form.isForExcel ? byteOrderMark : '';
   // A key may be the user's own word.
   const keys = columns.map((column) => fieldText(column.key, 'text', form));
   const fields = columns.map((column) => fieldWriter(column.kind, form));
   const line = (row: readonly string[]) =>
     fields.map((field, index) => field(row[index] ?? '')).join(form.delimiter) + recordEnd;
   return {
-    header: form.mark + keys.join(form.delimiter) + recordEnd,
+    header: mark + keys.join(form.delimiter) + recordEnd,
     lines: (rows: readonly (readonly string[])[]) => rows.map(line).join(''),
   };
 }
@@ -93,7 +93,7 @@ function fieldWriter(kind: CellKind, form: Form): (cell: string) => string {
   };
 }
 
-/** Most texts are this: they stand as they are, in every dialect that doesn't keep digits. */
+/** Most texts are this: they stand as they are, in every dialect but those for Excel. */
 const harmless = /^(?:[\dA-Za-z][ !#-+\--:<-~]*)?$/;
 
 /** Nothing in it acts, in whatever dialect. */
@@ -117,16 +117,16 @@ const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
  * or gets an apostrophe. Digits are ours, and stay: -12.34 has to be a number.
  */
 function fieldText(cell: string, kind: CellKind, form: Form): string {
-  const { delimiter, decimal, keepsDigits } = form;
+  const { delimiter, decimal, isForExcel } = form;
   if (kind === 'integer') return cell;
   if (kind === 'amount' || (kind === 'value' && number.test(cell))) {
     return decimal === '.' ? cell : cell.replace('.', decimal);
   }
-  if (!keepsDigits && harmless.test(cell)) return cell;
+  if (!isForExcel && harmless.test(cell)) return cell;
   const seen = plain.test(cell) ? cell : inertButForLines(cell);
   const inert = likeFormula.test(seen) ? `'${seen}` : seen;
   // A text of digits as a spreadsheet keeps it: the formula of that text.
-  const text = keepsDigits && likeNumber.test(inert) ? `="${inert}"` : inert;
+  const text = isForExcel && likeNumber.test(inert) ? `="${inert}"` : inert;
   return text.includes(delimiter) || /["\r\n]/.test(text)
     ? `"${text.replaceAll('"', '""')}"`
     : text;

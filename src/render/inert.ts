@@ -42,12 +42,10 @@ export function inertJson(json: string): string {
   return json.replace(active, (character) => (character === '\n' ? character : escaped(character)));
 }
 
+/** `\u001b`: each half of a character beyond 16 bits apart, as JSON writes it. */
 function escaped(character: string): string {
-  let text = '';
-  for (let index = 0; index < character.length; index++) {
-    text += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
-  }
-  return text;
+  const code = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return character.replace(/[\s\S]/g, code);
 }
 
 /** What is written by this tool alone, and tells a renderer what to do. */

@@ -34,7 +34,10 @@ function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly 
     const values = rows.map((row) => row.cells[index] ?? inert(''));
     const shown = [head, ...(kind === 'text' ? values : alignedNumbers(values))];
     const width = Math.max(3, ...shown.map(widthOf));
-    const padded = shown.map((cell) => pad(cell, width, kind === 'text'));
+    const padded = shown.map((cell) => {
+      const space = ' '.repeat(width - widthOf(cell));
+      return kind === 'text' ? cell + space : space + cell;
+    });
     const rule = kind === 'text' ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`;
     return [...padded.slice(0, 1), rule, ...padded.slice(1)];
   });
@@ -51,11 +54,6 @@ function sectionLines({ title, columns, rows, note }: Section<Inert>): readonly 
     ...(remarks.length > 0 ? ['', ...remarks] : []),
     ...(note === undefined ? [] : ['', paragraph(note)]),
   ];
-}
-
-function pad(cell: string, width: number, isText: boolean): string {
-  const space = ' '.repeat(width - widthOf(cell));
-  return isText ? cell + space : space + cell;
 }
 
 function item(text: string): string {

@@ -103,24 +103,22 @@ function laidOut(
   rows: readonly (readonly Cell[])[],
   columns: readonly { readonly width: number; readonly isRight?: boolean }[],
 ): readonly string[] {
-  // A table a line: for more lines at once, cli-table3 takes the square of the time.
-  return rows.flatMap(lineByLine).map((line) => {
-    const table = new Table({
-      chars: borderless,
-      // Otherwise it colours head and border whatever it is told.
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
-      colWidths: columns.map(({ width }) => width + gap),
-      colAligns: columns.map(({ isRight }) => (isRight ? 'right' : 'left')),
+  const options = {
+    chars: borderless,
+    // Otherwise it colours head and border whatever it is told.
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+    colWidths: columns.map(({ width }) => width + gap),
+    colAligns: columns.map(({ isRight }) => (isRight ? ('right' as const) : ('left' as const))),
+  };
+  return rows.flatMap((cells) => {
+    const height = Math.max(...cells.map((lines) => lines.length));
+    // A table a line: for more lines at once, cli-table3 takes the square of the time.
+    return Array.from({ length: height }, (_, at) => {
+      const table = new Table(options);
+      table.push(cells.map((lines) => lines[at] ?? ''));
+      return table.toString().trimEnd();
     });
-    table.push(line);
-    return table.toString().trimEnd();
   });
-}
-
-/** A row of cells as rows of single lines. */
-function lineByLine(cells: readonly Cell[]): string[][] {
-  const height = Math.max(...cells.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, at) => cells.map((lines) => lines[at] ?? ''));
 }
 
 /** A row's cell, where the first of the row may have a tone. */

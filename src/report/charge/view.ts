@@ -18,7 +18,6 @@ import {
   approvalText,
   chargeAnswer,
   outcomeTones,
-  outcomeWords,
   summaryWords,
   yesOrNo,
 } from './words.ts';
@@ -55,15 +54,40 @@ export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
 
 /** A charge on a screen: its outcome, its amounts, its attempts. */
 function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport): readonly Block[] {
-  const { outcome } = chargeRule(charge.status);
-  const sections = [amountsSection(charge), paymentsSection(charge)];
+  const { status, payments, responses } = charge;
+  const { outcome } = chargeRule(status);
+  const attempts = section('Payment attempts', payments, [
+    column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not stated'),
+    column(1, 'Ledger', 'text', ({ ledgerType }) => ledgerType),
+    column(2, 'Saved for later', 'text', ({ savedForLater }) => yesOrNo(savedForLater)),
+    column(1, 'Your reference', 'text', ({ instrumentReference }) => instrumentReference),
+    column(3, 'Instrument id', 'text', ({ instrumentId }) => instrumentId, uuid),
+  ]);
+  // Not to be shown to customers (doc 7.3).
+  const answers = section('Processing responses (not for customers)', verbose ? responses : [], [
+    column(1, 'Processor', 'text', ({ pspId }) => pspId),
+    column(1, 'Type', 'text', ({ type }) => type),
+    column(1, 'Status', 'text', ({ statusCode }) => statusCode),
+    column(2, 'Authorization', 'text', ({ authorizationId }) => authorizationId),
+    column(1, 'Acquirer', 'text', ({ acquirerResponseCode }) => acquirerResponseCode),
+    column(3, 'Network id', 'text', ({ networkUniqueId }) => networkUniqueId),
+    column(1, 'Error', 'text', ({ error }) => error),
+  ]);
   return [
-    answerBlock(outcomeWords[outcome].toUpperCase(), outcomeTones[outcome], chargeAnswer(charge)),
+    answerBlock(
+      outcome.replace('_', ' ').toUpperCase(),
+      outcomeTones[outcome],
+      chargeAnswer(charge),
+    ),
     about(charge, names),
-    ...sections.filter(({ rows }) => rows.length > 0),
+    ...[amountsSection(charge), attempts].filter(hasRows),
     ...(settled ? rowBlocks(charge, settled) : []),
-    ...(verbose && charge.responses.length > 0 ? [responsesSection(charge)] : []),
+    ...[answers].filter(hasRows),
   ];
+}
+
+function hasRows({ rows }: Section): boolean {
+  return rows.length > 0;
 }
 
 /** A label stands beside its value: a merchant's own key may be far longer than that. */
@@ -107,16 +131,6 @@ function amountsSection({ summary, order: { currency } }: Charge): Section {
   ]);
 }
 
-function paymentsSection({ payments }: Charge): Section {
-  return section('Payment attempts', payments, [
-    column(1, 'Instrument', 'text', ({ instrumentType }) => instrumentType || 'not stated'),
-    column(1, 'Ledger', 'text', ({ ledgerType }) => ledgerType),
-    column(2, 'Saved for later', 'text', ({ savedForLater }) => yesOrNo(savedForLater)),
-    column(1, 'Your reference', 'text', ({ instrumentReference }) => instrumentReference),
-    column(3, 'Instrument id', 'text', ({ instrumentId }) => instrumentId, uuid),
-  ]);
-}
-
 /** The charge's rows in the settlements of a range, and its settled amount compared with them. */
 function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
   const { complete, range } = settled;
@@ -139,17 +153,4 @@ function rowBlocks(charge: Charge, settled: ChargeRows): readonly Block[] {
     ]),
     ...remarks('Settled amount compared with these rows', [againstRowsRemark(compared, complete)]),
   ];
-}
-
-/** What a customer must not be shown (doc 7.3). */
-function responsesSection({ responses }: Charge): Section {
-  return section('Processing responses (not for customers)', responses, [
-    column(1, 'Processor', 'text', ({ pspId }) => pspId),
-    column(1, 'Type', 'text', ({ type }) => type),
-    column(1, 'Status', 'text', ({ statusCode }) => statusCode),
-    column(2, 'Authorization', 'text', ({ authorizationId }) => authorizationId),
-    column(1, 'Acquirer', 'text', ({ acquirerResponseCode }) => acquirerResponseCode),
-    column(3, 'Network id', 'text', ({ networkUniqueId }) => networkUniqueId),
-    column(1, 'Error', 'text', ({ error }) => error),
-  ]);
 }

@@ -14,13 +14,6 @@ import { alarm, plain, unsure } from '../common/blocks.ts';
 import { capitalised, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
 
-export const outcomeWords: Readonly<Record<ChargeOutcome, string>> = {
-  in_progress: 'in progress',
-  success: 'success',
-  failure: 'failure',
-  refunded: 'refunded',
-};
-
 export const outcomeTones: Readonly<Record<ChargeOutcome, Tone>> = {
   in_progress: 'unsure',
   success: 'good',

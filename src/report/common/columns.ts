@@ -41,11 +41,10 @@ export interface Records {
 
 /** Applies columns to rows, one row at a time. */
 export function records<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Records {
-  return { columns, rows: { [Symbol.iterator]: () => cells(columns, rows) } };
-}
-
-function* cells<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>) {
-  for (const row of rows) yield columns.map((column) => column.value(row));
+  function* cells() {
+    for (const row of rows) yield columns.map((column) => column.value(row));
+  }
+  return { columns, rows: { [Symbol.iterator]: cells } };
 }
 
 /** Columns of records, by what their cells hold. */
@@ -77,10 +76,7 @@ function columnOf(kind: CellKind) {
   return <Row>(key: string, value: (row: Row) => string): Column<Row> => ({ key, kind, value });
 }
 
-/** The amounts that records compare, each with how its columns begin. */
-export const measureKeys: readonly (readonly [key: string, measure: Measure])[] = [
-  ['gross', 'gross'],
-  ['fees', 'fees'],
-  ['tax', 'tax'],
-  ['pay_in', 'payIn'],
-];
+/** How the columns of an amount begin. */
+export function measureKey(measure: Measure): string {
+  return measure === 'payIn' ? 'pay_in' : measure;
+}

@@ -1,4 +1,5 @@
 import { rangesOf } from '../../base/calendar.ts';
+import { groupedBy } from '../../base/keys.ts';
 import type { DateRange } from '../../model/source.ts';
 import { formatMinor, type Money } from '../../money/money.ts';
 import type { NetAndAbsolute } from '../../reconcile/reconciled.ts';
@@ -43,16 +44,14 @@ export function fewOfEach<Thing>(
   things: readonly Thing[],
   kindOf: (thing: Thing) => string | undefined,
 ) {
-  const counts = new Map<string, number>();
-  const few = things.filter((thing) => {
-    const kind = kindOf(thing);
-    if (kind === undefined) return true;
-    const count = (counts.get(kind) ?? 0) + 1;
-    counts.set(kind, count);
-    return count <= namedInFull;
-  });
-  const more = [...counts].map(([kind, count]) => ({ kind, count: count - namedInFull }));
-  return { few, more: more.filter(({ count }) => count > 0) };
+  const kinds = groupedBy(things, kindOf);
+  const isShown = new Set([...kinds.values()].flatMap((all) => all.slice(0, namedInFull)));
+  const more = [...kinds].flatMap(([kind, all]) =>
+    kind !== undefined && all.length > namedInFull
+      ? [{ kind, count: all.length - namedInFull }]
+      : [],
+  );
+  return { few: things.filter((thing) => kindOf(thing) === undefined || isShown.has(thing)), more };
 }
 
 /** A sentence as part of another one: without its full stop. */

@@ -1,5 +1,6 @@
 import { uuidForm } from '../../model/forms.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
+import { present } from './phrase.ts';
 
 /** An id of the service goes into a command only in its own form: a shell can't misread that. */
 export function canBeCopied(id: string): boolean {
@@ -14,20 +15,14 @@ export function forIncomplete(
   readAgain: readonly string[],
 ): readonly string[] {
   const codes = entries.filter(({ weight }) => weight === 'incomplete').map(({ code }) => code);
-  return [
+  return present(
     ...(codes.some((code) => !unreadable.includes(code)) ? readAgain : []),
-    ...(codes.some((code) => unreadable.includes(code))
-      ? ['Report the record and the field to the provider. Reading again will not help.']
-      : []),
-  ];
+    codes.some((code) => unreadable.includes(code)) &&
+      'Report the record and the field to the provider. Reading again will not help.',
+  );
 }
 
 /** A command to copy. */
 export function command(...words: readonly (string | undefined)[]): string {
-  return words.filter((word) => word !== undefined && word !== '').join(' ');
-}
-
-/** What to do next, as a line of a conclusion. */
-export function nextLine(text: string): string {
-  return `Next: ${text}`;
+  return present(...words).join(' ');
 }

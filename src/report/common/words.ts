@@ -1,19 +1,8 @@
 import { keysOf } from '../../base/keys.ts';
-import {
-  mostSettlements,
-  type OddAnswer,
-  type UnreadableRecord,
-  type UnsteadyReason,
-} from '../../model/source.ts';
+import { mostSettlements, type OddAnswer, type UnreadableRecord } from '../../model/source.ts';
 import type { Code, Entry, Facts, Measure } from '../../reconcile/entry.ts';
 import type { Identity } from '../../reconcile/identity.ts';
-import { unusualAnswers } from '../../reconcile/reconcile-run.ts';
-import type {
-  ReconciledSettlement,
-  ServiceSays,
-  SumsSay,
-  Verdict,
-} from '../../reconcile/reconciled.ts';
+import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import type { UnusualScale, UnusualScales } from '../../reconcile/unusual-scales.ts';
 import {
   capitalised,
@@ -44,7 +33,7 @@ export const verdictTones: Readonly<Record<Verdict, Tone>> = {
   incomplete: 'unsure',
 };
 
-export const opinionWords: Readonly<Record<ServiceSays | SumsSay, string>> = {
+export const opinionWords: Readonly<Record<Verdict | 'unknown', string>> = {
   ...verdictWords,
   unknown: 'unknown',
 };
@@ -66,14 +55,16 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   payIn: 'pay-in',
 };
 
-const unsteadyWords: Readonly<Record<UnsteadyReason, string>> = {
+type Unsteady = Facts['unsteady_read']['reason'];
+
+const unsteadyWords: Readonly<Record<Unsteady, string>> = {
   walks_disagree: 'reading it again returned different records',
   no_progress: 'pages keep repeating earlier records',
   too_long: 'far more records were returned than announced',
 };
 
 /** Why the list of settlements may be incomplete. It announces no number, so its limit is named. */
-const unsteadyListWords: Readonly<Record<UnsteadyReason, string>> = {
+const unsteadyListWords: Readonly<Record<Unsteady, string>> = {
   ...unsteadyWords,
   too_long:
     `more than ${mostSettlements.toLocaleString('en-US')} were returned, the most that a run reads; ` +
@@ -203,11 +194,6 @@ export function sentenceOfItsOwn(entry: Entry): string {
   return `${capitalised(sentence(entry))}.`;
 }
 
-/** What was odd in the service's answers, for commands whose reports are about something else. */
-export function answersConclusion(oddAnswers?: readonly OddAnswer[]): readonly string[] {
-  return unusualAnswers(oddAnswers).map(sentenceOfItsOwn);
-}
-
 /** What may be wrong with amounts of unusual decimal places: too many make them too small. */
 function unusualScaleText({ currency, decimalPlaces, expected }: UnusualScale): string {
   const factor = `1${'0'.repeat(Math.abs(decimalPlaces - expected))}`;
@@ -218,14 +204,14 @@ function unusualScaleText({ currency, decimalPlaces, expected }: UnusualScale): 
 }
 
 /** What a verdict leaves open: `it has 2 decimal places instead of 0 for JPY, ...`; mostly nothing. */
-export function scaleDoubts({ notices }: ReconciledSettlement): readonly string[] {
+export function doubtsOf({ notices }: ReconciledSettlement): readonly string[] {
   return notices.flatMap((one) =>
     one.code === 'unusual_scale' ? [`it has ${unusualScaleText(one.facts)}`] : [],
   );
 }
 
 /** Unusual decimal places, a text for each currency. Without full stops, so that they fit in a list. */
-export function unusualScaleTexts(found: readonly UnusualScales[]): readonly string[] {
+export function scaleTexts(found: readonly UnusualScales[]): readonly string[] {
   return found.map((one) => {
     const have = many(one.settlements, 'settlement has', 'settlements have');
     return `${have} ${unusualScaleText(one)}`;

@@ -6,7 +6,7 @@ import { answerBlock, column, facts, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
-import type { Section, Tone, View, Views } from '../common/view.ts';
+import type { Section, Tone, Views } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';
 import { jsonSetting, settingsSection } from '../config/view.ts';
 import { checkAdvice, checkName, foundText } from './words.ts';
@@ -35,9 +35,15 @@ const recordColumns: readonly Column<Checked>[] = [
 
 /** The report of `recon doctor`. A record is a check. */
 export function doctorViews(report: DoctorReport): Views {
-  const { checks, level, range = null, requests, settings } = report;
+  const { checks, level, range = null, requests, settings, file } = report;
   return {
-    view: () => doctorView(report),
+    view: () => [
+      answerBlock(levels[level].word.toUpperCase(), levels[level].tone, answerText(report)),
+      ...(range ? [facts([['Settlements', wholeRangeText(range)]])] : []),
+      checksSection(checks),
+      ...checks.flatMap(identitySection),
+      ...(settings.length === 0 ? [] : [settingsSection(settings, file)]),
+    ],
     records: () => records(recordColumns, checks),
     ...jsonViews(() => ({
       about: { level, range, requests },
@@ -61,25 +67,8 @@ export function doctorConclusion(report: DoctorReport): readonly string[] {
   ];
 }
 
-function doctorView(report: DoctorReport): View {
-  const { level, checks, settings, file, range } = report;
-  return [
-    answerBlock(levels[level].word.toUpperCase(), levels[level].tone, answerText(report)),
-    ...(range ? [facts([['Settlements', wholeRangeText(range)]])] : []),
-    checksSection(checks),
-    ...checks.flatMap(identitySection),
-    ...(settings.length === 0 ? [] : [settingsSection(settings, file)]),
-  ];
-}
-
-interface LevelWords {
-  readonly word: string;
-  readonly several: string;
-  readonly tone: Tone;
-}
-
 /** What is said of each level; the worst first. */
-const levels: Readonly<Record<Level, LevelWords>> = {
+const levels: Readonly<Record<Level, { word: string; several: string; tone: Tone }>> = {
   failure: { word: 'failure', several: 'failures', tone: 'bad' },
   warning: { word: 'warning', several: 'warnings', tone: 'unsure' },
   ok: { word: 'ok', several: 'ok', tone: 'good' },

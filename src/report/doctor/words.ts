@@ -1,216 +1,176 @@
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
 import { capitalised, enumerate, firstOf, many, present, withoutStop } from '../common/phrase.ts';
-import {
-  identityWords,
-  oddAnswersText,
-  unreadableText,
-  unusualScaleTexts,
-} from '../common/words.ts';
+import { identityWords, oddAnswersText, scaleTexts, unreadableText } from '../common/words.ts';
 
-/** The words of a check. */
-interface CheckWords<Facts> {
-  /** The check's name, where it isn't its key. */
-  readonly name?: string;
-  /** What was found: a sentence but for its capital letter and its full stop. */
-  found(facts: Facts): string;
-  /** What to do about a warning or a failure, in whole sentences; empty if no action is needed. */
-  advice?(facts: Facts): string;
-}
+/** The name of a check, where it isn't its key. */
+const names: { readonly [Name in CheckName]?: string } = {
+  tls: 'TLS',
+  settlement_pages: 'pages of settlements',
+  transaction_pages: 'pages of transactions',
+  scales: 'decimal places',
+};
 
-const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
-  configuration: {
-    found: ({ profile, file, sandbox }) => {
-      if (sandbox !== null) return `sandbox, scenario ${sandbox}`;
-      const place = profile === null ? 'no profile' : `profile ${profile} in ${file}`;
-      return `all required settings are set (${place})`;
-    },
+/** What a check found: a sentence but for its capital letter and its full stop. */
+const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string } = {
+  configuration: ({ profile, file, sandbox }) => {
+    if (sandbox !== null) return `sandbox, scenario ${sandbox}`;
+    const place = profile === null ? 'no profile' : `profile ${profile} in ${file}`;
+    return `all required settings are set (${place})`;
   },
-  proxy: {
-    found: ({ proxy, used }) => {
-      if (proxy === null) return 'not set';
-      const named = `${proxy.origin} (${proxy.variable})`;
-      return used ? `used: ${named}` : `${named} is set, but not used for these hosts`;
-    },
+  proxy: ({ proxy, used }) => {
+    if (proxy === null) return 'not set';
+    const named = `${proxy.origin} (${proxy.variable})`;
+    return used ? `used: ${named}` : `${named} is set, but not used for these hosts`;
   },
-  address: {
-    found: ({ hosts }) => {
-      if (hosts.length === 0) return 'the sandbox, on this machine';
-      const named = (some: typeof hosts) =>
-        enumerate(some.map(({ setting, url }) => `${url} (${setting})`));
-      const answered = named(hosts.filter((host) => host.answered));
-      const silent = named(hosts.filter((host) => !host.answered));
-      return `answered at ${answered}${silent && `; not contacted: ${silent}`}`;
-    },
+  address: ({ hosts }) => {
+    if (hosts.length === 0) return 'the sandbox, on this machine';
+    const named = (some: typeof hosts) =>
+      enumerate(some.map(({ setting, url }) => `${url} (${setting})`));
+    const answered = named(hosts.filter((host) => host.answered));
+    const silent = named(hosts.filter((host) => !host.answered));
+    return `answered at ${answered}${silent && `; not contacted: ${silent}`}`;
   },
-  tls: {
-    name: 'TLS',
-    found: ({ certificates }) => {
-      if (certificates.length === 0) return 'not used: plain HTTP on this machine';
-      const each = certificates.map(
-        ({ host, issuer, expiresAt, daysLeft, protocol }) =>
-          `${host}: valid until ${expiresAt.slice(0, 10)} (${many(daysLeft, 'day')}), ` +
-          `issued by ${issuer || 'an unnamed authority'}, ${protocol}`,
-      );
-      return `trusted; ${each.join('; ')}`;
-    },
-    advice: () =>
-      'Ask the operator of the service to renew the certificate. After that day, nothing can be read.',
+  tls: ({ certificates }) => {
+    if (certificates.length === 0) return 'not used: plain HTTP on this machine';
+    const each = certificates.map(
+      ({ host, issuer, expiresAt, daysLeft, protocol }) =>
+        `${host}: valid until ${expiresAt.slice(0, 10)} (${many(daysLeft, 'day')}), ` +
+        `issued by ${issuer || 'an unnamed authority'}, ${protocol}`,
+    );
+    return `trusted; ${each.join('; ')}`;
   },
-  clock: {
-    found: ({ aheadSeconds }) => {
-      if (aheadSeconds === 0) return 'matches the clock of the service to the second';
-      const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';
-      return `${many(Math.abs(aheadSeconds), 'second')} ${direction} the service, by the Date header of its answers`;
-    },
-    advice: ({ signs }) =>
-      signs
-        ? "Set this machine's clock: V1 tokens carry its time, and the service may reject them."
-        : 'Set this machine\'s clock: "today" and "yesterday" depend on it.',
+  clock: ({ aheadSeconds }) => {
+    if (aheadSeconds === 0) return 'matches the clock of the service to the second';
+    const direction = aheadSeconds > 0 ? 'ahead of' : 'behind';
+    return `${many(Math.abs(aheadSeconds), 'second')} ${direction} the service, by the Date header of its answers`;
   },
-  token: {
-    found: (facts) => {
-      if (facts.scheme === 'v1') return 'V1: each request is signed with its own token';
-      const { seconds, scopes } = facts;
-      const life =
-        seconds === null ? 'lifetime not stated' : `valid for ${many(seconds, 'second')}`;
-      return `V2: ${life}; scopes: ${scopes ? enumerate(scopes) || 'none' : 'not stated'}`;
-    },
-    advice: (facts) => {
-      if (facts.scheme === 'v1') return '';
-      return facts.lacks.length > 0
-        ? `Ask the service to grant ${enumerate(facts.lacks)}.`
-        : 'Ask the service for tokens with a longer lifetime: recon has to request new ones often.';
-    },
+  token: (facts) => {
+    if (facts.scheme === 'v1') return 'V1: each request is signed with its own token';
+    const { seconds, scopes } = facts;
+    const life = seconds === null ? 'lifetime not stated' : `valid for ${many(seconds, 'second')}`;
+    return `V2: ${life}; scopes: ${scopes ? enumerate(scopes) || 'none' : 'not stated'}`;
   },
-  settlements: {
-    found: ({ from, to, asked, received }) => {
-      const range = from === to ? from : `${from} to ${to}`;
-      if (received === 0) return `none found (${range})`;
-      return `${asked} requested, ${received} returned (${range})`;
-    },
-    advice: ({ received }) =>
-      received === 0
-        ? 'Look further back, for example with --days 60.'
-        : 'Ask the service about the page limit. recon accepts what is returned.',
+  settlements: ({ from, to, asked, received }) => {
+    const came = received === 0 ? 'none found' : `${asked} requested, ${received} returned`;
+    return `${came} (${from === to ? from : `${from} to ${to}`})`;
   },
-  settlement_pages: {
-    name: 'pages of settlements',
-    found: (pages) => pagesText(pages, 'settlement'),
-    advice: adviceOnPages,
+  settlement_pages: (pages) => pagesText(pages, 'settlement'),
+  transaction_pages: (pages) => {
+    const { received, announced, settlementId } = pages;
+    return isShort(pages)
+      ? `${received} of ${announced} announced transactions were returned, and no more (settlement ${settlementId})`
+      : pagesText(pages, 'transaction');
   },
-  transaction_pages: {
-    name: 'pages of transactions',
-    found: (pages) => {
-      const { received, announced, settlementId } = pages;
-      return isShort(pages)
-        ? `${received} of ${announced} announced transactions were returned, and no more (settlement ${settlementId})`
-        : pagesText(pages, 'transaction');
-    },
-    advice: (pages) =>
-      isShort(pages)
-        ? 'recon settlements reads such a list again and reports what is missing.'
-        : adviceOnPages(pages),
+  latency: ({ answers, medianMs, slowestMs, repeated }) => {
+    const times =
+      answers === 1
+        ? `1 answer in ${duration(slowestMs)}`
+        : `${answers} answers: median ${duration(medianMs)}, slowest ${duration(slowestMs)}`;
+    const reasons = firstOf([...new Set(repeated.map(withoutStop))]);
+    return `${times}${reasons && `; ${many(repeated.length, 'request')} repeated: ${reasons}`}`;
   },
-  latency: {
-    found: ({ answers, medianMs, slowestMs, repeated }) => {
-      const times =
-        answers === 1
-          ? `1 answer in ${duration(slowestMs)}`
-          : `${answers} answers: median ${duration(medianMs)}, slowest ${duration(slowestMs)}`;
-      const reasons = firstOf([...new Set(repeated.map(withoutStop))]);
-      return `${times}${reasons && `; ${many(repeated.length, 'request')} repeated: ${reasons}`}`;
-    },
-    advice: ({ repeated }) =>
-      repeated.length > 0
-        ? 'Try again later. If it persists, ask the service. recon retries failed requests for a while.'
-        : 'If it persists, ask the service. Requests time out after 30 seconds.',
+  records: ({ settlements, transactions, unreadable, unknownFields, oddAnswers }) => {
+    const unread = unreadableText(unreadable, unreadable.length);
+    const unknown = unknownFields.map(({ record, fields }) => `${firstOf(fields)} (${record})`);
+    const odd = oddAnswersText(oddAnswers);
+    return present(
+      `${many(settlements, 'settlement')} and ${many(transactions, 'transaction')} checked`,
+      unread && `cannot be read: ${unread}`,
+      unknown.length > 0 && `fields not in the service's document: ${unknown.join(', ')}`,
+      odd && `not as documented: ${odd}`,
+    ).join('; ');
   },
-  records: {
-    found: ({ settlements, transactions, unreadable, unknownFields, oddAnswers }) => {
-      const unread = unreadableText(unreadable, unreadable.length);
-      const unknown = unknownFields.map(({ record, fields }) => `${firstOf(fields)} (${record})`);
-      const odd = oddAnswersText(oddAnswers);
-      return present(
-        `${many(settlements, 'settlement')} and ${many(transactions, 'transaction')} checked`,
-        unread && `cannot be read: ${unread}`,
-        unknown.length > 0 && `fields not in the service's document: ${unknown.join(', ')}`,
-        odd && `not as documented: ${odd}`,
-      ).join('; ');
-    },
-    advice: ({ unreadable }) =>
-      unreadable.length > 0
-        ? 'Report the record and the field to the service. recon draws no conclusion about such a settlement.'
-        : 'No action needed: recon can read the data. Ask the service whether its interface has a newer version.',
+  dates: ({ settlements, zones, outside }) => {
+    const all = `${many(settlements, 'settlement')}, dated`;
+    const counts = zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`);
+    const [zone, other] = zones;
+    const written =
+      zone && !other ? zoneWords(zone.zone) : `in different zones: ${enumerate(counts)}`;
+    return `${all} ${written}${outside === 0 ? '' : `; ${outside} dated outside the requested days`}`;
   },
-  dates: {
-    found: ({ settlements, zones, outside }) => {
-      const all = `${many(settlements, 'settlement')}, dated`;
-      const counts = zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`);
-      const [zone, other] = zones;
-      const written =
-        zone && !other ? zoneWords(zone.zone) : `in different zones: ${enumerate(counts)}`;
-      return `${all} ${written}${outside === 0 ? '' : `; ${outside} dated outside the requested days`}`;
-    },
-    advice: ({ outside }) =>
-      outside > 0
-        ? "The service's day may start at a different hour than the dates suggest, so a settlement may be listed on a neighbouring day."
-        : 'No action needed: dates are kept as received. The start or end of summer time may be the reason.',
+  scales: ({ settlements, unusual }) =>
+    unusual.length === 0
+      ? `as expected for the currency in ${many(settlements, 'settlement')}`
+      : scaleTexts(unusual).join('; '),
+  identity: ({ chosen, settlements, fits }) => {
+    if (chosen === 'off') return 'off: no pay-in is computed';
+    const fit = fits.find(({ identity }) => identity === chosen)?.settlements ?? 0;
+    return `pay-in = ${identityWords(chosen)} holds for ${fit} of ${many(settlements, 'settlement')}`;
   },
-  scales: {
-    name: 'decimal places',
-    found: ({ settlements, unusual }) =>
-      unusual.length === 0
-        ? `as expected for the currency in ${many(settlements, 'settlement')}`
-        : unusualScaleTexts(unusual).join('; '),
-    advice: ({ unusual, profile }) => {
-      const each = new Map(unusual.map(({ currency, decimalPlaces }) => [currency, decimalPlaces]));
-      const table = [...each].map(([currency, places]) => `${currency} = ${places}`).join(', ');
-      return (
-        'Ask the service whether they are correct. If they are, set expected_scales = ' +
-        `{ ${table} } under [profiles.${profile ?? 'NAME'}].`
-      );
-    },
+  charges: ({ scheme, chargeId, refusal }) => {
+    const name = scheme.toUpperCase();
+    if (!refusal) return `charges accept ${name} (charge ${chargeId})`;
+    const said = withoutStop(refusal.message);
+    return refusal.cause === 'not_found'
+      ? `${name} was used, and the charge of a row cannot be read (${chargeId}): ${said}`
+      : `charges reject ${name} (charge ${chargeId}): ${said}`;
   },
-  identity: {
-    found: ({ chosen, settlements, fits }) => {
-      if (chosen === 'off') return 'off: no pay-in is computed';
-      const fit = fits.find(({ identity }) => identity === chosen)?.settlements ?? 0;
-      return `pay-in = ${identityWords(chosen)} holds for ${fit} of ${many(settlements, 'settlement')}`;
-    },
-    advice: ({ chosen, profile, settlements, fits, better }) => {
-      const [best, ...rest] = better;
-      if (best === undefined) {
-        return 'Ask the service how the pay-in is calculated from gross, fees and tax, or set identity = "off".';
-      }
-      const fit = fits.find(({ identity }) => identity === best)?.settlements;
-      const also = enumerate(rest.map(identityWords));
-      const others = also && ` Also possible: ${also}.`;
-      return (
-        `Set identity = "${best}" under [profiles.${profile ?? 'NAME'}] instead of ` +
-        `"${chosen}": it holds for ${fit} of ${settlements}.${others}`
-      );
-    },
+  interface: ({ version }) => `version ${version} is supported; the service does not state its own`,
+};
+
+/** What to do about a warning or a failure, in whole sentences; empty if no action is needed. */
+const advice: { readonly [Name in CheckName]?: (facts: CheckFacts[Name]) => string } = {
+  tls: () =>
+    'Ask the operator of the service to renew the certificate. After that day, nothing can be read.',
+  clock: ({ signs }) =>
+    signs
+      ? "Set this machine's clock: V1 tokens carry its time, and the service may reject them."
+      : 'Set this machine\'s clock: "today" and "yesterday" depend on it.',
+  token: (facts) => {
+    if (facts.scheme === 'v1') return '';
+    return facts.lacks.length > 0
+      ? `Ask the service to grant ${enumerate(facts.lacks)}.`
+      : 'Ask the service for tokens with a longer lifetime: recon has to request new ones often.';
   },
-  charges: {
-    found: ({ scheme, chargeId, refusal }) => {
-      const name = scheme.toUpperCase();
-      if (!refusal) return `charges accept ${name} (charge ${chargeId})`;
-      const said = withoutStop(refusal.message);
-      return refusal.cause === 'not_found'
-        ? `${name} was used, and the charge of a row cannot be read (${chargeId}): ${said}`
-        : `charges reject ${name} (charge ${chargeId}): ${said}`;
-    },
-    advice: ({ scheme, refusal }) =>
-      scheme === 'v2' && refusal?.cause === 'authentication'
-        ? 'Settlements can still be read. Charges may need V1: try --charge-auth v1 with ' +
-          'jwt_public_key and jwt_secret. If it works, set charge_auth = "v1". If not, charges may ' +
-          'need a scope that was not granted: ask the service.'
-        : (refusal?.hint ?? ''),
+  settlements: ({ received }) =>
+    received === 0
+      ? 'Look further back, for example with --days 60.'
+      : 'Ask the service about the page limit. recon accepts what is returned.',
+  settlement_pages: adviceOnPages,
+  transaction_pages: (pages) =>
+    isShort(pages)
+      ? 'recon settlements reads such a list again and reports what is missing.'
+      : adviceOnPages(pages),
+  latency: ({ repeated }) =>
+    repeated.length > 0
+      ? 'Try again later. If it persists, ask the service. recon retries failed requests for a while.'
+      : 'If it persists, ask the service. Requests time out after 30 seconds.',
+  records: ({ unreadable }) =>
+    unreadable.length > 0
+      ? 'Report the record and the field to the service. recon draws no conclusion about such a settlement.'
+      : 'No action needed: recon can read the data. Ask the service whether its interface has a newer version.',
+  dates: ({ outside }) =>
+    outside > 0
+      ? "The service's day may start at a different hour than the dates suggest, so a settlement may be listed on a neighbouring day."
+      : 'No action needed: dates are kept as received. The start or end of summer time may be the reason.',
+  scales: ({ unusual, profile }) => {
+    const each = new Map(unusual.map(({ currency, decimalPlaces }) => [currency, decimalPlaces]));
+    const table = [...each].map(([currency, places]) => `${currency} = ${places}`).join(', ');
+    return (
+      'Ask the service whether they are correct. If they are, set expected_scales = ' +
+      `{ ${table} } under [profiles.${profile ?? 'NAME'}].`
+    );
   },
-  interface: {
-    found: ({ version }) => `version ${version} is supported; the service does not state its own`,
+  identity: ({ chosen, profile, settlements, fits, better }) => {
+    const [best, ...rest] = better;
+    if (best === undefined) {
+      return 'Ask the service how the pay-in is calculated from gross, fees and tax, or set identity = "off".';
+    }
+    const fit = fits.find(({ identity }) => identity === best)?.settlements;
+    const also = enumerate(rest.map(identityWords));
+    const others = also && ` Also possible: ${also}.`;
+    return (
+      `Set identity = "${best}" under [profiles.${profile ?? 'NAME'}] instead of ` +
+      `"${chosen}": it holds for ${fit} of ${settlements}.${others}`
+    );
   },
+  charges: ({ scheme, refusal }) =>
+    scheme === 'v2' && refusal?.cause === 'authentication'
+      ? 'Settlements can still be read. Charges may need V1: try --charge-auth v1 with ' +
+        'jwt_public_key and jwt_secret. If it works, set charge_auth = "v1". If not, charges may ' +
+        'need a scope that was not granted: ask the service.'
+      : (refusal?.hint ?? ''),
 };
 
 /** What was not found, though a check needs it. */
@@ -222,7 +182,7 @@ const needs: Readonly<Record<Exclude<MissingInput, CheckName>, string>> = {
 
 /** The name of a check. */
 export function checkName(check: CheckName): string {
-  return words[check].name ?? check;
+  return names[check] ?? check;
 }
 
 /** What a check found, in whole sentences. */
@@ -241,7 +201,7 @@ export function checkAdvice(check: Checked): string {
 
 /** An earlier check that failed, or something to look at that was not found. */
 function missingText(lacks: MissingInput): string {
-  const isFailed = (name: string): name is CheckName => name in words;
+  const isFailed = (name: string): name is CheckName => name in found;
   return isFailed(lacks) ? `${checkName(lacks)} failed` : `${needs[lacks]} found`;
 }
 
@@ -252,11 +212,11 @@ interface FoundBy<Name extends CheckName> {
 }
 
 function foundBy<Name extends CheckName>({ check, facts }: FoundBy<Name>): string {
-  return words[check].found(facts);
+  return found[check](facts);
 }
 
 function adviceOn<Name extends CheckName>({ check, facts }: FoundBy<Name>): string {
-  return words[check].advice?.(facts) ?? '';
+  return advice[check]?.(facts) ?? '';
 }
 
 function pagesText(pages: TwoPages, what: string): string {

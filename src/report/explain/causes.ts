@@ -5,7 +5,7 @@ import type { Explained, ExplainedRow, Explanation } from '../../explain/explain
 import { alarm, column, plain, remarks, section, unsure, uuid } from '../common/blocks.ts';
 import { capitalised, digitsOf, enumerate, many, present } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
-import { causeWords } from './cause-words.ts';
+import { causeNames } from './cause-words.ts';
 import { type AmountForm, formOf } from './report.ts';
 import { deltaText, equalsText, explanationText, obstacleText } from './words.ts';
 
@@ -52,7 +52,7 @@ export function explanationsOf(
 /** The rows of an explanation that names several, a section for each of its causes. */
 export function rowSections({ causes }: Explanation, of: string): readonly Section[] {
   return causes.flatMap(({ cause, rows: { count, examples } }) => {
-    const title = `${capitalised(of)}: ${causeWords[cause.code].name} (${count})`;
+    const title = `${capitalised(of)}: ${causeNames[cause.code]} (${count})`;
     return count > 1 ? [rowsSection(title, examples, count)] : [];
   });
 }
@@ -97,11 +97,11 @@ function more(count: number, one: string): readonly Remark[] {
 function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   const all = hypotheses.filter((one) => one.outcome === 'ruled_out');
   const tried = all.filter((one) => one.tried > 0);
-  const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeWords[codes[0]].name);
+  const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeNames[codes[0]]);
   return present(
     ...tried.map(({ codes: [code], tried }) => {
       const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
-      return `${causeWords[code].name} (${isByRow ? many(tried, 'row') : tried} tried)`;
+      return `${causeNames[code]} (${isByRow ? many(tried, 'row') : tried} tried)`;
     }),
     none.length > 0 && `not applicable: ${none.join('; ')}`,
   ).map((text) => quiet(text, 'x'));
@@ -115,7 +115,7 @@ function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[
     return [unsure(`all causes: ${obstacleText(first.obstacle)}`)];
   }
   const all = [
-    ...skipped.map(({ codes: [code], obstacle }) => ({ what: causeWords[code].name, obstacle })),
+    ...skipped.map(({ codes: [code], obstacle }) => ({ what: causeNames[code], obstacle })),
     ...pairObstacles.map((obstacle) => ({ what: 'two causes combined', obstacle })),
   ];
   return [...groupedBy(all, ({ obstacle }) => obstacleText(obstacle))].map(([why, group]) =>

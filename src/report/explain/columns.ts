@@ -1,9 +1,9 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { Delta } from '../../explain/delta.ts';
-import type { Explanation, Hypothesised } from '../../explain/explained.ts';
-import { type Column, field, measureKeys } from '../common/columns.ts';
+import type { Hypothesised } from '../../explain/explained.ts';
+import { type Column, field, measureKey } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
-import { type ExplainReport, explanationOf, formOf, verdictOfExplained } from './report.ts';
+import { measures } from '../common/words.ts';
+import { type ExplainReport, explanationOf, finalVerdict, formOf } from './report.ts';
 import { hypothesisText } from './words.ts';
 
 /** A hypothesis with the settlement that it is about. */
@@ -26,11 +26,11 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
     field.text('settlement_id', ({ one }) => one.reconciled.settlement.id),
     field.text('currency', ({ one }) => one.reconciled.settlement.currency),
     field.integer('decimal_places', ({ one }) => one.explained.scale),
-    field.text('verdict', ({ one }) => verdictOfExplained(one)),
+    field.text('verdict', ({ one }) => finalVerdict(one)),
     field.list('codes', ({ hypothesis }) => hypothesis.codes),
     field.text('outcome', ({ hypothesis }) => hypothesis.outcome),
-    ...deltaColumns('explained', report, ({ explained }) => explained),
-    ...deltaColumns('residual', report, ({ residual }) => residual),
+    ...deltaColumns('explained', report),
+    ...deltaColumns('residual', report),
     field.integer('rows', (one) => causesOf(one)?.reduce((sum, { rows }) => sum + rows.count, 0)),
     field.list('transaction_ids', (one) =>
       (causesOf(one) ?? []).flatMap(({ rows }) => rows.examples.map((row) => row.transactionId)),
@@ -41,18 +41,14 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
 }
 
 function deltaColumns(
-  name: string,
+  name: 'explained' | 'residual',
   { settings }: ExplainReport,
-  pick: (explanation: Explanation) => Delta,
 ): readonly Column<HypothesisRecord>[] {
-  const deltaOf = ({ hypothesis }: HypothesisRecord) => {
-    const explanation = explanationOf(hypothesis);
-    return explanation && pick(explanation);
-  };
+  const deltaOf = ({ hypothesis }: HypothesisRecord) => explanationOf(hypothesis)?.[name];
   return [
     field.integer(`${name}_transactions`, (row) => deltaOf(row)?.count),
-    ...measureKeys.map(([key, measure]) =>
-      field.amount<HypothesisRecord>(`${name}_${key}`, (row) => {
+    ...measures.map((measure) =>
+      field.amount<HypothesisRecord>(`${name}_${measureKey(measure)}`, (row) => {
         const isKnown = measure !== 'payIn' || settings.identity !== 'off';
         return amountText(isKnown ? deltaOf(row)?.[measure] : undefined, row.one.explained.scale);
       }),

@@ -13,7 +13,7 @@ import {
   jsonSettlement,
 } from '../common/json.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import { type ExplainReport, explanationOf, formOf, verdictOfExplained } from './report.ts';
+import { type ExplainReport, explanationOf, finalVerdict, formOf } from './report.ts';
 import { waterfall } from './waterfall.ts';
 import { explanationSentence, hypothesisText } from './words.ts';
 
@@ -48,7 +48,7 @@ function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainR
   const { identity } = settings;
   return {
     ...jsonSettlement(reconciled, names, explanationSentence(explained, settlement.currency)),
-    verdict: verdictOfExplained(one),
+    verdict: finalVerdict(one),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
     waterfall: waterfall(reconciled, identity).map(({ step, sign, ...amounts }) => ({
       step,

@@ -1,19 +1,13 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { Explained, Explanation } from '../../explain/explained.ts';
+import type { Explanation } from '../../explain/explained.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { present } from '../common/phrase.ts';
 import type { Block, View } from '../common/view.ts';
 import { sentence, verdictTones, verdictWords } from '../common/words.ts';
-import { causeWords } from './cause-words.ts';
+import { causeQuestions } from './cause-words.ts';
 import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import {
-  type ExplainReport,
-  formOf,
-  incompleteEntries,
-  otherEntries,
-  verdictOfExplained,
-} from './report.ts';
+import { type ExplainReport, finalVerdict, formOf, openEntries, otherEntries } from './report.ts';
 import { answerText } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
 import { daysNotSearched, equalsText, explanationText } from './words.ts';
@@ -29,9 +23,13 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
   return settlements.flatMap((one): readonly Block[] => {
     const { reconciled, explained, charges } = one;
     const { settlement } = reconciled;
-    const verdict = verdictOfExplained(one);
+    const verdict = finalVerdict(one);
     const form = formOf(one);
-    const told = toldOf(explained);
+    const { best, equals } = explained;
+    // The best explanation and its equals; where there is none, those of a part.
+    const told = best
+      ? explanationsOf(explained, 'explains').slice(0, Math.min(most, equals))
+      : explanationsOf(explained, 'partly').slice(0, most);
     const telling = (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0);
     return [
       answerBlock(
@@ -53,7 +51,7 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
       ...listed(
         'Explanation',
         present(
-          explained.equals > 1 && equalsText(explained.equals),
+          equals > 1 && equalsText(equals),
           ...told.map((explanation) => explanationText(explanation, form)),
         ),
       ),
@@ -65,17 +63,9 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
   });
 }
 
-/** The best explanation and its equals; where there is none, those of a part. */
-function toldOf(explained: Explained): readonly Explanation[] {
-  const { best, equals } = explained;
-  return best
-    ? explanationsOf(explained, 'explains').slice(0, Math.min(most, equals))
-    : explanationsOf(explained, 'partly').slice(0, most);
-}
-
 /** Values of unknown form stay out: nobody knows what stands in them. */
 function found(one: SettlementExplanation): readonly string[] {
-  return [...incompleteEntries(one), ...otherEntries(one.reconciled)]
+  return [...openEntries(one), ...otherEntries(one.reconciled)]
     .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
     .map(sentence);
 }
@@ -90,7 +80,7 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
 }
 
 function questions(told: readonly Explanation[]): readonly string[] {
-  const asked = told.flatMap(({ codes }) => codes.map((code) => causeWords[code].question));
+  const asked = told.flatMap(({ codes }) => codes.map((code) => causeQuestions[code]));
   return asked.length > 0
     ? [...new Set(asked)]
     : ['Please tell us which rows make up the amounts in the header, or correct the header.'];

@@ -1,6 +1,7 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { FailedId } from '../../app/read-each.ts';
 import type { Explanation, Hypothesised } from '../../explain/explained.ts';
+import type { Money } from '../../money/money.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
@@ -17,10 +18,7 @@ export interface ExplainReport extends RunReport {
 }
 
 /** How the amounts of an explanation are to be read. */
-export interface AmountForm {
-  readonly scale: number;
-  readonly currency: string;
-}
+export type AmountForm = Pick<Money, 'scale' | 'currency'>;
 
 /** How the amounts of a settlement's explanation are to be read. */
 export function formOf({ reconciled, explained }: SettlementExplanation): AmountForm {
@@ -28,7 +26,7 @@ export function formOf({ reconciled, explained }: SettlementExplanation): Amount
 }
 
 /** What is concluded of it: nothing where its header is open. */
-export function verdictOfExplained({
+export function finalVerdict({
   reconciled,
   findings,
 }: Pick<SettlementExplanation, 'reconciled' | 'findings'>): Verdict {
@@ -58,7 +56,7 @@ export function otherEntries({ discrepancies, notices }: ReconciledSettlement): 
 }
 
 /** What forbids a conclusion. */
-export function incompleteEntries(one: SettlementExplanation): readonly Entry[] {
+export function openEntries(one: SettlementExplanation): readonly Entry[] {
   return [...one.findings, ...one.reconciled.discrepancies].filter(
     ({ weight }) => weight === 'incomplete',
   );

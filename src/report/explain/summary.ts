@@ -3,14 +3,14 @@ import { isNothing } from '../../explain/delta.ts';
 import type { Explained } from '../../explain/explained.ts';
 import { onlyByService } from '../common/blocks.ts';
 import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
-import { canBeCopied, command, forIncomplete, nextLine } from '../common/what-next.ts';
-import { scaleDoubts, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
-import { type ExplainReport, formOf, incompleteEntries, verdictOfExplained } from './report.ts';
+import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
+import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
 import { deltaText } from './words.ts';
 
 /** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
 export function answerText(one: SettlementExplanation): string {
-  const doubts = scaleDoubts(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
+  const doubts = doubtsOf(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
   return [whetherItBalances(one), ...doubts].join(' ');
 }
 
@@ -18,7 +18,7 @@ function whetherItBalances(one: SettlementExplanation): string {
   const { reconciled, explained, findings } = one;
   const { target } = explained;
   const off = target && !isNothing(target) ? deltaText(target, formOf(one)) : '';
-  switch (verdictOfExplained(one)) {
+  switch (finalVerdict(one)) {
     case 'incomplete':
       return findings.length > 0
         ? 'Cannot say whether it balances: its header is uncertain.'
@@ -54,12 +54,13 @@ function howExplained({ best, equals, hypotheses }: Explained): string {
 /** The conclusions of `recon explain`, settlement by settlement. */
 export function explainConclusion({ settlements, flags }: ExplainReport): readonly string[] {
   return settlements.flatMap((one) => {
-    const verdict = verdictOfExplained(one);
+    const verdict = finalVerdict(one);
     const { id } = one.reconciled.settlement;
+    const next = verdict === 'incomplete' ? explainNext(one, flags) : [];
     return [
       `${verdictWords[verdict].toUpperCase()}, ${id}. ${answerText(one)}`,
-      ...incompleteEntries(one).map(sentenceOfItsOwn),
-      ...(verdict === 'incomplete' ? explainNext(one, flags).map(nextLine) : []),
+      ...openEntries(one).map(sentenceOfItsOwn),
+      ...next.map((text) => `Next: ${text}`),
     ];
   });
 }
@@ -70,24 +71,29 @@ export function explainNext(
   flags: string | undefined,
 ): readonly string[] {
   const { reconciled, explained, charges } = one;
-  const { id } = reconciled.settlement;
-  const verdict = verdictOfExplained(one);
+  const { id, payIn, scale, currency, paymentReferences } = reconciled.settlement;
+  const verdict = finalVerdict(one);
   const explain = (flag: string, why: string) =>
     canBeCopied(id) && command('recon explain', id, flag, flags, `# ${why}`);
   if (verdict === 'incomplete') {
     const again = explain('', 'try again to read the rest');
-    return forIncomplete(incompleteEntries(one), present(again));
+    return forIncomplete(openEntries(one), present(again));
   }
   if (verdict !== 'out_of_balance') return [];
   const { best, equals, hypotheses } = explained;
+  // Where only the service complains, its own data can't say why; others may.
   const onlyTheService = best?.codes.includes('only_the_service') ?? false;
   // Neighbours are worth a search as long as no explanation stands on its own.
   const isOpen = !best || best.fitsAnything || best.candidates > 1 || equals > 1;
   const isObstacle = (reason: string) =>
     isOpen && hypotheses.some((one) => 'obstacle' in one && one.obstacle.reason === reason);
+  const references = enumerate(paymentReferences);
+  const amount = moneyText({ minor: payIn, scale, currency });
+  const entry = `${amount}${references && ` (reference ${references})`}`;
   const areUnknown = isObstacle('no_neighbours');
   return present(
-    ...(onlyTheService ? bankAndCharges(one) : []),
+    onlyTheService && `Check the bank statement for an entry of ${entry}.`,
+    onlyTheService && 'Compare the rows with your own charges: is one missing, or one too many?',
     onlyTheService && charges === undefined && explain('--charges', 'also read its charges'),
     areUnknown &&
       explain('--neighbours 3', 'also compare settlements of the 3 days before and after'),
@@ -96,15 +102,4 @@ export function explainNext(
       explain('--neighbour-rows', 'also search the rows of neighbouring settlements'),
     explain('--format markdown', 'a case to send to the provider'),
   );
-}
-
-/** Where only the service complains, its own data can't say why; others may. */
-function bankAndCharges({ reconciled }: SettlementExplanation): readonly string[] {
-  const { payIn, scale, currency, paymentReferences } = reconciled.settlement;
-  const references = enumerate(paymentReferences);
-  return [
-    `Check the bank statement for an entry of ${moneyText({ minor: payIn, scale, currency })}` +
-      `${references && ` (reference ${references})`}.`,
-    'Compare the rows with your own charges: is one missing, or one too many?',
-  ];
 }

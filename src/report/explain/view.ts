@@ -9,12 +9,7 @@ import { chargeRemarks } from './charge-evidence-words.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
 import { jsonExplanations } from './document.ts';
 import { explainForProvider } from './provider-case.ts';
-import {
-  type ExplainReport,
-  incompleteEntries,
-  otherEntries,
-  verdictOfExplained,
-} from './report.ts';
+import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './report.ts';
 import { answerText, explainNext } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
 import { daysNotSearched } from './words.ts';
@@ -35,11 +30,11 @@ export function explainView({ settlements, settings, names, flags }: ExplainRepo
     const { reconciled, neighbours, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete, computed } = reconciled;
     const { tolerance, ignored, expectedScales } = settings;
-    const verdict = verdictOfExplained(one);
+    const verdict = finalVerdict(one);
     const read = complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO';
     return [
       answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], answerText(one)),
-      ...remarks('Not fully read', incompleteEntries(one).map(remark)),
+      ...remarks('Not fully read', openEntries(one).map(remark)),
       facts([
         ['Settlement', `${settlement.id} (${settlement.date})`],
         ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],

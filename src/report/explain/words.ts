@@ -22,7 +22,7 @@ import {
   withoutStop,
 } from '../common/phrase.ts';
 import { measures, measureWords } from '../common/words.ts';
-import { causePhrase, causeWords } from './cause-words.ts';
+import { causeNames, causePhrase } from './cause-words.ts';
 import type { AmountForm } from './report.ts';
 
 const figureWords: Readonly<Record<Figure, string>> = { count: 'transactions', ...measureWords };
@@ -40,9 +40,9 @@ export function explanationSentence(
 ): string {
   if (target === undefined || (best === undefined && isNothing(target))) return '';
   if (best === undefined) {
-    const [first] = hypotheses.filter(({ outcome }) => outcome !== 'not_searched');
-    const [obstacle] = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle] : []));
-    return first || !obstacle ? '' : `Not searched for explanations: ${obstacleText(obstacle)}.`;
+    const skipped = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle] : []));
+    const [why] = skipped.length === hypotheses.length ? skipped : [];
+    return why ? `Not searched for explanations: ${obstacleText(why)}.` : '';
   }
   const text = explanationText(best, { scale, currency });
   return equals > 1 ? `${text} ${equalsText(equals)}` : text;
@@ -115,11 +115,9 @@ function whatItIs({ rows, explained }: ExplainedCause, form: AmountForm, isAll: 
 }
 
 function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow): string {
-  const kind = [type, state].filter((text) => text !== '').join(', ');
-  return (
-    `transaction ${transactionId}${kind === '' ? '' : ` (${kind})`} with gross ` +
-    `${digitsOf(amount)}, fees ${digitsOf(fees)}, tax ${moneyText(tax)}`
-  );
+  const kind = present(type, state).join(', ');
+  const named = `transaction ${transactionId}${kind && ` (${kind})`}`;
+  return `${named} with gross ${digitsOf(amount)}, fees ${digitsOf(fees)}, tax ${moneyText(tax)}`;
 }
 
 /** How sure it is: what fits among many candidates may fit by chance. */
@@ -152,16 +150,12 @@ export function daysNotSearched({ missingDays }: SettlementExplanation): string 
 
 /** What became of a hypothesis, in a sentence or more. */
 export function hypothesisText(one: Hypothesised, form: AmountForm): string {
-  const name = capitalised(causeWords[one.codes[0]].name);
-  switch (one.outcome) {
-    case 'explains':
-    case 'partly':
-      return explanationText(one, form);
-    case 'ruled_out':
-      return `${name}: ruled out; none of ${one.tried} tried fits.`;
-    case 'not_searched':
-      return `${name}: not searched; ${obstacleText(one.obstacle)}.`;
-  }
+  if ('explained' in one) return explanationText(one, form);
+  const became =
+    one.outcome === 'ruled_out'
+      ? `ruled out; none of ${one.tried} tried fits`
+      : `not searched; ${obstacleText(one.obstacle)}`;
+  return `${capitalised(causeNames[one.codes[0]])}: ${became}.`;
 }
 
 /** Why a cause was not searched for, to follow on what it is. */

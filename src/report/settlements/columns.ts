@@ -1,11 +1,11 @@
 import type { Settlement } from '../../model/settlement.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Group, ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { type Column, field, measureKeys } from '../common/columns.ts';
+import { type Column, field, measureKey } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { amountText, digitsOf } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
-import { sentence, verdicts } from '../common/words.ts';
+import { measures, sentence, verdicts } from '../common/words.ts';
 import type { SettlementsReport } from './report.ts';
 
 /** A row a settlement. New columns go to the end. */
@@ -30,9 +30,9 @@ export function settlementColumns({
     ...sides.map((side) =>
       field.integer<ReconciledSettlement>(`transactions_${side}`, (row) => row[side]?.transactions),
     ),
-    ...measureKeys.flatMap(([key, measure]) =>
+    ...measures.flatMap((measure) =>
       sides.map((side) =>
-        field.amount<ReconciledSettlement>(`${key}_${side}`, (row) =>
+        field.amount<ReconciledSettlement>(`${measureKey(measure)}_${side}`, (row) =>
           amountText(row[side]?.[measure], row.scale),
         ),
       ),
@@ -58,11 +58,11 @@ export function groupColumns(names: Names): readonly Column<Group>[] {
     ...verdicts.map((one) =>
       field.integer<Group>(`settlements_${one}`, (row) => row.settlements[one]),
     ),
-    ...measureKeys.flatMap(([key, measure]) => [
-      amount(`${key}_reported`, (row) => row[measure].reported),
-      amount(`${key}_computed`, (row) => row[measure].computed),
-      amount(`${key}_difference`, (row) => row[measure].difference?.net),
-      amount(`${key}_difference_absolute`, (row) => row[measure].difference?.absolute),
+    ...measures.flatMap((one) => [
+      amount(`${measureKey(one)}_reported`, (row) => row[one].reported),
+      amount(`${measureKey(one)}_computed`, (row) => row[one].computed),
+      amount(`${measureKey(one)}_difference`, (row) => row[one].difference?.net),
+      amount(`${measureKey(one)}_difference_absolute`, (row) => row[one].difference?.absolute),
     ]),
     amount('out_of_balance_net', (row) => row.outOfBalance?.net),
     amount('out_of_balance_absolute', (row) => row.outOfBalance?.absolute),

@@ -1,9 +1,4 @@
-import type {
-  Group,
-  GroupMeasure,
-  NetAndAbsolute,
-  ReconciledSettlement,
-} from '../../reconcile/reconciled.ts';
+import type { Group, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { jsonAmount, jsonEntry, jsonSettings, jsonSettlement } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
 import { schema } from '../common/view.ts';
@@ -66,7 +61,7 @@ function aboutTheRun({ run, range, settings }: SettlementsReport) {
 
 function jsonGroup(group: Group, names: Names) {
   const { scale, accountingToken } = group;
-  const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
+  const each = (pick: (measure: Group['gross']) => bigint | undefined) =>
     Object.fromEntries(measures.map((one) => [one, jsonAmount(pick(group[one]), scale)]));
   return {
     accountingToken,
@@ -84,7 +79,7 @@ function jsonGroup(group: Group, names: Names) {
   };
 }
 
-function jsonTotal(total: NetAndAbsolute | undefined, scale: number) {
+function jsonTotal(total: Group['outOfBalance'], scale: number) {
   if (total === undefined) return null;
   return { net: jsonAmount(total.net, scale), absolute: jsonAmount(total.absolute, scale) };
 }

@@ -1,6 +1,6 @@
 import { groupedBy } from '../../base/keys.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
-import type { IgnoredTotal } from '../../reconcile/reconciled.ts';
+import type { IgnoredTotal, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
 import { enumerate, firstOf, many, netAndAbsoluteText, present } from '../common/phrase.ts';
 import { identityWords, sentence, verdictWords } from '../common/words.ts';
@@ -47,27 +47,21 @@ const mostNamed = 3;
  * ignored is told by its sums.
  */
 function quietNotices({ run }: SettlementsReport): readonly string[] {
-  const noticed = run.settlements
-    .filter(({ verdict }) => verdict === 'balanced')
-    .map(({ settlement, notices }) => ({
-      settlement,
-      notices: notices.filter(({ weight }) => weight === 'notice'),
-    }))
-    .filter(({ notices }) => notices.length > 0);
-  if (noticed.length === 0) return [];
+  const noticesOf = ({ notices }: ReconciledSettlement) =>
+    notices.filter(({ weight }) => weight === 'notice');
+  const noticed = run.settlements.filter(
+    (one) => one.verdict === 'balanced' && noticesOf(one).length > 0,
+  );
   const have = many(noticed.length, 'balanced settlement has', 'balanced settlements have');
-  const codes = counted(noticed.flatMap(({ notices }) => notices));
   const isLong = noticed.length > mostNamed;
   const more = isLong ? ` The first ${mostNamed} follow; --format json lists all.` : '';
-  return [
-    `${have} notices: ${codes}.${more}`,
-    ...noticed
-      .slice(0, mostNamed)
-      .map(
-        ({ settlement: { id, date }, notices }) =>
-          `Settlement ${id} of ${date}: ${notices.map(sentence).join('; ')}.`,
-      ),
-  ];
+  return present(
+    noticed.length > 0 && `${have} notices: ${counted(noticed.flatMap(noticesOf))}.${more}`,
+    ...noticed.slice(0, mostNamed).map((one) => {
+      const { id, date } = one.settlement;
+      return `Settlement ${id} of ${date}: ${noticesOf(one).map(sentence).join('; ')}.`;
+    }),
+  );
 }
 
 /** `duplicate_transaction (2), scale (1)`. */

@@ -1,9 +1,9 @@
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
-import { amountText, capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
-import { canBeCopied, command, forIncomplete, nextLine } from '../common/what-next.ts';
-import { sentenceOfItsOwn, unusualScaleTexts, verdicts, verdictWords } from '../common/words.ts';
+import { capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
+import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
+import { scaleTexts, sentenceOfItsOwn, verdicts, verdictWords } from '../common/words.ts';
 import { ignoredChecks } from './notes.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
@@ -23,7 +23,7 @@ export function headline(report: SettlementsReport): string {
     run.counts.out_of_balance > 0
       ? outOfBalanceSentence(report)
       : run.verdict === 'out_of_balance' && across,
-    ...unusualScaleTexts(unusualScales(headers, settings.expectedScales)).map((text) => `${text}.`),
+    ...scaleTexts(unusualScales(headers, settings.expectedScales)).map((text) => `${text}.`),
   ).join(' ');
 }
 
@@ -76,14 +76,6 @@ function outOfBalanceSentence(report: SettlementsReport): string {
   return `${capitalised(measure)} difference${off}: ${differing.join('; ')}${none}.`;
 }
 
-/** The reported pay-in of pending settlements: `EUR 120.00, JPY 5000`. */
-export function pendingText({ run }: SettlementsReport): string {
-  return run.totals
-    .filter(({ settlements }) => settlements.pending > 0)
-    .map(({ currency, pendingPayIn, scale }) => `${currency} ${amountText(pendingPayIn, scale)}`)
-    .join(', ');
-}
-
 /** What `recon settlements` comes to: the answer, what is wrong beside it, what to do. */
 export function settlementsConclusion(report: SettlementsReport): readonly string[] {
   return present(
@@ -91,7 +83,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...report.run.findings.map(sentenceOfItsOwn),
     ...incompleteSentences(report.run.settlements),
     ignoredChecks(report),
-    ...readAgain(report).map(nextLine),
+    ...readAgain(report).map((text) => `Next: ${text}`),
   );
 }
 

@@ -1,41 +1,14 @@
-import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
-import {
-  accountColumn,
-  answerBlock,
-  type CellColumn,
-  column,
-  facts,
-  listed,
-  remark,
-  remarks,
-  section,
-  settlementRemarks,
-  uuid,
-} from '../common/blocks.ts';
+import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
-import {
-  amountText,
-  capitalised,
-  enumerate,
-  many,
-  signedText,
-  wholeRangeText,
-} from '../common/phrase.ts';
-import type { Block, Section, View, Views } from '../common/view.ts';
-import {
-  expectedScalesText,
-  identityWords,
-  measures,
-  measureWords,
-  verdictTones,
-  verdictWords,
-} from '../common/words.ts';
+import { enumerate, wholeRangeText } from '../common/phrase.ts';
+import type { Block, View, Views } from '../common/view.ts';
+import { expectedScalesText, identityWords, verdictTones } from '../common/words.ts';
 import { groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementReportLine, settlementsDocument } from './document.ts';
-import { groupSections } from './groups.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
-import { answerLabel, completenessText, headline, pendingText, whatNext } from './summary.ts';
+import { groupSections, settlementSections } from './sections.ts';
+import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
 
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
@@ -94,47 +67,4 @@ function about(report: SettlementsReport): Block {
     ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', completenessText(report)],
   ]);
-}
-
-const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
-
-/** A section a verdict. Balanced settlements are shown where they are asked for. */
-function settlementSections(report: SettlementsReport): readonly Section[] {
-  const shown = shownSettlements(report);
-  return order
-    .filter((verdict) => verdict !== 'balanced' || report.only?.includes(verdict))
-    .map((verdict) => ({ verdict, rows: shown.filter((one) => one.verdict === verdict) }))
-    .filter(({ rows }) => rows.length > 0)
-    .map(({ verdict, rows }) => {
-      const due = verdict === 'pending' ? `, pay-in ${pendingText(report)}` : '';
-      const title = `${capitalised(verdictWords[verdict])}: ${many(rows.length, 'settlement')}${due}`;
-      return section(title, rows, columnsOf(verdict, report), (one) =>
-        settlementRemarks(one, report.explanations?.get(one.settlement.id)),
-      );
-    });
-}
-
-/** On a narrow screen what is waited for stays, and elsewhere what is off. */
-function columnsOf(
-  verdict: Verdict,
-  { names, settings }: SettlementsReport,
-): readonly CellColumn<ReconciledSettlement>[] {
-  const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
-  const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
-  return [
-    column(3, 'Date', 'text', ({ settlement }) => settlement.date),
-    column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-    accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
-    column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
-    column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-    ...measures.map((one) => {
-      const title = `${capitalised(measureWords[one])} difference`;
-      return column<ReconciledSettlement>(
-        one === decisive ? first : 6,
-        title,
-        'difference',
-        ({ difference, scale }) => signedText(difference?.[one], scale),
-      );
-    }),
-  ];
 }

@@ -4,15 +4,7 @@ import type { Row } from '../../model/row.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { formatMinor } from '../../money/money.ts';
-import {
-  accountColumn,
-  type CellColumn,
-  column,
-  facts,
-  mostShownRows,
-  section,
-  uuid,
-} from '../common/blocks.ts';
+import { accountColumn, column, facts, mostShownRows, section, uuid } from '../common/blocks.ts';
 import { many, present, wholeRangeText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Block, RowViews } from '../common/view.ts';
@@ -54,6 +46,25 @@ export function transactionsViews(
   query: TransactionsQuery,
 ): RowViews<Transaction, TransactionsEnd> {
   const { names, notes } = query;
+  const amount = (priority: number, title: string, minor: (row: Row) => bigint) =>
+    column<Transaction>(priority, title, 'amount', ({ row }) => formatMinor(minor(row), row.scale));
+  const note = (title: string, texts: (row: Row) => readonly string[]) =>
+    column<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
+  const columns = [
+    column<Transaction>(3, 'Settled', 'text', ({ settlement }) => settlement.date),
+    column<Transaction>(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
+    accountColumn<Transaction>(names, 6, ({ settlement }) => settlement.accountingToken),
+    column<Transaction>(1, 'Transaction', 'text', ({ row }) => row.id, uuid),
+    column<Transaction>(4, 'Type', 'text', ({ row }) => row.type),
+    column<Transaction>(4, 'State', 'text', ({ row }) => row.state),
+    column<Transaction>(1, 'Currency', 'text', ({ row }) => row.currency),
+    amount(1, 'Amount', (row) => row.amount),
+    amount(5, 'Fees', (row) => row.fees),
+    amount(5, 'Tax', (row) => row.tax),
+    ...(notes === 'all'
+      ? [note('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
+      : notes.map((key) => note(key, (row) => noteValues(row.notes, key)))),
+  ];
   return {
     columns: transactionColumns(names, notes),
     json: {
@@ -64,31 +75,9 @@ export function transactionsViews(
       ending: jsonEnd,
     },
     mostShown: mostShownRows,
-    shown: (rows) => [section('Transactions', rows, screenColumns(query))],
+    shown: (rows) => [section('Transactions', rows, columns)],
     end: (end, shown) => [transactionsEnd(query, end, shown)],
   };
-}
-
-function screenColumns({ names, notes }: TransactionsQuery): readonly CellColumn<Transaction>[] {
-  const amount = (priority: number, title: string, minor: (row: Row) => bigint) =>
-    column<Transaction>(priority, title, 'amount', ({ row }) => formatMinor(minor(row), row.scale));
-  const note = (title: string, texts: (row: Row) => readonly string[]) =>
-    column<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
-  return [
-    column(3, 'Settled', 'text', ({ settlement }) => settlement.date),
-    column(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
-    accountColumn<Transaction>(names, 6, ({ settlement }) => settlement.accountingToken),
-    column(1, 'Transaction', 'text', ({ row }) => row.id, uuid),
-    column(4, 'Type', 'text', ({ row }) => row.type),
-    column(4, 'State', 'text', ({ row }) => row.state),
-    column(1, 'Currency', 'text', ({ row }) => row.currency),
-    amount(1, 'Amount', (row) => row.amount),
-    amount(5, 'Fees', (row) => row.fees),
-    amount(5, 'Tax', (row) => row.tax),
-    ...(notes === 'all'
-      ? [note('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
-      : notes.map((key) => note(key, (row) => noteValues(row.notes, key)))),
-  ];
 }
 
 /** How many there are, of which so many are `shown`, and whether that is all. */

@@ -1,24 +1,19 @@
-import type { ServiceIdDifference } from '../../reconcile/charges.ts';
-import { chargeRule } from '../../reconcile/charges.ts';
+import { chargeRule, type ServiceIdDifference } from '../../reconcile/charges.ts';
+import type { Verdict } from '../../reconcile/reconciled.ts';
 import { jsonCharge } from '../charge/document.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
 import { jsonEntry, jsonError, jsonSettlement } from '../common/json.ts';
 import { capitalised, present, signedText } from '../common/phrase.ts';
+import type { Names } from '../common/report.ts';
 import { schema, type Tone } from '../common/view.ts';
-import {
-  opinionsText,
-  scaleDoubts,
-  sentence,
-  verdictTones,
-  verdictWords,
-} from '../common/words.ts';
-import { verdictOfExplained } from '../explain/report.ts';
+import { doubtsOf, opinionsText, sentence, verdictTones, verdictWords } from '../common/words.ts';
+import { finalVerdict } from '../explain/report.ts';
 import { type EventReport, type SettlementAnswer, unansweredText } from './report.ts';
 
 /** An event in a line for people: when and what came, what the API says, the verdict. */
 export function eventLine(report: EventReport): { readonly text: string; readonly tone: Tone } {
   const { receivedAt, hint, differences, setAside } = report;
-  const { text, tone } = answerLine(report);
+  const { text, tone } = tell(report);
   // What the payload said of a settlement proves nothing.
   const status = hint?.kind === 'settlement' && hint.said.status;
   const parts = present(
@@ -29,46 +24,6 @@ export function eventLine(report: EventReport): { readonly text: string; readonl
     setAside && `The payload is kept in ${setAside.path}.`,
   );
   return { text: parts.join(' '), tone };
-}
-
-function answerLine({ hint, answer, names }: EventReport): { text: string; tone: Tone } {
-  switch (answer.kind) {
-    case 'settlement': {
-      const name = names.get(answer.reconciled.settlement.accountingToken);
-      return { text: settlementText(answer, name), tone: verdictTones[verdictOfExplained(answer)] };
-    }
-    case 'charge': {
-      const { outcome } = chargeRule(answer.charge.status);
-      return { text: chargeAnswer(answer.charge), tone: outcomeTones[outcome] };
-    }
-    default:
-      return { text: unansweredText(answer, hint), tone: 'unsure' };
-  }
-}
-
-function settlementText(answer: SettlementAnswer, name = ''): string {
-  const { settlement, difference, discrepancies, scale } = answer.reconciled;
-  const { id, currency } = settlement;
-  const payIn = difference?.payIn;
-  const [first, ...others] = [...discrepancies, ...answer.findings];
-  const more = others.length > 0 ? `, and ${others.length} more` : '';
-  const details = present(
-    opinionsText(answer.reconciled),
-    !!payIn && `pay-in difference ${signedText(payIn, scale)} ${currency}`,
-    first && `${sentence(first)}${more}`,
-    ...scaleDoubts(answer.reconciled),
-  ).map((detail) => `${capitalised(detail)}.`);
-  const verdict = verdictWords[verdictOfExplained(answer)];
-  return `Settlement ${id}${name && ` of ${name}`} is ${verdict}. ${details.join(' ')}`;
-}
-
-const otherWords: Readonly<Record<ServiceIdDifference['code'], string>> = {
-  service_id_of_webhook: 'the webhook says',
-  service_id_of_settlement: 'the accounting token of the settlement is',
-};
-
-function differenceText({ code, charge, other }: ServiceIdDifference): string {
-  return `The service_id of the charge is ${charge}; ${otherWords[code]} ${other}.`;
 }
 
 /** An event as one JSON object: what came, what the API says, the verdict. */
@@ -83,31 +38,59 @@ export function eventDocument(report: EventReport): object {
       ? { kind: hint.kind, [`${hint.kind}Id`]: hint.id, ...hint.said }
       : { kind: 'unknown', ...('fields' in answer && { fields: answer.fields }) },
     answer: answer.kind,
-    ...jsonAnswer(report),
+    ...tell(report).json,
     differences,
     setAside: setAside ?? null,
   };
 }
 
-/** The verdict of a charge is its outcome. */
-function jsonAnswer({ answer, names }: EventReport): object {
+/** What the API says, in a sentence or more and in JSON. The verdict of a charge is its outcome. */
+function tell({ hint, answer, names }: EventReport): { text: string; tone: Tone; json: object } {
   switch (answer.kind) {
-    case 'settlement':
-      return {
-        verdict: verdictOfExplained(answer),
-        findings: answer.findings.map((entry) => jsonEntry(entry, 0)),
-        settlement: jsonSettlement(answer.reconciled, names),
-      };
-    case 'charge': {
-      const { charge } = answer;
-      const asked = { names, settled: undefined, verbose: false };
-      return { verdict: chargeRule(charge.status).outcome, charge: jsonCharge(charge, asked) };
+    case 'settlement': {
+      const verdict = finalVerdict(answer);
+      const findings = answer.findings.map((entry) => jsonEntry(entry, 0));
+      const settlement = jsonSettlement(answer.reconciled, names);
+      const text = settlementText(answer, verdict, names);
+      return { text, tone: verdictTones[verdict], json: { verdict, findings, settlement } };
     }
-    case 'not_found':
-      return { verdict: null, message: answer.message };
-    case 'failed':
-      return { verdict: null, error: jsonError(answer.error) };
-    default:
-      return { verdict: null };
+    case 'charge': {
+      const { outcome } = chargeRule(answer.charge.status);
+      const charge = jsonCharge(answer.charge, { names, settled: undefined, verbose: false });
+      const json = { verdict: outcome, charge };
+      return { text: chargeAnswer(answer.charge), tone: outcomeTones[outcome], json };
+    }
+    default: {
+      const message = 'message' in answer && { message: answer.message };
+      const error = 'error' in answer && { error: jsonError(answer.error) };
+      const json = { verdict: null, ...message, ...error };
+      return { text: unansweredText(answer, hint), tone: 'unsure', json };
+    }
   }
+}
+
+function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names): string {
+  const { settlement, difference, discrepancies, scale } = answer.reconciled;
+  const { id, currency, accountingToken } = settlement;
+  const name = names.get(accountingToken);
+  const of = name === undefined ? '' : ` of ${name}`;
+  const payIn = difference?.payIn ?? 0n;
+  const [first, ...others] = [...discrepancies, ...answer.findings];
+  const more = others.length > 0 ? `, and ${others.length} more` : '';
+  const details = present(
+    opinionsText(answer.reconciled),
+    payIn !== 0n && `pay-in difference ${signedText(payIn, scale)} ${currency}`,
+    first && `${sentence(first)}${more}`,
+    ...doubtsOf(answer.reconciled),
+  ).map((detail) => `${capitalised(detail)}.`);
+  return `Settlement ${id}${of} is ${verdictWords[verdict]}. ${details.join(' ')}`;
+}
+
+const otherWords: Readonly<Record<ServiceIdDifference['code'], string>> = {
+  service_id_of_webhook: 'the webhook says',
+  service_id_of_settlement: 'the accounting token of the settlement is',
+};
+
+function differenceText({ code, charge, other }: ServiceIdDifference): string {
+  return `The service_id of the charge is ${charge}; ${otherWords[code]} ${other}.`;
 }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Cause, type CauseCode, cause } from '../../../src/explain/cause.ts';
-import { causePhrase, causeWords } from '../../../src/report/explain/cause-words.ts';
+import {
+  causeNames,
+  causePhrase,
+  causeQuestions,
+} from '../../../src/report/explain/cause-words.ts';
 
 const count = 'follows' as const;
 const stays = 'stays' as const;
@@ -78,8 +82,8 @@ const context = { currency: 'EUR', rows: 1, transactions: 2 };
 describe('the words of a cause', () => {
   test.each(Object.values(phrases))('say what the differences equal: $code', (one, words) => {
     expect(causePhrase(one, context)).toBe(words);
-    expect(causeWords[one.code].name).toMatch(/^[a-z].*[a-z]$/);
-    expect(causeWords[one.code].question).toMatch(/^[A-Z].*\.$/);
+    expect(causeNames[one.code]).toMatch(/^[a-z].*[a-z]$/);
+    expect(causeQuestions[one.code]).toMatch(/^[A-Z].*\.$/);
   });
 
   test('tell several rows from one', () => {
