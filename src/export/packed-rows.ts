@@ -1,4 +1,4 @@
-import { ByteWriter } from '../base/byte-writer.ts';
+import { ByteWriter, viewOf } from '../base/byte-writer.ts';
 import { uuidLength } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import {
@@ -59,17 +59,17 @@ export class PackedRows implements Pick<RowBatch, 'length' | 'figures' | 'kinds'
   readonly #places: Int32Array;
   readonly #bytes: ByteWriter;
 
-  /** For `most` rows at a time, of these. */
-  constructor({ figures, kinds, kindNumbers }: RowColumns, most: number) {
+  /** For `most` rows at a time, of these; `bytes` is for their texts. */
+  constructor({ figures, kinds, kindNumbers }: RowColumns, most: number, bytes: ByteWriter) {
     this.#rows = { figures, kinds, kindNumbers };
     this.figures = new Float64Array(most * figuresPerRow);
     this.#places = new Int32Array(most * placesPerRow);
-    this.#bytes = new ByteWriter(most * 512);
+    this.#bytes = bytes;
     this.clear();
   }
 
   get texts(): RowTexts {
-    return { page: this.#bytes.view, places: this.#places };
+    return { page: viewOf(this.#bytes.written), places: this.#places };
   }
 
   /** Begins anew. */

@@ -18,6 +18,7 @@ export type SortedRows = PackedRows | readonly ListedTransaction[];
 export class RowMemory {
   readonly #limit: number;
   readonly #stores = new Set<RowStore>();
+  readonly #free: ByteWriter[] = [];
   #relief: Promise<void> | undefined;
 
   /** `limit`: bytes, about. */
@@ -31,6 +32,20 @@ export class RowMemory {
 
   leave(store: RowStore): void {
     this.#stores.delete(store);
+  }
+
+  /** Empty memory for some rows; whoever has read them gives it back. */
+  takeBlock(): ByteWriter {
+    return this.#free.pop() ?? new ByteWriter(blockSize + blockSize / 8);
+  }
+
+  giveBack(blocks: readonly Block[]): void {
+    for (const block of blocks) {
+      // One that has grown for a huge row is not kept.
+      if (typeof block !== 'object' || block.bytes.length > 2 * blockSize) continue;
+      block.length = 0;
+      if (this.#free.length * blockSize < this.#limit) this.#free.push(block);
+    }
   }
 
   /** Resolves when no more is held than may be, but for what is being read: those who hold most write it out. */
@@ -127,7 +142,7 @@ export class RowStore {
   #openBlock(): ByteWriter {
     const last = this.#blocks.at(-1);
     if (typeof last === 'object' && last.length < blockSize) return last;
-    const block = new ByteWriter(blockSize + blockSize / 8);
+    const block = this.#memory.takeBlock();
     this.#blocks.push(block);
     return block;
   }
@@ -167,14 +182,21 @@ export class RowStore {
       this.#places.set([run, ends[index - 1] ?? 0, ends[index] ?? 0], row * placeInts);
     }
     for (let block = 0; block < run; block += 1) {
-      if (typeof this.#blocks[block] === 'object') this.#blocks[block] = 0;
+      const inMemory = this.#blocks[block];
+      if (typeof inMemory !== 'object') continue;
+      this.#memory.giveBack([inMemory]);
+      this.#blocks[block] = 0;
     }
     this.held -= before;
   }
 
   #place(row: number): { readonly block: number; readonly start: number; readonly end: number } {
     const place = row * placeInts;
-    const [block = 0, start = 0, end = 0] = this.#places.subarray(place, place + placeInts);
+    const [block = 0, start = 0, end = 0] = [
+      this.#places[place],
+      this.#places[place + 1],
+      this.#places[place + 2],
+    ];
     return { block, start, end };
   }
 
@@ -196,7 +218,8 @@ export class RowStore {
     this.#isRead = true;
     await this.#spilling;
     const retold = this.#retold(outcome);
-    const packed = new PackedRows(rows, batchSize);
+    const block = this.#memory.takeBlock();
+    const packed = new PackedRows(rows, batchSize, block);
     const order = this.#order(0);
     const isListed = (row: number | undefined) =>
       row !== undefined && (retold.has(row) || this.#lines.has(row));
@@ -230,6 +253,7 @@ export class RowStore {
         from = to;
       }
     }
+    this.#memory.giveBack([block]);
   }
 
   /** What the outcome says otherwise of rows that were handed on before, by number. */
@@ -278,7 +302,7 @@ export class RowStore {
     this.#memory.leave(this);
     // Whoever asked for it hears of its failure.
     await this.#spilling.catch(() => {});
-    this.#blocks.length = 0;
+    this.#memory.giveBack(this.#blocks.splice(0));
     this.held = 0;
     await this.#scratch?.close();
     this.#scratch = undefined;
