@@ -1,14 +1,8 @@
 import { createReadStream, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import {
-  failureCode,
-  folderInPlace,
-  isAbsent,
-  orUnwritable,
-  unreadable,
-  unwritable,
-} from './file-failures.ts';
+import { ReconError } from './errors.ts';
+import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './file-failures.ts';
 import { flushFolder, makeFolders, writeNew } from './folders.ts';
 
 /** A file that was read, with what decides who else can touch it. */
@@ -65,7 +59,10 @@ export async function openOutputFile(
       if (failureCode(error) !== 'ENOENT') throw error;
       return undefined;
     });
-    if (existing?.isDirectory() || /[\\/]$/.test(path)) throw folderInPlace(path);
+    if (existing?.isDirectory() || /[\\/]$/.test(path)) {
+      const hint = 'Name a file inside it.';
+      throw new ReconError('output', 'The output path is a folder.', { where: path, hint });
+    }
     if (isWrittenDirectly(path, existing)) return await openDirectly(path);
     // A rename would replace a file that its owner has made read-only.
     if (existing) await fs.access(path, fs.constants.W_OK);

@@ -7,7 +7,7 @@ import { mapOrdered } from '../base/ordered.ts';
 import type { DateRange, HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
-import { unusualScaleTexts } from '../report/common/scale-words.ts';
+import { unusualScaleTexts } from '../report/common/words.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export/report.ts';
 import { problemsOf } from '../report/export/words.ts';
 import { previousVersion, type SoundVersion } from './check-day.ts';

@@ -2,7 +2,7 @@ import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';
-import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
+import { type Column, field } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
 import { DaySource, type SourceHeaders } from './day-source.ts';
 import type { ListedTransaction, SectionEnd } from './source-line.ts';
@@ -16,12 +16,12 @@ export interface Change extends FieldChange {
 }
 
 export const changeColumns: readonly Column<Change>[] = [
-  textColumn('settlement_id', ({ settlementId }) => settlementId),
-  textColumn('change', ({ change }) => change),
-  textColumn('field', ({ field }) => field),
-  valueColumn('before', ({ before }) => before),
-  valueColumn('after', ({ after }) => after),
-  textColumn('transaction_id', ({ transactionId = '' }) => transactionId),
+  field.text('settlement_id', ({ settlementId }) => settlementId),
+  field.text('change', ({ change }) => change),
+  field.text('field', ({ field }) => field),
+  field.value('before', ({ before }) => before),
+  field.value('after', ({ after }) => after),
+  field.text('transaction_id', ({ transactionId = '' }) => transactionId),
 ];
 
 /**

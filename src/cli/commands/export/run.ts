@@ -1,7 +1,6 @@
 import { exportDays } from '../../../export/export-day.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import { daysOutside } from '../../../export/listing.ts';
-import type { SettlementFilters } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
   countSettlements,
@@ -12,44 +11,27 @@ import { exportSentence, exportViews } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
-import type { MessageFlags, Messages } from '../../messages.ts';
-import { printReport, sayConclusion, sayOddAnswers } from '../../print-report.ts';
+import { exitCodeOf, exitCodes, type RunOutcome } from '../../exit-codes.ts';
+import type { Messages } from '../../messages.ts';
+import { printReport, sayConclusion, sayOddAnswers } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
-import type { RunSettingFlags } from '../../settings.ts';
-import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import { resolveTarget, type TargetFlags } from '../../target.ts';
+import { describeRange, filtersOf } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import { resolveTarget } from '../../target.ts';
 
 declare const RECON_VERSION: string;
 
-export interface ExportFlags
-  extends RunSettingFlags,
-    ServiceFlags,
-    RangeFlags,
-    SettlementFilters,
-    TargetFlags,
-    MessageFlags {
-  /** The folder of the export. */
-  readonly out: string;
-  readonly deep?: true;
-  readonly keep?: number;
-  readonly rebind?: true;
-  readonly failOn?: readonly FailOn[];
-}
-
 /** `recon export`: writes a folder for each day of a range. Returns the exit code. */
-export async function exportRange(flags: ExportFlags, context: Context): Promise<number> {
-  const { out, quiet, failOn, deep = false, rebind = false, keep } = flags;
-  const { host, clock } = context;
-  const target = resolveTarget(flags, host);
-  const asked = await whatIsAsked(flags, context);
+export async function exportRange(context: Context): Promise<number> {
+  const { flags, host, clock, messages } = context;
+  const { out = '', quiet, failOn, deep = false, rebind = false, keep } = flags;
+  const target = resolveTarget(context);
+  const asked = await whatIsAsked(context);
   const { profile, preferences } = asked.settings;
-  const range = rangeAsked(flags, asked, context);
+  const range = rangeAsked(asked, context);
   const filters = filtersOf(flags);
-  const open = (given: ServiceContext) => openSource(flags, asked, given);
-  return withSource(flags, context, open, async (service, messages) => {
-    const { source } = service;
+  return withSource(asked, context, async (service) => {
+    const { source, stop } = service;
     const scope = { profile: profile ?? null, host: service.host, filters };
     const owner = await thisProcess(host);
     const isRunning = runningProcesses(host);
@@ -63,7 +45,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
       await messages.startProgress();
       const exporting = exportDays(range, {
         source,
-        stop: () => service.close(),
+        stop,
         folder,
         scope,
         filters,
@@ -95,7 +77,7 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
       const outside = await daysOutside(folder.days, range);
       if (!quiet || target.path !== undefined) {
         const report = { folder: out, range, profile, days, renamed, outside };
-        await printReport(target, exportViews(report), host);
+        await printReport(target, exportViews(report), context);
         sayConclusion([exportSentence(report)], target, exitCodes.ok, messages);
       }
       tellUnwritten(days, messages);

@@ -1,15 +1,12 @@
-import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
-import { print } from '../../output.ts';
-
-/** The shells that recon knows how to complete in. */
-export type Shell = 'bash' | 'zsh' | 'fish';
+import type { CommandSpec } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { print } from '../host.ts';
 
 /**
- * Each asks `recon complete` with the words up to the cursor. What ends in `=` goes on: no space
- * follows. Bash 3.2, which macOS has, knows no compopt and does without.
+ * The script for each shell. It asks `recon complete` with the words up to the cursor. What ends in
+ * `=` goes on: no space follows. Bash 3.2, which macOS has, knows no compopt and does without.
  */
-const scripts: Readonly<Record<Shell, string>> = {
+const scripts: Readonly<Record<string, string>> = {
   bash: `_recon() {
   local line
   COMPREPLY=()
@@ -64,7 +61,17 @@ complete -c recon -f -a '(__recon_complete)'
 };
 
 /** `recon completion`: prints the script that lets a shell complete the words of recon. */
-export async function completion(shell: Shell, { host }: Context): Promise<number> {
-  await print(host.stdout, scripts[shell]);
-  return exitCodes.ok;
-}
+export const completionCommand: CommandSpec = {
+  name: 'completion',
+  summary: 'print a completion script for your shell',
+  examples: [
+    `eval "$(recon completion bash)"    # in ~/.bashrc`,
+    `eval "$(recon completion zsh)"     # in ~/.zshrc`,
+    `recon completion fish > ~/.config/fish/completions/recon.fish`,
+  ],
+  argument: { name: '<shell>', about: 'your shell', words: Object.keys(scripts) },
+  run: async ({ host }, shells) => {
+    await print(host, shells.map((shell) => scripts[shell]).join(''));
+    return exitCodes.ok;
+  },
+};

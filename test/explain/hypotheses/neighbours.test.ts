@@ -1,16 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { type Case, caseOf } from '../../src/explain/case.ts';
-import { payInDelta } from '../../src/explain/delta.ts';
+import { type Case, caseOf } from '../../../src/explain/case.ts';
 import {
-  amountsOfNeighbourRow,
-  differenceOfNeighbour,
+  differenceOf,
+  listedElsewhere,
   neighboursOf,
-} from '../../src/explain/neighbour-figures.ts';
-import type { Row } from '../../src/model/row.ts';
-import type { Settlement } from '../../src/model/settlement.ts';
-import type { Identity } from '../../src/reconcile/identity.ts';
-import { columnsOf, judge } from '../reconcile/judge.ts';
-import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
+} from '../../../src/explain/hypotheses/neighbours.ts';
+import { bothSidesOf } from '../../../src/explain/sides.ts';
+import { noTally } from '../../../src/explain/tally.ts';
+import type { Row } from '../../../src/model/row.ts';
+import type { Settlement } from '../../../src/model/settlement.ts';
+import type { Identity } from '../../../src/reconcile/identity.ts';
+import { columnsOf, judge } from '../../reconcile/judge.ts';
+import { buildOutcome, buildRow, buildSettlement, uuid } from '../../support/build.ts';
 
 const one = [buildRow()];
 
@@ -46,53 +47,56 @@ describe("a neighbour's own difference", () => {
   const subject = caseBeside();
 
   test('is by how much its header contradicts itself, where its rows are not known', () => {
-    expect(differenceOfNeighbour(subject, neighbour({ payIn: 964n }))).toEqual(payInDelta(0n));
-    expect(differenceOfNeighbour(subject, neighbour({ payIn: 900n }))).toEqual(payInDelta(-64n));
+    expect(differenceOf(subject, neighbour({ payIn: 964n }))).toEqual(noTally);
+    expect(differenceOf(subject, neighbour({ payIn: 900n }))).toEqual({
+      ...noTally,
+      contradiction: -64n,
+    });
   });
 
   test('is what it reports less what its rows give', () => {
     const rows = [buildRow({ amount: 400n }), buildRow({ id: uuid(7), currency: 'JPY' })];
-    expect(differenceOfNeighbour(subject, neighbour({ transactions: 5 }, rows))).toEqual({
+    expect(differenceOf(subject, neighbour({ transactions: 5 }, rows))).toEqual({
       count: 3,
       gross: 600n,
       fees: 0n,
       tax: 0n,
-      payIn: 600n,
+      contradiction: 0n,
     });
   });
 
   test('is all that it reports, where it has no rows in its currency', () => {
-    const all = { count: 1, gross: 1000n, fees: 30n, tax: 6n, payIn: 964n };
-    expect(differenceOfNeighbour(subject, neighbour({}, []))).toEqual(all);
+    const all = { count: 1, gross: 1000n, fees: 30n, tax: 6n, contradiction: 0n };
+    expect(differenceOf(subject, neighbour({}, []))).toEqual(all);
     const foreign = [buildRow({ currency: 'JPY' })];
-    expect(differenceOfNeighbour(subject, neighbour({}, foreign))).toEqual({ ...all, count: 0 });
+    expect(differenceOf(subject, neighbour({}, foreign))).toEqual({ ...all, count: 0 });
   });
 
   test('is at the scale of the case', () => {
     const whole = { scale: 0, gross: 10n, fees: 1n, tax: 0n, payIn: 9n };
     const rows = [buildRow({ scale: 1, amount: 95n, fees: 10n, tax: 0n })];
-    expect(differenceOfNeighbour(subject, neighbour(whole, rows))).toEqual({
+    expect(differenceOf(subject, neighbour(whole, rows))).toEqual({
       count: 0,
       gross: 50n,
       fees: 0n,
       tax: 0n,
-      payIn: 50n,
+      contradiction: 0n,
     });
   });
 
   test('is not known where that needs more decimal places', () => {
     const finer = { scale: 3, gross: 10_000n, fees: 300n, tax: 60n, payIn: 9_640n };
-    expect(differenceOfNeighbour(subject, neighbour(finer))).toEqual(payInDelta(0n));
+    expect(differenceOf(subject, neighbour(finer))).toEqual(noTally);
     for (const field of ['gross', 'fees', 'tax', 'payIn']) {
       const odd = neighbour({ ...finer, [field]: 9_641n });
-      expect(differenceOfNeighbour(subject, odd)).toBeUndefined();
+      expect(differenceOf(subject, odd)).toBeUndefined();
     }
     const rows = [buildRow({ scale: 3, amount: 1n, fees: 0n, tax: 0n })];
-    expect(differenceOfNeighbour(subject, neighbour({}, rows))).toBeUndefined();
+    expect(differenceOf(subject, neighbour({}, rows))).toBeUndefined();
   });
 
   test('is not known where nothing is assumed of the pay-in', () => {
-    expect(differenceOfNeighbour(caseBeside([], 'off'), neighbour())).toBeUndefined();
+    expect(differenceOf(caseBeside([], 'off'), neighbour())).toBeUndefined();
   });
 });
 
@@ -102,6 +106,14 @@ test("a neighbour's row counts in its currency, at the scale of the case", () =>
     buildRow({ id: uuid(2), currency: 'JPY' }),
     buildRow({ id: uuid(3), scale: 3, amount: 1n }),
   ]);
-  const amounts = [0, 1, 2].map((index) => amountsOfNeighbourRow(caseBeside(), rows, index));
-  expect(amounts).toEqual([{ gross: 10_000n, fees: 300n, tax: 60n }, undefined, undefined]);
+  const others = [{ settlement: buildSettlement({ id: uuid(2) }), rows }];
+  const beside = caseBeside();
+  const subject = { ...beside, evidence: { ...beside.evidence, neighbours: others } };
+  const found = [...listedElsewhere.candidates(bothSidesOf(subject))];
+  const ofItsRows = found.filter(({ rows: { columns } }) => columns === rows);
+  const amounts = { gross: 10_000n, fees: 300n, tax: 60n, contradiction: 0n };
+  expect(ofItsRows.map(({ change }) => change)).toEqual([
+    { count: 1, ...amounts },
+    { count: 0, ...amounts },
+  ]);
 });

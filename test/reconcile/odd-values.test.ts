@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Row } from '../../../src/model/row.ts';
-import type { Settlement } from '../../../src/model/settlement.ts';
-import { buildRow, uuid } from '../../support/build.ts';
-import { codesOf, entryOf, judge } from '../judge.ts';
+import type { Row } from '../../src/model/row.ts';
+import type { Settlement } from '../../src/model/settlement.ts';
+import { buildRow, uuid } from '../support/build.ts';
+import { codesOf, entryOf, judge } from './judge.ts';
 
 test.each<[string, Partial<Settlement>]>([
   ['settlementStatus', { status: 'paid' }],
