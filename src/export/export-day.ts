@@ -191,7 +191,7 @@ async function writeChanges(build: DayBuild, state: DayState, previous: Previous
 }
 
 /** Days that are read at the same time: the next ones' requests take the connections that are free. */
-const daysAhead = 6;
+const daysAhead = 5;
 
 /**
  * Exports the days of a range in their order, and yields each when it is done, while the next ones are
