@@ -74,6 +74,7 @@ export class RowStore {
   #aside = 0;
   #scratch: ScratchFile | undefined;
   #spilling: Promise<void> | undefined;
+  #isReleased = false;
 
   /** `path`: of the scratch file, should one be needed. */
   constructor(memory: RowMemory, path: string) {
@@ -81,8 +82,9 @@ export class RowStore {
     this.#path = path;
   }
 
-  /** Adds rows, each id once. */
+  /** Adds rows, each id once; none once it is released, which whoever still reads them may not know. */
   async add(batch: RowBatch): Promise<void> {
+    if (this.#isReleased) return;
     const { length, ids, texts } = batch;
     const room = this.#places.length / placeInts;
     if (this.#size + length > room) {
@@ -267,6 +269,7 @@ export class RowStore {
 
   /** Forgets all of it. */
   async release(): Promise<void> {
+    this.#isReleased = true;
     // Whoever added rows hears of its failure.
     await this.#spilling?.catch(() => {});
     this.#letGo();
