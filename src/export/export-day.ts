@@ -25,7 +25,7 @@ import type { ExportScope } from './scope.ts';
 import { headerLines } from './source-writer.ts';
 
 /** Bytes that the rows of all settlements under way may hold in memory together. */
-const memoryLimit = 32 * 1024 * 1024;
+const memoryLimit = 24 * 1024 * 1024;
 
 /** The version in place, if there is one, or that its files are not those that were written. */
 type Previous = Awaited<ReturnType<typeof previousVersion>>;
@@ -191,7 +191,7 @@ async function writeChanges(build: DayBuild, state: DayState, previous: Previous
 }
 
 /** Days that are read at the same time: the next ones' requests take the connections that are free. */
-const daysAhead = 4;
+const daysAhead = 5;
 
 /**
  * Exports the days of a range in their order, and yields each when it is done, while the next ones are

@@ -1,4 +1,4 @@
-import { ByteWriter } from '../base/byte-writer.ts';
+import { ByteWriter, viewOf } from '../base/byte-writer.ts';
 import { uuidLength } from '../base/uuid.ts';
 import type { Row } from '../model/row.ts';
 import {
@@ -22,30 +22,32 @@ const longestTimestamp = 255;
 
 const figurePlace = { amount: 0, fees: 1, tax: 2 };
 
-/** Puts a row of a batch behind `to`, packed; false where its notes have a form that can't be packed. */
+/** Puts a row of a batch behind `to`, packed; false where a text has a form that can't be packed. */
 export function packRow(batch: RowBatch, texts: RowTexts, index: number, to: ByteWriter): boolean {
   const { page, places } = texts;
   const place = index * placesPerRow;
-  const notes = places[place + textPlace.notes] ?? 0;
-  const notesEnd = places[place + textPlace.notesEnd] ?? 0;
-  const isPlain = notes > 0 && plainNotesEnd(page, notes) === notesEnd;
-  const written = isPlain ? '' : JSON.stringify(batch.row(index).notes);
   const timestamp = places[place + textPlace.timestamp] ?? 0;
   const timestampEnd = places[place + textPlace.timestampEnd] ?? 0;
-  if (timestampEnd - timestamp > longestTimestamp || !printable.test(written)) return false;
+  const from = places[place + textPlace.notes] ?? 0;
+  const length = (places[place + textPlace.notesEnd] ?? 0) - from;
+  let notes = '[]';
+  if (from > 0) notes = Buffer.from(page.buffer, page.byteOffset + from, length).toString('latin1');
+  if (!plainNotes.test(notes)) notes = JSON.stringify(batch.row(index).notes);
+  if (timestampEnd - timestamp > longestTimestamp || !printable.test(notes)) return false;
   for (const id of [textPlace.id, textPlace.chargeId, textPlace.orderId]) {
-    const from = places[place + id] ?? 0;
-    if (from > 0) to.copy(page, from, from + uuidLength);
+    const start = places[place + id] ?? 0;
+    if (start > 0) to.copy(page, start, start + uuidLength);
     else to.fill(0, uuidLength);
   }
   to.byte(timestampEnd - timestamp);
   to.copy(page, timestamp, timestampEnd);
-  if (isPlain) to.copy(page, notes, notesEnd);
-  else to.text(written);
+  to.text(notes);
   return true;
 }
 
 const printable = /^[ -~]*$/;
+/** As `JSON.stringify` writes notes in printable ASCII in which nothing is escaped. */
+const plainNotes = /^\[(?:\{"key":"[ !#-[\]-~]*","value":"[ !#-[\]-~]*"\}(?:,(?=\{)|(?=\])))*\]$/;
 
 /**
  * Packed rows one after the other, in columns: `RowColumns` gives the rest of each. The notes in `texts`
@@ -59,17 +61,17 @@ export class PackedRows implements Pick<RowBatch, 'length' | 'figures' | 'kinds'
   readonly #places: Int32Array;
   readonly #bytes: ByteWriter;
 
-  /** For `most` rows at a time, of these. */
-  constructor({ figures, kinds, kindNumbers }: RowColumns, most: number) {
+  /** For `most` rows at a time, of these; `bytes` is for their texts. */
+  constructor({ figures, kinds, kindNumbers }: RowColumns, most: number, bytes: ByteWriter) {
     this.#rows = { figures, kinds, kindNumbers };
     this.figures = new Float64Array(most * figuresPerRow);
     this.#places = new Int32Array(most * placesPerRow);
-    this.#bytes = new ByteWriter(most * 512);
+    this.#bytes = bytes;
     this.clear();
   }
 
   get texts(): RowTexts {
-    return { page: this.#bytes.view, places: this.#places };
+    return { page: viewOf(this.#bytes.written), places: this.#places };
   }
 
   /** Begins anew. */
@@ -141,50 +143,4 @@ export class PackedRows implements Pick<RowBatch, 'length' | 'figures' | 'kinds'
       notes: JSON.parse(text('notes')),
     };
   }
-}
-
-const openingOfNote = codesOf('{"key":"');
-const betweenTexts = codesOf('","value":"');
-const endOfNote = codesOf('"}');
-const [openList = 0, closeList = 0, comma = 0, quote = 0, backslash = 0] = codesOf('[],"\\');
-const [space = 0, tilde = 0] = codesOf(' ~');
-
-/** The end of the notes that begin at `at`, where they stand as `PackedRows` has them; else -1. */
-function plainNotesEnd(page: DataView, at: number): number {
-  if (page.getUint8(at) !== openList) return -1;
-  let next = at + 1;
-  if (page.getUint8(next) === closeList) return next + 1;
-  for (;;) {
-    next = textEnd(page, behind(openingOfNote, page, next));
-    next = textEnd(page, behind(betweenTexts, page, next));
-    next = behind(endOfNote, page, next);
-    if (next < 0) return -1;
-    const byte = page.getUint8(next);
-    next += 1;
-    if (byte === closeList) return next;
-    if (byte !== comma) return -1;
-  }
-}
-
-/** The place behind these bytes, if they stand at `at`; else -1. */
-function behind(codes: readonly number[], page: DataView, at: number): number {
-  if (at < 0) return -1;
-  for (let index = 0; index < codes.length; index += 1) {
-    if (page.getUint8(at + index) !== codes[index]) return -1;
-  }
-  return at + codes.length;
-}
-
-/** The quote that ends a text in which nothing is escaped; -1 where something is. */
-function textEnd(page: DataView, at: number): number {
-  if (at < 0) return -1;
-  for (let next = at; ; next += 1) {
-    const byte = page.getUint8(next);
-    if (byte === quote) return next;
-    if (byte < space || byte > tilde || byte === backslash) return -1;
-  }
-}
-
-function codesOf(text: string): readonly number[] {
-  return [...Buffer.from(text)];
 }

@@ -14,48 +14,36 @@ import { type ListedTransaction, readLine, rowLine } from './source-line.ts';
 /** Some transactions of a settlement, in the order of their ids. */
 export type SortedRows = PackedRows | readonly ListedTransaction[];
 
+/** A settlement is not set aside for less than this part of the memory. */
+const leastPart = 1 / 32;
+
 /** The memory that the rows of several settlements share; beyond it, they are set aside in files. */
 export class RowMemory {
+  /** Bytes in use. */
+  held = 0;
   readonly #limit: number;
-  readonly #stores = new Set<RowStore>();
-  #relief: Promise<void> | undefined;
+  readonly #free: ByteWriter[] = [];
 
   /** `limit`: bytes, about. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  join(store: RowStore): void {
-    this.#stores.add(store);
+  /** Whether whoever holds so much of it has to set it aside. */
+  isShort(held: number): boolean {
+    return this.held > this.#limit && held > this.#limit * leastPart;
   }
 
-  leave(store: RowStore): void {
-    this.#stores.delete(store);
+  /** Empty memory for some rows; whoever has read them gives it back. */
+  takeBlock(): ByteWriter {
+    return this.#free.pop() ?? new ByteWriter(blockSize + blockSize / 8);
   }
 
-  /** Resolves when no more is held than may be, but for what is being read: those who hold most write it out. */
-  async settle(): Promise<void> {
-    if (this.#relief === undefined && !this.#isExceeded()) return;
-    this.#relief ??= this.#relieve().finally(() => {
-      this.#relief = undefined;
-    });
-    await this.#relief;
-  }
-
-  async #relieve(): Promise<void> {
-    while (this.#isExceeded()) {
-      const [most] = [...this.#stores]
-        .filter((one) => one.canSpill)
-        .sort((one, other) => other.held - one.held);
-      if (!most) return;
-      await most.spill();
-    }
-  }
-
-  #isExceeded(): boolean {
-    let held = 0;
-    for (const store of this.#stores) held += store.held;
-    return held > this.#limit;
+  giveBack(block: ByteWriter): void {
+    block.length = 0;
+    // One that has grown for a huge row is not kept.
+    const isUsual = block.bytes.length <= 2 * blockSize;
+    if (isUsual && this.#free.length * blockSize < this.#limit) this.#free.push(block);
   }
 }
 
@@ -82,21 +70,21 @@ export class RowStore {
   #places = new Int32Array(0);
   /** Rows that are kept as their lines, because a value has another form: the id by number. */
   readonly #lines = new Map<number, string>();
-  /** How many rows were set aside, and are being. */
+  /** How many rows were set aside. */
   #aside = 0;
-  #isRead = false;
   #scratch: ScratchFile | undefined;
-  #spilling = Promise.resolve();
+  #spilling: Promise<void> | undefined;
+  #isReleased = false;
 
   /** `path`: of the scratch file, should one be needed. */
   constructor(memory: RowMemory, path: string) {
     this.#memory = memory;
     this.#path = path;
-    memory.join(this);
   }
 
-  /** Adds rows, each id once. */
+  /** Adds rows, each id once; none once it is released, which whoever still reads them may not know. */
   async add(batch: RowBatch): Promise<void> {
+    if (this.#isReleased) return;
     const { length, ids, texts } = batch;
     const room = this.#places.length / placeInts;
     if (this.#size + length > room) {
@@ -113,10 +101,12 @@ export class RowStore {
       this.#places[place] = this.#blocks.length - 1;
       this.#places[place + 1] = start;
       this.#places[place + 2] = block.length;
-      this.held += block.length - start;
+      this.#hold(block.length - start);
       this.#size += 1;
     }
-    await this.#memory.settle();
+    if (!this.#memory.isShort(this.held)) return;
+    this.#spilling = this.#setAside();
+    await this.#spilling;
   }
 
   #writeLine(row: Row, block: ByteWriter): void {
@@ -127,24 +117,18 @@ export class RowStore {
   #openBlock(): ByteWriter {
     const last = this.#blocks.at(-1);
     if (typeof last === 'object' && last.length < blockSize) return last;
-    const block = new ByteWriter(blockSize + blockSize / 8);
+    const block = this.#memory.takeBlock();
     this.#blocks.push(block);
     return block;
   }
 
-  get canSpill(): boolean {
-    return this.held > 0 && !this.#isRead;
+  #hold(bytes: number): void {
+    this.held += bytes;
+    this.#memory.held += bytes;
   }
 
-  /** Writes what is held to the scratch file. */
-  spill(): Promise<void> {
-    this.#spilling = this.#writeRun();
-    return this.#spilling;
-  }
-
-  /** In the order of the ids: so what is read together stands together. */
-  async #writeRun(): Promise<void> {
-    const { held: before } = this;
+  /** Writes what is held to the scratch file, by id: so what is read together stands together. */
+  async #setAside(): Promise<void> {
     const order = this.#order(this.#aside);
     this.#aside = this.#size;
     const run = this.#blocks.push(0) - 1;
@@ -166,15 +150,25 @@ export class RowStore {
     for (const [index, row] of order.entries()) {
       this.#places.set([run, ends[index - 1] ?? 0, ends[index] ?? 0], row * placeInts);
     }
-    for (let block = 0; block < run; block += 1) {
-      if (typeof this.#blocks[block] === 'object') this.#blocks[block] = 0;
+    this.#letGo();
+  }
+
+  #letGo(): void {
+    for (const [index, block] of this.#blocks.entries()) {
+      if (typeof block !== 'object') continue;
+      this.#memory.giveBack(block);
+      this.#blocks[index] = 0;
     }
-    this.held -= before;
+    this.#hold(-this.held);
   }
 
   #place(row: number): { readonly block: number; readonly start: number; readonly end: number } {
     const place = row * placeInts;
-    const [block = 0, start = 0, end = 0] = this.#places.subarray(place, place + placeInts);
+    const [block = 0, start = 0, end = 0] = [
+      this.#places[place],
+      this.#places[place + 1],
+      this.#places[place + 2],
+    ];
     return { block, start, end };
   }
 
@@ -193,10 +187,9 @@ export class RowStore {
    * said of them in the end.
    */
   async *read(rows: RowColumns, outcome: RowsOutcome): AsyncGenerator<SortedRows, void, void> {
-    this.#isRead = true;
-    await this.#spilling;
     const retold = this.#retold(outcome);
-    const packed = new PackedRows(rows, batchSize);
+    const block = this.#memory.takeBlock();
+    const packed = new PackedRows(rows, batchSize, block);
     const order = this.#order(0);
     const isListed = (row: number | undefined) =>
       row !== undefined && (retold.has(row) || this.#lines.has(row));
@@ -230,6 +223,7 @@ export class RowStore {
         from = to;
       }
     }
+    this.#memory.giveBack(block);
   }
 
   /** What the outcome says otherwise of rows that were handed on before, by number. */
@@ -275,11 +269,10 @@ export class RowStore {
 
   /** Forgets all of it. */
   async release(): Promise<void> {
-    this.#memory.leave(this);
-    // Whoever asked for it hears of its failure.
-    await this.#spilling.catch(() => {});
-    this.#blocks.length = 0;
-    this.held = 0;
+    this.#isReleased = true;
+    // Whoever added rows hears of its failure.
+    await this.#spilling?.catch(() => {});
+    this.#letGo();
     await this.#scratch?.close();
     this.#scratch = undefined;
   }

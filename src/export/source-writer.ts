@@ -38,8 +38,8 @@ export class SourceWriter {
   readonly #write: (bytes: Uint8Array) => Promise<unknown>;
   readonly #hash = createHash('sha256');
   /** Text that isn't compressed yet; and that which is being, whose memory is used again then. */
-  #text = new ByteWriter(memberLength + memberLength / 4);
-  #compressed = new ByteWriter(memberLength + memberLength / 4);
+  #text = new ByteWriter(memberLength / 4);
+  #compressed = new ByteWriter(memberLength / 4);
   #writing: Promise<unknown> = Promise.resolve();
   #lines = 0;
   #sectionRows = 0;

@@ -154,12 +154,14 @@ describe('the rows of a settlement', () => {
         };
         const [some, more] = [batchesOf(first), batchesOf(second)];
         await Promise.all([fill(one, some), fill(other, more)]);
-        expect(one.store.held + other.store.held).toBeLessThanOrEqual(limit);
+        expect(one.store.held + other.store.held).toBeLessThanOrEqual(limit + 2 * (limit / 32));
+        expect(memory.held).toBe(one.store.held + other.store.held);
         expect(await one.written()).toEqual(plainly(some.flatMap(rowsOf)));
         expect(await other.written()).toEqual(plainly(more.flatMap(rowsOf)));
         // Again: reading takes nothing away.
         expect(await one.written()).toEqual(plainly(some.flatMap(rowsOf)));
         await Promise.all([one.store.release(), other.store.release()]);
+        expect(memory.held).toBe(0);
       }),
     );
     expect(await readdir(folder)).toEqual([]);

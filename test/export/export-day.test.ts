@@ -1,0 +1,120 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/base/clock.ts';
+import { exportDays } from '../../src/export/export-day.ts';
+import { type ExportFolder, openExportFolder } from '../../src/export/export-folder.ts';
+import { batchOf } from '../../src/model/row-batch.ts';
+import type { Settlement } from '../../src/model/settlement.ts';
+import type { SettlementQuery, Source } from '../../src/model/source.ts';
+import { rowOf } from '../app/fake-source.ts';
+import { temporaryFolder } from '../cli/temporary.ts';
+import { buildOutcome, buildSettlement, uuid } from '../support/build.ts';
+import { opening, scope } from './publishing.ts';
+
+const days = ['2026-03-01', '2026-03-02', '2026-03-03'];
+
+/** A settlement a day; `before` is waited for before its row comes. */
+class Days implements Source {
+  readonly asked: { readonly date: string; readonly priority: number }[] = [];
+  readonly #before: (day: string) => Promise<void>;
+
+  constructor(before: (day: string) => Promise<void>) {
+    this.#before = before;
+  }
+
+  async headers({ range: { from } }: SettlementQuery) {
+    const id = uuid(1 + days.indexOf(from));
+    const settlements = [buildSettlement({ id, date: from, timestamp: `${from}T04:00:00Z` })];
+    return { settlements, conflicts: [], unreadable: [] };
+  }
+
+  async header() {
+    return { settlements: [], conflicts: [], unreadable: [] };
+  }
+
+  async *rows({ id, date }: Settlement, priority: number) {
+    this.asked.push({ date, priority });
+    await this.#before(date);
+    yield batchOf([rowOf(id)]);
+    return buildOutcome();
+  }
+}
+
+async function exporting(
+  source: Source,
+  stop: () => Promise<void>,
+  publish?: ExportFolder['publish'],
+) {
+  const path = join(await temporaryFolder(), 'export');
+  const folder = await openExportFolder(path, opening());
+  const request = {
+    source,
+    stop,
+    folder: publish ? { ...folder, publish } : folder,
+    scope,
+    filters: {},
+    settings: {
+      identity: 'gross-fees-tax' as const,
+      tolerance: 0n,
+      ignored: [],
+      expectedScales: new Map(),
+    },
+    names: new Map(),
+    ahead: 2,
+    onProgress: () => {},
+    clock: systemClock,
+    tool: '0.1.0',
+    deep: false,
+    keep: undefined,
+  };
+  const range = { from: days[0] ?? '', to: days.at(-1) ?? '' };
+  return { path, folder, run: exportDays(range, request) };
+}
+
+test('days are read at the same time, the first one first, and end in their order', async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const source = new Days(async (day) => {
+    // The first one's row comes when the last one's was asked for.
+    if (day === days[0]) await released;
+    if (day === days.at(-1)) release();
+  });
+  const { path, folder, run } = await exporting(source, async () => {});
+  const ended: string[] = [];
+  for await (const { day, state } of run) ended.push(`${day} ${state}`);
+  expect(ended).toEqual(days.map((day) => `${day} written`));
+  const inTurn = [...source.asked].sort((one, other) => one.priority - other.priority);
+  expect(inTurn.map(({ date }) => date)).toEqual(days);
+  await folder.close();
+  expect(readdirSync(path)).toEqual([...days, 'export.json']);
+});
+
+test('a failure ends the days that are being read, and leaves a replacement to the next run', async () => {
+  let fail = (_: Error) => {};
+  const stopped = new Promise<void>((_, reject) => {
+    fail = reject;
+  });
+  stopped.catch(() => {});
+  let stops = 0;
+  const stop = async () => {
+    stops += 1;
+    fail(new Error('stopped'));
+  };
+  let sealed = '';
+  const source = new Days(async (day) => {
+    if (day !== days[0]) await stopped;
+  });
+  const { folder, run } = await exporting(source, stop, async (build) => {
+    sealed = build.folder;
+    throw new Error('no space');
+  });
+  await expect(run.next()).rejects.toThrow('no space');
+  expect(stops).toBe(1);
+  // What happens to the build is up to the folder: an intent may stand.
+  expect(existsSync(sealed)).toBe(true);
+  await folder.close();
+  expect(existsSync(sealed)).toBe(false);
+});
