@@ -1,5 +1,5 @@
 // Bundles the tool into dist/. Chunks are split, so that a command loads only what it runs.
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const outdir = 'dist';
@@ -44,7 +44,27 @@ const withoutChildProcesses = {
   },
 };
 
+/** Compiles the kernel, if it has changed, to a module that can be bundled: WebAssembly as base64. */
+async function compileKernel(folder) {
+  const binary = `${folder}-binary.ts`;
+  const age = async (file) => (await stat(file).catch(() => ({ mtimeMs: 0 }))).mtimeMs;
+  const sources = (await readdir(folder)).map((file) => path.join(folder, file));
+  const compiledAt = await age(binary);
+  if ((await Promise.all(sources.map(age))).every((changedAt) => changedAt < compiledAt)) return;
+  const { main } = await import('assemblyscript/asc');
+  const options = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--importMemory'];
+  let compiled = Buffer.alloc(0);
+  const { error, stderr } = await main([path.join(folder, 'scan.ts'), ...options, '-o', 'kernel'], {
+    writeFile: (_, contents) => {
+      compiled = Buffer.from(contents);
+    },
+  });
+  if (error) throw new Error(`${error.message}\n${stderr}`);
+  await writeFile(binary, `export const kernelBinary =\n  '${compiled.toString('base64')}';\n`);
+}
+
 const esbuild = await importEsbuild();
+await compileKernel('src/api/scan/kernel');
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const { metafile } = await esbuild.build({
   entryPoints: ['src/cli/main.ts'],

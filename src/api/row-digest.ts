@@ -1,17 +1,17 @@
 import type { Note, Row } from '../model/row.ts';
-import type { RowKind } from '../model/row-batch.ts';
 import { type Digest, digestOf, type Message } from './digest.ts';
 
-// The order of the fields is the same where a page is scanned (`scan/row-scanner.ts`).
+// The order of the values is the same where a page is scanned (`scan/row-shape.ts`).
 
 /** The digest of a row that has been put together, over all its fields. */
 export function digestOfRow(row: Row): Digest {
-  const kind = wordsOfKind(row);
+  const { settlementId, type, paymentType, state, currency, scale } = row;
   return digestOf((message) => {
-    message.append(kind);
     for (const id of [row.id, row.chargeId, row.orderId]) message.id(id);
     for (const amount of [row.amount, row.fees, row.tax]) message.number(Number(amount));
     message.text(row.timestamp);
+    for (const text of [settlementId, type, paymentType, state, currency]) message.text(text);
+    message.text(String(scale));
     takeNotes(message, row.notes);
   });
 }
@@ -21,14 +21,4 @@ export function takeNotes(message: Message, notes: readonly Note[]): void {
     message.text(key);
     message.text(value);
   }
-}
-
-/** What stands in a message for all that rows of a kind have in common. */
-export function wordsOfKind(kind: RowKind): Int32Array {
-  const { settlementId, type, paymentType, state, currency, scale } = kind;
-  const { high, low } = digestOf((message) => {
-    for (const text of [settlementId, type, paymentType, state, currency]) message.text(text);
-    message.number(scale);
-  });
-  return Int32Array.of(high, low);
 }

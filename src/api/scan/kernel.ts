@@ -1,0 +1,57 @@
+import { memoryBytes } from './kernel/layout.ts';
+import { kernelBinary } from './kernel-binary.ts';
+
+/** What the kernel asks while it reads a page. Places are counted from the beginning of the page. */
+export interface KernelQuestions {
+  /** Learns the shape of the row that begins at a place; false where it has another form. */
+  learnShape(at: number): boolean;
+  /** Learns the text of a field that begins at a place; false where it has another form. */
+  learnText(field: number, at: number): boolean;
+  /** Adds the notes that begin at a place to the digest: the place behind them; 0 where they are none. */
+  readNotes(at: number): number;
+}
+
+interface KernelExports {
+  /** Reads the list of rows that begins at a place: the place of its closing bracket, or 0. */
+  scan(from: number): number;
+  /** How many rows it found. */
+  readonly rows: { readonly value: number };
+  /** Adds the bytes at an address to the digest, under a number. */
+  take(number: number, address: number, length: number): void;
+  /** Forgets all that was learned. */
+  forget(): void;
+}
+
+/** The reader of pages in WebAssembly, of which `kernel/` is the source, and its memory. */
+export interface Kernel extends KernelExports {
+  readonly memory: Buffer;
+  /** Who is asked. */
+  questions: KernelQuestions | undefined;
+}
+
+declare const WebAssembly: {
+  readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: KernelExports };
+};
+
+let loaded: Kernel | undefined;
+
+/** The kernel of this process: it is loaded when somebody first needs it. */
+export function theKernel(): Kernel {
+  loaded ??= load();
+  return loaded;
+}
+
+function load(): Kernel {
+  const module = new WebAssembly.Module(Buffer.from(kernelBinary, 'base64'));
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(memoryBytes / 0x10000) });
+  const scan: KernelQuestions = {
+    learnShape: (at) => kernel.questions?.learnShape(at) ?? false,
+    learnText: (field, at) => kernel.questions?.learnText(field, at) ?? false,
+    readNotes: (at) => kernel.questions?.readNotes(at) ?? 0,
+  };
+  const { exports } = new WebAssembly.Instance(module, { scan, env: { memory } });
+  const kernel = { ...exports, memory: Buffer.from(memory.buffer), questions: undefined } as Kernel;
+  return kernel;
+}

@@ -1,0 +1,51 @@
+// The memory that JavaScript and the kernel share. Addresses and sizes are in bytes.
+
+/** Larger pages are left to those who parse JSON: the document's have about 50 kB (doc 4.4). */
+export const mostBytes = 0x100000;
+export const mostRows = 4096;
+
+/** A digest, as far as it has come, and room for what it takes next. */
+export const digest = 1024;
+export const message = 2048;
+/** Of so many characters, each may take two. */
+const messageBytes = 2 * mostBytes;
+
+// What is learned of rows. In both tables, 0 stands behind the last address.
+
+/** The texts that each field has had, by code; code 0 is for rows without the field. */
+export const texts = message + messageBytes;
+const textFields = 6;
+export const codeBits = 5;
+export const fieldBytes = 4 << codeBits;
+/** The text that each field had last, by its code. */
+export const lastTexts = texts + textFields * fieldBytes;
+/** The shapes of rows: literals, and the values behind them. */
+export const shapes = lastTexts + 4 * 8;
+const shapeBytes = 4 * 16;
+/** A literal: its length, what it adds to the digest, then blocks of it, each beside a mask of the bytes that count. */
+export const literals = shapes + shapeBytes;
+export const literalsBytes = 0x40000;
+/** A step of a shape: a literal, the form of the value behind it, its place in the row and its number in the digest. */
+export const stepBytes = 16;
+export const formId = 0;
+export const formAmount = 1;
+export const formText = 2;
+export const formTimestamp = 3;
+export const formNotes = 4;
+export const formNoteValue = 5;
+export const formOtherNotes = 6;
+export const formNotesEnd = 7;
+export const formRowEnd = 8;
+
+/** Who reads sixteen bytes at a time reads beyond the end: zeros stand there, as nowhere in JSON. */
+export const pageStart = literals + literalsBytes;
+export const margin = 64;
+
+// The columns: for each row three figures, three ids, a digest, the codes of its texts, and seven places.
+export const figures = pageStart + mostBytes + margin;
+export const ids = figures + 3 * 8 * mostRows;
+export const idColumn = 16 * mostRows;
+export const digests = ids + 3 * idColumn;
+export const kinds = digests + 8 * mostRows;
+export const places = kinds + 4 * mostRows;
+export const memoryBytes = places + 7 * 4 * mostRows;
