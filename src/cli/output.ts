@@ -6,7 +6,7 @@ import type { Stream } from './context.ts';
 export class ClosedPipe extends Error {}
 
 /** Writes the next piece of the data. */
-export type Write = (text: string) => Promise<void>;
+export type Write = (piece: string | Uint8Array) => Promise<void>;
 
 /**
  * Gives `work` a way to write to standard output, or to the file at `path` (`-` is standard
@@ -17,7 +17,7 @@ export async function withOutput<Result>(
   stdout: Stream,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-  if (path === undefined || path === '-') return work((text) => print(stdout, text));
+  if (path === undefined || path === '-') return work((piece) => print(stdout, piece));
   const file = await openOutputFile(path);
   try {
     const result = await work(file.write);
@@ -34,10 +34,10 @@ export async function writeAll(write: Write, texts: Iterable<string>): Promise<v
   for (const text of texts) await write(text);
 }
 
-/** Writes a text to standard output, whole. Throws ClosedPipe where nobody reads it any more. */
-export function print(stdout: Stream, text: string): Promise<void> {
+/** Writes a piece to standard output, whole. Throws ClosedPipe where nobody reads it any more. */
+export function print(stdout: Stream, piece: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stdout.write(text, (error) => {
+    stdout.write(piece, (error) => {
       if (!error) resolve();
       else if ('code' in error && error.code === 'EPIPE') reject(new ClosedPipe());
       else {

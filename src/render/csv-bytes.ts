@@ -1,185 +1,178 @@
-import { uuidLength } from '../base/uuid.ts';
-import {
-  figuresPerRow,
-  placesPerRow,
-  type RowBatch,
-  type RowKind,
-  type RowTexts,
-  textPlace,
-} from '../model/row-batch.ts';
+import { loadModule, type WasmMemory, withRoom } from '../base/web-assembly.ts';
+import { type RowBatch, type RowKind, type RowTexts, textPlace } from '../model/row-batch.ts';
 import type { Column, RowPart } from '../report/common/columns.ts';
+import * as layout from './kernel/layout.ts';
+import { recordsKernel } from './kernel-binary.ts';
 
 /** What makes records of fields. */
 export interface RecordForm<Row> {
   /** ASCII characters. */
   readonly delimiter: string;
   readonly decimal: string;
-  readonly recordEnd: string;
   /** The field of a row, as it stands in a record. */
   readonly field: (column: Column<Row>, row: Row) => string;
+}
+
+/** The writer of records in WebAssembly, of which `kernel/` is the source. Numbers are addresses. */
+interface Kernel {
+  readonly memory: WasmMemory;
+  setForm(delimiter: number, decimal: number): void;
+  /** Writes so many records from `to` on; the end of the last. */
+  writeRecords(
+    rows: number,
+    settlement: number,
+    kinds: number,
+    figures: number,
+    places: number,
+    page: number,
+    to: number,
+  ): number;
 }
 
 /** Columns that follow on one another and come from the same part of a row: of ids and figures, one. */
 interface Run<Row> {
   readonly part: RowPart;
   readonly columns: readonly Column<Row>[];
-  readonly isDecimal: boolean;
 }
 
+const forms: Readonly<Record<RowPart, readonly [form: number, place: number]>> = {
+  settlement: [layout.partSettlement, 0],
+  kind: [layout.partKind, 0],
+  id: [layout.partId, textPlace.id],
+  chargeId: [layout.partId, textPlace.chargeId],
+  orderId: [layout.partId, textPlace.orderId],
+  timestamp: [layout.partTimestamp, textPlace.timestamp],
+  amount: [layout.partDecimal, 0],
+  fees: [layout.partDecimal, 1],
+  tax: [layout.partDecimal, 2],
+};
+
 /** A service with a new kind in each row must not fill the memory. */
-const mostKinds = 1_000;
-const figurePlace = { amount: 0, fees: 1, tax: 2 };
-const zero = '0'.charCodeAt(0);
-const minus = '-'.charCodeAt(0);
+const mostShared = 0x100000;
+/** Of a record, all but what it shares and what it copies from the page: figures, ids and delimiters. */
+const mostOwnBytes = 512;
 
 /**
  * Writes the records of rows whose texts stand in the bytes of a page. What is the same in many rows is
  * made once, and texts are copied: it gives what all fields one by one would, sooner.
  */
 export class RecordBytes<Row> {
+  readonly #kernel: Kernel = loadModule(recordsKernel);
   readonly #form: RecordForm<Row>;
   readonly #runs: readonly Run<Row>[];
-  readonly #delimiter: number;
-  readonly #decimal: number;
-  readonly #recordEnd: Buffer;
-  /** By kind, what stands in the place of each run of its columns. */
-  readonly #kinds = new Map<RowKind, readonly Buffer[]>();
-  #isAscii = true;
-  #bytes = Buffer.alloc(0);
-  #view = new DataView(this.#bytes.buffer);
-  #at = 0;
+  /** Where what the rows of a kind have in common is written down. */
+  readonly #kinds = new Map<RowKind, number>();
+  /** What a kind takes in a record, at most. */
+  #longest = 0;
+  #free = layout.shared;
 
   /** `columns`: all of them with their parts. */
   constructor(columns: readonly Column<Row>[], form: RecordForm<Row>) {
     this.#form = form;
-    this.#delimiter = form.delimiter.charCodeAt(0);
-    this.#decimal = form.decimal.charCodeAt(0);
-    this.#recordEnd = Buffer.from(form.recordEnd);
     this.#runs = runsOf(columns);
+    this.#kernel.setForm(form.delimiter.charCodeAt(0), form.decimal.charCodeAt(0));
+    const memory = withRoom(this.#kernel.memory, layout.shared);
+    for (const [
+      index,
+      {
+        part,
+        columns: [first],
+      },
+    ] of this.#runs.entries()) {
+      const [ofPart, place] = forms[part];
+      const isMinor = first?.kind === 'integer' && ofPart === layout.partDecimal;
+      const step = layout.parts + layout.partBytes * index;
+      memory.writeInt32LE(isMinor ? layout.partInteger : ofPart, step);
+      memory.writeInt32LE(place, step + 4);
+    }
   }
 
   /** The records of rows of one settlement; `rowAt` puts one of them together. */
-  text(batch: RowBatch, texts: RowTexts, rowAt: (index: number) => Row): string {
-    const settlement = this.#shared('settlement', rowAt(0));
-    this.#at = 0;
-    for (let index = 0; index < batch.length; index += 1) {
-      const kind = batch.kinds[index];
-      if (!kind) throw new RangeError(`No row ${index}`);
-      const known = this.#kinds.get(kind) ?? this.#learn(kind, rowAt(index));
-      this.#record(batch, texts, index, kind.scale, settlement, known);
-    }
-    return this.#bytes.toString(this.#isAscii ? 'latin1' : 'utf8', 0, this.#at);
-  }
-
-  #record(
-    { figures }: RowBatch,
-    { page, places }: RowTexts,
-    index: number,
-    scale: number,
-    settlement: readonly Buffer[],
-    kind: readonly Buffer[],
-  ): void {
-    const place = index * placesPerRow;
-    for (let number = 0; number < this.#runs.length; number += 1) {
-      const run = this.#runs[number];
-      if (!run) continue;
-      const { part, isDecimal } = run;
-      if (number > 0) this.#put(this.#delimiter);
-      if (part === 'settlement') this.#copyAll(settlement[number]);
-      else if (part === 'kind') this.#copyAll(kind[number]);
-      else if (part === 'amount' || part === 'fees' || part === 'tax') {
-        const figure = figures[index * figuresPerRow + figurePlace[part]] ?? 0;
-        this.#digits(String(figure), isDecimal ? scale : 0);
-      } else {
-        const from = places[place + textPlace[part]] ?? 0;
-        const isTime = part === 'timestamp';
-        const to = isTime ? (places[place + textPlace.timestampEnd] ?? 0) : from + uuidLength;
-        if (from > 0) this.#copy(page, from, to);
-      }
-    }
-    this.#copyAll(this.#recordEnd);
-  }
-
-  #learn(kind: RowKind, row: Row): readonly Buffer[] {
-    if (this.#kinds.size >= mostKinds) this.#kinds.clear();
-    const shared = this.#shared('kind', row);
-    this.#kinds.set(kind, shared);
-    return shared;
-  }
-
-  /** By run, the fields that come from a part that many rows share. */
-  #shared(of: RowPart, row: Row): readonly Buffer[] {
-    const { field, delimiter } = this.#form;
-    return this.#runs.map(({ part, columns }) => {
-      if (part !== of) return Buffer.alloc(0);
-      const text = columns.map((column) => field(column, row)).join(delimiter);
-      const bytes = Buffer.from(text);
-      this.#isAscii &&= bytes.length === text.length;
-      return bytes;
+  bytes(batch: RowBatch, { page, places }: RowTexts, rowAt: (index: number) => Row): Buffer {
+    if (this.#free > mostShared) this.#forget();
+    const kinds = this.#addresses(batch.kinds, rowAt);
+    const settlement = this.#free;
+    const start = this.#share('settlement', rowAt(0), 0);
+    const columns = [kinds, batch.figures, places, page].map(bytesOf);
+    const ofColumns = columns.reduce((sum, { length }) => sum + length + layout.overrun, start);
+    const perRow = mostOwnBytes + this.#longest + start - settlement;
+    // In quotes, notes may become twice as long.
+    const most = ofColumns + 2 * page.byteLength + batch.length * perRow;
+    const memory = withRoom(this.#kernel.memory, most);
+    let to = start;
+    const [kindsAt = 0, figuresAt = 0, placesAt = 0, pageAt = 0] = columns.map((bytes) => {
+      const at = to;
+      memory.set(bytes, at);
+      to += bytes.length + layout.overrun;
+      return at;
     });
+    const { length } = batch;
+    const { writeRecords } = this.#kernel;
+    const end = writeRecords(length, settlement, kindsAt, figuresAt, placesAt, pageAt, to);
+    return Buffer.from(memory.subarray(to, end));
   }
 
-  /** A whole number in decimal places: "5" in two of them is 0.05. */
-  #digits(text: string, decimals: number): void {
-    this.#makeRoom(text.length + decimals + 2);
-    const isNegative = text.charCodeAt(0) === minus;
-    if (isNegative) this.#put(minus);
-    const first = isNegative ? 1 : 0;
-    const point = text.length - decimals;
-    if (point <= first) this.#put(zero);
-    for (let at = Math.min(first, point); at < text.length; at += 1) {
-      if (at === point) this.#put(this.#decimal);
-      this.#put(at < first ? zero : text.charCodeAt(at));
+  /** By row, where what its kind shares is written down. */
+  #addresses(kinds: readonly RowKind[], rowAt: (index: number) => Row): Int32Array {
+    const addresses = new Int32Array(kinds.length);
+    let last: RowKind | undefined;
+    let address = 0;
+    for (const [index, kind] of kinds.entries()) {
+      if (kind !== last) address = this.#kinds.get(kind) ?? this.#learn(kind, rowAt(index));
+      last = kind;
+      addresses[index] = address;
     }
+    return addresses;
   }
 
-  #put(byte: number): void {
-    this.#makeRoom(1);
-    this.#bytes[this.#at] = byte;
-    this.#at += 1;
+  #learn(kind: RowKind, row: Row): number {
+    const address = this.#free;
+    this.#free = this.#share('kind', row, kind.scale);
+    this.#longest = Math.max(this.#longest, this.#free - address);
+    this.#kinds.set(kind, address);
+    return address;
   }
 
-  #copyAll(bytes: Buffer | undefined): void {
-    if (!bytes) return;
-    this.#makeRoom(bytes.length);
-    this.#bytes.set(bytes, this.#at);
-    this.#at += bytes.length;
-  }
-
-  #copy(page: DataView, from: number, to: number): void {
-    this.#makeRoom(to - from);
-    const view = this.#view;
-    let at = this.#at;
-    let next = from;
-    for (; next + 4 <= to; next += 4) {
-      view.setInt32(at, page.getInt32(next));
-      at += 4;
+  /** Writes down what all rows have in the fields of a part; the end of it. */
+  #share(of: RowPart, row: Row, scale: number): number {
+    const { field, delimiter } = this.#form;
+    const texts = this.#runs.map(({ part, columns }) =>
+      part === of ? columns.map((column) => field(column, row)).join(delimiter) : '',
+    );
+    let entry = this.#free + layout.sharedTexts;
+    let end = entry + 8 * texts.length;
+    const memory = withRoom(this.#kernel.memory, end + Buffer.byteLength(texts.join('')));
+    memory.writeInt32LE(scale, this.#free);
+    for (const text of texts) {
+      const length = memory.write(text, end);
+      memory.writeInt32LE(end, entry);
+      memory.writeInt32LE(length, entry + 4);
+      entry += 8;
+      end += length;
     }
-    for (; next < to; next += 1) {
-      view.setUint8(at, page.getUint8(next));
-      at += 1;
-    }
-    this.#at = at;
+    return end;
   }
 
-  #makeRoom(bytes: number): void {
-    if (this.#at + bytes <= this.#bytes.length) return;
-    const larger = Buffer.alloc(2 * (this.#at + bytes));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer, larger.byteOffset, larger.length);
+  #forget(): void {
+    this.#kinds.clear();
+    this.#longest = 0;
+    this.#free = layout.shared;
   }
 }
 
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
 function runsOf<Row>(columns: readonly Column<Row>[]): readonly Run<Row>[] {
-  const runs: { part: RowPart; columns: Column<Row>[]; isDecimal: boolean }[] = [];
+  const runs: { part: RowPart; columns: Column<Row>[] }[] = [];
   for (const column of columns) {
     const { part } = column;
     if (!part) throw new RangeError(`${column.key} comes from no part of a row`);
     const run = runs.at(-1);
     const isShared = part === 'settlement' || part === 'kind';
     if (isShared && run?.part === part) run.columns.push(column);
-    else runs.push({ part, columns: [column], isDecimal: column.kind === 'amount' });
+    else runs.push({ part, columns: [column] });
   }
   return runs;
 }

@@ -1,5 +1,6 @@
+import { loadModule, withRoom } from '../../base/web-assembly.ts';
 import { memoryBytes } from './kernel/layout.ts';
-import { kernelBinary } from './kernel-binary.ts';
+import { scanKernel } from './kernel-binary.ts';
 
 /** What the kernel asks while it reads a page. Places are counted from the beginning of the page. */
 export interface KernelQuestions {
@@ -29,12 +30,6 @@ export interface Kernel extends KernelExports {
   questions: KernelQuestions | undefined;
 }
 
-declare const WebAssembly: {
-  readonly Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: KernelExports };
-};
-
 let loaded: Kernel | undefined;
 
 /** The kernel of this process: it is loaded when somebody first needs it. */
@@ -44,14 +39,13 @@ export function theKernel(): Kernel {
 }
 
 function load(): Kernel {
-  const module = new WebAssembly.Module(Buffer.from(kernelBinary, 'base64'));
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(memoryBytes / 0x10000) });
   const scan: KernelQuestions = {
     learnShape: (at) => kernel.questions?.learnShape(at) ?? false,
     learnText: (field, at) => kernel.questions?.learnText(field, at) ?? false,
     readNotes: (at) => kernel.questions?.readNotes(at) ?? 0,
   };
-  const { exports } = new WebAssembly.Instance(module, { scan, env: { memory } });
-  const kernel = { ...exports, memory: Buffer.from(memory.buffer), questions: undefined } as Kernel;
+  const exports = loadModule<KernelExports>(scanKernel, { scan });
+  const memory = withRoom(exports.memory, memoryBytes);
+  const kernel: Kernel = { ...exports, memory, questions: undefined };
   return kernel;
 }
