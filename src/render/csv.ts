@@ -36,7 +36,7 @@ export const csv: Renderer = {
 function recordBytes<Row>(columns: readonly Column<Row>[], form: Form): RecordBytes<Row> {
   const { delimiter, decimal } = form;
   const field = (column: Column<Row>, row: Row) => fieldText(column.value(row), column.kind, form);
-  return new RecordBytes(columns, { delimiter, decimal, field });
+  return new RecordBytes(columns, { delimiter, decimal, recordEnd, field });
 }
 
 /** Large enough for speed, small enough for memory. */

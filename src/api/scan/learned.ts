@@ -1,7 +1,7 @@
 import { isUuid } from '../../base/uuid.ts';
 import { currencyForm } from '../../model/forms.ts';
 import type { RowKind } from '../../model/row-batch.ts';
-import { type Digest, digestOf } from '../digest.ts';
+import { type Digest, digestOf, takeTexts } from '../digest.ts';
 import * as layout from './kernel/layout.ts';
 import type { Kernel } from './kernel.ts';
 import { firstTextNumber, type RowShape } from './row-shape.ts';
@@ -80,7 +80,7 @@ export class Learned {
     const text = page.toString('latin1', at, end);
     const mayLearn = end > 0 && texts.length < mostTexts && this.#hasRoom(text.length);
     if (!mayLearn || !areUsual[field]?.(text)) return false;
-    const digest = digestOf((message) => message.at(firstTextNumber + field).text(text));
+    const digest = digestOf(() => takeTexts(firstTextNumber + field, [text]));
     const address = layout.texts + field * layout.fieldBytes + 4 * texts.length;
     this.#put(address, this.#literal(`${text}"`, digest));
     texts.push(text);

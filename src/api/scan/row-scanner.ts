@@ -1,5 +1,4 @@
 import type { OddAnswer } from '../../model/source.ts';
-import { Message } from '../digest.ts';
 import { takeNotes } from '../row-digest.ts';
 import type { HttpAnswer } from '../transport.ts';
 import { Frame, listIn } from './frame.ts';
@@ -7,7 +6,7 @@ import * as layout from './kernel/layout.ts';
 import { type KernelQuestions, theKernel } from './kernel.ts';
 import { Learned } from './learned.ts';
 import { listAt, parseNotes, plainNotes } from './notes.ts';
-import { firstNoteNumber, shapeOf } from './row-shape.ts';
+import { shapeOf } from './row-shape.ts';
 import { ScannedPage } from './scanned-page.ts';
 
 /**
@@ -19,7 +18,6 @@ export class RowScanner {
   readonly #note: (odd: OddAnswer) => void;
   readonly #kernel = theKernel();
   readonly #learned = new Learned(this.#kernel);
-  readonly #message = new Message(this.#kernel);
   readonly #questions: KernelQuestions = {
     learnShape: (at) => this.#learnShape(at),
     learnText: (field, at) => this.#learned.addText(field, this.#page, at),
@@ -70,7 +68,7 @@ export class RowScanner {
     const isLearned = this.#learned.hasRoomForShape && plainNotes.test(String(list));
     const notes = list && !isLearned && parseNotes(list);
     if (!notes) return 0;
-    takeNotes(this.#message.at(firstNoteNumber), notes);
+    takeNotes(notes);
     return at + list.length;
   }
 }

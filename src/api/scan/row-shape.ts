@@ -1,8 +1,9 @@
-import { type Digest, digestOf } from '../digest.ts';
+import { textPlace } from '../../model/row-batch.ts';
+import { type Digest, digestOf, takeTexts } from '../digest.ts';
 import * as layout from './kernel/layout.ts';
 import { listAt, parseNotes, plainNotes } from './notes.ts';
 
-/** What is read at a step: a form, its place among the values of this form, its number in the digest. */
+/** What is read at a step: a form, where it goes to among the values of this form, its number in the digest. */
 interface Value {
   readonly form: number;
   readonly place: number;
@@ -10,36 +11,26 @@ interface Value {
 }
 
 /** The fields of a row (doc 2.8), in the order in which `digestOfRow` takes them. */
+const texts = 'settlementId transactionType paymentType state currencyCode decimalPlaces';
 const fields: ReadonlyMap<string, Value> = new Map(
-  (
-    [
-      [layout.formId, 'transactionId chargeId orderId'],
-      [layout.formAmount, 'amount fees tax'],
-      [layout.formTimestamp, 'timestamp'],
-      [
-        layout.formText,
-        'settlementId transactionType paymentType state currencyCode decimalPlaces',
-      ],
-      [layout.formNotes, 'notes'],
-    ] as const
-  )
-    .flatMap(([form, names]) => names.split(' ').map((name, place) => ({ name, form, place })))
-    .map(({ name, ...value }, number) => [name, { ...value, number }]),
+  [
+    { form: layout.formId, first: textPlace.id, names: 'transactionId chargeId orderId' },
+    { form: layout.formAmount, first: 0, names: 'amount fees tax' },
+    { form: layout.formTimestamp, first: textPlace.timestamp, names: 'timestamp' },
+    { form: layout.formKnownText, first: 0, names: texts },
+    { form: layout.formPlace, first: textPlace.notes, names: 'notes' },
+  ]
+    .flatMap(({ form, first, names }) =>
+      names.split(' ').map((name, index) => ({ name, form, place: first + index })),
+    )
+    .map(({ name, form, place }, number) => [name, { form, place, number }]),
 );
 
 export const firstTextNumber = fields.get('settlementId')?.number ?? 0;
-export const firstNoteNumber = fields.get('notes')?.number ?? 0;
+const firstNoteNumber = fields.get('notes')?.number ?? 0;
 
 /** Without these, a row is left to those who parse JSON. */
-const needed = [
-  'transactionId',
-  'settlementId',
-  'currencyCode',
-  'decimalPlaces',
-  'amount',
-  'fees',
-  'tax',
-];
+const needed = 'transactionId settlementId currencyCode decimalPlaces amount fees tax'.split(' ');
 
 /** A value, and all bytes before it, from the end of the one before it; quotes are no part of a value. */
 interface Step extends Value {
@@ -73,11 +64,12 @@ export function shapeOf(bytes: Buffer, at: number): RowShape | undefined {
     const value = missing.get(name);
     if (!value || sign !== (steps.length === 0 ? '{' : ',')) return undefined;
     missing.delete(name);
-    const isText = value.form !== layout.formAmount && value.form !== layout.formNotes;
+    const isNotes = name === 'notes';
+    const isText = !isNotes && value.form !== layout.formAmount;
     if (isText !== (quote === '"')) return undefined;
     const begin = opening.lastIndex;
     steps.push({ before: page.slice(from, begin), ...value });
-    if (value.form === layout.formNotes) {
+    if (isNotes) {
       const list = listAt(bytes, begin);
       if (!list || !parseNotes(list)) return undefined;
       const notes = list.toString('latin1');
@@ -94,7 +86,7 @@ export function shapeOf(bytes: Buffer, at: number): RowShape | undefined {
   }
   if (needed.some((one) => missing.has(one))) return undefined;
   const end = closing.lastIndex;
-  steps.push(step(page.slice(from, end), layout.formRowEnd));
+  steps.push(step(page.slice(from, end), { form: layout.formRowEnd }));
   return { steps, digest: digestOfShape(missing, keys), length: end - at };
 }
 
@@ -103,20 +95,16 @@ const noteKey = /(?<="key"\s*:\s*")[^"]*/g;
 
 /** Notes as the document shows them have a step for each value; all others are one. */
 function noteSteps(notes: string): readonly Step[] {
-  if (!plainNotes.test(notes)) {
-    return [step('', layout.formOtherNotes), step('', layout.formNotesEnd)];
-  }
-  return notes
-    .split(noteValue)
-    .map((before, index, { length }) =>
-      index === length - 1
-        ? step(before, layout.formNotesEnd)
-        : step(before, layout.formNoteValue, firstNoteNumber + 2 * index + 1),
-    );
+  const end = { form: layout.formPlace, place: textPlace.notesEnd };
+  if (!plainNotes.test(notes)) return [step('', { form: layout.formOtherNotes }), step('', end)];
+  return notes.split(noteValue).map((before, index, { length }) => {
+    const number = firstNoteNumber + 2 * index + 1;
+    return step(before, index === length - 1 ? end : { form: layout.formPlainText, number });
+  });
 }
 
-function step(before: string, form: number, number = 0): Step {
-  return { before, form, place: 0, number };
+function step(before: string, value: Pick<Value, 'form'> & Partial<Value>): Step {
+  return { before, place: 0, number: 0, ...value };
 }
 
 function keysIn(notes: string): readonly string[] {
@@ -124,12 +112,9 @@ function keysIn(notes: string): readonly string[] {
 }
 
 function digestOfShape(missing: ReadonlyMap<string, Value>, keys: readonly string[]): Digest {
-  return digestOf((message) => {
-    for (const { form, number } of missing.values()) {
-      if (form === layout.formId) message.at(number).id('');
-      else if (form !== layout.formNotes) message.at(number).text('');
-    }
-    for (const [index, key] of keys.entries()) message.at(firstNoteNumber + 2 * index).text(key);
+  return digestOf(() => {
+    for (const [name, { number }] of missing) if (name !== 'notes') takeTexts(number, ['']);
+    for (const [index, key] of keys.entries()) takeTexts(firstNoteNumber + 2 * index, [key]);
   });
 }
 

@@ -4,16 +4,15 @@
 export const mostBytes = 0x100000;
 export const mostRows = 4096;
 
-/** A digest, as far as it has come, and room for what it takes next. */
+/** A digest, as far as it has come, and a text that it takes: of so many characters, each of two bytes at most. */
 export const digest = 1024;
-export const message = 2048;
-/** Of so many characters, each may take two. */
-const messageBytes = 2 * mostBytes;
+export const text = 2048;
+const textBytes = 2 * mostBytes;
 
 // What is learned of rows. In both tables, 0 stands behind the last address.
 
 /** The texts that each field has had, by code; code 0 is for rows without the field. */
-export const texts = message + messageBytes;
+export const texts = text + textBytes;
 const textFields = 6;
 export const codeBits = 5;
 export const fieldBytes = 4 << codeBits;
@@ -29,13 +28,15 @@ export const literalsBytes = 0x40000;
 export const stepBytes = 16;
 export const formId = 0;
 export const formAmount = 1;
-export const formText = 2;
-export const formTimestamp = 3;
-export const formNotes = 4;
-export const formNoteValue = 5;
+export const formTimestamp = 2;
+/** Of a note. */
+export const formPlainText = 3;
+/** Of a field that has the same texts again and again. */
+export const formKnownText = 4;
+/** Nothing: only the place is kept. */
+export const formPlace = 5;
 export const formOtherNotes = 6;
-export const formNotesEnd = 7;
-export const formRowEnd = 8;
+export const formRowEnd = 7;
 
 /** Who reads sixteen bytes at a time reads beyond the end: zeros stand there, as nowhere in JSON. */
 export const pageStart = literals + literalsBytes;

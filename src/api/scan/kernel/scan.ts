@@ -1,32 +1,6 @@
 import { closeList, comma, plainEnd, skipSpace } from './bytes';
 import { add, take } from './digest';
-import {
-  codeBits,
-  digest,
-  digests,
-  fieldBytes,
-  figures,
-  formAmount,
-  formId,
-  formNotes,
-  formNotesEnd,
-  formNoteValue,
-  formOtherNotes,
-  formRowEnd,
-  formText,
-  formTimestamp,
-  idColumn,
-  ids,
-  kinds,
-  lastTexts,
-  literals,
-  mostRows,
-  pageStart,
-  places,
-  shapes,
-  stepBytes,
-  texts,
-} from './layout';
+import * as layout from './layout';
 import { readId, readMinorUnits, readTimestamp } from './values';
 
 export { take };
@@ -48,14 +22,14 @@ let lastShape = 0;
 /** Reads the rows of the list that begins there in the page, into the columns: the place of its end, or 0. */
 export function scan(from: i32): i32 {
   rows = 0;
-  let at = pageStart + from;
-  while (rows < mostRows) {
+  let at = layout.pageStart + from;
+  while (rows < layout.mostRows) {
     at = readRow(skipSpace(at));
     if (at === 0) return 0;
     rows += 1;
     at = skipSpace(at);
     const byte = load<u8>(at);
-    if (byte === closeList) return at - pageStart;
+    if (byte === closeList) return at - layout.pageStart;
     if (byte !== comma) return 0;
     at += 1;
   }
@@ -64,18 +38,18 @@ export function scan(from: i32): i32 {
 
 /** Forgets all that was learned. */
 export function forget(): void {
-  memory.fill(texts, 0, literals - texts);
+  memory.fill(layout.texts, 0, layout.literals - layout.texts);
   lastShape = 0;
 }
 
 function readRow(at: i32): i32 {
   let end = lastShape === 0 ? 0 : readAs(lastShape, at);
-  let entry = shapes;
+  let entry = layout.shapes;
   for (; end === 0 && load<i32>(entry) !== 0; entry += 4) {
     lastShape = load<i32>(entry);
     end = readAs(lastShape, at);
   }
-  if (end > 0 || !learnShape(at - pageStart)) return end;
+  if (end > 0 || !learnShape(at - layout.pageStart)) return end;
   lastShape = load<i32>(entry);
   return readAs(lastShape, at);
 }
@@ -85,12 +59,12 @@ function readAs(shape: i32, from: i32): i32 {
   let at = from;
   let step = shape;
   let form = 0;
-  while (at > 0 && form !== formRowEnd) {
+  while (at > 0 && form !== layout.formRowEnd) {
     at = readLiteral(load<i32>(step), at);
     if (at === 0) return 0;
     form = load<i32>(step, 4);
     at = readValue(form, load<i32>(step, 8), load<i32>(step, 12), at);
-    step += stepBytes;
+    step += layout.stepBytes;
   }
   return at;
 }
@@ -98,9 +72,9 @@ function readAs(shape: i32, from: i32): i32 {
 function clearRow(): void {
   const nothing = i32x4.splat(0);
   for (let id = 0; id < 3; id += 1) v128.store(idAt(id), nothing);
-  v128.store(places + 28 * rows, nothing);
-  v128.store(places + 28 * rows, nothing, 12);
-  store<i64>(digest, 0);
+  v128.store(layout.places + 28 * rows, nothing);
+  v128.store(layout.places + 28 * rows, nothing, 12);
+  store<i64>(layout.digest, 0);
   kind = 0;
 }
 
@@ -108,69 +82,60 @@ function clearRow(): void {
 function readValue(form: i32, place: i32, number: i32, at: i32): i32 {
   let end = at;
   switch (form) {
-    case formId:
+    case layout.formId:
       setPlace(place, at);
       end = readId(at, idAt(place));
-      take(number, idAt(place), 16);
       break;
-    case formAmount: {
-      const figure = figures + 8 * (3 * rows + place);
-      end = readMinorUnits(at, figure);
-      take(number, figure, 8);
+    case layout.formAmount:
+      end = readMinorUnits(at, layout.figures + 8 * (3 * rows + place));
       break;
-    }
-    case formText:
-      end = readText(place, at);
-      break;
-    case formTimestamp:
-      setPlace(3, at);
+    case layout.formTimestamp:
+      setPlace(place, at);
       end = readTimestamp(at);
-      setPlace(4, end);
-      take(number, at, end - at);
+      setPlace(place + 1, end);
       break;
-    case formNotes:
-      setPlace(5, at);
-      break;
-    case formNoteValue:
+    case layout.formPlainText:
       end = plainEnd(at);
-      take(number, at, end - at);
       break;
-    case formOtherNotes:
-      end = readNotes(at - pageStart);
-      if (end > 0) end += pageStart;
-      break;
-    case formNotesEnd:
-      setPlace(6, at);
-      break;
+    case layout.formKnownText:
+      return readKnownText(place, at);
+    case layout.formOtherNotes:
+      end = readNotes(at - layout.pageStart);
+      return end > 0 ? end + layout.pageStart : 0;
+    case layout.formPlace:
+      setPlace(place, at);
+      return at;
     default:
-      store<i64>(digests + 8 * rows, load<i64>(digest));
-      store<i32>(kinds + 4 * rows, kind);
+      store<i64>(layout.digests + 8 * rows, load<i64>(layout.digest));
+      store<i32>(layout.kinds + 4 * rows, kind);
+      return at;
   }
+  take(number, at, end - at);
   return end;
 }
 
 function idAt(id: i32): i32 {
-  return ids + id * idColumn + 16 * rows;
+  return layout.ids + id * layout.idColumn + 16 * rows;
 }
 
 function setPlace(place: i32, at: i32): void {
-  store<i32>(places + 28 * rows + 4 * place, at - pageStart);
+  store<i32>(layout.places + 28 * rows + 4 * place, at - layout.pageStart);
 }
 
-function readText(field: i32, at: i32): i32 {
-  const known = texts + field * fieldBytes;
-  let code = load<i32>(lastTexts + 4 * field);
+function readKnownText(field: i32, at: i32): i32 {
+  const known = layout.texts + field * layout.fieldBytes;
+  let code = load<i32>(layout.lastTexts + 4 * field);
   let end = code === 0 ? 0 : readLiteral(load<i32>(known + 4 * code), at);
   if (end === 0) {
     code = 0;
     while (end === 0) {
       code += 1;
-      if (load<i32>(known + 4 * code) === 0 && !learnText(field, at - pageStart)) return 0;
+      if (load<i32>(known + 4 * code) === 0 && !learnText(field, at - layout.pageStart)) return 0;
       end = readLiteral(load<i32>(known + 4 * code), at);
     }
-    store<i32>(lastTexts + 4 * field, code);
+    store<i32>(layout.lastTexts + 4 * field, code);
   }
-  kind |= code << (codeBits * field);
+  kind |= code << (layout.codeBits * field);
   // The quote is no part of it.
   return end - 1;
 }

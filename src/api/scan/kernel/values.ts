@@ -59,7 +59,8 @@ export function readMinorUnits(at: i32, into: i32): i32 {
   const digits = to - from;
   if (digits === 0 || digits > mostDigits || (digits > 1 && load<u8>(from) === zero)) return 0;
   store<f64>(into, f64(from === at ? minor : -minor));
-  return to;
+  // -0 is 0, but stands there in another way.
+  return minor === 0 && from > at ? 0 : to;
 }
 
 /** Reads a date, a time to the second or finer, and its offset, as ISO 8601 has them. */
