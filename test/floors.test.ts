@@ -50,7 +50,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ora: ['cli/progress.ts'],
   'smol-toml': ['config/profile-file.ts'],
   undici: ['api/transport.ts', 'api/proxy.ts'],
-  zod: ['api/wire.ts', 'config/profile-file.ts', 'export/'],
+  zod: ['api/decode', 'config/profile-file.ts', 'export/'],
 };
 
 /** Why `file` may not import `specifier`; undefined where it may. Paths are relative to `src`. */

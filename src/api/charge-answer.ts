@@ -3,29 +3,25 @@ import { isSameUuid } from '../base/uuid.ts';
 import type { Charge } from '../model/charge.ts';
 import { isUnreadable } from './decode.ts';
 import { decodeCharge } from './decode-charge.ts';
-import { describeBody, failureOf, isWrapper, readSuccess } from './envelope.ts';
+import { failureOf, isWrapper, readSuccess } from './envelope.ts';
 import { httpRule, RequestFailure, type StatusRule } from './status.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
 export function readCharge(answer: HttpAnswer, id: string): Charge {
   const decoded = decodeCharge(parseJson(requireCharge(answer)), id);
+  const failed = (message: string, hint: string) =>
+    new RequestFailure('give_up', 'service', message, { hint });
   if (isUnreadable(decoded)) {
     const { field, found, expected } = decoded.unreadable;
-    throw new RequestFailure(
-      'give_up',
-      'service',
+    throw failed(
       `Charge ${id} cannot be read: ${field || 'it'} is ${found}, expected ${expected}.`,
-      { hint: 'Ask the service about that field. recon charge --raw shows the original answer.' },
+      'Ask the service about that field. recon charge --raw shows the original answer.',
     );
   }
   if (isSameUuid(decoded.id, id)) return decoded;
-  throw new RequestFailure(
-    'give_up',
-    'service',
-    `The service returned charge ${decoded.id} instead of ${id}.`,
-    { hint: 'Ask the service why.' },
-  );
+  const message = `The service returned charge ${decoded.id} instead of ${id}.`;
+  throw failed(message, 'Ask the service why.');
 }
 
 /** The document in an answer, undecoded. Throws RequestFailure. */
@@ -45,7 +41,7 @@ function requireCharge(answer: HttpAnswer): string {
     if ('charge_id' in body || !isWrapper(body)) return text;
     readSuccess(answer);
   }
-  throw failureOf(chargeRule(answer.status), answer, describeBody(answer));
+  throw failureOf(chargeRule(answer.status), answer);
 }
 
 /** Statuses that say something about the caller or the moment, and nothing about the charge. */

@@ -1,6 +1,7 @@
-import type { Clock } from '../base/clock.ts';
+import { type Clock, nextTurn } from '../base/clock.ts';
 import { backoff, retry } from '../base/retry.ts';
 import type { Secrets } from '../base/secrets.ts';
+import type { Exchange } from '../model/probe.ts';
 import type { Authorization, Authorizer } from './auth/authorizers.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
@@ -17,31 +18,22 @@ const repeatMs = 200;
 /** The longest Retry-After that is waited for. */
 const longestPauseMs = 5 * 60_000;
 
+/** A longer answer is a page: the next request need not wait until it is read. */
+const longestRefusal = 4_096;
+
 /** The codes that the document names have four digits at most (doc 7.2). */
 const longestCode = 40;
 
 /** One attempt at a request, for whoever watches the run. */
-export interface RequestEvent {
+export interface RequestEvent extends Exchange {
   readonly method: string;
-  readonly origin: string;
-  readonly path: string;
   /** What it was about: a settlement, an offset. */
   readonly subject: string;
-  readonly attempt: number;
-  /** When it began, milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly ms: number;
-  /** Absent where no answer came. */
-  readonly status?: number;
-  /** The answer's Date, milliseconds since the epoch. */
-  readonly date?: number;
-  readonly requestId?: string;
+  readonly requestId: string | undefined;
   /** The wrapper's code, where there was a wrapper. */
-  readonly code?: string;
-  /** Records in a page. */
-  readonly records?: number;
-  /** What went wrong, if something did. */
-  readonly failure?: string;
+  readonly code: string | undefined;
+  /** Records, where the answer was a page. */
+  readonly records: number | undefined;
 }
 
 /** Hears of requests and pauses while they happen. */
@@ -84,19 +76,17 @@ export interface Request {
   readonly priority: Priority;
 }
 
+/** Makes something of an answer; throws RequestFailure. */
+type Read<Result> = (answer: HttpAnswer) => Result;
+
 /** Sends requests until they succeed or there is no sense in another attempt. */
 export class Client {
+  /** Pages read so far, and the milliseconds that they took, all together. */
+  readonly reading = { pages: 0, ms: 0 };
   readonly #options: ClientOptions;
-  #pages = 0;
-  #pagesMs = 0;
 
   constructor(options: ClientOptions) {
     this.#options = options;
-  }
-
-  /** Pages read so far, and the milliseconds that they took, all together. */
-  get reading(): { readonly pages: number; readonly ms: number } {
-    return { pages: this.#pages, ms: this.#pagesMs };
   }
 
   /**
@@ -107,27 +97,21 @@ export class Client {
   ask<Result>(
     request: Request,
     authorizer: Authorizer,
-    read: (answer: HttpAnswer) => Result,
+    read: Read<Result>,
     count?: (page: Result) => number,
   ): Promise<Result> {
     const { pacer, secrets } = this.#options;
     const authorization = authorizer.begin();
-    const work = (course: Course) =>
-      pacer.run(
-        request.priority,
-        async () => {
-          const token = await authorization.token();
-          secrets.add(token);
-          return this.#attempt(
-            { ...request, call: { ...request.call, token } },
-            course,
-            read,
-            count,
-          );
-        },
-        authorizer.spacing,
-      );
-    return this.#persist(request, work, authorization);
+    const inTurn = (course: Course) => {
+      const attempt = async (leave: () => void) => {
+        const token = await authorization.token();
+        secrets.add(token);
+        const call = { ...request.call, token };
+        return this.#attempt({ ...request, call }, course, read, { leave, count });
+      };
+      return pacer.run(request.priority, attempt, authorizer.spacing);
+    };
+    return this.#persist(request, inTurn, authorization);
   }
 
   /**
@@ -135,12 +119,13 @@ export class Client {
    * line: whoever asks for a token holds one already.
    */
   exchange(request: Request, check: (answer: HttpAnswer) => void): Promise<HttpAnswer> {
+    const read = (answer: HttpAnswer) => {
+      check(answer);
+      return answer;
+    };
     return this.#persist(request, async (course) => {
       await this.#options.pacer.mayGo();
-      return this.#attempt(request, course, (answer) => {
-        check(answer);
-        return answer;
-      });
+      return this.#attempt(request, course, read);
     });
   }
 
@@ -160,8 +145,9 @@ export class Client {
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
       const hint = hintOf(error, authorization, secrets);
+      const { method, url } = request.call;
       throw new RequestFailure(error.policy, error.failure, error.message, {
-        where: secrets.quote(describe(request)),
+        where: secrets.quote(`${method} ${url}${request.subject && ` (${request.subject})`}`),
         code: error.code,
         ...(hint && { hint }),
         reason: error,
@@ -172,18 +158,21 @@ export class Client {
   async #attempt<Result>(
     { call, subject }: Request,
     course: Course,
-    read: (answer: HttpAnswer) => Result,
-    count?: (page: Result) => number,
+    read: Read<Result>,
+    of: {
+      readonly leave?: () => void;
+      readonly count?: ((page: Result) => number) | undefined;
+    } = {},
   ): Promise<Result> {
     const { clock, transport, pacer, observer, secrets } = this.#options;
     course.attempts += 1;
     const startedAt = clock.now();
     const began = clock.monotonic();
     const tookMs = () => Math.round(clock.monotonic() - began);
-    const sent = pacer.send();
+    const sent = pacer.pace.send();
     const { origin, pathname } = new URL(call.url);
     let answer: HttpAnswer | undefined;
-    const tell = (outcome: Pick<RequestEvent, 'code' | 'records' | 'failure'>) =>
+    const tell = (outcome: Partial<Pick<RequestEvent, 'code' | 'records' | 'failure'>>) =>
       observer.request?.({
         method: call.method,
         origin,
@@ -192,27 +181,37 @@ export class Client {
         attempt: course.attempts,
         startedAt,
         ms: tookMs(),
-        ...(answer && { status: answer.status }),
-        ...(answer?.date !== undefined && { date: answer.date }),
-        ...(answer?.requestId && { requestId: secrets.quote(answer.requestId) }),
-        ...outcome,
+        status: answer?.status,
+        date: answer?.date,
+        requestId: answer?.requestId ? secrets.quote(answer.requestId) : undefined,
+        code: outcome.code && secrets.quote(outcome.code, longestCode),
+        records: outcome.records,
+        failure: outcome.failure,
       });
     try {
       answer = await transport.send(call);
+      if (answer.status === 200 && answer.bytes.length > longestRefusal) {
+        of.leave?.();
+        await nextTurn();
+      }
       const result = read(answer);
-      pacer.answered(sent);
-      if (count) {
-        this.#pages += 1;
-        this.#pagesMs += tookMs();
-        tell({ code: '0', records: count(result) });
+      pacer.pace.answered(sent);
+      if (of.count) {
+        this.reading.pages += 1;
+        this.reading.ms += tookMs();
+        tell({ code: '0', records: of.count(result) });
       } else tell({});
       return result;
     } catch (error) {
+      const failure = error instanceof RequestFailure ? error : undefined;
       // The service's own words may repeat what it was sent, and have no end.
-      if (error instanceof RequestFailure) error.message = secrets.quote(error.message);
-      tell(failureIn(error, secrets));
+      if (failure) failure.message = secrets.quote(failure.message);
+      tell({
+        code: failure?.code,
+        failure: error instanceof Error ? error.message : String(error),
+      });
       // Now, while the request still has its place: nobody is to start before the pause.
-      if (error instanceof RequestFailure) this.#slowDown(error, sent, course);
+      if (failure) this.#slowDown(failure, sent, course);
       throw error;
     }
   }
@@ -221,7 +220,7 @@ export class Client {
   #isTooLate(ms: number, { began, attempts, refusals }: Course): boolean {
     const { clock, pacer, patience } = this.#options;
     if (!patience) return false;
-    const nextAt = clock.monotonic() + Math.max(ms, pacer.pauseMs);
+    const nextAt = clock.monotonic() + Math.max(ms, pacer.pace.pauseMs);
     return attempts - refusals >= patience.attempts || nextAt - began > patience.withinMs;
   }
 
@@ -230,12 +229,12 @@ export class Client {
     // A Retry-After of 0, or of a date gone by, says nothing about how long to wait.
     const askedMs = retryAfterMs ? Math.min(retryAfterMs, longestPauseMs) : undefined;
     if (policy === 'rate_limit') {
-      const pauseMs = pacer.limited(sent, askedMs);
+      const pauseMs = pacer.pace.limited(sent, askedMs);
       if (pauseMs === undefined) return;
       course.refusals += 1;
       observer.paused?.(pauseMs);
     } else if (policy === 'retry' && askedMs) {
-      pacer.pause(askedMs);
+      pacer.pace.pause(askedMs);
       observer.paused?.(askedMs);
     }
   }
@@ -258,10 +257,10 @@ export class Client {
         return course.faults < faults.attempts ? backoff(course.faults, faults, random) : undefined;
       case 'rate_limit':
         // Where nothing is let through for so long, each request that is left is tried once.
-        if (Math.max(course.refusals, pacer.refusalsInARow) >= mostRefusals) return undefined;
+        if (Math.max(course.refusals, pacer.pace.refusalsInARow) >= mostRefusals) return undefined;
         if (course.attempts >= mostAttempts) return undefined;
         // For a longer pause it waits at the pacer, as all others do.
-        return pacer.pauseMs < repeatMs ? repeatMs : 0;
+        return pacer.pace.pauseMs < repeatMs ? repeatMs : 0;
     }
   }
 }
@@ -288,17 +287,4 @@ function hintOf(
   return isDenied && scope !== undefined
     ? `${hint} Scopes of the token: ${secrets.quote(scope) || 'none'}.`
     : hint;
-}
-
-function failureIn(error: unknown, secrets: Secrets): Pick<RequestEvent, 'code' | 'failure'> {
-  const code = error instanceof RequestFailure ? error.code : undefined;
-  return {
-    ...(code !== undefined && { code: secrets.quote(code, longestCode) }),
-    failure: error instanceof Error ? error.message : String(error),
-  };
-}
-
-/** A request as an error names it. */
-function describe({ call, subject }: Request): string {
-  return `${call.method} ${call.url}${subject && ` (${subject})`}`;
 }

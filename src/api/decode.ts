@@ -1,13 +1,13 @@
+import * as z from 'zod';
 import { writtenDay } from '../base/calendar.ts';
-import { exactJson, isObject, plainText, type Replacer } from '../base/json.ts';
+import { exactJson, isKeptNumber, isObject, plainText, type Replacer } from '../base/json.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Note, Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { UnreadableRecord } from '../model/source.ts';
+import type { OddAnswer, UnreadableRecord } from '../model/source.ts';
 import { type Digest, digestOf, takeTexts } from './digest.ts';
 import { digestOfRow } from './row-digest.ts';
 import type { Listed } from './walk/record-page.ts';
-import { isMisread, type Misread, readHeaderRecord, readRowRecord } from './wire.ts';
 
 /** No more of what was there is quoted. */
 const longestFound = 80;
@@ -25,52 +25,157 @@ export function isUnreadable(decoded: object): decoded is Unreadable {
   return 'unreadable' in decoded;
 }
 
-/** A settlement header record (doc 2.7), as it is listed. */
-export function decodeHeader(raw: unknown): Listed<Decoded<Settlement>> {
-  const record = readHeaderRecord(raw);
-  if (isMisread(record)) return unreadable(raw, 'settlementId', record);
-  const settlement: Settlement = {
-    id: record.settlementId,
-    timestamp: record.settlementDate,
-    date: writtenDay(record.settlementDate) ?? '',
-    accountingToken: record.accountingToken,
-    merchantId: textOf(record.merchantId),
-    paymentService: textOf(record.paymentService),
-    status: textOf(record.settlementStatus),
-    currency: record.currencyCode,
-    scale: Number(record.decimalPlaces),
-    gross: BigInt(record.amountGross),
-    fees: BigInt(record.fees),
-    tax: BigInt(record.tax),
-    payIn: BigInt(record.amountPayIn),
-    transactions: record.totalTransactions,
-    paymentReferences: texts(record.paymentReferences),
-    paymentEndToEndIds: texts(record.paymentEndToEndIds),
-  };
-  return { key: settlement.id, ...digestOfText(sortText(settlement)), item: settlement };
+/** What must stand in a place, and what the model makes of it. */
+export interface Form<Value> {
+  readonly schema: z.ZodType;
+  read(found: unknown): Value;
 }
 
-/** A settlement transaction record (doc 2.8), as it is listed. */
-export function decodeRow(raw: unknown): Listed<Decoded<Row>> {
-  const record = readRowRecord(raw);
-  if (isMisread(record)) return unreadable(raw, 'transactionId', record);
-  const row: Row = {
-    id: record.transactionId,
-    chargeId: textOf(record.chargeId),
-    orderId: textOf(record.orderId),
-    settlementId: record.settlementId,
-    timestamp: textOf(record.timestamp),
-    type: textOf(record.transactionType),
-    paymentType: textOf(record.paymentType),
-    state: textOf(record.state),
-    currency: record.currencyCode,
-    scale: Number(record.decimalPlaces),
-    amount: BigInt(record.amount),
-    fees: BigInt(record.fees),
-    tax: BigInt(record.tax),
-    notes: notesOf(record.notes),
+/** The fields of a record as the model has them: each with its name on the wire and its form there. */
+export type Fields<Item> = {
+  readonly [Field in keyof Item]: readonly [name: string, form: Form<Item[Field]>];
+};
+
+/** The names of the fields on the wire. */
+export function namesOf(fields: Fields<Record<string, unknown>>): readonly string[] {
+  return [...new Set(Object.values(fields).map(([name]) => name))];
+}
+
+/** An object that has these fields, and perhaps others, which are ignored. */
+export function objectOf<Item>(fields: Fields<Item>): Form<Item> {
+  const entries = Object.entries<readonly [string, Form<unknown>]>(fields);
+  const schemas = Object.fromEntries(entries.map(([, [name, { schema }]]) => [name, schema]));
+  return {
+    schema: z.object(schemas, 'an object'),
+    read: (found: Readonly<Record<string, unknown>>) => {
+      const item: Record<string, unknown> = {};
+      for (const [field, [name, form]] of entries) item[field] = form.read(found[name]);
+      return item as Item;
+    },
   };
+}
+
+// Strict where money is, liberal elsewhere: texts that carry no amount are taken as they come. The
+// messages say what should have been there.
+
+/** Of any type, or not there at all. */
+export const anything = z.unknown().optional();
+
+/** What is taken as it comes. */
+export function liberal<Value>(read: (found: unknown) => Value): Form<Value> {
+  return { schema: anything, read };
+}
+
+/** What must be as the schema says. */
+export function strict<Found, Value>(
+  schema: z.ZodType<Found>,
+  read: (found: Found) => Value,
+): Form<Value> {
+  return { schema, read };
+}
+
+export const text = liberal(textOf);
+export const notes = liberal(notesOf);
+const texts = liberal((found) => (Array.isArray(found) ? found.map(textOf) : []));
+
+const notEmpty = 'a non-empty text';
+const given = strict(
+  z.string(notEmpty).refine((one) => /\S/.test(one) && !isKeptNumber(one), notEmpty),
+  String,
+);
+export const minorUnits = z.int('a whole number of minor units within ±(2^53 − 1)');
+const amount = strict(minorUnits, (minor) => BigInt(minor));
+const count = strict(
+  z.int('a whole number, 0 or more').min(0, 'a whole number, 0 or more'),
+  Number,
+);
+/** A number in a header, a text in a row (doc 2.7, 2.8): both are taken in both places. */
+const scale = strict(z.unknown().refine(isScale, 'a whole number from 0 to 18'), Number);
+const day = 'a timestamp that starts with a date, YYYY-MM-DD or YYYYMMDD';
+const dated = z.string(day).refine((one) => writtenDay(one) !== undefined, day);
+
+/** A settlement header record (doc 2.7). */
+const headerFields: Fields<Settlement> = {
+  id: ['settlementId', given],
+  timestamp: ['settlementDate', strict(dated, String)],
+  date: ['settlementDate', strict(dated, (one) => writtenDay(one) ?? '')],
+  accountingToken: ['accountingToken', given],
+  merchantId: ['merchantId', text],
+  paymentService: ['paymentService', text],
+  status: ['settlementStatus', text],
+  currency: ['currencyCode', given],
+  scale: ['decimalPlaces', scale],
+  gross: ['amountGross', amount],
+  fees: ['fees', amount],
+  tax: ['tax', amount],
+  payIn: ['amountPayIn', amount],
+  transactions: ['totalTransactions', count],
+  paymentReferences: ['paymentReferences', texts],
+  paymentEndToEndIds: ['paymentEndToEndIds', texts],
+};
+
+/** A settlement transaction record (doc 2.8). */
+const rowFields: Fields<Row> = {
+  id: ['transactionId', given],
+  chargeId: ['chargeId', text],
+  orderId: ['orderId', text],
+  settlementId: ['settlementId', given],
+  timestamp: ['timestamp', text],
+  type: ['transactionType', text],
+  paymentType: ['paymentType', text],
+  state: ['state', text],
+  currency: ['currencyCode', given],
+  scale: ['decimalPlaces', scale],
+  amount: ['amount', amount],
+  fees: ['fees', amount],
+  tax: ['tax', amount],
+  notes: ['notes', notes],
+};
+
+/** The names of the fields of records, whole (doc 2.7, 2.8). */
+export const recordNames = {
+  settlement: namesOf(headerFields),
+  transaction: namesOf(rowFields),
+};
+
+const headerForm = objectOf(headerFields);
+const rowForm = objectOf(rowFields);
+
+/** A settlement header record, as it is listed. */
+export function decodeHeader(raw: unknown): Listed<Decoded<Settlement>> {
+  const header = readRecord(headerForm, raw);
+  if (isMisread(header)) return unreadable(raw, 'settlementId', header);
+  return { key: header.id, ...digestOfText(sortText(header)), item: header };
+}
+
+/** A settlement transaction record, as it is listed. */
+export function decodeRow(raw: unknown): Listed<Decoded<Row>> {
+  const row = readRecord(rowForm, raw);
+  if (isMisread(row)) return unreadable(raw, 'transactionId', row);
   return { key: row.id, ...digestOfRow(row), item: row };
+}
+
+/** A record by its form, or its first fault. */
+export function readRecord<Item extends object>(
+  form: Form<Item>,
+  record: unknown,
+  replace?: Replacer,
+): Item | OddAnswer {
+  const { data, error } = form.schema.safeParse(record);
+  if (!error) return form.read(data);
+  const [issue] = error.issues;
+  const field = issue?.path.join('.') ?? '';
+  return oddField(record, { field, expected: issue?.message ?? '' }, replace);
+}
+
+export function isMisread(result: object): result is OddAnswer {
+  return 'field' in result && 'expected' in result;
+}
+
+function isScale(value: unknown): boolean {
+  // Number('') and Number(null) are 0: what is no scale must not become one.
+  if (typeof value === 'string') return /^(0?\d|1[0-8])$/.test(value);
+  return Number.isInteger(value) && 0 <= Number(value) && Number(value) <= 18;
 }
 
 /** Orders the contents of one id by their decoded fields; what is unreadable comes last. */
@@ -90,29 +195,29 @@ function sortText(item: object): string {
   );
 }
 
-function unreadable(raw: unknown, idField: string, misread: Misread): Listed<Decoded<never>> {
+function unreadable(raw: unknown, idField: string, misread: OddAnswer): Listed<Decoded<never>> {
   const content = jsonOf(raw);
   const id = isObject(raw) && typeof raw[idField] === 'string' ? raw[idField] : '';
   const key = id === '' ? content : id;
   return {
     key,
     ...digestOfText(content),
-    item: { key, unreadable: { record: id, ...misreadField(raw, misread) } },
+    item: { key, unreadable: { record: id, ...misread } },
   };
 }
 
-/** The field at fault, what was there, whole, and what should have been. */
-export function misreadField(raw: unknown, { field, expected }: Misread, replace?: Replacer) {
+/** A field, what was there, whole, and what should have been. */
+export function oddField(
+  raw: unknown,
+  { field, expected }: Pick<OddAnswer, 'field' | 'expected'>,
+  replace?: Replacer,
+): OddAnswer {
   const path = field === '' ? [] : field.split('.');
   const value = path.reduce<unknown>(
     (outer, key) => (typeof outer === 'object' && outer !== null ? Reflect.get(outer, key) : outer),
     raw,
   );
-  return {
-    field,
-    found: value === undefined ? 'nothing' : jsonOf(value, replace),
-    expected,
-  };
+  return { field, found: value === undefined ? 'nothing' : jsonOf(value, replace), expected };
 }
 
 /** What was there is quoted without the secrets, and shortened. */
@@ -139,10 +244,6 @@ export function jsonOf(value: unknown, replace?: Replacer): string {
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return plainText(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-function texts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(textOf) : [];
 }
 
 /** Keys and values; what is none is left out. */

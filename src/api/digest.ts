@@ -1,4 +1,4 @@
-import { mostBytes, text as scratch, digest as sum } from './scan/kernel/layout.ts';
+import { mostBytes, digest as sum, takenText } from './scan/kernel/layout.ts';
 import { theKernel } from './scan/kernel.ts';
 
 /** 64 bits, as two signed halves. */
@@ -40,8 +40,8 @@ export function takeTexts(from: number, texts: readonly string[]): void {
       const isAscii = ascii.test(piece);
       take(
         isAscii ? number : ~number,
-        scratch,
-        memory.write(piece, scratch, isAscii ? 'latin1' : 'utf16le'),
+        takenText,
+        memory.write(piece, takenText, isAscii ? 'latin1' : 'utf16le'),
       );
       number += 1;
     }

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../base/json.ts';
 import type { OddAnswer } from '../model/source.ts';
-import { misreadField, textOf } from './decode.ts';
+import { oddField, textOf } from './decode.ts';
 import { httpRule, RequestFailure, type StatusRule, wrapperRule } from './status.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
 
@@ -35,7 +35,7 @@ export function readEnvelope(
       { hint: 'Ask the service: its document shows a list of records (doc 2.6).' },
     );
   }
-  const odd = (field: string, expected: string) => note(misreadField(wrapper, { field, expected }));
+  const odd = (field: string, expected: string) => note(oddField(wrapper, { field, expected }));
   if (typeof status.code === 'number') odd('status.code', '"0"');
   if (!isSuccess) odd('status.response', '"Success"');
   if (isEmpty) odd('data', '[]');
@@ -49,7 +49,7 @@ export function readEnvelope(
  */
 export function readSuccess(answer: HttpAnswer): Wrapper {
   const wrapper = parseJson(bodyOf(answer));
-  if (!isWrapper(wrapper)) throw failureOf(httpRule(answer.status), answer, describeBody(answer));
+  if (!isWrapper(wrapper)) throw failureOf(httpRule(answer.status), answer);
   const code = textOf(wrapper.status.code);
   const saysFail = textOf(wrapper.status.response).toLowerCase() === 'fail';
   if (code === '0' && !saysFail) return wrapper;
@@ -72,11 +72,11 @@ export function isWrapper(body: unknown): body is Wrapper {
   return isObject(status) && ['string', 'number'].includes(typeof status['code']);
 }
 
-/** The failure of an answer by its rule; `details` are added to the sentence. */
+/** The failure of an answer by its rule; `details` are added to the sentence, or what the answer is. */
 export function failureOf(
   rule: StatusRule,
   answer: HttpAnswer,
-  details: string,
+  details = describeBody(answer),
   code?: string,
 ): RequestFailure {
   return new RequestFailure(rule.policy, rule.failure, `${rule.meaning} (${details}).`, {
@@ -93,7 +93,7 @@ function wrapperDetails({ status: { code, response, message } }: Wrapper): strin
 }
 
 /** Names an answer without a wrapper: its status, and the kind of its body. */
-export function describeBody(answer: HttpAnswer): string {
+function describeBody(answer: HttpAnswer): string {
   const kind =
     answer.bytes.length === 0 ? 'an empty body' : (answer.contentType ?? 'no content type');
   const coding = answer.bytes.length > 0 && bodyOf(answer) === '' ? ', not in UTF-8' : '';

@@ -25,47 +25,20 @@ export interface ApiOptions {
   readonly observer: Observer;
 }
 
-/** Reads the records in an answer; throws RequestFailure. */
-type ReadPage<Page> = (answer: HttpAnswer) => Page;
-
 /** Records of one answer, in a list or in columns. */
 interface Paged {
   readonly length: number;
 }
 
-/** What can be asked of the service (doc 4), undecoded. All requests share one pacer. */
-export interface Operations {
-  /** What nothing that quotes the service may say. */
-  readonly secrets: Secrets;
-  /** Gets the access token that settlements, or else charges, take. Under V1 there is none to get. */
-  token(): Promise<void>;
-  /** A page of headers (doc 4.3); `subject` is what it is about, for people. */
-  headers<Page extends Paged>(
-    question: object,
-    page: PageRequest,
-    subject: string,
-    read: ReadPage<Page>,
-  ): Promise<Page>;
-  /** A page of rows (doc 4.4). */
-  rows<Page extends Paged>(
-    settlementId: string,
-    page: PageRequest,
-    priority: number,
-    read: ReadPage<Page>,
-  ): Promise<Page>;
-  /** What `read` makes of a charge's answer (doc 4.2); it throws RequestFailure. */
-  charge<Result>(id: string, read: (answer: HttpAnswer) => Result): Promise<Result>;
-  /** How fast pages have come so far, and may come. */
-  tempo(): Omit<Tempo, 'rowsPerPage'>;
-  /** Ends what is still under way and closes the connections. */
-  close(): Promise<void>;
-}
-
 /** Headers go before all rows. */
 const headersFirst = -1;
 
-/** `patience`: for how long answers are asked for, where it isn't as usual. */
-export function createOperations(options: ApiOptions, patience?: Patience): Operations {
+/**
+ * What can be asked of the service (doc 4), undecoded: `read` makes something of an answer, and throws
+ * RequestFailure. All requests share one pacer. `patience`: for how long answers are asked for, where it
+ * isn't as usual.
+ */
+export function createOperations(options: ApiOptions, patience?: Patience) {
   const { baseUrl, credentials, concurrency, clock, random, observer } = options;
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
@@ -78,73 +51,75 @@ export function createOperations(options: ApiOptions, patience?: Patience): Oper
   });
   const secrets = knownSecrets(options);
   const pacer = new Pacer({ concurrency, clock, signal, random });
-  const client = new Client({
-    transport,
-    pacer,
-    secrets,
-    clock,
-    signal,
-    random,
-    observer,
-    ...(patience && { patience }),
-  });
-  const authorizers = createAuthorizers(credentials, {
-    client,
-    pacer,
-    clock,
-    signal,
-    random,
-    observer,
-  });
+  const parts = { transport, pacer, secrets, clock, signal, random, observer };
+  const client = new Client(patience ? { ...parts, patience } : parts);
+  const authorizers = createAuthorizers(credentials, client, parts);
   const list = <Page extends Paged>(
     path: string,
     body: object,
     subject: string,
     priority: Priority,
-    read: ReadPage<Page>,
+    read: (answer: HttpAnswer) => Page,
   ) => {
-    const call = { method: 'POST', url: `${baseUrl}${path}`, body } as const;
-    return client.ask(
-      { call, subject, priority },
-      authorizers.settlements(),
-      read,
-      ({ length }) => length,
-    );
+    const call = { method: 'POST', url: `${baseUrl}/v1/merchant/${path}`, body } as const;
+    const request = { call, subject, priority };
+    return client.ask(request, authorizers.settlements(), read, ({ length }) => length);
   };
   return {
+    /** What nothing that quotes the service may say. */
     secrets,
+    /** Gets the access token that settlements, or else charges, take. Under V1 there is none to get. */
     token: async () => {
       const { schemes } = credentials;
       const use = (['settlements', 'charges'] as const).find((one) => schemes[one] === 'v2');
       if (use) await authorizers[use]().begin().token();
     },
-    headers: (question, { limit, offset }, subject, read) =>
-      list(
-        '/v1/merchant/settlement',
+    /** A page of headers (doc 4.3); `subject` is what it is about, for people. */
+    headers: <Page extends Paged>(
+      question: object,
+      { limit, offset }: PageRequest,
+      subject: string,
+      read: (answer: HttpAnswer) => Page,
+    ) => {
+      const about = `${subject}, offset ${offset}`;
+      return list(
+        'settlement',
         { ...question, limit, offset },
-        `${subject}, offset ${offset}`,
+        about,
         [headersFirst, offset],
         read,
-      ),
-    rows: (settlementId, { limit, offset }, priority, read) =>
-      list(
-        '/v1/merchant/settlement/transactions',
-        { settlementId, limit, offset },
-        `settlement ${settlementId}, offset ${offset}`,
-        [priority, offset],
-        read,
-      ),
-    charge: async (id, read) => {
+      );
+    },
+    /** A page of rows (doc 4.4). */
+    rows: <Page extends Paged>(
+      settlementId: string,
+      { limit, offset }: PageRequest,
+      priority: number,
+      read: (answer: HttpAnswer) => Page,
+    ) => {
+      const about = `settlement ${settlementId}, offset ${offset}`;
+      const body = { settlementId, limit, offset };
+      return list('settlement/transactions', body, about, [priority, offset], read);
+    },
+    /** A charge (doc 4.2). */
+    charge: async <Result>(id: string, read: (answer: HttpAnswer) => Result) => {
       requireChargeId(id);
       const call = { method: 'GET', url: `${baseUrl}/charge/${encodeURIComponent(id)}` } as const;
       return client.ask({ call, subject: '', priority: [0, 0] }, authorizers.charges(), read);
     },
-    tempo: () => {
+    /** How fast pages have come so far, and may come. */
+    tempo: (): Omit<Tempo, 'rowsPerPage'> => {
       const { pages, ms } = client.reading;
       const pageMs = pages > 0 ? ms / pages : 0;
       const gapMs = authorizers.settlements().spacing?.gapMs ?? 0;
-      return { pages, pageMs, concurrency, perSecond: Math.min(pacer.perSecond, 1000 / gapMs) };
+      return {
+        pages,
+        pageMs,
+        concurrency,
+        perSecond: Math.min(pacer.pace.perSecond, 1000 / gapMs),
+      };
     },
+    /** Ends what is still under way and closes the connections. */
     close: () => {
       // What nobody waits for any more (the rest of a failed walk) must not be tried again.
       closing.abort();

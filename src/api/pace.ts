@@ -1,8 +1,9 @@
+import type { Clock } from '../base/clock.ts';
 import { type Estimate, Inflow } from './inflow.ts';
 
 /** A request as the pace sees it: when it was sent, and what the pace was then. */
 export interface Sent {
-  /** Milliseconds of a clock that never goes back. */
+  /** By the monotonic clock, as all times here. */
   readonly at: number;
   /** Requests a second; infinite while no limit is known. */
   readonly rate: number;
@@ -40,11 +41,11 @@ const leastAnswers = 16;
 
 /**
  * How fast requests may be started, and how long everyone pauses, learnt from what the service lets
- * through and refuses: its limit is not shown (doc 8). Until the first refusal there is no limit at
- * all. Pure: it is told the time.
+ * through and refuses: its limit is not shown (doc 8). Until the first refusal there is no limit at all.
  */
 export class Pace {
   readonly #concurrency: number;
+  readonly #clock: Clock;
   readonly #random: () => number;
   readonly #inflow = new Inflow();
   #rate = Number.POSITIVE_INFINITY;
@@ -59,13 +60,19 @@ export class Pace {
   /** The pause that the first refusal asked for. */
   #askedMs: number | undefined;
   #latencyMs = 0;
-  #inARow = 0;
+  #refusalsInARow = 0;
   #resumesAt = 0;
 
   /** `random` gives a number from 0 to below 1. */
-  constructor(options: { concurrency: number; random: () => number }) {
+  constructor(options: { concurrency: number; clock: Clock; random: () => number }) {
     this.#concurrency = options.concurrency;
+    this.#clock = options.clock;
     this.#random = options.random;
+  }
+
+  /** Requests a second that the service lets through; infinite while no limit was met. */
+  get perSecond(): number {
+    return this.#rate;
   }
 
   /** Milliseconds from one start to the next; 0 while no limit is known. */
@@ -73,56 +80,66 @@ export class Pace {
     return 1000 / this.#rate;
   }
 
-  /** When requests may be started again, milliseconds of that clock. */
+  /** When requests may be started again, by the monotonic clock. */
   get resumesAt(): number {
     return this.#resumesAt;
   }
 
-  /** Refusals since the service let something through, each at its own time. */
+  /** Milliseconds until a pause is over; 0 where none is on. */
+  get pauseMs(): number {
+    return Math.max(0, this.#resumesAt - this.#clock.monotonic());
+  }
+
+  /** How often in a row the service has refused, with nothing let through in between. */
   get refusalsInARow(): number {
-    return this.#inARow;
+    return this.#refusalsInARow;
   }
 
   /** Whether one request goes ahead alone, to see if the service answers again. */
   get isTrying(): boolean {
-    return this.#inARow > (this.#isKnown ? 1 : 0);
+    return this.#refusalsInARow > (this.#isKnown ? 1 : 0);
   }
 
-  send(now: number): Sent {
-    this.#startedAt ??= now;
-    return { at: now, rate: this.#rate };
+  /** To be called when a request is sent, for `answered` or `limited` afterwards. */
+  send(): Sent {
+    const at = this.#clock.monotonic();
+    this.#startedAt ??= at;
+    return { at, rate: this.#rate };
   }
 
-  answered(sent: Sent, now: number): void {
+  /** The service answered well. */
+  answered(sent: Sent): void {
+    const now = this.#clock.monotonic();
     this.#latencyMs += (now - sent.at - this.#latencyMs) / (this.#latencyMs === 0 ? 1 : 8);
     this.#inflow.answered(sent.at);
     // What was sent before the last pause says nothing about the pace after it.
     if (sent.at < this.#resumesAt) return;
     if (this.#isKnown) this.#rise();
-    else if (this.#inARow > 0 && this.#isTelling) this.#rate = this.#firstRate(now);
-    this.#inARow = 0;
+    else if (this.#refusalsInARow > 0 && this.#isTelling) this.#rate = this.#firstRate(now);
+    this.#refusalsInARow = 0;
   }
 
   /**
-   * A refusal, with the pause that the service asks for. Returns the pause that it calls for, or
-   * undefined where it belongs to an earlier refusal, as those do that were under way together.
+   * The rate limit is reached: nobody starts for as long as the service asks, or as long as it makes
+   * sense, and then more slowly. Returns that pause in milliseconds; undefined where it belongs to an
+   * earlier refusal, as those do that were under way together.
    */
-  limited(sent: Sent, now: number, askedMs: number | undefined): number | undefined {
+  limited(sent: Sent, askedMs: number | undefined): number | undefined {
     if (sent.at < this.#resumesAt) {
-      if (askedMs) this.pause(now, askedMs);
+      if (askedMs) this.pause(askedMs);
       return undefined;
     }
-    if (this.#inARow === 0) this.#fallBack(Math.min(sent.rate, this.#most), now, askedMs);
-    this.#inARow += 1;
+    if (this.#refusalsInARow === 0) this.#fallBack(Math.min(sent.rate, this.#most), askedMs);
+    this.#refusalsInARow += 1;
     // What was asked for may turn out to be too short, again and again.
     const pauseMs = Math.max(askedMs ?? 0, this.#ownPause());
-    this.pause(now, pauseMs);
+    this.pause(pauseMs);
     return pauseMs;
   }
 
   /** Nobody starts for so many milliseconds; the pace stays. */
-  pause(now: number, ms: number): void {
-    this.#resumesAt = Math.max(this.#resumesAt, now + ms);
+  pause(ms: number): void {
+    this.#resumesAt = Math.max(this.#resumesAt, this.#clock.monotonic() + ms);
   }
 
   get #isKnown(): boolean {
@@ -144,8 +161,11 @@ export class Pace {
     const free = this.#isKnown ? 2 : 0;
     const gapMs = this.#isKnown ? this.gapMs : firstPauseMs;
     const short = Math.max(free, 1) + firstPauses - 1;
-    const doubledMs = firstPauseMs * 2 ** Math.max(0, this.#inARow - short);
-    const ms = Math.min(longestPauseMs, this.#inARow > free ? Math.max(doubledMs, gapMs) : gapMs);
+    const doubledMs = firstPauseMs * 2 ** Math.max(0, this.#refusalsInARow - short);
+    const ms = Math.min(
+      longestPauseMs,
+      this.#refusalsInARow > free ? Math.max(doubledMs, gapMs) : gapMs,
+    );
     return Math.ceil(ms * (0.5 + this.#random() / 2));
   }
 
@@ -170,8 +190,8 @@ export class Pace {
   }
 
   /** A refusal at the pace `refused`. */
-  #fallBack(refused: number, now: number, askedMs: number | undefined): void {
-    const estimate = this.#inflow.refused(now);
+  #fallBack(refused: number, askedMs: number | undefined): void {
+    const estimate = this.#inflow.refused(this.#clock.monotonic());
     if (!estimate) {
       this.#askedMs = askedMs;
       return;

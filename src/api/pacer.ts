@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import type { Spacing } from './auth/authorizers.ts';
-import { Pace, type Sent } from './pace.ts';
+import { Pace } from './pace.ts';
 
 /** Where a request stands in the line: the lowest goes first, number by number. */
 export type Priority = readonly [settlement: number, offset: number];
@@ -28,10 +28,10 @@ export interface PacerOptions {
  * go first, and slows everyone down when the service says that its rate limit is reached.
  */
 export class Pacer {
+  readonly pace: Pace;
   readonly #concurrency: number;
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
-  readonly #pace: Pace;
   readonly #waiting: Waiting[] = [];
   #running = 0;
   #lastStart = Number.NEGATIVE_INFINITY;
@@ -42,68 +42,39 @@ export class Pacer {
     this.#concurrency = options.concurrency;
     this.#clock = options.clock;
     this.#signal = options.signal;
-    this.#pace = new Pace(options);
-  }
-
-  /** Runs `request` when its turn comes. A place is held only as long as the request runs. */
-  async run<Result>(
-    priority: Priority,
-    request: () => Promise<Result>,
-    spacing?: Spacing,
-  ): Promise<Result> {
-    await this.#turn(priority, spacing);
-    try {
-      this.#signal.throwIfAborted();
-      return await request();
-    } finally {
-      this.#running -= 1;
-      this.#startNext();
-    }
-  }
-
-  /** To be called when a request is sent, for `answered` or `limited` afterwards. */
-  send(): Sent {
-    return this.#pace.send(this.#clock.monotonic());
-  }
-
-  /** The service answered well. */
-  answered(sent: Sent): void {
-    this.#pace.answered(sent, this.#clock.monotonic());
+    this.pace = new Pace(options);
   }
 
   /**
-   * The rate limit is reached: nobody starts for as long as the service asks, or as long as it makes
-   * sense, and then more slowly. Returns that pause in milliseconds; undefined where it was known.
+   * Runs `request` when its turn comes. It holds its place until it has run, or until it calls `leave`:
+   * then the next one starts.
    */
-  limited(sent: Sent, askedMs: number | undefined): number | undefined {
-    return this.#pace.limited(sent, this.#clock.monotonic(), askedMs);
-  }
-
-  /** Nobody starts for so many milliseconds. */
-  pause(ms: number): void {
-    this.#pace.pause(this.#clock.monotonic(), ms);
-  }
-
-  /** Requests a second that the service lets through; infinite while no limit was met. */
-  get perSecond(): number {
-    return 1000 / this.#pace.gapMs;
-  }
-
-  /** How often in a row the service has refused, with nothing let through in between. */
-  get refusalsInARow(): number {
-    return this.#pace.refusalsInARow;
-  }
-
-  /** Milliseconds until a pause is over; 0 where none is on. */
-  get pauseMs(): number {
-    return Math.max(0, this.#pace.resumesAt - this.#clock.monotonic());
+  async run<Result>(
+    priority: Priority,
+    request: (leave: () => void) => Promise<Result>,
+    spacing?: Spacing,
+  ): Promise<Result> {
+    await this.#turn(priority, spacing);
+    let isRunning = true;
+    const leave = () => {
+      if (!isRunning) return;
+      isRunning = false;
+      this.#running -= 1;
+      this.#startNext();
+    };
+    try {
+      this.#signal.throwIfAborted();
+      return await request(leave);
+    } finally {
+      leave();
+    }
   }
 
   /** Resolves when no pause is on: for who takes no turn, or has waited for something else since. */
   async mayGo(): Promise<void> {
     for (;;) {
       this.#signal.throwIfAborted();
-      const { pauseMs } = this;
+      const { pauseMs } = this.pace;
       if (pauseMs === 0) return;
       await this.#clock.sleep(pauseMs, this.#signal);
     }
@@ -118,7 +89,7 @@ export class Pacer {
   }
 
   #startNext(): void {
-    while (this.#running < (this.#pace.isTrying ? 1 : this.#concurrency)) {
+    while (this.#running < (this.pace.isTrying ? 1 : this.#concurrency)) {
       const next = this.#next();
       if (!next) return;
       const now = this.#clock.monotonic();
@@ -129,8 +100,8 @@ export class Pacer {
         return;
       }
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
-      const lateMs = now - this.#lastStart - this.#pace.gapMs;
-      this.#lastStart = lateMs > timerMs ? now : this.#lastStart + this.#pace.gapMs;
+      const lateMs = now - this.#lastStart - this.pace.gapMs;
+      this.#lastStart = lateMs > timerMs ? now : this.#lastStart + this.pace.gapMs;
       if (next.spacing) this.#lastStarts.set(next.spacing, now);
       this.#running += 1;
       next.start();
@@ -149,7 +120,7 @@ export class Pacer {
     const ofSpacing = spacing
       ? (this.#lastStarts.get(spacing) ?? Number.NEGATIVE_INFINITY) + spacing.gapMs
       : 0;
-    return Math.max(this.#pace.resumesAt, this.#lastStart + this.#pace.gapMs, ofSpacing);
+    return Math.max(this.pace.resumesAt, this.#lastStart + this.pace.gapMs, ofSpacing);
   }
 
   async #wakeAt(startsAt: number): Promise<void> {

@@ -10,52 +10,39 @@ interface Message {
   readonly socket?: unknown;
 }
 
-/**
- * Watches to whom this process connects, by origin. undici tells of every connection, through a
- * proxy or not; nobody else gets to see the certificate.
- */
-export class PeerWatch {
-  readonly peers = new Map<string, Peer>();
-  readonly #listeners = {
-    'undici:client:beforeConnect': (message: unknown) => this.#begun(message as Message),
-    'undici:client:connectError': (message: unknown) => this.#failed(message as Message),
-    'undici:client:connected': (message: unknown) => this.#connected(message as Message),
-  };
-
-  constructor() {
-    for (const [channel, listener] of Object.entries(this.#listeners)) subscribe(channel, listener);
-  }
-
-  stop(): void {
-    for (const [channel, listener] of Object.entries(this.#listeners)) {
-      unsubscribe(channel, listener);
-    }
-  }
-
-  #begun({ connectParams }: Message): void {
-    const origin = originOf(connectParams);
-    if (!this.peers.has(origin)) this.peers.set(origin, { reached: false, untrusted: false });
-  }
-
-  #failed({ connectParams, error }: Message): void {
-    const untrusted = isCertificateFault(error);
-    this.peers.set(originOf(connectParams), { reached: false, untrusted });
-  }
-
-  #connected({ connectParams, socket }: Message): void {
-    const origin = originOf(connectParams);
-    // A session that is resumed shows none: it is still the one before.
-    const certificate = certificateOf(socket) ?? this.peers.get(origin)?.certificate;
-    this.peers.set(origin, {
-      reached: true,
-      untrusted: false,
-      ...(certificate && { certificate }),
-    });
-  }
+/** Whom this process connects to, by origin, until it is stopped. */
+export interface PeerWatch {
+  readonly peers: ReadonlyMap<string, Peer>;
+  stop(): void;
 }
 
-function originOf({ protocol, host }: Message['connectParams']): string {
-  return `${protocol}//${host}`;
+/** undici tells of every connection, through a proxy or not; nobody else gets to see the certificate. */
+export function watchPeers(): PeerWatch {
+  const peers = new Map<string, Peer>();
+  const listeners = Object.entries({
+    beforeConnect: (_, before = { reached: false, untrusted: false }) => before,
+    connectError: ({ error }) => ({ reached: false, untrusted: isCertificateFault(error) }),
+    connected: ({ socket }, before) => {
+      // A session that is resumed shows none: it is still the one before.
+      const certificate = certificateOf(socket) ?? before?.certificate;
+      return { reached: true, untrusted: false, ...(certificate && { certificate }) };
+    },
+  } satisfies Record<string, (message: Message, before?: Peer) => Peer>).map(([event, peerOf]) => {
+    const listener = (said: unknown) => {
+      const message = said as Message;
+      const { protocol, host } = message.connectParams;
+      const origin = `${protocol}//${host}`;
+      peers.set(origin, peerOf(message, peers.get(origin)));
+    };
+    return [`undici:client:${event}`, listener] as const;
+  });
+  for (const [channel, listener] of listeners) subscribe(channel, listener);
+  return {
+    peers,
+    stop: () => {
+      for (const [channel, listener] of listeners) unsubscribe(channel, listener);
+    },
+  };
 }
 
 function certificateOf(socket: unknown): Certificate | undefined {

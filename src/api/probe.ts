@@ -1,12 +1,12 @@
 import { parseJson } from '../base/json.ts';
 import type { Exchange, Grant, Probe, ProbedPage } from '../model/probe.ts';
-import { readGrant } from './auth/v2-token.ts';
+import { readGranted } from './auth/v2-token.ts';
 import { readCharge } from './charge-answer.ts';
-import type { Observer, RequestEvent } from './client.ts';
+import type { Observer } from './client.ts';
 import { type Decoded, decodeHeader, decodeRow, quoted } from './decode.ts';
 import { readEnvelope } from './envelope.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
-import { PeerWatch } from './peers.ts';
+import { watchPeers } from './peers.ts';
 import { divide } from './read-headers.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
 import { OddAnswers, UnknownFields } from './undocumented.ts';
@@ -30,16 +30,20 @@ export function createProbe(options: ApiOptions): ApiProbe {
   const observer: Observer = {
     ...options.observer,
     request: (event) => {
-      exchanges.push(exchangeOf(event));
+      exchanges.push(event);
       options.observer.request?.(event);
     },
     granted: (answer) => {
-      const { seconds, scopes } = readGrant(answer);
-      grant = { seconds, scopes: scopes?.map((scope) => secrets.quote(scope, longestName)) };
+      const { lifeMs, scope } = readGranted(answer);
+      const scopes = scope?.split(/\s+/).filter(Boolean);
+      grant = {
+        seconds: lifeMs && lifeMs / 1000,
+        scopes: scopes?.map((one) => secrets.quote(one, longestName)),
+      };
       fields.note('token', parseJson(bodyOf(answer)));
     },
   };
-  const watch = new PeerWatch();
+  const watch = watchPeers();
   const operations = createOperations({ ...options, observer }, patience);
   const { secrets } = operations;
   const fields = new UnknownFields((name) => secrets.quote(name, longestName));
@@ -90,9 +94,4 @@ export function createProbe(options: ApiOptions): ApiProbe {
       return operations.close();
     },
   };
-}
-
-function exchangeOf(event: RequestEvent): Exchange {
-  const { origin, path, startedAt, ms, attempt, status, date, failure } = event;
-  return { origin, path, startedAt, ms, attempt, status, date, failure };
 }

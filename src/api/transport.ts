@@ -94,23 +94,28 @@ export class Transport {
   }
 
   /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
-  async send(call: HttpRequest): Promise<HttpAnswer> {
-    const { signal } = this.#options;
+  async send({ method, url, token, body }: HttpRequest): Promise<HttpAnswer> {
+    const { signal, userAgent, proxy, now } = this.#options;
     signal.throwIfAborted();
+    const { origin, pathname, search } = new URL(url);
+    const request = {
+      origin,
+      path: pathname + search,
+      method,
+      headers: {
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body ? JSON.stringify(body) : null,
+    };
     try {
-      const { origin, pathname, search } = new URL(call.url);
-      const request = {
-        origin,
-        path: pathname + search,
-        method: call.method,
-        headers: this.#headers(call),
-        body: call.body ? JSON.stringify(call.body) : null,
-      };
       // undici's own time-outs start anew with each byte: this one bounds the whole exchange.
-      return this.#answer(await collectAnswer(this.#agent, request, 2 * this.#timeouts.answerMs));
+      return await exchange(this.#agent, request, 2 * this.#timeouts.answerMs, now);
     } catch (error) {
       signal.throwIfAborted();
-      throw connectionFailure(error, call.url, this.#options.proxy);
+      throw connectionFailure(error, url, proxy);
     }
   }
 
@@ -118,50 +123,6 @@ export class Transport {
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
-
-  #headers(call: HttpRequest): Record<string, string> {
-    return {
-      accept: 'application/json',
-      'user-agent': this.#options.userAgent,
-      ...(call.token && { authorization: `Bearer ${call.token}` }),
-      ...(call.body && { 'content-type': 'application/json' }),
-    };
-  }
-
-  #answer({ status, headers, bytes }: RawAnswer): HttpAnswer {
-    const header = (name: string) => {
-      const value = headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    };
-    return {
-      status,
-      bytes,
-      contentType: header('content-type'),
-      requestId: header('x-request-id') ?? header('x-correlation-id'),
-      retryAfterMs: readRetryAfter(header('retry-after'), this.#options.now()),
-      date: readDate(header('date')),
-    };
-  }
-}
-
-/** Retry-After in milliseconds: it is a number of seconds or a date. */
-function readRetryAfter(text: string | undefined, now: number): number | undefined {
-  if (text === undefined) return undefined;
-  if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const date = readDate(text);
-  return date === undefined ? undefined : Math.max(0, date - now);
-}
-
-function readDate(text = ''): number | undefined {
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : date;
-}
-
-/** An answer as it came. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly bytes: Buffer;
 }
 
 /**
@@ -169,19 +130,21 @@ export interface RawAnswer {
  * each body and a signal for each request. Rejects with the error, or with a TimeoutError after
  * `timeoutMs`.
  */
-function collectAnswer(
+function exchange(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   timeoutMs: number,
-): Promise<RawAnswer> {
+  now: () => number,
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
     let status = 0;
-    let headers: RawAnswer['headers'] = {};
+    let headers: Readonly<Record<string, string | string[] | undefined>> = {};
+    const header = (name: string) => [headers[name]].flat()[0];
     const chunks: Buffer[] = [];
     let timedOut: Error | undefined;
     const timer = setTimeout(() => {
-      timedOut = timeout(timeoutMs);
+      timedOut = new DOMException(`No whole answer within ${timeoutMs} ms`, 'TimeoutError');
       controller?.abort(timedOut);
       reject(timedOut);
     }, timeoutMs);
@@ -200,7 +163,15 @@ function collectAnswer(
       },
       onResponseEnd: () => {
         clearTimeout(timer);
-        resolve({ status, headers, bytes: joined(chunks) });
+        const [first] = chunks;
+        resolve({
+          status,
+          bytes: first && chunks.length === 1 ? first : Buffer.concat(chunks),
+          contentType: header('content-type'),
+          requestId: header('x-request-id') ?? header('x-correlation-id'),
+          retryAfterMs: readRetryAfter(header('retry-after'), now()),
+          date: readDate(header('date')),
+        });
       },
       onResponseError: (_, error) => {
         clearTimeout(timer);
@@ -210,11 +181,15 @@ function collectAnswer(
   });
 }
 
-function timeout(ms: number): Error {
-  return new DOMException(`No whole answer within ${ms} ms`, 'TimeoutError');
+/** Retry-After in milliseconds: it is a number of seconds or a date. */
+function readRetryAfter(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const date = readDate(text);
+  return date === undefined ? undefined : Math.max(0, date - now);
 }
 
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [first] = chunks;
-  return first && chunks.length === 1 ? first : Buffer.concat(chunks);
+function readDate(text = ''): number | undefined {
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date;
 }

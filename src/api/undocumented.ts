@@ -2,8 +2,8 @@ import { isObject } from '../base/json.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { AnswerPart } from '../model/probe.ts';
 import type { OddAnswer } from '../model/source.ts';
-import { quoted } from './decode.ts';
-import { recordFields } from './wire.ts';
+import { quoted, recordNames } from './decode.ts';
+import { chargeNames } from './decode-charge.ts';
 
 /** More of them than anybody reads: a service may have another word in each answer. */
 const mostKept = 10;
@@ -33,44 +33,9 @@ export class OddAnswers {
 const documented: Readonly<Record<AnswerPart, Readonly<Record<string, readonly string[]>>>> = {
   token: { '': ['access_token', 'scope', 'expires_in', 'token_type'] },
   wrapper: { '': ['status', 'data'], status: ['code', 'response', 'message'] },
-  settlement: { '': recordFields.settlement },
-  transaction: { '': recordFields.transaction },
-  charge: {
-    '': [
-      'charge_id',
-      'order',
-      'payments',
-      'session',
-      'status',
-      'event',
-      'summary_amounts',
-      'error_message',
-      'psp_responses',
-    ],
-    status: ['status'],
-    event: ['event_number', 'action', 'source', 'status'],
-    order: [
-      'order_id',
-      'service_id',
-      'order_amount',
-      'customer',
-      'your_order_reference',
-      'order_line_items',
-      'your_order_details',
-    ],
-    summary_amounts: [
-      'original_order_total',
-      'current_order_total',
-      'completed_amount',
-      'refunded_amount',
-      'settled_amount',
-      'canceled_amount',
-      'disputed_amount',
-      'reconciled_amount',
-      'reversed_amount',
-      'out_of_balance_amounts',
-    ],
-  },
+  settlement: { '': recordNames.settlement },
+  transaction: { '': recordNames.transaction },
+  charge: chargeNames,
 };
 
 /** More names than anybody reads: a record that has ids for field names would have no end of them. */

@@ -1,12 +1,12 @@
 import { addDays } from '../base/calendar.ts';
+import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
 import {
-  type ChargeReading,
   type ChargesSeen,
   chargesNamed,
   mostCharges,
-  weighCharges,
+  type WeighedCharge,
+  weighCharge,
 } from '../explain/charge-evidence.ts';
-import type { Neighbour, Neighbourhood, Obstacle } from '../explain/evidence.ts';
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
@@ -91,15 +91,14 @@ async function seeCharges(
 ): Promise<ChargesSeen> {
   const named = chargesNamed(explained, rows);
   const ids = named.slice(0, mostCharges);
-  const readings: ChargeReading[] = [];
+  const weighed: WeighedCharge[] = [];
+  const unread: { readonly id: string; readonly notRead: string }[] = [];
   const ask = (id: string) => source.charge(id);
   for await (const one of readEach({ of: 'charge', ids, ahead, ask })) {
-    const { id } = one;
-    readings.push(
-      'result' in one ? { id, charge: one.result } : { id, notRead: one.error.message },
-    );
+    if ('result' in one) weighed.push(weighCharge(one.result, one.id, rows));
+    else unread.push({ id: one.id, notRead: one.error.message });
   }
-  return weighCharges(named.length, readings, rows);
+  return { named: named.length, weighed, unread };
 }
 
 /** The settlements of the same accounting token and currency, some days before and after. */
@@ -116,37 +115,33 @@ async function readNeighbours(
     return { obstacles: [{ reason: 'neighbours_not_read', failure: list.notRead }] };
   }
   const { unsteady, unreadable, missingDays = [] } = list;
-  const uncertain: readonly Obstacle[] =
-    unsteady !== undefined || unreadable.length > 0 ? [{ reason: 'neighbours_uncertain' }] : [];
+  const obstacles: Obstacle[] = [];
+  if (unsteady !== undefined || unreadable.length > 0) {
+    obstacles.push({ reason: 'neighbours_uncertain' });
+  }
+  if (missingDays.length > 0) obstacles.push({ reason: 'missing_days', days: missingDays });
   const settlements = list.settlements.filter(
     (one) => one.id !== id && one.accountingToken === accountingToken && one.currency === currency,
   );
-  const neighbours: readonly Neighbour[] = neighbourRows
-    ? await readRows(settlements, source, ahead)
-    : settlements.map((settlement) => ({ settlement }));
-  const unread = neighbourRows ? neighbours.filter(({ rows }) => rows === undefined).length : 0;
-  const partial: readonly Obstacle[] =
-    unread > 0
-      ? [{ reason: 'neighbour_rows_not_read', unread, neighbours: neighbours.length }]
-      : [];
-  const lacking: readonly Obstacle[] =
-    missingDays.length > 0 ? [{ reason: 'missing_days', days: missingDays }] : [];
-  return { neighbours, missingDays, obstacles: [...uncertain, ...lacking, ...partial] };
-}
-
-/** Neighbours with their rows, where these can be read whole. */
-async function readRows(
-  settlements: readonly Settlement[],
-  source: Source,
-  ahead: number,
-): Promise<readonly Neighbour[]> {
-  const read: Neighbour[] = [];
-  const readings = readSettlements(settlements, { source, ahead });
-  for await (const { settlement, rows, outcome } of readings) {
-    if (isWhole(outcome)) {
-      rows.replace(outcome.corrections);
-      read.push({ settlement, rows });
-    } else read.push({ settlement });
+  if (!neighbourRows) {
+    return {
+      neighbours: settlements.map((settlement) => ({ settlement })),
+      missingDays,
+      obstacles,
+    };
   }
-  return read;
+  const neighbours: Neighbour[] = [];
+  let unread = 0;
+  for await (const { settlement, rows, outcome } of readSettlements(settlements, {
+    source,
+    ahead,
+  })) {
+    if (isWhole(outcome)) rows.replace(outcome.corrections);
+    else unread += 1;
+    neighbours.push({ settlement, rows: isWhole(outcome) ? rows : undefined });
+  }
+  if (unread > 0) {
+    obstacles.push({ reason: 'neighbour_rows_not_read', unread, neighbours: neighbours.length });
+  }
+  return { neighbours, missingDays, obstacles };
 }

@@ -6,7 +6,7 @@ import { headerFindings } from '../reconcile/reconcile-run.ts';
 import { isWhole, readSettlements } from './read-settlements.ts';
 
 /** A row of a charge, and the settlement that lists it. */
-export interface ChargeRow {
+interface ChargeRow {
   readonly settlement: Settlement;
   readonly row: ExplainedRow;
 }

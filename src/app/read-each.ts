@@ -25,12 +25,10 @@ export interface Ids<Result> {
  * others too, or many of network or service in a row: then these are not tried. What is no failure
  * of a request is thrown.
  */
-export async function* readEach<Result>({
-  of,
-  ids,
-  ahead,
-  ask,
-}: Ids<Result>): AsyncGenerator<Reading<Result>, void, void> {
+export async function* readEach<Result>(
+  asked: Ids<Result>,
+): AsyncGenerator<Reading<Result>, void, void> {
+  const { of, ids, ahead, ask } = asked;
   let failuresInARow = 0;
   let done = 0;
   let last: ReconError | undefined;

@@ -1,7 +1,7 @@
 import { ReconError } from '../base/errors.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
-import type { RowsOutcome, Source } from '../model/source.ts';
+import type { HeaderList, RowsOutcome, Source } from '../model/source.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import type { RowsEnding } from '../reconcile/subject.ts';
 
@@ -53,6 +53,11 @@ export function concernsOneSettlement(error: unknown): error is ReconError {
   return (
     error instanceof ReconError && !error.endsRun && ['network', 'service'].includes(error.failure)
   );
+}
+
+/** All contents of the settlements that are listed with several, by id. */
+export function conflictsById(conflicts: HeaderList['conflicts']) {
+  return new Map(conflicts.map((contents) => [contents[0]?.id, contents] as const));
 }
 
 /** How far a run has come. */

@@ -1,25 +1,31 @@
 import { chainOrdered } from '../base/ordered.ts';
-import type { RowBatch } from '../model/row-batch.ts';
+import type { Row } from '../model/row.ts';
+import { batchOf, type RowBatch, rowsOf } from '../model/row-batch.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
-import type { RowsOutcome, SettlementQuery, Source } from '../model/source.ts';
-import { conflictingRows, unreadableRecord, unsteadyRead } from '../reconcile/checks/reading.ts';
+import type { SettlementQuery, Source } from '../model/source.ts';
+import {
+  conflictingTransaction,
+  unreadableRecord,
+  unsteadyRead,
+} from '../reconcile/checks/reading.ts';
 import { type Entry, entry } from '../reconcile/entry.ts';
 import { smallestIds } from '../reconcile/examples.ts';
 import { headerFindings } from '../reconcile/reconcile-run.ts';
 import type { RowsEnding } from '../reconcile/subject.ts';
 import { opinionThatCounts } from '../reconcile/verdict.ts';
 import { findSettlement } from './find-settlement.ts';
-import { mostFailuresInARow, notTried, type Progress } from './read-settlements.ts';
-import { isEnding, settlementParts } from './settlement-parts.ts';
+import {
+  concernsOneSettlement,
+  conflictsById,
+  mostFailuresInARow,
+  notTried,
+  type ReadingOptions,
+} from './read-settlements.ts';
 
 /** Which transactions are read, and how. */
-export interface TransactionsRequest {
-  readonly source: Source;
+export interface TransactionsRequest extends ReadingOptions {
   /** The settlements of a query, or a single one. */
   readonly of: SettlementQuery | { readonly settlement: string };
-  /** Settlements that are read at the same time. */
-  readonly ahead: number;
-  readonly onProgress: (progress: Progress) => void;
 }
 
 /** Some rows of a settlement. */
@@ -63,6 +69,8 @@ export interface TransactionsRead {
 // of the settlements that wait.
 const batchesReady = 4;
 const rowsWaitingPerSettlement = 200;
+/** Rows of a settlement that wait for its end, when it is known which content of each stands. */
+const rowsHeldBack = 1_000;
 
 /**
  * Yields the rows of settlements as they are read: by date, settlement and place in its list, each
@@ -74,9 +82,10 @@ export async function* readTransactions({
   source,
   of,
   ahead,
-  onProgress,
+  onProgress = () => {},
 }: TransactionsRequest): AsyncGenerator<TransactionBatch, TransactionsRead, void> {
-  const { settlements, contents, findings } = await headersOf(source, of);
+  const { settlements, conflicts, findings } = await headersOf(source, of);
+  const contents = conflictsById(conflicts);
   const partial: PartialSettlement[] = [];
   const conflicting: ConflictingSettlement[] = [];
   let decided = 0;
@@ -90,8 +99,8 @@ export async function* readTransactions({
     const isPending = opinionThatCounts(contents.get(settlement.id) ?? [settlement]) === 'pending';
     const one = { ...partialOf(ended), settlement, isPending, rows };
     if (one.entries.length > 0 || one.changed.count > 0) partial.push(one);
-    const conflicts = 'notRead' in ended ? [] : conflictingRows(ended);
-    conflicting.push(...conflicts.map((found) => ({ settlement, entry: found })));
+    const found = 'notRead' in ended ? [] : conflictingTransaction({ outcome: ended });
+    conflicting.push(...found.map((one) => ({ settlement, entry: one })));
     failuresInARow = 'notRead' in ended ? failuresInARow + 1 : 0;
     decided += 1;
     rows = 0;
@@ -102,9 +111,10 @@ export async function* readTransactions({
     weigh: (one: Settlement) => one.transactions,
     heaviest: ahead * rowsWaitingPerSettlement,
   };
-  const parts = chainOrdered(settlements, lookAhead, (settlement, index) =>
-    settlementParts(source, settlement, index),
-  );
+  const parts = chainOrdered(settlements, lookAhead, async function* (settlement, index) {
+    const held = heldBack(rowsAndEnding(source, settlement, index));
+    for await (const part of held) yield { settlement, part };
+  });
   tell();
   for await (const { settlement, part } of parts) {
     if (isEnding(part)) end(settlement, part);
@@ -122,46 +132,74 @@ export async function* readTransactions({
   return { settlements: count, transactions, partial, conflicting, findings, complete };
 }
 
-interface Headers {
-  readonly settlements: readonly Settlement[];
-  /** All contents of those that are listed with several, by id. */
-  readonly contents: ReadonlyMap<string, readonly Settlement[]>;
-  readonly findings: readonly Entry[];
+async function headersOf(source: Source, of: TransactionsRequest['of']) {
+  if ('settlement' in of) {
+    const { settlement, conflicts, findings } = await findSettlement(source, of.settlement);
+    return { settlements: [settlement], conflicts: conflicts ? [conflicts] : [], findings };
+  }
+  const list = await source.headers(of);
+  const { settlements, conflicts } = list;
+  return { settlements, conflicts, findings: headerFindings(list) };
 }
 
-async function headersOf(source: Source, of: TransactionsRequest['of']): Promise<Headers> {
-  if ('settlement' in of) {
-    const { settlement, conflicts = [], findings } = await findSettlement(source, of.settlement);
-    return {
-      settlements: [settlement],
-      contents: new Map(conflicts.length > 0 ? [[settlement.id, conflicts]] : []),
-      findings,
-    };
+/** Some rows of a settlement, or how they ended. */
+type Part = RowBatch | RowsEnding;
+
+function isEnding(part: Part): part is RowsEnding {
+  return !('length' in part);
+}
+
+async function* rowsAndEnding(
+  source: Source,
+  settlement: Settlement,
+  priority: number,
+): AsyncGenerator<Part, void, void> {
+  try {
+    const outcome = yield* source.rows(settlement, priority);
+    yield outcome;
+  } catch (error) {
+    if (!concernsOneSettlement(error)) throw error;
+    yield { notRead: error.message };
   }
-  const headers = await source.headers(of);
-  return {
-    settlements: headers.settlements,
-    contents: new Map(headers.conflicts.map((all) => [all[0]?.id ?? '', all])),
-    findings: headerFindings(headers),
-  };
+}
+
+/** Each row as it reads in the end; where there are more than are held back, as it was listed first. */
+async function* heldBack(parts: AsyncGenerator<Part>): AsyncGenerator<Part, void, void> {
+  const held: RowBatch[] = [];
+  let rows = 0;
+  for await (const part of parts) {
+    if (!isEnding(part)) {
+      held.push(part);
+      rows += part.length;
+      if (rows > rowsHeldBack) yield* held.splice(0);
+    } else if ('notRead' in part || rows > rowsHeldBack) {
+      yield* held;
+      yield part;
+    } else {
+      yield* corrected(held, part.corrections);
+      yield { ...part, corrections: [] };
+    }
+  }
+}
+
+function corrected(batches: readonly RowBatch[], corrections: readonly Row[]): readonly RowBatch[] {
+  if (corrections.length === 0) return batches;
+  const standing = new Map(corrections.map((row) => [row.id, row]));
+  return batches.map((batch) => batchOf(rowsOf(batch).map((row) => standing.get(row.id) ?? row)));
 }
 
 /** Keeps of an ending only what is to be said of it: a settlement may have a million faults. */
 function partialOf(ending: RowsEnding): Pick<PartialSettlement, 'entries' | 'changed'> {
-  const changed = 'notRead' in ending ? [] : changedIds(ending);
+  if ('notRead' in ending) {
+    const entries = [entry('not_read', 1, { reason: ending.notRead })];
+    return { entries, changed: { count: 0, examples: [] } };
+  }
+  // Of a conflict, either content may have been handed on; that there is one is said apart.
+  const conflicting = new Set(ending.conflicts.map(([first]) => first?.id));
+  const changed = ending.corrections.map(({ id }) => id).filter((id) => !conflicting.has(id));
+  const subject = { outcome: ending };
   return {
-    entries: entriesOf(ending),
+    entries: [...unreadableRecord(subject), ...unsteadyRead(subject)],
     changed: { count: changed.length, examples: smallestIds(changed) },
   };
-}
-
-/** Of a conflict, either content may have been handed on; that there is one is said apart. */
-function changedIds({ corrections, conflicts }: RowsOutcome): readonly string[] {
-  const conflicting = new Set(conflicts.map(([first]) => first?.id));
-  return corrections.map(({ id }) => id).filter((id) => !conflicting.has(id));
-}
-
-function entriesOf(ending: RowsEnding): PartialSettlement['entries'] {
-  if ('notRead' in ending) return [entry('not_read', 1, { reason: ending.notRead })];
-  return [...unreadableRecord({ outcome: ending }), ...unsteadyRead({ outcome: ending })];
 }

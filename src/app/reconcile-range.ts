@@ -1,7 +1,7 @@
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
-import type { HeaderList, SettlementQuery, Source } from '../model/source.ts';
+import type { SettlementQuery } from '../model/source.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -10,21 +10,22 @@ import type {
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
-import { type Progress, readSettlements } from './read-settlements.ts';
+import {
+  conflictsById,
+  type ReadingOptions,
+  readSettlements,
+  type SettlementReading,
+} from './read-settlements.ts';
 
-export interface RangeOptions {
-  readonly source: Source;
+export interface RangeOptions extends ReadingOptions {
   readonly query: SettlementQuery;
   readonly settings: ReconcileSettings;
   /** Whether to look for what makes a settlement out of balance, without another request. */
   readonly explains: boolean;
-  /** Settlements that are read at the same time. */
-  readonly ahead: number;
-  readonly onProgress: (progress: Progress) => void;
 }
 
-/** A settlement, decided; `explained` where that was asked for and it is out of balance. */
-export interface DecidedSettlement {
+/** A settlement, as read and decided; `explained` where that was asked for and it is out of balance. */
+export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'outcome'> {
   readonly reconciled: ReconciledSettlement;
   readonly explained: Explained | undefined;
 }
@@ -38,7 +39,7 @@ export async function* reconcileRange(
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
   const { source, query, settings, explains } = options;
   const headers = await source.headers(query);
-  const headerConflicts = conflictsById(headers);
+  const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];
   for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
@@ -53,27 +54,14 @@ export async function* reconcileRange(
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';
+    const how = { identity: settings.identity, effort: quick };
     yield {
+      rows,
+      outcome,
       reconciled: settled,
-      explained: isExplained
-        ? explainDifference(
-            settled,
-            rows,
-            { outcome },
-            { identity: settings.identity, effort: quick },
-          )
-        : undefined,
+      explained: isExplained ? explainDifference(settled, rows, { outcome }, how) : undefined,
     };
   }
-  return reconcileRun({
-    settlements,
-    headers,
-    oddAnswers: source.oddAnswers?.(),
-    shared,
-    settings,
-  });
-}
-
-function conflictsById({ conflicts }: HeaderList) {
-  return new Map(conflicts.map((contents) => [contents[0]?.id, contents] as const));
+  const oddAnswers = source.oddAnswers?.();
+  return reconcileRun({ settlements, headers, oddAnswers, shared, settings });
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
 
 /** The fields of a row that can be filtered by. */
-export const filterFields = ['state', 'type', 'paymentType'] as const;
+const filterFields = ['state', 'type', 'paymentType'] as const;
 export type FilterField = (typeof filterFields)[number];
 
 /** The values that a row may have, as the service writes them; a field that is left out is free. */
@@ -19,20 +19,10 @@ const mostSeen = 20;
 
 /** Lets rows through by their fields. What the values can be, only the service knows (doc 2.8). */
 export class RowFilter {
-  readonly #fields: readonly {
-    readonly field: FilterField;
-    readonly wanted: ReadonlySet<string>;
-    readonly missing: Set<string>;
-    readonly seen: Set<string>;
-  }[];
+  readonly #fields: ReturnType<typeof askedFor>;
 
   constructor(filters: RowFilters) {
-    this.#fields = filterFields.flatMap((field) => {
-      const wanted = filters[field];
-      return wanted === undefined
-        ? []
-        : [{ field, wanted: new Set(wanted), missing: new Set(wanted), seen: new Set<string>() }];
-    });
+    this.#fields = askedFor(filters);
   }
 
   /** Whether all rows pass. */
@@ -62,4 +52,13 @@ export class RowFilter {
     }
     return admits;
   }
+}
+
+/** The fields that are not free, each with what was seen and what is missing so far. */
+function askedFor(filters: RowFilters) {
+  return filterFields.flatMap((field) => {
+    const wanted = filters[field];
+    if (wanted === undefined) return [];
+    return [{ field, wanted: new Set(wanted), missing: new Set(wanted), seen: new Set<string>() }];
+  });
 }

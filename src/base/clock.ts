@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** Time as the tool sees it. Everything that reads the time or waits is handed one of these. */
 export interface Clock {
@@ -9,6 +9,11 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Resolves when all that has arrived by now was received: in the next turn of the event loop. */
+export async function nextTurn(): Promise<void> {
+  await setImmediate();
 }
 
 /** The machine's own clock. A sleeper keeps the process alive. */

@@ -44,22 +44,13 @@ export function unlistable(path: string, reason: unknown): ReconError {
   return new ReconError('configuration', message, { where: path, hint, reason });
 }
 
-/** Says that the path of an output is a folder. */
-export function folderInPlace(path: string): ReconError {
-  return new ReconError('output', 'The output path is a folder.', {
-    where: path,
-    hint: 'Name a file inside it.',
-  });
-}
-
 /** Says why an output can't be written, and what to do. */
 export function unwritable(path: string, reason: unknown): ReconError {
   if (reason instanceof ReconError) return reason;
   const code = failureCode(reason) ?? 'unknown error';
-  const [message, hint] = unwritableBecause[code] ?? [
-    `The output cannot be written (${code}).`,
-    'Choose another place, or use - for standard output.',
-  ];
+  const known = unwritableBecause.find(({ codes }) => codes.includes(code));
+  const message = known?.message ?? `The output cannot be written (${code}).`;
+  const hint = known?.hint ?? 'Choose another place, or use - for standard output.';
   return new ReconError('output', message, { where: path, hint, reason });
 }
 
@@ -70,22 +61,20 @@ export async function orUnwritable<Result>(path: string, work: Promise<Result>):
   });
 }
 
-const noFolder = ['The folder does not exist.', 'Create it, or name another.'] as const;
-const notAllowed = [
-  'No permission to write there.',
-  'Choose another place, or change the permissions: the file and its folder must be writable.',
-] as const;
-const noSpace = [
-  'No space left to write the output.',
-  'Free some space, or choose another place.',
-] as const;
-
-const unwritableBecause: Readonly<Record<string, readonly [message: string, hint: string]>> = {
-  ENOENT: noFolder,
-  ENOTDIR: noFolder,
-  EACCES: notAllowed,
-  EPERM: notAllowed,
-  EROFS: notAllowed,
-  ENOSPC: noSpace,
-  EDQUOT: noSpace,
-};
+const unwritableBecause = [
+  {
+    codes: ['ENOENT', 'ENOTDIR'],
+    message: 'The folder does not exist.',
+    hint: 'Create it, or name another.',
+  },
+  {
+    codes: ['EACCES', 'EPERM', 'EROFS'],
+    message: 'No permission to write there.',
+    hint: 'Choose another place, or change the permissions: the file and its folder must be writable.',
+  },
+  {
+    codes: ['ENOSPC', 'EDQUOT'],
+    message: 'No space left to write the output.',
+    hint: 'Free some space, or choose another place.',
+  },
+];

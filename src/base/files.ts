@@ -1,14 +1,8 @@
 import { createReadStream, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import {
-  failureCode,
-  folderInPlace,
-  isAbsent,
-  orUnwritable,
-  unreadable,
-  unwritable,
-} from './file-failures.ts';
+import { ReconError } from './errors.ts';
+import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './file-failures.ts';
 import { flushFolder, makeFolders, writeNew } from './folders.ts';
 
 /** A file that was read, with what decides who else can touch it. */
@@ -65,7 +59,10 @@ export async function openOutputFile(
       if (failureCode(error) !== 'ENOENT') throw error;
       return undefined;
     });
-    if (existing?.isDirectory() || /[\\/]$/.test(path)) throw folderInPlace(path);
+    if (existing?.isDirectory() || /[\\/]$/.test(path)) {
+      const hint = 'Name a file inside it.';
+      throw new ReconError('output', 'The output path is a folder.', { where: path, hint });
+    }
     if (isWrittenDirectly(path, existing)) return await openDirectly(path);
     // A rename would replace a file that its owner has made read-only.
     if (existing) await fs.access(path, fs.constants.W_OK);
@@ -200,6 +197,18 @@ const blockSize = 256 * 1024;
 /** Reads a file block by block. Throws what the system says, such as `ENOENT`. */
 export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, void> {
   for await (const block of createReadStream(path, { highWaterMark: blockSize })) yield block;
+}
+
+/** The same as they come out of a transformation, which fails as reading does. */
+export function readThrough<Through extends NodeJS.ReadWriteStream>(
+  path: string,
+  through: Through & { destroy(error?: Error): unknown },
+): Through {
+  const blocks = createReadStream(path, { highWaterMark: blockSize });
+  blocks.on('error', (error) => through.destroy(error));
+  through.on('close', () => blocks.destroy());
+  blocks.pipe(through);
+  return through;
 }
 
 /** A file for what doesn't fit into memory. It has no name, and so goes with the process. */

@@ -87,7 +87,9 @@ export async function createWhole(path: string, text: string): Promise<boolean> 
   const draft = draftBeside(path);
   try {
     await writeNew(draft, text);
-    return await linkOrCreate(draft, path, text);
+    const outcome = await fs.link(draft, path).then(() => 'linked', failureCode);
+    if (outcome === 'EEXIST' || outcome === 'ENOENT') return false;
+    return outcome === 'linked' || (await writeNew(path, text));
   } catch (error) {
     throw unwritable(path, error);
   } finally {
@@ -112,42 +114,21 @@ function draftBeside(path: string): string {
   return join(dirname(path), `.draft-${crypto.randomUUID()}.part`);
 }
 
-async function linkOrCreate(draft: string, path: string, text: string): Promise<boolean> {
-  try {
-    await fs.link(draft, path);
-    return true;
-  } catch (error) {
-    const code = failureCode(error);
-    if (code === 'EEXIST' || code === 'ENOENT') return false;
-  }
-  return writeNew(path, text);
-}
-
 /**
  * Makes a folder, and those that lead to it, where they are missing: `mode` is that of new ones, less
- * what the umask takes away; what is there keeps its own. Node's own way tries forever
- * where the system says of an existing folder that it isn't there, as /proc does. Throws the system's
- * error; a file in the folder's place is `EEXIST`.
+ * what the umask takes away; what is there keeps its own. `isLedTo`: none of those that lead to it is
+ * missing. Node's own way tries forever where the system says of an existing folder that it isn't
+ * there, as /proc does. Throws the system's error; a file in the folder's place is `EEXIST`.
  */
-export async function makeFolders(path: string, mode = 0o750): Promise<void> {
-  if (await isMade(path, mode)) return;
-  const parent = dirname(path);
-  if (parent !== path) await makeFolders(parent, mode);
-  if (await isMade(path, mode)) return;
-  // Says itself what is wrong.
-  await fs.mkdir(path, mode);
-}
-
-/** Whether the folder is there now; `false` where the one that leads to it is missing. */
-async function isMade(path: string, mode: number): Promise<boolean> {
+export async function makeFolders(path: string, mode = 0o750, isLedTo = false): Promise<void> {
   try {
     await fs.mkdir(path, mode);
-    return true;
   } catch (error) {
     const code = failureCode(error);
-    if (code === 'ENOENT') return false;
-    if (code === 'EEXIST' && (await fs.stat(path)).isDirectory()) return true;
-    throw error;
+    if (code === 'EEXIST' && (await fs.stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || isLedTo || dirname(path) === path) throw error;
+    await makeFolders(dirname(path), mode);
+    await makeFolders(path, mode, true);
   }
 }
 

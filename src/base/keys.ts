@@ -3,3 +3,13 @@ export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>
   const isKey = (name: string): name is Key => Object.hasOwn(table, name);
   return Object.keys(table).filter(isKey);
 }
+
+/** Things by their key; keys, and the things of each, in the order in which they come. */
+export function groupedBy<Thing, Key>(
+  things: readonly Thing[],
+  keyOf: (thing: Thing) => Key,
+): ReadonlyMap<Key, readonly Thing[]> {
+  const groups = new Map<Key, Thing[]>(things.map((thing) => [keyOf(thing), []]));
+  for (const thing of things) groups.get(keyOf(thing))?.push(thing);
+  return groups;
+}

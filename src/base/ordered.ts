@@ -36,7 +36,7 @@ export async function* chainOrdered<Item, Value>(
   open: (item: Item, index: number) => AsyncGenerator<Value, void, void>,
 ): AsyncGenerator<Value, void, void> {
   const upcoming = items[Symbol.iterator]();
-  const running: { readonly steps: Prefetched<Value>; readonly weight: number }[] = [];
+  const running: (ReturnType<typeof startAhead<Value>> & { readonly weight: number })[] = [];
   let index = 0;
   let waiting = 0;
   const begin = (): boolean => {
@@ -44,7 +44,7 @@ export async function* chainOrdered<Item, Value>(
     if (next.done) return false;
     const weight = weigh(next.value);
     if (running.length > 0) waiting += weight;
-    running.push({ steps: new Prefetched(open(next.value, index), ready), weight });
+    running.push({ ...startAhead(open(next.value, index), ready), weight });
     index += 1;
     return true;
   };
@@ -55,43 +55,32 @@ export async function* chainOrdered<Item, Value>(
       while (mayBegin());
       const head = running[0];
       if (!head) return;
-      yield* head.steps;
+      yield* head.values;
       running.shift();
       waiting -= running[0]?.weight ?? 0;
     }
   } finally {
-    for (const { steps } of running) steps.abandon();
+    for (const { abandon } of running) abandon();
   }
 }
 
-/** A generator that runs ahead of its consumer by a number of values. */
-class Prefetched<Value> {
-  readonly #source: AsyncGenerator<Value, void, void>;
-  readonly #steps: Promise<IteratorResult<Value, void>>[] = [];
-
-  constructor(source: AsyncGenerator<Value, void, void>, ready: number) {
-    this.#source = source;
-    for (let count = 0; count < ready; count += 1) this.#fetch();
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<Value, void, void> {
+/** Starts a generator: what `values` yields is what it yields, `ready` values ahead of its consumer. */
+function startAhead<Value>(source: AsyncGenerator<Value, void, void>, ready: number) {
+  // A generator keeps a line of those who ask: each gets its value when it is there.
+  const fetch = () => {
+    const step = source.next();
+    // A failure is reported when its turn comes; until then it is no unhandled rejection.
+    step.catch(() => {});
+    return step;
+  };
+  const steps = Array.from({ length: ready }, fetch);
+  async function* values() {
     for (;;) {
-      this.#fetch();
-      const step = await this.#steps.shift();
+      steps.push(fetch());
+      const step = await steps.shift();
       if (!step || step.done) return;
       yield step.value;
     }
   }
-
-  abandon(): void {
-    this.#source.return().catch(() => {});
-  }
-
-  /** A generator keeps a line of those who ask: each gets its value when it is there. */
-  #fetch(): void {
-    const step = this.#source.next();
-    // A failure is reported when its turn comes; until then it is no unhandled rejection.
-    step.catch(() => {});
-    this.#steps.push(step);
-  }
+  return { values: values(), abandon: () => void source.return().catch(() => {}) };
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { ReconError } from './errors.ts';
 
 export interface CommandOptions {
@@ -18,52 +19,41 @@ const outputLimit = 65_536;
  * reads nothing; its own messages go to standard error as they come. What it prints never
  * appears in an error.
  */
-export function runCommand(
+export async function runCommand(
   command: string,
   { where, env, timeoutMs = 30_000, signal }: CommandOptions,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'inherit'] });
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const end = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-    };
-    const fail = (failure: string) => {
-      end();
-      const hint = 'Run it in a terminal to see why. It must print only the value.';
-      reject(new ReconError('configuration', `The command ${failure}.`, { where, hint }));
-    };
-    const stop = (failure: string) => {
-      child.kill('SIGKILL');
-      // A process that the command left behind may hold the pipe open for ever.
-      child.stdout.destroy();
-      fail(failure);
-    };
-    const abort = () => {
-      reject(signal?.reason);
-      stop('was interrupted');
-    };
-    signal?.addEventListener('abort', abort, { once: true });
-    const timer = setTimeout(() => stop(`took longer than ${timeoutMs / 1000} s`), timeoutMs);
-
-    child.stdout.on('data', (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > outputLimit) stop('printed too much to be a credential');
-    });
-    child.on('error', () => fail('could not be started'));
-    child.on('close', (status, by) => {
-      if (status !== 0)
-        return fail(by ? `was stopped by ${by}` : `failed with exit status ${status}`);
-      const output = Buffer.concat(chunks)
-        .toString('utf8')
-        .replace(/\r?\n$/, '');
-      if (output === '') return fail('succeeded with exit status 0, but printed nothing');
-      end();
-      resolve(output);
-    });
+  signal?.throwIfAborted();
+  const failed = (failure: string) => {
+    const hint = 'Run it in a terminal to see why. It must print only the value.';
+    return new ReconError('configuration', `The command ${failure}.`, { where, hint });
+  };
+  const child = spawn(command, { shell: true, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const bounds = new AbortController();
+  const timer = setTimeout(
+    () => bounds.abort(failed(`took longer than ${timeoutMs / 1000} s`)),
+    timeoutMs,
+  );
+  let printed = Buffer.alloc(0);
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed = Buffer.concat([printed, chunk]);
+    if (printed.length > outputLimit) bounds.abort(failed('printed too much to be a credential'));
   });
+  const stop = AbortSignal.any([bounds.signal, ...(signal ? [signal] : [])]);
+  try {
+    const [status, by] = await once(child, 'close', { signal: stop }).catch(() => {
+      stop.throwIfAborted();
+      throw failed('could not be started');
+    });
+    if (status !== 0)
+      throw failed(by ? `was stopped by ${by}` : `failed with exit status ${status}`);
+    const output = printed.toString('utf8').replace(/\r?\n$/, '');
+    if (output === '') throw failed('succeeded with exit status 0, but printed nothing');
+    return output;
+  } finally {
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+    // A process that the command left behind may hold the pipe open for ever.
+    child.stdout.destroy();
+  }
 }

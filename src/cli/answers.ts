@@ -1,7 +1,6 @@
 import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-each.ts';
-import type { Host } from './context.ts';
+import type { Context } from './context.ts';
 import { failureText } from './failure.ts';
-import type { Messages } from './messages.ts';
 
 /** What was asked for by the ids of a command line, in their order. */
 export interface AnswersToIds<Result> {
@@ -15,8 +14,7 @@ export interface AnswersToIds<Result> {
  */
 export async function answersTo<Result>(
   ids: Ids<Result>,
-  messages: Messages,
-  host: Host,
+  context: Context,
 ): Promise<AnswersToIds<Result>> {
   const results: Result[] = [];
   const failures: FailedId[] = [];
@@ -25,14 +23,14 @@ export async function answersTo<Result>(
     else if (concernsOneId(reading.error)) failures.push(reading);
     else throw reading.error;
   }
-  messages.stop();
+  context.messages.stop();
   const last = failures.at(-1);
   if (!last || results.length > 0) return { results, failures };
-  tellFailures(failures.slice(0, -1), host);
+  tellFailures(failures.slice(0, -1), context);
   throw last.error;
 }
 
 /** Says why there is nothing for some of the ids. */
-export function tellFailures(failures: readonly FailedId[], host: Host): void {
+export function tellFailures(failures: readonly FailedId[], { host }: Context): void {
   for (const { error } of failures) host.stderr.write(failureText(error, host));
 }

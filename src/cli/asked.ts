@@ -5,10 +5,9 @@ import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import { scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
-import type { Messages } from './messages.ts';
-import { filtersOf, type RangeFlags, resolveRange } from './range.ts';
+import type { Flags } from './flags.ts';
+import { filtersOf, isRangeGiven, resolveRange } from './range.ts';
 import { judgement, readSettings } from './settings.ts';
-import type { ServiceFlags } from './source.ts';
 
 /** What a command line asks for: by which settings, and whose data. Nothing is connected yet. */
 export interface Asked {
@@ -25,89 +24,70 @@ export interface Asked {
   readonly names: ReadonlyMap<string, string>;
   /** The filters that the data of an export have passed. */
   readonly filters: SettlementFilters;
-  /** What another command takes to ask the same service. */
-  readonly repeated: RepeatedFlags;
+  /** The flags, as words of a command line, by which another command asks the same service. */
+  readonly repeated: string;
   /** Sentences about the settings that the days of an export were judged by. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Finds out what the flags and the settings ask for. Of an export the settings count that the days
- * of `days` were judged by, or those of all its days. Throws ReconError.
+ * of the range were judged by, or those of all its days. Throws ReconError.
  */
-export async function whatIsAsked(
-  flags: ServiceFlags,
-  { host, clock }: Context,
-  days?: RangeFlags,
-): Promise<Asked> {
+export async function whatIsAsked(context: Context): Promise<Asked> {
+  const { flags, clock } = context;
   const exported = await findExport(flags);
-  const exportedPeriod = exported && periodOf(exported);
-  // Only a configuration file can name another time zone.
-  const inUtc = { now: clock.now(), timeZone: 'UTC', otherwise: exportedPeriod };
+  const period = exported ? periodOf(exported) : undefined;
   const isJudgedAsStored = exported && flags.profile === undefined && flags.config === undefined;
-  const range = isJudgedAsStored && days ? resolveRange(days, inUtc) : undefined;
+  const hasRange = isRangeGiven(flags) || period !== undefined;
+  // Only a configuration file can name another time zone.
+  const inUtc = { now: clock.now(), timeZone: 'UTC', otherwise: period };
+  const range = isJudgedAsStored && hasRange ? resolveRange(flags, inUtc) : undefined;
   const stored = isJudgedAsStored ? await exportedSettings(exported, range) : undefined;
-  const settings = await readSettings(flags, host, stored);
-  const scenario = flags.sandbox && (await scenarioOf(flags));
+  const settings = await readSettings(context, stored);
+  const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
+  const scenario = await chooseScenario?.(flags.scenario);
   return {
     settings,
     judgement: judgement(settings),
     exported,
     range,
-    period: exported ? exportedPeriod : scenario?.period,
+    period: exported ? period : scenario?.period,
     names: new Map([...Object.entries(scenario?.names ?? {}), ...settings.preferences.names]),
     filters: exported?.scope.filters ?? {},
-    repeated: { ...flags, ...(exported && serviceOf(exported)) },
+    repeated: repeatedFlags(flags, exported),
     warnings: stored?.warnings ?? [],
   };
 }
 
-/** The scenario of the sandbox that the flags name; ReconError `usage` where there is none. */
-export async function scenarioOf({ scenario }: ServiceFlags) {
-  return (await import('./sandbox.ts')).chooseScenario(scenario);
-}
-
-/** The flags that ask the service of which an export was made, where that isn't by a profile. */
-function serviceOf({ scope }: Exported): RepeatedFlags {
-  const scenario = /^sandbox:(.*)$/s.exec(scope.host)?.[1];
-  return scenario === undefined ? {} : { sandbox: true, scenario };
-}
-
 /** The range that the flags name, or else all days of the data. Throws ReconError. */
 export function rangeAsked(
-  flags: RangeFlags,
   { settings, range, period }: Pick<Asked, 'settings' | 'range' | 'period'>,
-  { clock }: Pick<Context, 'clock'>,
+  { flags, clock }: Pick<Context, 'flags' | 'clock'>,
 ): DateRange {
   const { time_zone: timeZone } = settings.preferences;
   return range ?? resolveRange(flags, { now: clock.now(), timeZone, otherwise: period });
 }
 
 /** The settlements that the flags ask for; of an export, by the filters that its data have passed. */
-export function queryAsked(
-  flags: RangeFlags & SettlementFilters,
-  asked: Asked,
-  context: Pick<Context, 'clock'>,
-): SettlementQuery {
+export function queryAsked(asked: Asked, context: Context): SettlementQuery {
   return {
-    range: rangeAsked(flags, asked, context),
-    filters: { ...asked.filters, ...filtersOf(flags) },
+    range: rangeAsked(asked, context),
+    filters: { ...asked.filters, ...filtersOf(context.flags) },
   };
 }
 
 /** Says that an export is read, and the warnings about its days. */
-export function sayExported({ exported, warnings }: Asked, messages: Messages): void {
+export function sayExported({ exported, warnings }: Asked, { messages }: Context): void {
   if (exported) messages.say(exportHint(exported.folder));
   for (const warning of warnings) messages.warn(warning);
 }
 
-export type RepeatedFlags = Pick<ServiceFlags, 'profile' | 'config' | 'sandbox' | 'scenario'>;
-
-/**
- * What another command needs to ask the same service. It may be read from an export now: that makes
- * it no other report.
- */
-export function flagsToRepeat({ profile, config, sandbox, scenario }: RepeatedFlags): string {
+/** They ask the service of which an export was made: that one is read makes it no other report. */
+function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
+  const [, exportedScenario] = /^sandbox:(.*)$/s.exec(exported?.scope.host ?? '') ?? [];
+  const { profile, config, sandbox = exportedScenario !== undefined } = flags;
+  const scenario = exportedScenario ?? flags.scenario;
   const words = [
     ...(profile === undefined ? [] : ['--profile', profile]),
     ...(config === undefined ? [] : ['--config', config]),

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
-
-/** What commander hands over: the arguments, one by one, then the flags, then the command itself. */
-type Given = Parameters<Parameters<Command['action']>[0]>;
+import type { Flag, FlagGroup } from './flags.ts';
 
 interface Described {
   readonly name: string;
@@ -10,8 +8,9 @@ interface Described {
   readonly summary?: string;
   /** Whole command lines. */
   readonly examples?: readonly string[];
-  /** Adds its arguments and flags. */
-  readonly flags?: (command: Command) => void;
+  /** What it takes beside flags. */
+  readonly argument?: Flag;
+  readonly flags?: readonly FlagGroup[];
   /** What its help says below the flags. */
   readonly notes?: string;
   /** Left out of help and completion. */
@@ -20,8 +19,11 @@ interface Described {
 
 /** A command that does something. */
 interface Runnable extends Described {
-  /** Does it and gives the exit code; loads what that takes only then. */
-  readonly run: (context: Context, ...given: Given) => Promise<number>;
+  /**
+   * Does it and gives the exit code; loads what that takes only then. `words` are its arguments,
+   * `command` is as it was parsed.
+   */
+  readonly run: (context: Context, words: readonly string[], command: Command) => Promise<number>;
 }
 
 /** A command that has others below it; alone it shows its help. */

@@ -1,6 +1,6 @@
 import type { FailureCause } from '../base/errors.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
-import type { Interruption } from './context.ts';
+import type { Interruption } from './host.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {
@@ -57,7 +57,7 @@ export type FailOn = FailCondition | `+${FailCondition}`;
 
 export const failOnWords: readonly FailOn[] = [
   ...failConditions,
-  ...failConditions.filter((one) => one !== 'none').map((one) => `+${one}` as const),
+  ...failConditions.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const])),
 ];
 
 /** What decides the exit code of a run. */
@@ -75,13 +75,12 @@ export function exitCodeOfRun(
   { verdict, settlements }: Pick<ReconciledRun, 'verdict' | 'settlements'>,
   failOn?: readonly FailOn[],
 ): number {
+  const isUnusual = ({ code }: { readonly code: string }) => code === 'unusual_scale';
   const outcome = {
     verdict,
     settlements: settlements.length,
     pending: settlements.filter((one) => one.verdict === 'pending').length,
-    unusualScales: settlements.filter(({ notices }) =>
-      notices.some(({ code }) => code === 'unusual_scale'),
-    ).length,
+    unusualScales: settlements.filter(({ notices }) => notices.some(isUnusual)).length,
   };
   return exitCodeOf(outcome, failOn);
 }
@@ -100,12 +99,10 @@ export function exitCodeOf(
     'unusual-scale': unusualScales > 0,
     none: false,
   };
-  const isFailure = failConditions.some((one) => isMet[one] && isNamed(one, failOn));
+  // The default counts unless others are named in its place.
+  const isReplaced = failOn.some((word) => !word.startsWith('+'));
+  const words: readonly FailOn[] = isReplaced ? failOn : [...failOn, 'out-of-balance'];
+  const isNamed = (one: FailCondition) => words.includes(one) || words.includes(`+${one}`);
+  const isFailure = failConditions.some((one) => isMet[one] && isNamed(one));
   return isFailure ? exitCodes.outOfBalance : exitCodes.ok;
-}
-
-/** Whether a condition counts: the default does unless others are named in its place. */
-function isNamed(condition: FailCondition, words: readonly FailOn[]): boolean {
-  const isDefault = condition === 'out-of-balance' && words.every((word) => word.startsWith('+'));
-  return isDefault || words.includes(condition) || words.includes(`+${condition}`);
 }

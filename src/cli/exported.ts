@@ -3,7 +3,6 @@ import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
-import type { ChosenProfile } from '../config/profile.ts';
 import { formatScales } from '../config/setting-values.ts';
 import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';
@@ -12,6 +11,7 @@ import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
 import { type ExportScope, readScope } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { noDigestSentence } from '../report/export/words.ts';
+import type { Flags } from './flags.ts';
 
 /** An export that is read instead of the service. */
 export interface Exported {
@@ -24,28 +24,11 @@ export interface Exported {
   readonly lacking: ReadonlyMap<string, string>;
 }
 
-/** Flags that name an export, and those that cannot be combined with them. */
-export interface FromExportFlags extends SettlementFilters {
-  /** The folder of an export that is read instead of the service. */
-  readonly fromExport?: string;
-  readonly sandbox?: true;
-  readonly scenario?: string;
-  readonly fault?: readonly string[];
-  /** Nothing but the plan of a run is wanted. */
-  readonly dryRun?: true;
-}
-
-/** Settings that were written down with the days of an export. */
-export interface ExportedSettings extends ChosenProfile {
-  /** Sentences: that the days were not all judged alike, or not by this version of recon. */
-  readonly warnings: readonly string[];
-}
-
 /**
  * The export that the flags name, if they name one. ReconError `usage` where there is none, or where
  * other flags ask for something else.
  */
-export async function findExport(flags: FromExportFlags): Promise<Exported | undefined> {
+export async function findExport(flags: Flags): Promise<Exported | undefined> {
   const { fromExport: folder } = flags;
   if (folder === undefined) return undefined;
   const scope = await readScope(folder);
@@ -91,12 +74,10 @@ export function periodOf({ days, lacking }: Exported): DateRange | undefined {
 
 /**
  * The settings of an export as its days in the range (or all days) have them: the last day decides.
+ * `warnings` are sentences: that the days were not all judged alike, or not by this version of recon.
  * ReconError `damaged` for a day whose manifest has changed.
  */
-export async function exportedSettings(
-  { folder, scope, days }: Exported,
-  range?: DateRange,
-): Promise<ExportedSettings> {
+export async function exportedSettings({ folder, scope, days }: Exported, range?: DateRange) {
   const manifests: Manifest[] = [];
   for (const [day, path] of days) {
     if (range && (day < range.from || range.to < day)) continue;
@@ -113,20 +94,23 @@ export async function exportedSettings(
     name: scope.profile ?? undefined,
     origin,
     chosenBy: origin,
-    values: last
-      ? {
-          names: JSON.stringify(names),
-          identity: last.settings.identity,
-          tolerance: last.settings.tolerance,
-          ignore: last.settings.ignored.join(),
-          expected_scales: formatScales(last.settings.expectedScales),
-        }
-      : {},
+    values: last ? { ...judgedBy(last), names: JSON.stringify(names) } : {},
     warnings: [...differently(manifests), ...unprotected(manifests)],
   };
 }
 
+/** By what a day was judged, as flags would write it. */
+function judgedBy({ settings: { identity, tolerance, ignored, expectedScales } }: Manifest) {
+  return {
+    identity,
+    tolerance,
+    ignore: ignored.join(),
+    expected_scales: formatScales(expectedScales),
+  };
+}
+
 function differently(manifests: readonly Manifest[]): readonly string[] {
+  const judging = (one: Manifest) => JSON.stringify(judgedBy(one));
   const last = manifests.at(-1);
   const other = manifests.findLast((one) => last && judging(one) !== judging(last));
   if (!last || !other) return [];
@@ -138,10 +122,6 @@ function differently(manifests: readonly Manifest[]): readonly string[] {
 function unprotected(manifests: readonly Manifest[]): readonly string[] {
   const days = manifests.filter(isWithoutDigest).map(({ day }) => day);
   return days.length === 0 ? [] : [noDigestSentence(days)];
-}
-
-function judging({ settings: { identity, tolerance, ignored, expectedScales } }: Manifest): string {
-  return JSON.stringify([identity, tolerance, ignored, expectedScales]);
 }
 
 /** What a reader of an export has to know about the commands that its report suggests. */

@@ -1,45 +1,32 @@
 import { parseArgs } from 'node:util';
 import { ReconError } from '../base/errors.ts';
 import { ndjsonLine } from '../render/json.ts';
-import { type Host, type Interruption, linesFor } from './context.ts';
 import { codesByFailure, codesByInterruption, exitCodes } from './exit-codes.ts';
-import { ClosedPipe } from './output.ts';
+import { ClosedPipe, type Host, Interrupted, linesFor } from './host.ts';
 
-/** The run was interrupted from outside. */
-export class Interrupted extends Error {
-  readonly signal: Interruption;
-
-  constructor(signal: Interruption) {
-    super(`interrupted by ${signal}`);
-    this.signal = signal;
-  }
-}
-
-/** How a failed run ends: its exit code, and what there is to say. */
-export interface RunEnding {
-  readonly exitCode: number;
-  /** Absent if nobody can read it any longer. */
-  readonly failure?: {
-    readonly cause: string;
-    /** What happened. */
-    readonly message: string;
-    readonly where?: string | undefined;
-    /** What to do next. */
-    readonly hint?: string | undefined;
-  };
-}
-
-export function endingOf(error: unknown): RunEnding {
+/**
+ * How a failed run ends: its exit code, and what there is to say (what happened, where, what to do
+ * next), unless nobody can read it any longer.
+ */
+export function endingOf(error: unknown) {
   if (error instanceof ClosedPipe) return { exitCode: exitCodes.ok };
   if (error instanceof Interrupted) {
-    const failure = { cause: 'interrupted', message: 'The run was interrupted.' };
+    const message = 'The run was interrupted.';
+    const failure = { cause: 'interrupted', message, where: undefined, hint: undefined };
     return { exitCode: codesByInterruption[error.signal], failure };
   }
   if (error instanceof ReconError) {
     const { failure: cause, message, where, hint } = error;
     return { exitCode: codesByFailure[cause], failure: { cause, message, where, hint } };
   }
-  return { exitCode: exitCodes.bug, failure: bug(error) };
+  const isError = error instanceof Error;
+  const failure = {
+    cause: 'bug',
+    message: isError ? `${error.name}: ${error.message}` : String(error),
+    where: isError ? error.stack?.split('\n')[1]?.trim() : undefined,
+    hint: 'This is a bug in recon. Report it with the command that you ran.',
+  };
+  return { exitCode: exitCodes.bug, failure };
 }
 
 /** Why something failed, in the form that whoever called can read: JSON, or lines for people. */
@@ -76,13 +63,4 @@ export function outOfTime(cause: string | undefined): ReconError {
     hint: 'Use a longer --timeout or a shorter range.',
     endsRun: true,
   });
-}
-
-function bug(error: unknown) {
-  return {
-    cause: 'bug',
-    message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    where: error instanceof Error ? error.stack?.split('\n')[1]?.trim() : undefined,
-    hint: 'This is a bug in recon. Report it with the command that you ran.',
-  };
 }

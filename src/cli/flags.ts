@@ -1,110 +1,135 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { isSameUuid } from '../base/uuid.ts';
+import { wordMeant } from '../config/nearest.ts';
 import { uuidForm } from '../model/forms.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
-import { dialects, formats } from '../render/formats.ts';
+import { dialects, type Format, formats } from '../render/formats.ts';
 import { failOnWords } from './exit-codes.ts';
 
-// What `hideHelp` hides is not what most people need: `recon help COMMAND --all` lists it.
-
-/** Lists that are looked up only when they are needed. */
+/** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
 
-/** What a shell may complete an option's value to. */
-export interface Suggestions {
-  readonly words: readonly string[] | Lookup;
-  /** Several of them, with commas between. */
-  readonly many: boolean;
+/** A flag, or an argument. */
+export interface Flag<Value = unknown> {
+  /** As help shows it: `-o, --output <path>`. */
+  readonly name: string;
+  readonly about: string;
+  /**
+   * Understands its text, which is given after `previous`; absent for a switch, which is true. Throws
+   * InvalidArgumentError.
+   */
+  parse?(text: string, previous?: Value): Value;
+  /** What a shell may complete its value to, where that is known. */
+  readonly words?: readonly string[] | Lookup;
+  /** Whether it takes several of the words, with commas between. */
+  readonly many?: boolean;
+  /** Another flag that it stands for, with its value: `--json` for `--format json`. */
+  readonly implies?: Readonly<Record<string, string>>;
+  readonly isMandatory?: true;
+  /** Not what most people need: only `recon help COMMAND --all` lists it. */
+  readonly isHidden?: boolean;
 }
 
-// Not commander's own choices: help would list them a second time.
-const suggestions = new WeakMap<Option, Suggestions>();
+/** A flag as commander takes it. */
+export class FlagOption extends Option {
+  readonly flag: Flag;
 
-/** Lets a shell complete the value of an option. */
-export function suggesting(option: Option, words: Suggestions['words'], many = false): Option {
-  suggestions.set(option, { words, many });
-  return option;
+  constructor(flag: Flag) {
+    super(flag.name, flag.about);
+    this.flag = flag;
+    // Commander would have --no-color switch off --color.
+    if (flag.implies) this.implies(flag.implies).negate = false;
+    if (flag.parse) this.argParser(flag.parse);
+    if (flag.isMandatory) this.makeOptionMandatory();
+    if (flag.isHidden) this.hideHelp();
+  }
 }
 
-/** What a shell may complete the value of an option to, where that is known. */
-export function suggestionsFor(option: Option): Suggestions | undefined {
-  return suggestions.get(option);
+/** Flags that help shows together, below a heading. */
+export type FlagGroup = readonly [heading: string, ...flags: readonly Flag[]];
+
+type More = Pick<Flag, 'words' | 'many' | 'implies' | 'isMandatory'>;
+const files = { words: 'files' } as const;
+
+function toggle<Value extends boolean = true>(name: string, about: string, more: More = {}) {
+  const flag: Flag<Value> = { name, about, ...more };
+  return flag;
 }
 
-/** An option that may be given once; commander alone would let the last one win in silence. */
-export function once(
-  flags: string,
-  description: string,
-  parse: (text: string) => string | number = (text) => text,
-): Option {
-  return new Option(flags, description).argParser<string | number>((text, previous) => {
+/** One that may be given once; commander alone would let the last one win in silence. */
+function once(name: string, about: string, more?: More): Flag<string> {
+  return parsed(name, about, (text) => text, more);
+}
+
+export function parsed<Value>(
+  name: string,
+  about: string,
+  parse: (text: string) => Value,
+  more: More = {},
+): Flag<Value> {
+  const parseOnce = (text: string, previous?: Value) => {
     if (previous !== undefined) throw new InvalidArgumentError('It can be given only once.');
     return parse(text);
-  });
+  };
+  return { name, about, parse: parseOnce, ...more };
 }
 
-/** An option that takes one word of a list. */
-export function choice(flags: string, description: string, words: readonly string[]): Option {
-  const option = once(flags, `${description}: ${words.join(', ')}`, (text) => oneOf(words, text));
-  return suggesting(option, words);
+/** One that takes a word of a list. */
+function choice<Word extends string>(
+  name: string,
+  about: string,
+  words: readonly Word[],
+  more?: More,
+): Flag<Word> {
+  const all = `${about}: ${words.join(', ')}`;
+  return parsed(name, all, (text) => oneOf(words, text), { words, ...more });
 }
 
 /**
- * An option that takes words of a list, with commas between them or by being repeated; `alone` is
- * one that cannot be combined with the others. Help leaves out those that are others with a `+`.
+ * One that takes words of a list, with commas between them or by being repeated; `none` cannot be
+ * combined with the others. Help leaves out those that are others with a `+`.
  */
-export function choices(
-  flags: string,
-  description: string,
-  words: readonly string[],
-  alone?: string,
-): Option {
-  const named = words.filter((word) => !word.startsWith('+')).join(', ');
-  const option = new Option(flags, `${description}: ${named}`);
-  option.argParser<string[]>((text, previous = []) => {
+function choices<Word extends string>(
+  name: string,
+  about: string,
+  words: readonly Word[],
+  more: More = {},
+): Flag<readonly Word[]> {
+  const parse = (text: string, previous: readonly Word[] = []) => {
     const chosen = [...previous, ...text.split(',').map((word) => oneOf(words, word.trim()))];
-    if (chosen.some((word) => word === alone) && chosen.some((word) => word !== alone)) {
-      throw new InvalidArgumentError(`${alone} cannot be combined with others.`);
+    if (chosen.some((word) => word === 'none') && chosen.some((word) => word !== 'none')) {
+      throw new InvalidArgumentError('none cannot be combined with others.');
     }
     return chosen;
-  });
-  return suggesting(option, words, true);
+  };
+  const named = words.filter((word) => !word.startsWith('+')).join(', ');
+  return { name, about: `${about}: ${named}`, parse, words, many: true, ...more };
 }
 
-/** An option that may be repeated. */
+/** One that may be repeated. */
 function repeated(
-  flags: string,
-  description: string,
-  parse: (text: string) => string = (text) => text,
-): Option {
-  return new Option(flags, description).argParser<string[]>((text, previous = []) => [
-    ...previous,
-    parse(text),
-  ]);
+  name: string,
+  about: string,
+  parse: (text: string, previous: readonly string[]) => readonly string[],
+  more: More = {},
+): Flag<readonly string[]> {
+  return {
+    name,
+    about,
+    parse: (text, previous = []) => [...previous, ...parse(text, previous)],
+    ...more,
+  };
 }
 
-function oneOf(words: readonly string[], text: string): string {
-  const word = wordMeant(words, text);
-  if (words.includes(word)) return word;
+function oneOf<Word extends string>(words: readonly Word[], text: string): Word {
+  const meant = wordMeant(words, text);
+  const word = words.find((one) => one === meant);
+  if (word !== undefined) return word;
   throw new InvalidArgumentError(`It must be one of ${words.join(', ')}.`);
 }
 
-/** The word of a list that `text` is, if it is one, in capitals or with `-` for `_` too; or `text`. */
-export function wordMeant(words: readonly string[], text: string): string {
-  const form = (word: string) => word.toLowerCase().replaceAll('_', '-');
-  return words.find((word) => form(word) === form(text)) ?? text;
-}
-
-/** A flag that stands for another one with a value: `--json` for `--format json`. */
-function shortFor(flag: string, name: string, value: string): Option {
-  const option = new Option(flag, `same as --${name} ${value}`).implies({ [name]: value });
-  // Commander would have --no-color switch off --color.
-  option.negate = false;
-  return option;
-}
-
-export function wholeNumber(text: string): number {
+function wholeNumber(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a whole number.');
 }
@@ -119,171 +144,215 @@ export function upTo(most: number, least = 0): (text: string) => number {
   };
 }
 
+const largestPort = 65_535;
+
+function portNumber(text: string): number {
+  const port = wholeNumber(text);
+  if (port <= largestPort) return port;
+  throw new InvalidArgumentError(`It must be a number from 0 to ${largestPort}.`);
+}
+
 /** What can't be an id is never asked for. */
-export function oneUuid(text: string): string {
+function oneUuid(text: string): string {
   if (uuidForm.test(text)) return text;
   throw new InvalidArgumentError(
     'It must be a UUID, such as 3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77.',
   );
 }
 
-/** Arguments that may be several, each taken once. */
-export function eachUuid(text: string, previous: readonly string[] = []): readonly string[] {
-  const id = oneUuid(text);
-  return previous.some((one) => isSameUuid(one, id)) ? previous : [...previous, id];
+/** Words as the service writes them, with commas between. */
+function exactValues(text: string): readonly string[] {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.includes('')) throw new InvalidArgumentError('A value must not be empty.');
+  return words;
+}
+
+function noteKey(key: string, previous: readonly string[]): readonly string[] {
+  if (key === '') throw new InvalidArgumentError('It must not be empty.');
+  if (previous.includes(key)) throw new InvalidArgumentError('A key can be given only once.');
+  return [key];
+}
+
+function checkCodes(text: string): readonly string[] {
+  const codes = text.split(',').map((word) => wordMeant(ignorableChecks, word.trim()));
+  return [codes.join()];
+}
+
+/** Arguments that are ids, each taken once. */
+export function uuids(name: string, about: string): Flag<readonly string[]> {
+  return repeated(name, about, (text, previous) => {
+    const id = oneUuid(text);
+    return previous.some((one) => isSameUuid(one, id)) ? [] : [id];
+  });
+}
+
+export function formatFlag(about: string, words: readonly Format[]): Flag<Format> {
+  return choice('--format <format>', about, words);
+}
+
+function hidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
+  const all = Object.entries(table).map(([name, flag]) => [name, { ...flag, isHidden: true }]);
+  return Object.fromEntries(all);
 }
 
 const days = ['today', 'yesterday', '-7d', '-1w', '-1m'];
+const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
+const colours = ['auto', 'always', 'never'] as const;
+const schemes = ['v2', 'v1'] as const;
+const by = ['settlement', 'group'] as const;
+const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
+const identity = `equation for the pay-in: ${identities.join(', ')}`;
+const identityMeant = (text: string) => wordMeant(identities, text);
+const tolerance = 'allowed difference per amount, in minor units (default: 0)';
+const ignore = `checks to switch off: ${ignorableChecks.join(', ')}`;
+const failOn = 'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)';
+const note = "add a column for the merchant's notes with this key; repeatable";
+const neighbours = 'days to search before and after; 0 for none (default: 3)';
+const keep = 'superseded versions to keep per day (default: all)';
+const keepEvents = 'days to keep answered events (default: 30)';
+const scenario = 'data of the sandbox (recon sandbox --list)';
+const fault = 'simulated fault; repeatable (recon sandbox --list)';
+const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
+const raw = 'JSON from the service, without customer, payer and encrypted details';
 
-export function addRangeOptions(command: Command): Command {
-  return addDayOptions(command)
-    .optionsGroup('Filters applied by the service:')
-    .addOption(once('--mid <uuid>', 'merchant', oneUuid).hideHelp())
-    .addOption(once('--cid <number>', 'company', wholeNumber).hideHelp())
-    .addOption(once('--chid <number>', 'chain', wholeNumber).hideHelp());
-}
+/** What most people need. */
+const usual = {
+  from: once('--from <day>', from, { words: days }),
+  to: once('--to <day>', 'last day', { words: days }),
+  on: once('--on <day>', 'single day', { words: days }),
+  month: once('--month <month>', 'whole month: 2026-03, this, last', { words: ['this', 'last'] }),
+  settlement: parsed('--settlement <id>', 'one settlement, instead of a range', oneUuid),
+  state: repeated('--state <values>', 'transaction states', exactValues),
+  type: repeated('--type <values>', 'transaction types', exactValues),
 
-export function addDayOptions(command: Command): Command {
-  const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
-  return command
-    .optionsGroup('Range (settlement dates, inclusive):')
-    .addOption(suggesting(once('--from <day>', from), days))
-    .addOption(suggesting(once('--to <day>', 'last day'), days))
-    .addOption(suggesting(once('--on <day>', 'single day'), days))
-    .addOption(
-      suggesting(once('--month <month>', 'whole month: 2026-03, this, last'), ['this', 'last']),
-    );
-}
+  by: choice('--by <what>', 'one line per settlement or per group', by),
+  only: choices(
+    '--only <verdicts>',
+    'show only these verdicts (totals are not filtered)',
+    verdicts,
+  ),
+  note: repeated('--note <key>', note, noteKey),
+  notes: toggle('--notes', 'add all notes of the merchant as JSON in one column'),
+
+  neighbours: parsed('--neighbours <days>', neighbours, upTo(366)),
+  neighbourRows: toggle('--neighbour-rows', 'also read their rows'),
+  charges: toggle('--charges', 'also read the charges of rows in explanations'),
+  raw: toggle('--raw', raw),
+  settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),
+  days: parsed('--days <number>', 'days of settlements to check (default: 7)', upTo(366, 1)),
+
+  out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
+  verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
+
+  host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
+  port: parsed('--port <number>', 'port; 0 picks a free one', portNumber),
+  path: once('--path <path>', 'path for webhooks (default: /hook)'),
+  journal: once('--journal <folder>', 'folder for events', files),
+  notify: once('--notify <url>', 'URL to send webhooks to'),
+  list: toggle('--list', 'list scenarios and faults'),
+
+  format: formatFlag('format (default: table on a terminal, csv elsewhere)', formats),
+  json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),
+  output: once('-o, --output <path>', 'file to write to; its suffix selects the format', files),
+  dialect: choice('--dialect <dialect>', 'csv dialect', dialects),
+  quiet: toggle('-q, --quiet', 'print no messages unless something is wrong'),
+  verbose: toggle('--verbose', 'log each request to standard error'),
+
+  profile: once('--profile <name>', 'profile in the configuration file', { words: 'profiles' }),
+  config: once('--config <file>', 'configuration file', files),
+  sandbox: toggle('--sandbox', 'use the built-in sandbox; no credentials needed'),
+  fromExport: once('--from-export <folder>', 'read an export instead of the service', files),
+
+  all: toggle('--all', 'list all flags of the command'),
+};
+
+/** What only `recon help COMMAND --all` lists. */
+const rare = hidden({
+  mid: parsed('--mid <uuid>', 'merchant', oneUuid),
+  cid: parsed('--cid <number>', 'company', wholeNumber),
+  chid: parsed('--chid <number>', 'chain', wholeNumber),
+  paymentType: repeated('--payment-type <values>', 'payment types', exactValues),
+
+  identity: parsed('--identity <name>', identity, identityMeant, { words: identities }),
+  tolerance: once('--tolerance <minor units>', tolerance),
+  ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
+  failOn: choices('--fail-on <conditions>', failOn, failOnWords),
+
+  /** It is true, and with this flag false. */
+  explain: toggle<boolean>('--no-explain', 'do not search for explanations'),
+  dryRun: toggle('--dry-run', 'only estimate the number of requests and the time'),
+  /** Which scheme charges take is not documented, so that it may have to be tried out. */
+  chargeAuth: choice('--charge-auth <scheme>', 'authentication scheme for charges', schemes),
+  personal: toggle('--personal', 'with --raw: include customer and payer'),
+
+  deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
+  keep: parsed('--keep <number>', keep, wholeNumber),
+  rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
+  keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
+
+  color: choice('--color <when>', 'when to use colours', colours),
+  noColor: toggle('--no-color', 'same as --color never', { implies: { color: 'never' } }),
+  scenario: once('--scenario <name>', scenario, { words: 'scenarios' }),
+  fault: repeated('--fault <name>', fault, (text) => [text], { words: 'faults' }),
+  concurrency: once('--concurrency <number>', 'requests in parallel (default: 8)'),
+  timeout: once('--timeout <duration>', timeout),
+});
+
+/** All flags, by the names that commander gives them. */
+export const flags = { ...usual, ...rare };
+
+/** The flags of a command line, each understood; absent where it was not given. */
+export type Flags = {
+  readonly [Name in keyof typeof flags]?: (typeof flags)[Name] extends Flag<infer Value>
+    ? Value
+    : never;
+};
+
+export const dayFlags: FlagGroup = [
+  'Range (settlement dates, inclusive):',
+  flags.from,
+  flags.to,
+  flags.on,
+  flags.month,
+];
+
+export const rangeFlags: readonly FlagGroup[] = [
+  dayFlags,
+  ['Filters applied by the service:', flags.mid, flags.cid, flags.chid],
+];
 
 /** How settlements are judged. */
-export function addJudgementOptions(command: Command): Command {
-  const identity = `equation for the pay-in: ${identities.join(', ')}`;
-  const tolerance = 'allowed difference per amount, in minor units (default: 0)';
-  const ignore = `checks to switch off: ${ignorableChecks.join(', ')}`;
-  const meant = (text: string) => wordMeant(identities, text);
-  const checks = (text: string) =>
-    text
-      .split(',')
-      .map((word) => wordMeant(ignorableChecks, word.trim()))
-      .join();
-  return command
-    .optionsGroup('Reconciliation:')
-    .addOption(suggesting(once('--identity <name>', identity, meant), identities).hideHelp())
-    .addOption(once('--tolerance <minor units>', tolerance).hideHelp())
-    .addOption(
-      suggesting(repeated('--ignore <codes>', ignore, checks), ignorableChecks, true).hideHelp(),
-    );
-}
+export const judgementFlags: FlagGroup = [
+  'Reconciliation:',
+  flags.identity,
+  flags.tolerance,
+  flags.ignore,
+];
 
-export function addReconcileOptions(command: Command): Command {
-  return addJudgementOptions(command).addOption(
-    choices(
-      '--fail-on <conditions>',
-      'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)',
-      failOnWords,
-      'none',
-    )
-      .default(undefined, 'out-of-balance')
-      .hideHelp(),
-  );
-}
-
-export function addOutputOptions(
-  command: Command,
-  format = choice(
-    '--format <format>',
-    'format (default: table on a terminal, csv elsewhere)',
-    formats,
-  ),
-): Command {
-  const path = 'file to write to; its suffix selects the format';
-  command
-    .optionsGroup('Output:')
-    .addOption(format)
-    .addOption(shortFor('--json', 'format', 'json'))
-    .addOption(suggesting(once('-o, --output <path>', path), 'files'))
-    .addOption(choice('--dialect <dialect>', 'csv dialect', dialects));
-  return addScreenOptions(command);
-}
+export const reconcileFlags: FlagGroup = [...judgementFlags, flags.failOn];
 
 /** What is said on the screen, and how. */
-export function addScreenOptions(command: Command): Command {
-  return command
-    .optionsGroup('Output:')
-    .addOption(
-      choice('--color <when>', 'when to use colours', ['auto', 'always', 'never']).hideHelp(),
-    )
-    .addOption(shortFor('--no-color', 'color', 'never').hideHelp())
-    .addOption(quietOption())
-    .option('--verbose', 'log each request to standard error');
-}
+export const screenFlags = [flags.color, flags.noColor, flags.quiet, flags.verbose] as const;
 
-export function quietOption(): Option {
-  return new Option('-q, --quiet', 'print no messages unless something is wrong');
+/** Where the data go, in which of the formats of a command. */
+export function outputFlags(ofCommand: Flag<Format> = flags.format): FlagGroup {
+  return ['Output:', ofCommand, flags.json, flags.output, flags.dialect, ...screenFlags];
 }
 
 /** Which settings of the configuration file count. */
-export function addProfileOptions(command: Command): Command {
-  return command
-    .addOption(
-      suggesting(once('--profile <name>', 'profile in the configuration file'), 'profiles'),
-    )
-    .addOption(configFileOption().hideHelp());
-}
-
-export function configFileOption(): Option {
-  return suggesting(once('--config <file>', 'configuration file'), 'files');
-}
-
-/** Which service to read, with which settings, and how fast. */
-export function addConnectionOptions(command: Command): Command {
-  addSandboxOptions(addProfileOptions(command.optionsGroup('Source:')));
-  return command
-    .addOption(concurrencyOption())
-    .addOption(
-      once(
-        '--timeout <duration>',
-        'time limit for the whole run: 90s, 10m (default: none)',
-      ).hideHelp(),
-    );
-}
-
-export function concurrencyOption(): Option {
-  return once('--concurrency <number>', 'requests in parallel (default: 8)').hideHelp();
-}
+export const profileFlags = [flags.profile, { ...flags.config, isHidden: true }] as const;
 
 /** The embedded service in the place of the real one. */
-export function addSandboxOptions(command: Command): Command {
-  return command
-    .option('--sandbox', 'use the built-in sandbox; no credentials needed')
-    .addOption(scenarioOption('data of the sandbox (recon sandbox --list)').hideHelp())
-    .addOption(faultOption('simulated fault; repeatable (recon sandbox --list)').hideHelp());
-}
+export const sandboxFlags = [flags.sandbox, flags.scenario, flags.fault] as const;
 
-/** For commands that can read an export in place of the service. */
-export function addFromExportOption(command: Command): Command {
-  const description = 'read an export instead of the service';
-  return command.addOption(suggesting(once('--from-export <folder>', description), 'files'));
-}
+/** Which service to read, with which settings, and how fast. */
+export const sourceFlags: FlagGroup = [
+  'Source:',
+  ...profileFlags,
+  ...sandboxFlags,
+  flags.concurrency,
+  flags.timeout,
+];
 
-/** For commands that read the rows of a range. */
-export function dryRunOption(): Option {
-  const description = 'only estimate the number of requests and the time';
-  return new Option('--dry-run', description).hideHelp();
-}
-
-/** Which scheme charges take is not documented, so that it may have to be tried out. */
-export function chargeAuthOption(): Option {
-  return choice('--charge-auth <scheme>', 'authentication scheme for charges', [
-    'v2',
-    'v1',
-  ]).hideHelp();
-}
-
-export function scenarioOption(description: string): Option {
-  return suggesting(once('--scenario <name>', description), 'scenarios');
-}
-
-export function faultOption(description: string): Option {
-  return suggesting(repeated('--fault <name>', description), 'faults');
-}
+/** The same for a command that can read an export in place of the service. */
+export const sourceOrExportFlags: FlagGroup = [...sourceFlags, flags.fromExport];

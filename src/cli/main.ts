@@ -1,6 +1,5 @@
-import type { Host } from './context.ts';
+import type { Host } from './host.ts';
 import type { RunOptions } from './run.ts';
-import { reconVersion } from './version.ts';
 
 /** Answers the command line of `host` and returns the exit code. Never throws. */
 export async function main(host: Host, options: RunOptions = {}): Promise<number> {
@@ -9,7 +8,7 @@ export async function main(host: Host, options: RunOptions = {}): Promise<number
   for (const stream of [host.stdout, host.stderr]) stream.on('error', () => {});
   if (['-V', '--version'].includes(host.argv[2] ?? '')) {
     // The one answer that needs nothing else, and so costs little more than Node itself.
-    host.stdout.write(`${reconVersion}\n`);
+    host.stdout.write(`${RECON_VERSION}\n`);
     return 0;
   }
   const { run } = await import('./run.ts');

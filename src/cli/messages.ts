@@ -1,26 +1,25 @@
 import type { Observer, RequestEvent } from '../api/client.ts';
 import type { Progress } from '../app/read-settlements.ts';
-import { type Context, say } from './context.ts';
+import type { Surroundings } from './context.ts';
 import { asksForJson } from './failure.ts';
+import type { Flags } from './flags.ts';
+import { say } from './host.ts';
 import { type ProgressLine, startProgress } from './progress.ts';
 
-export interface MessageFlags {
-  readonly quiet?: true;
-  readonly verbose?: true;
-}
+type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
 
 /** What a run says on standard error while it is under way. Data never go this way. */
 export class Messages {
   /** Hears of the run's requests. */
   readonly observer: Observer;
   readonly #flags: MessageFlags;
-  readonly #context: Context;
-  #line: ProgressLine | undefined;
+  readonly #surroundings: Surroundings;
+  #line: ProgressLine;
 
-  constructor(flags: MessageFlags, context: Context) {
+  constructor(flags: MessageFlags, surroundings: Surroundings) {
     this.#flags = flags;
-    this.#context = context;
-    const { host, clock } = context;
+    this.#surroundings = surroundings;
+    const { host, clock } = surroundings;
     const paced = () => this.say('V1 signing is limited to one request per second.');
     this.observer = flags.verbose
       ? {
@@ -33,24 +32,23 @@ export class Messages {
 
   /** Whether it is a program that is to read what is said. */
   get isForPrograms(): boolean {
-    return asksForJson(this.#context.host.argv);
+    return asksForJson(this.#surroundings.host.argv);
   }
 
   /** Says something, unless nothing else than errors is to be read here. */
   say(text: string): void {
-    const { host } = this.#context;
-    if (!this.#flags.quiet && !this.isForPrograms) say(host, text);
+    if (!this.#flags.quiet && !this.isForPrograms) this.warn(text);
   }
 
   /** Says that something is wrong, which is said in any case. */
   warn(text: string): void {
-    say(this.#context.host, text);
+    say(this.#surroundings.host, text);
   }
 
   /** Shows from now on how far the run has come, on a terminal; at first `text`. */
   async startProgress(text = 'reading the list of settlements'): Promise<void> {
     if (this.#flags.quiet || this.#flags.verbose) return;
-    const { host, clock } = this.#context;
+    const { host, clock } = this.#surroundings;
     this.#line = await startProgress(host, clock, text);
   }
 

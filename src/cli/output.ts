@@ -1,23 +1,27 @@
-import { ReconError } from '../base/errors.ts';
 import { openOutputFile } from '../base/files.ts';
-import type { Stream } from './context.ts';
-
-/** The reader of our output has gone away: nothing is wrong, and there is nothing left to do. */
-export class ClosedPipe extends Error {}
+import type { Source } from '../model/source.ts';
+import { renderers } from '../render/index.ts';
+import type { Views } from '../report/common/view.ts';
+import { answersConclusion } from '../report/common/words.ts';
+import type { Context } from './context.ts';
+import { exitCodes } from './exit-codes.ts';
+import { type Host, print } from './host.ts';
+import type { Messages } from './messages.ts';
+import type { Target } from './target.ts';
 
 /** Writes the next piece of the data. */
 export type Write = (piece: string | Uint8Array) => Promise<void>;
 
 /**
- * Gives `work` a way to write to standard output, or to the file at `path` (`-` is standard
- * output). A file is there once `work` has ended well, and not at all where it failed.
+ * Gives `work` a way to write to standard output, or to the file of the target. A file is there once
+ * `work` has ended well, and not at all where it failed.
  */
 export async function withOutput<Result>(
-  path: string | undefined,
-  stdout: Stream,
+  { path }: Pick<Target, 'path'>,
+  host: Host,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-  if (path === undefined || path === '-') return work((piece) => print(stdout, piece));
+  if (path === undefined) return work((piece) => print(host, piece));
   const file = await openOutputFile(path);
   try {
     const result = await work(file.write);
@@ -34,17 +38,37 @@ export async function writeAll(write: Write, texts: Iterable<string>): Promise<v
   for (const text of texts) await write(text);
 }
 
-/** Writes a piece to standard output, whole. Throws ClosedPipe where nobody reads it any more. */
-export function print(stdout: Stream, piece: string | Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stdout.write(piece, (error) => {
-      if (!error) resolve();
-      else if ('code' in error && error.code === 'EPIPE') reject(new ClosedPipe());
-      else {
-        const hint = 'Free some space, or use --output to write to another place.';
-        const message = `Standard output cannot be written: ${error.message}.`;
-        reject(new ReconError('output', message, { hint, reason: error }));
-      }
-    });
-  });
+/** Prints a report where it is to go and in the form that is asked for. */
+export function printReport(
+  target: Target,
+  views: Views,
+  { host }: Pick<Context, 'host'>,
+): Promise<void> {
+  const { format, options } = target;
+  return withOutput(target, host, (write) =>
+    writeAll(write, renderers[format].report(views, options)),
+  );
+}
+
+/**
+ * Says what a report comes to where its reader can't see it: records have no place for it, and a
+ * file isn't on the screen. What is printed holds it, and so does JSON for whoever asks for that.
+ */
+export function sayConclusion(
+  sentences: readonly string[],
+  { format, path }: Pick<Target, 'format' | 'path'>,
+  exitCode: number,
+  messages: Messages,
+): void {
+  const isPrinted = format !== 'csv' && path === undefined;
+  if (isPrinted || messages.isForPrograms) return;
+  for (const sentence of sentences) {
+    if (exitCode === exitCodes.ok) messages.say(sentence);
+    else messages.warn(sentence);
+  }
+}
+
+/** Says what the service answered otherwise than its document shows, where no report holds it. */
+export function sayOddAnswers(source: Source, messages: Messages): void {
+  for (const text of answersConclusion(source.oddAnswers?.())) messages.say(text);
 }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { readTextFile } from '../base/files.ts';
 import type { IsRunning, LockOwner } from '../base/folder-lock.ts';
-import type { Host } from './context.ts';
+import type { Host } from './host.ts';
 
 /** Where the system doesn't tell when a process started, its number alone has to do. */
 const unknownStart = 'unknown';

@@ -1,15 +1,15 @@
-import { Command, CommanderError, Help, Option } from 'commander';
+import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { ReconError } from '../base/errors.ts';
 import type { CommandSpec } from './command.ts';
-import { helpCommand } from './commands/help/command.ts';
+import { helpCommand } from './commands/help.ts';
 import { commands } from './commands/index.ts';
-import type { Context } from './context.ts';
+import type { Surroundings } from './context.ts';
 import { exitCodes } from './exit-codes.ts';
 import { checkFlags } from './flag-rules.ts';
-import { print } from './output.ts';
+import { FlagOption } from './flags.ts';
+import { print } from './host.ts';
 import { topics } from './topics.ts';
 import { hintForCommand, hintForFlag, pathOf } from './unknown-words.ts';
-import { reconVersion } from './version.ts';
 
 /** What the words of a command line ask for; gives the exit code. */
 type Work = () => Promise<number>;
@@ -26,7 +26,6 @@ const root: CommandSpec = {
     'recon settlements --from -7d --to yesterday',
     'recon settlements --month last --output march.csv',
   ],
-  flags: (command) => command.version(reconVersion, '-V, --version', 'print the version'),
   subcommands: commands,
   notes: `
 Topics:
@@ -37,9 +36,10 @@ Details: recon help <command or topic>
 };
 
 /** What the words of a command line ask for, help and version too. Throws ReconError for wrong usage. */
-export function parseCommandLine(words: readonly string[], context: Context): Work {
+export function parseCommandLine(surroundings: Surroundings): Work {
+  const words = surroundings.host.argv.slice(2);
   let chosen: Work = async () => exitCodes.ok;
-  const program = createProgram(context, (work) => {
+  const program = createProgram(surroundings, (work) => {
     chosen = work;
   });
   try {
@@ -52,24 +52,26 @@ export function parseCommandLine(words: readonly string[], context: Context): Wo
 }
 
 /** The tree of commands. `choose` is handed what the words ask for. */
-export function createProgram(context: Context, choose: (work: Work) => void): Command {
+export function createProgram(surroundings: Surroundings, choose: (work: Work) => void): Command {
+  const { host } = surroundings;
   const program = new Command(root.name)
     .helpCommand(false)
     .addHelpOption(new Option('-h, --help', 'show help').hideHelp())
     .showSuggestionAfterError(false)
+    .version(RECON_VERSION, '-V, --version', 'print the version')
     .configureOutput({
       writeOut: (text) =>
         choose(async () => {
-          await print(context.host.stdout, text);
+          await print(host, text);
           return exitCodes.ok;
         }),
       // Errors are thrown, and told by whoever runs the program.
       writeErr: () => {},
-      getOutHelpWidth: () => context.host.stdout.columns ?? 80,
+      getOutHelpWidth: () => host.stdout.columns ?? 80,
       getOutHasColors: () => false,
     });
   const add = (command: Command, spec: CommandSpec) => {
-    const { summary = '', examples = [], notes = '' } = spec;
+    const { name, summary = '', examples = [], notes = '' } = spec;
     command
       .summary(summary)
       .configureHelp({
@@ -88,20 +90,48 @@ export function createProgram(context: Context, choose: (work: Work) => void): C
         if (error.code === 'commander.help' && error.exitCode !== 0) command.help();
         throw error.exitCode === 0 ? error : usageError(error, command);
       });
-    spec.flags?.(command);
-    if ('run' in spec) {
-      command.action((...given) => {
-        checkFlags(command);
-        choose(() => spec.run(context, ...given));
-      });
+    if ('subcommands' in spec) {
+      for (const one of [...spec.subcommands, helpCommand]) {
+        add(command.command(one.name, { hidden: one.hidden ?? false }), one);
+      }
       return;
     }
-    for (const one of [...spec.subcommands, helpCommand]) {
-      add(command.command(one.name, { hidden: one.hidden ?? false }), one);
-    }
+    // Of a command that isn't named, nobody asks for more than its summary.
+    if (host.argv.includes(name)) addFlags(command, spec);
+    command.action(() => {
+      checkFlags(command);
+      choose(() => start(spec, command, surroundings));
+    });
   };
   add(program, root);
   return program;
+}
+
+async function start(
+  { run }: Extract<CommandSpec, { readonly run: unknown }>,
+  command: Command,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { Messages } = await import('./messages.ts');
+  const flags = command.opts();
+  const messages = new Messages(flags, surroundings);
+  try {
+    return await run({ ...surroundings, flags, messages }, command.processedArgs.flat(), command);
+  } finally {
+    messages.stop();
+  }
+}
+
+function addFlags(command: Command, { argument, flags = [] }: CommandSpec): void {
+  if (argument) {
+    const one = new Argument(argument.name, argument.about);
+    if (argument.parse) one.argParser(argument.parse);
+    if (typeof argument.words === 'object') one.choices(argument.words);
+    command.addArgument(one);
+  }
+  for (const [heading, ...group] of flags) {
+    for (const flag of group) command.addOption(new FlagOption(flag).helpGroup(heading));
+  }
 }
 
 /** Below the flags: how to see those that are hidden, or else what there is to say of them. */

@@ -1,24 +1,12 @@
 import type { Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Host } from './context.ts';
+import type { Host } from './host.ts';
 
 /** One line on a terminal that says how far the run has come. */
-export interface ProgressLine {
-  update(progress: Progress): void;
-  /** All requests wait because of the rate limit, milliseconds. */
-  paused(ms: number): void;
-  /** Takes the line away. */
-  stop(): void;
-  /** Shows it again. */
-  resume(): void;
-}
+export type ProgressLine = Awaited<ReturnType<typeof startProgress>>;
 
 /** A progress line on standard error, where that is a terminal that can show one; else undefined. */
-export async function startProgress(
-  host: Host,
-  clock: Clock,
-  first: string,
-): Promise<ProgressLine | undefined> {
+export async function startProgress(host: Host, clock: Clock, first: string) {
   const { stderr, env } = host;
   // A terminal of 0 columns sends ora into an endless loop.
   const canShow = stderr.isTTY && stderr.columns && env['TERM'] !== 'dumb' && !env['CI'];
@@ -35,15 +23,18 @@ export async function startProgress(
     spinner.text = text + pause;
   };
   return {
-    update: (progress) => {
+    update: (progress: Progress) => {
       text = progressText(progress, clock.monotonic() - started);
       show();
     },
-    paused: (ms) => {
+    /** All requests wait because of the rate limit, milliseconds. */
+    paused: (ms: number) => {
       pausedUntil = clock.monotonic() + ms;
       show();
     },
+    /** Takes the line away. */
     stop: () => spinner.stop(),
+    /** Shows it again. */
     resume: () => spinner.start(),
   };
 }

@@ -1,15 +1,17 @@
 import { addDays, addMonths, dayAt, daysOfMonth, isDay } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
+import type { Flags } from './flags.ts';
 
 /** The flags that name a range, as they were written. */
-export interface RangeFlags {
-  readonly from?: string;
-  readonly to?: string;
-  readonly on?: string;
-  readonly month?: string;
+export type RangeFlags = Pick<Flags, 'from' | 'to' | 'on' | 'month'>;
+
+/** Whether any of them is given. */
+export function isRangeGiven({ from, to, on, month }: RangeFlags): boolean {
+  return [from, to, on, month].some((flag) => flag !== undefined);
 }
 
+/** What days are counted from. */
 export interface RangeContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -19,23 +21,25 @@ export interface RangeContext {
   readonly otherwise: DateRange | undefined;
 }
 
-const forms = 'Write it as 2026-03-05, today, yesterday, or -7d for seven days ago.';
-
 /** The inclusive range that the flags name, in one way only. Throws ReconError where they name none. */
 export function resolveRange(
   { from, to, on, month }: RangeFlags,
-  context: RangeContext,
+  { now, timeZone, otherwise }: RangeContext,
 ): DateRange {
-  if (month !== undefined) return rangeOfMonth(month, context);
+  const today = dayAt(now, timeZone);
+  if (month !== undefined) return readMonth(month, today);
   if (on !== undefined) {
-    const day = readDay('--on', on, context);
+    const day = readDay('--on', on, today);
     return { from: day, to: day };
   }
   if (from !== undefined && to !== undefined) {
-    return inOrder(readDay('--from', from, context), readDay('--to', to, context));
+    const range = { from: readDay('--from', from, today), to: readDay('--to', to, today) };
+    if (range.from <= range.to) return range;
+    const message = `The range ends (${range.to}) before it starts (${range.from}).`;
+    throw new ReconError('usage', message, { hint: 'Swap --from and --to.' });
   }
-  if (context.otherwise) return context.otherwise;
-  throw usage('No range given.', {
+  if (otherwise) return otherwise;
+  throw new ReconError('usage', 'No range given.', {
     hint: 'Add --from and --to, --on DAY, or --month YYYY-MM, for example --from -7d --to yesterday.',
   });
 }
@@ -54,34 +58,22 @@ export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilt
   };
 }
 
-function inOrder(from: string, to: string): DateRange {
-  if (from <= to) return { from, to };
-  throw usage(`The range ends (${to}) before it starts (${from}).`, {
-    hint: 'Swap --from and --to.',
-  });
-}
-
-/** How many months ago they are. */
-const namedMonths: ReadonlyMap<string, number> = new Map([
+const monthsAgo: ReadonlyMap<string, number> = new Map([
   ['this', 0],
   ['last', 1],
 ]);
 
-function rangeOfMonth(text: string, { now, timeZone }: RangeContext): DateRange {
-  const monthsAgo = namedMonths.get(text.toLowerCase());
-  const month =
-    monthsAgo === undefined ? text : addMonths(dayAt(now, timeZone), -monthsAgo).slice(0, 7);
-  const range = daysOfMonth(month);
+function readMonth(text: string, today: string): DateRange {
+  const ago = monthsAgo.get(text.toLowerCase());
+  const range = daysOfMonth(ago === undefined ? text : addMonths(today, -ago).slice(0, 7));
   if (range) return range;
-  throw usage(`${JSON.stringify(text)} is not a month.`, {
-    where: '--month',
-    hint: 'Write it as 2026-03, this, or last.',
-  });
+  const hint = 'Write it as 2026-03, this, or last.';
+  const message = `${JSON.stringify(text)} is not a month.`;
+  throw new ReconError('usage', message, { where: '--month', hint });
 }
 
-function readDay(flag: string, text: string, { now, timeZone }: RangeContext): string {
+function readDay(flag: string, text: string, today: string): string {
   if (isDay(text)) return text;
-  const today = dayAt(now, timeZone);
   const word = text.toLowerCase();
   if (word === 'today') return today;
   if (word === 'yesterday') return addDays(today, -1);
@@ -89,9 +81,7 @@ function readDay(flag: string, text: string, { now, timeZone }: RangeContext): s
   if (unit === 'd') return addDays(today, -Number(count));
   if (unit === 'w') return addDays(today, -7 * Number(count));
   if (unit === 'm') return addMonths(today, -Number(count));
-  throw usage(`${JSON.stringify(text)} is not a date.`, { where: flag, hint: forms });
-}
-
-function usage(message: string, details: { where?: string; hint: string }): ReconError {
-  return new ReconError('usage', message, details);
+  const hint = 'Write it as 2026-03-05, today, yesterday, or -7d for seven days ago.';
+  const message = `${JSON.stringify(text)} is not a date.`;
+  throw new ReconError('usage', message, { where: flag, hint });
 }

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../base/clock.ts';
-import { type Context, type Host, type Interruption, interruptions } from './context.ts';
-import { endingOf, failureText, Interrupted } from './failure.ts';
+import { type Host, Interrupted, interruptions } from './host.ts';
+import { parseCommandLine } from './program.ts';
 
 export interface RunOptions {
   readonly clock?: Clock;
@@ -13,48 +13,23 @@ export async function run(
   host: Host,
   { clock = systemClock, random = Math.random }: RunOptions = {},
 ): Promise<number> {
-  const runEnd = new RunEnd();
-  const listeners = interruptions.map((by) => ({ by, stop: () => runEnd.interrupt(by) }));
+  // Everything that waits is handed its signal, and throws the reason.
+  const end = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const limit = (ms: number, reason: () => Error) => {
+    timer = setTimeout(() => end.abort(reason()), ms);
+    timer.unref();
+  };
+  const listeners = interruptions.map((by) => ({ by, stop: () => end.abort(new Interrupted(by)) }));
   for (const { by, stop } of listeners) host.on(by, stop);
   try {
-    const { signal, limit } = runEnd;
-    return await runCommand(host, { clock, random, signal, limit });
+    return await parseCommandLine({ host, clock, random, signal: end.signal, limit })();
   } catch (error) {
+    const { endingOf, failureText } = await import('./failure.ts');
     host.stderr.write(failureText(error, host));
     return endingOf(error).exitCode;
   } finally {
-    runEnd.clear();
+    clearTimeout(timer);
     for (const { by, stop } of listeners) host.off(by, stop);
-  }
-}
-
-async function runCommand(host: Host, environment: Omit<Context, 'host'>): Promise<number> {
-  const { parseCommandLine } = await import('./program.ts');
-  return parseCommandLine(host.argv.slice(2), { host, ...environment })();
-}
-
-/** Ends a run before it is done: the user interrupts it, or the time that it was given is over. */
-class RunEnd {
-  readonly #controller = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-
-  /** Everything that waits is handed this, and throws its reason. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  interrupt(by: Interruption): void {
-    this.#controller.abort(new Interrupted(by));
-  }
-
-  /** Gives the run so many milliseconds from now; `reason` is asked for when they are over. */
-  readonly limit = (ms: number, reason: () => Error): void => {
-    this.#timer = setTimeout(() => this.#controller.abort(reason()), ms);
-    this.#timer.unref();
-  };
-
-  /** Stops the time: the run is over. */
-  clear(): void {
-    clearTimeout(this.#timer);
   }
 }

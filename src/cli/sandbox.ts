@@ -1,36 +1,26 @@
 import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
-import { didYouMean } from '../config/nearest.ts';
+import { didYouMean, wordMeant } from '../config/nearest.ts';
 import { type Faults, faultNames, parseFaults } from '../sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../sandbox/sandbox.ts';
 import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
 import { cannotListen } from './cannot-listen.ts';
-import { wordMeant } from './flags.ts';
-
-export interface LaunchOptions {
-  readonly scenario?: string | undefined;
-  readonly fault?: readonly string[] | undefined;
-  readonly host?: string;
-  readonly port?: number;
-  readonly clock: Clock;
-}
+import type { Flags } from './flags.ts';
 
 /** Starts the embedded service with the scenario and the faults that were asked for. */
 export async function launchSandbox(
-  options: LaunchOptions,
-): Promise<{ sandbox: Sandbox; scenario: Scenario }> {
-  const { fault = [], clock, host, port } = options;
-  const scenario = await chooseScenario(options.scenario);
+  flags: Pick<Flags, 'scenario' | 'fault' | 'host' | 'port'>,
+  clock: Clock,
+): Promise<{ readonly sandbox: Sandbox; readonly scenario: Scenario }> {
+  const { fault = [], host, port } = flags;
+  const scenario = await chooseScenario(flags.scenario);
   const faults = readFaults(fault);
-  const sandbox = await startSandbox({
-    scenario,
-    faults,
-    clock,
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
-  }).catch((error: unknown) => {
-    throw cannotListen('The sandbox', options, error);
-  });
+  const place = { ...(host !== undefined && { host }), ...(port !== undefined && { port }) };
+  const sandbox = await startSandbox({ scenario, faults, clock, ...place }).catch(
+    (error: unknown) => {
+      throw cannotListen('The sandbox', place, error);
+    },
+  );
   return { sandbox, scenario };
 }
 

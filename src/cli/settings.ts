@@ -1,25 +1,18 @@
 import { userInfo } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
+import type { ChosenProfile } from '../config/config-file.ts';
 import { type ConfigPlace, configPlace } from '../config/config-file.ts';
-import type { ChosenProfile } from '../config/profile.ts';
 import { resolveSettings, type Settings } from '../config/settings.ts';
-import type { SettingFlags } from '../config/table.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
-import type { Host } from './context.ts';
-
-/** Flags that every command with settings takes, as they were written. */
-export interface RunSettingFlags extends SettingFlags {
-  readonly sandbox?: true;
-  readonly fromExport?: string;
-}
+import type { Context } from './context.ts';
+import type { Host } from './host.ts';
 
 /**
  * The settings of a run. With the sandbox or an export, a configuration file counts only where it is
  * named; else those do that are `stored` with the export.
  */
 export async function readSettings(
-  flags: RunSettingFlags,
-  host: Host,
+  { flags, host }: Pick<Context, 'flags' | 'host'>,
   stored?: ChosenProfile,
 ): Promise<Settings> {
   const isFileNamed = flags.profile !== undefined || flags.config !== undefined;
@@ -41,21 +34,14 @@ export function judgement({
 }
 
 /** Where the configuration file is, or would be. */
-export function findConfigFile(
-  { config }: Pick<RunSettingFlags, 'config'>,
-  host: Host,
-): ConfigPlace {
+export function findConfigFile(config: string | undefined, host: Host): ConfigPlace {
   return configPlace(config, host.env, homeOf(host));
 }
 
-/** A HOME that is not an absolute path would be resolved against the current folder. */
+/** The user's home; by the system's records where HOME would be resolved against the current folder. */
 export function homeOf({ env }: Host): string {
   const home = env['HOME'] ?? '';
-  return isAbsolute(home) ? home : homeOnRecord();
-}
-
-/** The user's home by the system's records, which no variable changes. */
-function homeOnRecord(): string {
+  if (isAbsolute(home)) return home;
   try {
     return resolve('/', userInfo().homedir);
   } catch {

@@ -1,90 +1,78 @@
 import { type ApiOptions, createApiSource } from '../api/api-source.ts';
-import type { Credentials } from '../api/auth/authorizers.ts';
 import type { Observer } from '../api/client.ts';
-import type { ProxySettings } from '../api/proxy.ts';
 import type { Connection, Use } from '../config/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { PagedSource, Source } from '../model/source.ts';
 import type { Asked } from './asked.ts';
-import { type Context, say } from './context.ts';
-import type { Exported, FromExportFlags } from './exported.ts';
+import type { Context } from './context.ts';
 import { outOfTime } from './failure.ts';
-import { type MessageFlags, Messages } from './messages.ts';
+import { say } from './host.ts';
 import { proxyOf } from './proxy.ts';
-import type { RunSettingFlags } from './settings.ts';
-import { reconVersion } from './version.ts';
 
-/** The service that a run asks: the real one, or the one on board. */
-export interface Service {
-  readonly source: Source;
+/** Where settlements are read. */
+export interface Opened<Kind extends Source = Source> {
+  readonly source: Kind;
   /** Whose data it has: the service's host, or `sandbox:SCENARIO`. */
   readonly host: string;
-  close(): Promise<void>;
+  /** Ends what is still being read. */
+  readonly stop: () => Promise<void>;
 }
 
-/** The service itself, which can be asked for charges too, as an export can't. */
-export interface LiveService extends Service {
-  readonly source: PagedSource & ChargeSource;
-}
+/** The service itself: it can be asked for charges too, as an export can't. */
+export type LiveSource = PagedSource & ChargeSource;
 
-/** Which service a run reads, with which settings, and how much it prints. */
-export type ServiceFlags = RunSettingFlags & FromExportFlags & MessageFlags;
-
-/** What a run brings along, and its way to say how it goes on. */
-export interface ServiceContext extends Context {
-  readonly messages: Messages;
-}
-
-interface Address {
-  readonly baseUrl: string;
-  readonly credentials: Credentials;
-}
-
-/** Opens what is to be read: the export that is asked for, or else the service, for settlements. */
-export async function openSource(
-  flags: ServiceFlags,
+/**
+ * Does `work` with what is to be read, the export that is asked for or else the service for
+ * settlements, and closes it when that has ended, well or not.
+ */
+export async function withSource<Result>(
   { settings, exported }: Pick<Asked, 'settings' | 'exported'>,
-  given: ServiceContext,
-): Promise<Service> {
-  if (!exported) return openLiveService(flags, settings, given, ['settlements']);
-  startTime(settings, given);
-  return openExport(exported, given);
-}
-
-/**
- * Opens the service itself for `uses`, by the settings; starts the sandbox, where it is the one that
- * is asked.
- */
-export async function openLiveService(
-  flags: ServiceFlags,
-  settings: Settings,
-  given: ServiceContext,
-  uses: readonly Use[],
-): Promise<LiveService> {
-  const { api, host, close } = await reachService(flags, settings, given, uses);
-  const source = createApiSource(api);
-  return { source, host, close: () => source.close().then(close) };
-}
-
-/**
- * Does `work` with the source that `open` gives and with a way to say how far it is; closes both
- * when it has ended, well or not.
- */
-export async function withSource<Opened extends Service, Result>(
-  flags: MessageFlags,
   context: Context,
-  open: (given: ServiceContext) => Promise<Opened>,
-  work: (opened: Opened, messages: Messages) => Promise<Result>,
+  work: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
-  const messages = new Messages(flags, context);
-  const opened = await open({ ...context, messages });
+  if (!exported) return withService(settings, ['settlements'], context, work);
+  startTime(settings, context);
+  const { scope, days, lacking } = exported;
+  for (const why of lacking.values()) say(context.host, why);
+  const source = new ExportSource({ days, signal: context.signal });
+  return closing(
+    () => source.close(),
+    context,
+    () => work({ source, host: scope.host, stop: () => source.close() }),
+  );
+}
+
+/**
+ * Does `work` with the service itself, opened by the settings for `uses`, and closes it when that has
+ * ended, well or not. The sandbox is started where it is the one that is asked.
+ */
+export async function withService<Result>(
+  settings: Settings,
+  uses: readonly Use[],
+  context: Context,
+  work: (opened: Opened<LiveSource>) => Promise<Result>,
+): Promise<Result> {
+  const { api, host, close } = await reachService(settings, uses, context);
+  const source = createApiSource(api);
+  return closing(
+    () => source.close().then(close),
+    context,
+    () => work({ source, host, stop: () => source.close() }),
+  );
+}
+
+async function closing<Result>(
+  close: () => Promise<void>,
+  { messages }: Context,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await work(opened, messages);
+    return await work();
   } finally {
     messages.stop();
-    await opened.close();
+    await close();
   }
 }
 
@@ -98,28 +86,31 @@ export interface Reached {
 
 /** Finds out all that it takes to ask the service, and asks it nothing yet; starts the sandbox. */
 export async function reachService(
-  flags: ServiceFlags,
   settings: Settings,
-  context: ServiceContext,
   uses: readonly Use[],
+  context: Context,
 ): Promise<Reached> {
+  const { flags, messages, host, clock, random, signal } = context;
   const observer = startTime(settings, context);
-  if (flags.sandbox) return reachSandbox(flags, settings, context, observer);
-  const connection = await settings.connection(uses, context.signal);
+  const { concurrency } = settings.preferences;
+  const userAgent = `recon/${RECON_VERSION}`;
+  const options = { concurrency, userAgent, clock, signal, random, observer };
+  if (flags.sandbox) {
+    const { address, ...sandbox } = await startedSandbox(settings, context);
+    // Loopback is never asked for through a proxy.
+    return { ...sandbox, api: { ...options, ...address, proxy: {} } };
+  }
+  const connection = await settings.connection(uses, signal);
   const { baseUrl, warnings } = connection;
-  for (const warning of warnings) context.messages.say(warning);
-  const address = { baseUrl, credentials: credentialsOf(connection) };
-  const api = apiOptions(address, settings, { ...context, observer }, proxyOf(context.host));
-  return { api, host: new URL(baseUrl).host, close: async () => {} };
+  for (const warning of warnings) messages.say(warning);
+  return {
+    api: { ...options, baseUrl, credentials: credentialsOf(connection), proxy: proxyOf(host) },
+    host: new URL(baseUrl).host,
+    close: async () => {},
+  };
 }
 
-function openExport({ scope, days, lacking }: Exported, context: ServiceContext): Service {
-  for (const why of lacking.values()) say(context.host, why);
-  const source = new ExportSource({ days, signal: context.signal });
-  return { source, host: scope.host, close: () => source.close() };
-}
-
-function credentialsOf({ schemes, v1, v2 }: Connection): Credentials {
+function credentialsOf({ schemes, v1, v2 }: Connection): ApiOptions['credentials'] {
   return {
     schemes,
     ...(v1 && { v1: { ...v1, secret: v1.secret.reveal() } }),
@@ -127,46 +118,19 @@ function credentialsOf({ schemes, v1, v2 }: Connection): Credentials {
   };
 }
 
-async function reachSandbox(
-  flags: ServiceFlags,
-  settings: Settings,
-  context: ServiceContext,
-  observer: Observer,
-): Promise<Reached> {
+async function startedSandbox({ schemes }: Settings, { flags, clock }: Context) {
   const { launchSandbox } = await import('./sandbox.ts');
-  // The flags may hold a port and a host too: those are where `recon listen` listens.
-  const { sandbox, scenario } = await launchSandbox({
-    scenario: flags.scenario,
-    fault: flags.fault,
-    clock: context.clock,
-  });
+  // The port and the host are those where `recon listen` listens.
+  const { port, host, ...ofSandbox } = flags;
+  const { sandbox, scenario } = await launchSandbox(ofSandbox, clock);
   const { baseUrl, authUrl, credentials, signingKeys } = sandbox;
   const origin = 'all from the sandbox';
-  const both = {
-    schemes: settings.schemes,
-    v1: { ...signingKeys, origin },
-    v2: { ...credentials, authUrl, origin },
-  };
-  // Loopback is never asked for through a proxy.
-  const api = apiOptions({ baseUrl, credentials: both }, settings, { ...context, observer }, {});
-  return { api, host: `sandbox:${scenario.name}`, close: () => sandbox.close() };
-}
-
-function apiOptions(
-  address: Address,
-  { preferences: { concurrency } }: Settings,
-  { clock, random, observer, signal }: Context & { readonly observer: Observer },
-  proxy: ProxySettings,
-): ApiOptions {
+  const v1 = { ...signingKeys, origin };
+  const v2 = { ...credentials, authUrl, origin };
   return {
-    ...address,
-    concurrency,
-    proxy,
-    userAgent: `recon/${reconVersion}`,
-    clock,
-    signal,
-    random,
-    observer,
+    address: { baseUrl, credentials: { schemes, v1, v2 } },
+    host: `sandbox:${scenario.name}`,
+    close: () => sandbox.close(),
   };
 }
 
@@ -176,7 +140,7 @@ function apiOptions(
  */
 function startTime(
   { preferences: { timeout: timeoutMs } }: Settings,
-  { messages: { observer }, limit }: ServiceContext,
+  { messages: { observer }, limit }: Context,
 ): Observer {
   if (timeoutMs === undefined) return observer;
   let lastFailure: string | undefined;

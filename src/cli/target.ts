@@ -1,15 +1,8 @@
 import { extname } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { type Dialect, type Format, formats } from '../render/formats.ts';
+import { type Format, formats } from '../render/formats.ts';
 import type { RenderOptions } from '../render/renderer.ts';
-import type { Host } from './context.ts';
-
-export interface TargetFlags {
-  readonly format?: Format;
-  readonly output?: string;
-  readonly dialect?: Dialect;
-  readonly color?: 'auto' | 'always' | 'never';
-}
+import type { Context } from './context.ts';
 
 /** Where the data go, and in which form. */
 export interface Target {
@@ -41,8 +34,7 @@ const ordinary: OfferedFormats = { formats, piped: 'csv' };
  * terminal.
  */
 export function resolveTarget(
-  flags: TargetFlags,
-  { env, stdout }: Host,
+  { flags, host: { env, stdout } }: Pick<Context, 'flags' | 'host'>,
   offer: OfferedFormats = ordinary,
 ): Target {
   if (flags.output === '') {

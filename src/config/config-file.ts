@@ -1,10 +1,15 @@
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { isOpenToOthers, readTextFile, type TextFile } from '../base/files.ts';
 import { shellWord } from '../base/texts.ts';
-import { xdgFolder } from './environment.ts';
-import { type Environment, type Origin, settingFault, variable } from './origin.ts';
-import { type ProfileFile, parseProfileFile } from './profile-file.ts';
+import {
+  type Environment,
+  type Origin,
+  type ProfileOrigin,
+  settingFault,
+  variable,
+} from './origin.ts';
+import { type ProfileFile, type ProfileValues, parseProfileFile } from './profile-file.ts';
 import { secretKeys } from './table.ts';
 
 /** The place of the configuration file, and who says so. */
@@ -20,6 +25,17 @@ export function configPlace(flag: string | undefined, env: Environment, home: st
   if (named) return { path: named, origin: 'environment RECON_CONFIG' };
   const folder = xdgFolder(env, 'XDG_CONFIG_HOME', join(home, '.config'));
   return { path: join(folder, 'recon', 'config.toml'), origin: 'default' };
+}
+
+/** A folder that an XDG variable names, or else `fallback`. */
+export function xdgFolder(
+  env: Environment,
+  name: 'XDG_CONFIG_HOME' | 'XDG_STATE_HOME',
+  fallback: string,
+): string {
+  const folder = variable(env, name);
+  // The specification has relative paths ignored.
+  return folder && isAbsolute(folder) ? folder : fallback;
 }
 
 /**
@@ -56,4 +72,43 @@ function refuseExposed(parsed: ProfileFile, file: TextFile, path: string, uid: n
       refuse(`The configuration file contains a ${key} and is readable by others.`);
     }
   }
+}
+
+/** The profile in use, or what an export that is read again was made by. */
+export interface ChosenProfile {
+  readonly name: string | undefined;
+  readonly values: ProfileValues;
+  /** Of the settings in it. */
+  readonly origin: ProfileOrigin;
+  /** Of its choice. */
+  readonly chosenBy: Origin;
+}
+
+/**
+ * Chooses the profile: by flag, by environment, by the file's default, or because the file, which is
+ * at `path`, holds no other. Of several none is guessed. ReconError where it isn't in the file.
+ */
+export function chooseProfile(
+  flag: string | undefined,
+  env: Environment,
+  file: ProfileFile | undefined,
+  path: string,
+): ChosenProfile | undefined {
+  const known = [...(file?.profiles.keys() ?? [])];
+  const choices: readonly (readonly [string | undefined, Origin])[] = [
+    [flag, 'flag --profile'],
+    [variable(env, 'RECON_PROFILE'), 'environment RECON_PROFILE'],
+    [file?.defaultProfile, `default_profile in ${path}`],
+    [known.length === 1 ? known[0] : undefined, 'default'],
+  ];
+  for (const [name, chosenBy] of choices) {
+    if (name === undefined) continue;
+    const values = file?.profiles.get(name);
+    if (values) return { name, values, chosenBy, origin: `profile ${name} in ${path}` };
+    const hint = file
+      ? `Profiles in ${path}: ${known.join(', ') || '(none)'}.`
+      : `Run recon config init --profile ${shellWord(name)} to create ${path} with [profiles.${name}].`;
+    throw settingFault(chosenBy, `Unknown profile ${name}.`, hint);
+  }
+  return undefined;
 }

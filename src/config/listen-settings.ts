@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { findInEnvironment, xdgFolder } from './environment.ts';
+import { xdgFolder } from './config-file.ts';
+import { findInEnvironment } from './find-setting.ts';
 import { type Environment, settingFault, variable } from './origin.ts';
 
 /** Flags of the command line, as they were written. */

@@ -1,3 +1,9 @@
+/** The word of a list that `text` is, if it is one, in capitals or with `-` for `_` too; or `text`. */
+export function wordMeant(words: readonly string[], text: string): string {
+  const form = (word: string) => word.toLowerCase().replaceAll('_', '-');
+  return words.find((word) => form(word) === form(text)) ?? text;
+}
+
 /** Helps with a mistyped name: the nearest known one, or all of them where none is near. */
 export function suggestion(name: string, known: readonly string[]): string {
   return didYouMean(name, known) ?? `Known: ${known.join(', ') || 'none'}.`;

@@ -76,7 +76,7 @@ export interface ProfileFile {
 /** Reads the text of a configuration file; `path` is for errors, which never repeat a value. */
 export function parseProfileFile(toml: string, path: string): ProfileFile {
   const result = fileSchema.safeParse(parseToml(toml, path));
-  if (!result.success) throw faultOf(result.error.issues, path);
+  if (!result.success) throw faultOf(result.error.issues[0], path);
   const { default_profile: defaultProfile, profiles = {} } = result.data;
   return { defaultProfile, profiles: new Map(Object.entries(profiles)) };
 }
@@ -96,34 +96,27 @@ function parseToml(toml: string, path: string): unknown {
   }
 }
 
-function faultOf(issues: readonly z.core.$ZodIssue[], path: string): ReconError {
-  const [issue] = issues;
-  if (issue?.code === 'unrecognized_keys') return unknownKey(issue, path);
-  const message = `${keyPath(issue?.path ?? [])} ${issue?.message}.`;
-  return new ReconError('configuration', message, {
-    where: path,
-    hint: 'Correct it in that file.',
-  });
-}
-
-function unknownKey(issue: z.core.$ZodIssueUnrecognizedKeys, path: string): ReconError {
-  const key = issue.keys[0] ?? '';
-  const isTopLevel = issue.path.length === 0;
+function faultOf(issue: z.core.$ZodIssue | undefined, path: string): ReconError {
+  const { path: keys = [], message = '' } = issue ?? {};
+  if (issue?.code !== 'unrecognized_keys') {
+    const hint = 'Correct it in that file.';
+    return new ReconError('configuration', `${keyPath(keys)} ${message}.`, { where: path, hint });
+  }
+  const [key = ''] = issue.keys;
+  const isTopLevel = keys.length === 0;
   const hint =
     isTopLevel && profileKeys.includes(key)
       ? 'Move it under a line [profiles.NAME]: it belongs to a profile.'
       : suggestion(key, isTopLevel ? Object.keys(fileSchema.shape) : profileKeys);
-  const message = `Unknown setting ${keyPath([...issue.path, key])}.`;
-  return new ReconError('configuration', message, { where: path, hint });
+  const unknown = `Unknown setting ${keyPath([...keys, key])}.`;
+  return new ReconError('configuration', unknown, { where: path, hint });
 }
 
+/** As TOML writes it, but for the places in a list. */
 function keyPath(path: readonly PropertyKey[]): string {
+  const quoted = (key: string) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key));
   return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${quotedIfNeeded(String(part))}`))
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${quoted(String(part))}`))
     .join('')
     .replace(/^\./, '');
-}
-
-function quotedIfNeeded(key: string): string {
-  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key);
 }

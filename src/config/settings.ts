@@ -1,20 +1,17 @@
-import { type ConfigPlace, configPlace, readConfigFile } from './config-file.ts';
-import {
-  adviceOnMissing,
-  type Connection,
-  resolveConnection,
-  type Schemes,
-  type Use,
-} from './connection.ts';
+import { redacted } from '../base/secrets.ts';
+import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
+import { adviceOnMissing, resolveConnection, type Use } from './connection.ts';
 import { findSetting, type SettingPlaces } from './find-setting.ts';
-import type { Environment, Given } from './origin.ts';
-import { type ChosenProfile, chooseProfile } from './profile.ts';
-import { type SettingWithOrigin, showSettings } from './show.ts';
+import type { Environment, Given, Origin } from './origin.ts';
+import { parseServiceUrl } from './setting-values.ts';
 import {
+  isSecretKey,
   type PreferenceKey,
   type Preferences,
   preferenceKeys,
   type SettingFlags,
+  type SettingKey,
+  settingKeys,
   settingTable,
 } from './table.ts';
 
@@ -32,26 +29,7 @@ interface SettingSources {
 }
 
 /** The settings of a run. What the sandbox doesn't need is looked up only when it is asked for. */
-export interface Settings {
-  readonly file: ConfigPlace;
-  readonly hasFile: boolean;
-  /** The profile in use, if there is one. */
-  readonly profile: string | undefined;
-  /** All profiles in the file. */
-  readonly profiles: readonly string[];
-  readonly preferences: Readonly<Preferences>;
-  /** How settlements, and how charges, are asked for. */
-  readonly schemes: Schemes;
-  /**
-   * What the uses need. Fails if a setting is missing or wrong; may read files and run a command
-   * for a secret, until the signal ends that.
-   */
-  connection(uses?: readonly Use[], signal?: AbortSignal): Promise<Connection>;
-  /** Every setting with its origin, for people; secrets stay hidden and unread. */
-  show(): Promise<readonly SettingWithOrigin[]>;
-  /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
-  adviceOnMissing(): readonly string[];
-}
+export type Settings = Awaited<ReturnType<typeof resolveSettings>>;
 
 /** Collects the settings: flag before environment before profile before default. */
 export async function resolveSettings({
@@ -61,7 +39,7 @@ export async function resolveSettings({
   uid,
   useFile = true,
   stored,
-}: SettingSources): Promise<Settings> {
+}: SettingSources) {
   const place = configPlace(flags.config, env, home);
   const { path } = place;
   const file = useFile ? await readConfigFile(place, uid) : undefined;
@@ -74,12 +52,22 @@ export async function resolveSettings({
   return {
     file: place,
     hasFile,
+    /** The profile in use, if there is one. */
     profile: profile?.name,
+    /** All profiles in the file. */
     profiles,
     preferences,
+    /** How settlements, and how charges, are asked for. */
     schemes,
-    connection: (uses = ['settlements'], signal) => resolveConnection(places, uses, signal),
+    /**
+     * What the uses need. Fails if a setting is missing or wrong; may read files and run a command
+     * for a secret, until the signal ends that.
+     */
+    connection: (uses: readonly Use[] = ['settlements'], signal?: AbortSignal) =>
+      resolveConnection(places, uses, signal),
+    /** Every setting with its origin, for people; secrets stay hidden and unread. */
     show: () => showSettings(places, preferences.names),
+    /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
     adviceOnMissing: () => adviceOnMissing(places),
   };
 }
@@ -103,4 +91,37 @@ async function readPreferences(places: SettingPlaces): Promise<Readonly<Preferen
 
 function isWhole(values: Partial<Preferences>): values is Preferences {
   return preferenceKeys.every((key) => key in values);
+}
+
+/** A setting as `recon config show` prints it; `undefined` where it isn't set. */
+export interface SettingWithOrigin {
+  readonly key: string;
+  readonly value: string | undefined;
+  readonly origin: Origin | undefined;
+}
+
+/** Lists every setting with its value, where that may be shown, and its origin; names one by one. */
+async function showSettings(
+  places: SettingPlaces,
+  names: ReadonlyMap<string, string>,
+): Promise<readonly SettingWithOrigin[]> {
+  const { profile } = places;
+  const origin = findSetting('names', places)?.origin;
+  const others = settingKeys.filter((key) => key !== 'names');
+  return [
+    { key: 'profile', value: profile?.name, origin: profile?.chosenBy },
+    ...(await Promise.all(others.map((key) => showSetting(key, places)))),
+    ...[...names].map(([token, name]) => ({ key: `names.${token}`, value: name, origin })),
+  ];
+}
+
+async function showSetting(key: SettingKey, places: SettingPlaces): Promise<SettingWithOrigin> {
+  const found = findSetting(key, places);
+  const origin = found?.origin;
+  if (!found) return { key, value: undefined, origin };
+  if (isSecretKey(key)) return { key, value: redacted, origin };
+  const given = { key, text: await found.read(), origin: found.origin };
+  // An address with a password in it is refused rather than shown.
+  const isAddress = settingTable[key].parse === parseServiceUrl;
+  return { key, value: isAddress ? parseServiceUrl(given) : given.text, origin };
 }

@@ -3,12 +3,12 @@ import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Given } from './origin.ts';
-import { parseServiceUrl } from './service-url.ts';
 import {
   oneOf,
   parseConcurrency,
   parseNames,
   parseScales,
+  parseServiceUrl,
   parseTimeout,
   parseTimeZone,
   parseTolerance,

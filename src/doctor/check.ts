@@ -1,5 +1,3 @@
-import type { FailureCause, ReconError } from '../base/errors.ts';
-
 /** What a check came to by what was found. Facts are plain values, moments as ISO 8601. */
 export interface CheckFinding<Facts> {
   readonly level: 'ok' | 'warning' | 'failure';
@@ -12,14 +10,6 @@ export interface NotChecked<Lacking extends string> {
   readonly lacks: Lacking;
 }
 
-/** A failure as plain values. */
-export interface CheckFault {
-  readonly cause: FailureCause;
-  readonly message: string;
-  readonly where: string | null;
-  readonly hint: string | null;
-}
-
 /** What a check came to, in the type of its facts as they are written. */
 export function finding<const Facts>(
   level: CheckFinding<Facts>['level'],
@@ -28,12 +18,12 @@ export function finding<const Facts>(
   return { level, facts };
 }
 
+/** A warning if `isOdd`, else nothing to worry about. */
+export function warningIf<const Facts>(isOdd: boolean, facts: Facts): CheckFinding<Facts> {
+  return { level: isOdd ? 'warning' : 'ok', facts };
+}
+
 /** Says what a check lacks. */
 export function notChecked<Lacking extends string>(lacks: Lacking): NotChecked<Lacking> {
   return { level: 'not_checked', lacks };
-}
-
-/** The failure of a request, or of the settings, as a check reports it. */
-export function checkFaultOf({ failure, message, where, hint }: ReconError): CheckFault {
-  return { cause: failure, message, where: where ?? null, hint: hint ?? null };
 }

@@ -1,13 +1,7 @@
 import type { FailureCause } from '../base/errors.ts';
 import { keysOf } from '../base/keys.ts';
 import { interfaceVersion } from '../model/probe.ts';
-import {
-  type CheckFault,
-  type CheckFinding,
-  finding,
-  type NotChecked,
-  notChecked,
-} from './check.ts';
+import { type CheckFinding, finding, type NotChecked, notChecked } from './check.ts';
 import { judgeCharges, judgeClock, judgeToken } from './checks/access.ts';
 import { judgeAddress, judgeLatency, judgeProxy, judgeTls } from './checks/connection.ts';
 import { judgeSettlementPages, judgeTransactionPages } from './checks/pages.ts';
@@ -18,7 +12,12 @@ import {
   judgeScales,
   judgeSettlements,
 } from './checks/settlements.ts';
-import { type Examination, failedCheck } from './examination.ts';
+import {
+  type CheckFault,
+  type Examination,
+  isAboutCharges,
+  type ServiceAnswers,
+} from './examination.ts';
 
 /**
  * All checks, in the order in which one builds on another. A judge gives nothing where what it needs
@@ -48,6 +47,7 @@ const judges = {
 
 export type CheckName = keyof typeof judges;
 
+/** What each check may come to. */
 type Judged = { [Name in CheckName]: ReturnType<(typeof judges)[Name]> };
 
 /** What each check finds. */
@@ -61,32 +61,15 @@ export type MissingInput =
   | 'settlement'
   | Extract<Judged[CheckName], NotChecked<string>>['lacks'];
 
-/** A check with what it found. */
-interface Found<Name extends CheckName> extends CheckFinding<CheckFacts[Name]> {
-  readonly check: Name;
-}
-
-/** The service could not be asked, or didn't answer well. */
-interface Failed {
-  readonly check: CheckName;
-  readonly level: 'failure';
-  readonly fault: CheckFault;
-}
-
-/** Something that it needs is not there. */
-interface Unchecked extends NotChecked<MissingInput> {
-  readonly check: CheckName;
-}
-
 /** A check with what it came to. */
 export type Checked<Name extends CheckName = CheckName> =
-  | { [One in Name]: Found<One> }[Name]
-  | Failed
-  | Unchecked;
+  | { [One in Name]: CheckFinding<CheckFacts[One]> & { readonly check: One } }[Name]
+  /** The service could not be asked, or didn't answer well. */
+  | { readonly check: CheckName; readonly level: 'failure'; readonly fault: CheckFault }
+  /** Something that it needs is not there. */
+  | (NotChecked<MissingInput> & { readonly check: CheckName });
 
 export type Level = Checked['level'];
-
-const checkNames = keysOf(judges);
 
 /** The judges, by what each finds. */
 const judgesByName: {
@@ -107,7 +90,7 @@ function judge<Name extends CheckName>(
 export function checksOf(evidence: Examination): readonly Checked[] {
   const failed = failedCheck(evidence);
   const { stop } = evidence;
-  return checkNames.map((check): Checked => {
+  return keysOf(judges).map((check): Checked => {
     if (stop && check === failed) return { check, level: 'failure', fault: stop.fault };
     return judge(check, evidence) ?? { check, ...notChecked(failed ?? 'settlement') };
   });
@@ -115,11 +98,46 @@ export function checksOf(evidence: Examination): readonly Checked[] {
 
 /** All checks where nothing could be asked, because what is set is missing or wrong. */
 export function checksWithout(fault: CheckFault): readonly Checked[] {
-  return checkNames.map((check): Checked => {
+  return keysOf(judges).map((check): Checked => {
     if (check === 'configuration') return { check, level: 'failure', fault };
     if (check === 'interface') return { check, ...judges.interface() };
     return { check, ...notChecked('configuration') };
   });
+}
+
+/** The check that each step is for, where the service answers at all. */
+const checkOfStep: Readonly<Record<keyof ServiceAnswers, CheckName>> = {
+  grant: 'token',
+  first: 'settlements',
+  settlements: 'settlement_pages',
+  nextSettlements: 'settlement_pages',
+  rows: 'transaction_pages',
+  nextRows: 'transaction_pages',
+  charge: 'charges',
+};
+
+/** The check that failed and ended the asking. */
+function failedCheck(evidence: Examination): CheckName | undefined {
+  const { stop, setup, sightings } = evidence;
+  const last = sightings.exchanges.at(-1);
+  if (!stop || !last) return stop && checkOfStep[stop.step];
+  if (last.status !== undefined) {
+    if (isElsewhere(last.status, stop.step)) return 'address';
+    return isAboutCharges(evidence) ? undefined : checkOfStep[stop.step];
+  }
+  const peer = sightings.peers.get(last.origin);
+  if (peer?.untrusted) return 'tls';
+  const { proxy } = setup;
+  return proxy && !peer?.reached && sightings.peers.has(proxy.origin) ? 'proxy' : 'address';
+}
+
+/**
+ * Whether what answers isn't the service. An operation that everybody has can't be unknown to it, and
+ * it has no reason to send anybody elsewhere.
+ */
+function isElsewhere(status: number, step: keyof ServiceAnswers): boolean {
+  const isFirst = step === 'grant' || step === 'first';
+  return isFirst && (status === 404 || status === 405 || (status >= 300 && status < 400));
 }
 
 const order: readonly Level[] = ['failure', 'warning', 'ok', 'not_checked'];

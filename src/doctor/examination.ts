@@ -1,10 +1,10 @@
-import type { Grant, ProbedPage, Sightings } from '../model/probe.ts';
+import { type FailureCause, ReconError } from '../base/errors.ts';
+import { uuidForm } from '../model/forms.ts';
+import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import type { Identity } from '../reconcile/identity.ts';
-import type { CheckFault } from './check.ts';
-import type { CheckName } from './checks.ts';
 
 /** What is set, as far as a check is about it. No secret is among it. */
 export interface Setup {
@@ -31,16 +31,19 @@ export interface ServiceAnswers {
   first?: ProbedPage<Settlement>;
   settlements?: ProbedPage<Settlement>;
   nextSettlements?: ProbedPage<Settlement>;
+  /** Of the settlement that has the most of them. */
   rows?: ProbedPage<Row>;
   nextRows?: ProbedPage<Row>;
   /** The id of a charge that could be read. */
   charge?: string;
 }
 
-/** What was asked for when the asking ended. */
-interface Stop {
-  readonly step: keyof ServiceAnswers;
-  readonly fault: CheckFault;
+/** A failure as plain values. */
+export interface CheckFault {
+  readonly cause: FailureCause;
+  readonly message: string;
+  readonly where: string | null;
+  readonly hint: string | null;
 }
 
 /** All that the checks are made from. */
@@ -48,60 +51,95 @@ export interface Examination {
   readonly setup: Setup;
   readonly query: SettlementQuery;
   readonly answers: Readonly<ServiceAnswers>;
-  /** The settlement whose rows were asked for: the one with the most of them. */
-  readonly settlement: Settlement | undefined;
-  /** The charge that was asked for. */
-  readonly chargeId: string | undefined;
-  readonly stop: Stop | undefined;
+  /** What was asked for when the asking ended early. */
+  readonly stop: { readonly step: keyof ServiceAnswers; readonly fault: CheckFault } | undefined;
   readonly sightings: Sightings;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
+/** What recon itself asks for in a page: the documented default, and the documented maximum (doc 8). */
+export const pageLimits = { settlements: 50, rows: 100 };
+
 /** All settlements that were seen, each once. */
-export function seenSettlements({ answers }: Examination): readonly Settlement[] {
-  const { settlements, nextSettlements } = answers;
+export function seenSettlements({
+  settlements,
+  nextSettlements,
+}: ServiceAnswers): readonly Settlement[] {
   const seen = [...(settlements?.items ?? []), ...(nextSettlements?.items ?? [])];
   return [...new Map(seen.map((one) => [one.id, one])).values()];
 }
 
-/** The check that each step is for, where the service answers at all. */
-const checkOfStep: Readonly<Record<keyof ServiceAnswers, CheckName>> = {
-  grant: 'token',
-  first: 'settlements',
-  settlements: 'settlement_pages',
-  nextSettlements: 'settlement_pages',
-  rows: 'transaction_pages',
-  nextRows: 'transaction_pages',
-  charge: 'charges',
-};
-
-/** The check that failed and ended the asking. */
-export function failedCheck(evidence: Examination): CheckName | undefined {
-  const { stop, setup, sightings } = evidence;
-  const last = sightings.exchanges.at(-1);
-  if (!stop || !last) return stop && checkOfStep[stop.step];
-  if (last.status !== undefined) {
-    if (isElsewhere(last.status, stop.step)) return 'address';
-    return isAboutCharges(evidence) ? undefined : checkOfStep[stop.step];
-  }
-  const peer = sightings.peers.get(last.origin);
-  if (peer?.untrusted) return 'tls';
-  const { proxy } = setup;
-  return proxy && !peer?.reached && sightings.peers.has(proxy.origin) ? 'proxy' : 'address';
+/** The settlement whose rows are asked for: the first of those with the most of them. */
+export function largestSettlement(answers: ServiceAnswers): Settlement | undefined {
+  const [first, ...others] = seenSettlements(answers);
+  return others.reduce(
+    (most, one) => (one.transactions > (most?.transactions ?? 0) ? one : most),
+    first,
+  );
 }
 
-/**
- * Whether what answers isn't the service. An operation that everybody has can't be unknown to it, and
- * it has no reason to send anybody elsewhere.
- */
-function isElsewhere(status: number, step: keyof ServiceAnswers): boolean {
-  const isFirst = step === 'grant' || step === 'first';
-  return isFirst && (status === 404 || status === 405 || (status >= 300 && status < 400));
+/** The charge that is asked for: the first that a row names. */
+export function chargeSeen({ rows }: ServiceAnswers): string | undefined {
+  return rows?.items.map(({ chargeId }) => chargeId).find((id) => uuidForm.test(id));
 }
 
 /** Whether charges alone are refused: settlements can be reconciled without them. */
 export function isAboutCharges({ stop }: Examination): boolean {
   const { step, fault } = stop ?? {};
   return step === 'charge' && (fault?.cause === 'authentication' || fault?.cause === 'not_found');
+}
+
+/** The failure of a request, or of the settings, as a check reports it. */
+export function checkFaultOf({ failure, message, where, hint }: ReconError): CheckFault {
+  return { cause: failure, message, where: where ?? null, hint: hint ?? null };
+}
+
+/** Whom to ask, and for what. */
+export interface ExamineOptions extends Pick<Examination, 'setup' | 'query' | 'now'> {
+  readonly probe: Probe;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the service for little, one after the other, until something fails: seven requests at most,
+ * and one more for each that has to be repeated. All of them read. Throws only where the run ends.
+ */
+export async function examine({ probe, signal, ...given }: ExamineOptions): Promise<Examination> {
+  const { setup, query } = given;
+  const answers: ServiceAnswers = {};
+  let step: keyof ServiceAnswers = 'grant';
+  let stop: Examination['stop'];
+  const ask = async <Step extends keyof ServiceAnswers>(
+    asked: Step,
+    work: () => Promise<NonNullable<ServiceAnswers[Step]>>,
+  ) => {
+    step = asked;
+    const answer = await work();
+    answers[asked] = answer;
+    return answer;
+  };
+  try {
+    if (Object.values(setup.schemes).includes('v2')) await ask('grant', () => probe.token());
+    await ask('first', () => probe.settlements(query, { offset: 0, limit: 1 }));
+    const headers = (offset: number) =>
+      probe.settlements(query, { offset, limit: pageLimits.settlements });
+    const { length } = (await ask('settlements', () => headers(0))).keys;
+    if (length > 0) await ask('nextSettlements', () => headers(length));
+    const settlement = largestSettlement(answers);
+    if (settlement) {
+      const rows = (offset: number) =>
+        probe.rows(settlement.id, { offset, limit: pageLimits.rows });
+      const { length } = (await ask('rows', () => rows(0))).keys;
+      const isMore = length > 0 && length < settlement.transactions;
+      if (isMore) await ask('nextRows', () => rows(length));
+    }
+    const id = chargeSeen(answers);
+    if (id !== undefined) await ask('charge', () => probe.charge(id).then(() => id));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ReconError)) throw error;
+    stop = { step, fault: checkFaultOf(error) };
+  }
+  return { ...given, answers, stop, sightings: probe.sightings() };
 }

@@ -1,27 +1,30 @@
 import type { Row } from '../model/row.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { Case } from './case.ts';
-import type { Cause, CauseCode } from './cause.ts';
-import type { Amounts, Delta } from './delta.ts';
-import type { Obstacle } from './evidence.ts';
-import {
-  asHeaderSees,
-  type BothSides,
-  type HeaderView,
-  type RowTraits,
-  traitsOf,
-} from './sides.ts';
+import type { Case, Obstacle } from './case.ts';
+import type { Cause, CauseCode, CountRule } from './cause.ts';
+import type { BothSides, HeaderView, RowTraits } from './sides.ts';
+import { minus, noTally, plus, type Tally } from './tally.ts';
+
+/** A cause that may be, and the difference that it would make. */
+export interface CauseCandidate {
+  readonly cause: Cause;
+  readonly change: Tally;
+  /**
+   * How many choices were made to get there: which row or state, that the count stays, by how many
+   * digits. The fewer, the less likely is it that the difference is met by chance.
+   */
+  readonly free: number;
+  /** Absent where it is about no rows. */
+  readonly rows?: CandidateRows | undefined;
+  /** The two sides without this cause; where absent, only the header changes. */
+  readonly undone?: () => BothSides;
+  /** What each row adds to the header, where the cause changes all rows. */
+  readonly revalue?: (row: Tally) => Tally;
+}
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
 export type CandidateRows =
-  | { readonly of: 'none' }
-  /** One row; `slot` numbers the rows of the settlement first, then those of its neighbours. */
-  | {
-      readonly of: 'row';
-      readonly columns: RowColumns;
-      readonly index: number;
-      readonly slot: number;
-    }
+  | OneRow
   /** The rows of the settlement that have these traits. */
   | {
       readonly of: 'group';
@@ -30,53 +33,37 @@ export type CandidateRows =
     }
   | { readonly of: 'list'; readonly rows: readonly Row[] };
 
-/** A cause that may be, and the difference that it would make. */
-export interface CauseCandidate {
-  readonly cause: Cause;
-  readonly delta: Delta;
-  /**
-   * How many choices were made to get there: which row or state, that the count stays, by how many
-   * digits. The fewer, the less likely is it that the difference is met by chance.
-   */
-  readonly free: number;
-  readonly rows: CandidateRows;
-  /** The two sides without this cause; where absent, only the header changes, by `delta`. */
-  readonly undone?: BothSides;
-  /** What each row's amounts are in the header, where the cause changes all rows. */
-  readonly revalue?: (amounts: Amounts) => Amounts;
+/** `slot` numbers the rows of the settlement first, then those of its neighbours. */
+interface OneRow {
+  readonly of: 'row';
+  readonly columns: RowColumns;
+  readonly index: number;
+  readonly slot: number;
+}
+
+/** A row in whose place the header has something else. */
+export interface RowCandidate extends CauseCandidate {
+  readonly rows: OneRow;
+  /** What is listed, as far as the header doesn't have it. */
+  readonly listed: Tally;
+  /** What the header has and isn't listed. */
+  readonly reported: Tally;
 }
 
 /** A cause to test. It yields every form that the cause could take as the two sides stand. */
-export interface Hypothesis {
+export interface Hypothesis<Candidate extends CauseCandidate = CauseCandidate> {
   readonly code: CauseCode;
   /** What its candidates follow from: when another cause is undone, they may be others. */
   readonly dependsOn: 'header' | 'cells' | 'case';
-  readonly candidates: (sides: BothSides) => Iterable<CauseCandidate>;
-  /** How many candidates' work it is, where it is more than what it yields. */
+  readonly candidates: (sides: BothSides) => Iterable<Candidate>;
+  /** How many candidates' work it is: those that it yields at most, or more. */
   readonly work?: (subject: Case) => number;
   /** What keeps it from being tested. */
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
 
 /** A hypothesis about single rows. */
-export interface RowHypothesis {
-  readonly code: CauseCode;
-  /** How many candidates it yields, at most. */
-  readonly size: (subject: Case) => number;
-  readonly candidates: (subject: Case) => Iterable<RowCandidate>;
-  readonly obstacle?: (subject: Case) => Obstacle | undefined;
-}
-
-/** A row in whose place the header has something else. */
-export interface RowCandidate extends CauseCandidate {
-  readonly rows: Extract<CandidateRows, { of: 'row' }>;
-  /** What is listed, as far as the header doesn't have it. */
-  readonly listed: Amounts;
-  /** What the header has and isn't listed. */
-  readonly reported: Amounts;
-}
-
-export const noRows: CandidateRows = { of: 'none' };
+export type RowHypothesis = Hypothesis<RowCandidate>;
 
 /** So many free parameters has what fits anything: it comes after all that fits by its own weight. */
 export const byConstruction = 100;
@@ -89,28 +76,71 @@ export function* groupCandidate(
   has: (traits: RowTraits) => boolean,
   view: HeaderView,
 ): Iterable<CauseCandidate> {
-  const other = asHeaderSees(sides, has, view);
-  if (other === undefined) return;
-  const count = sides.cells.reduce((sum, cell) => sum + (has(cell) ? cell.count : 0), 0);
-  const { delta, sides: undone } = other;
-  yield { cause, free, delta, rows: { of: 'group', count, has }, undone };
+  let count = 0;
+  let change = noTally;
+  for (const cell of sides.cells) {
+    if (!has(cell)) continue;
+    const seen = view(cell);
+    if (seen === undefined) return;
+    count += cell.sum.count;
+    change = plus(change, minus(seen, cell.sum));
+  }
+  const undone = () => ({
+    ...sides,
+    cells: sides.cells.map((cell) => (has(cell) ? { ...cell, sum: view(cell) ?? cell.sum } : cell)),
+  });
+  yield { cause, free, change, rows: { of: 'group', count, has }, undone };
+}
+
+/** The candidates that the header leaves out the rows of these traits, with their count or without. */
+export function* leftOut(
+  sides: BothSides,
+  { follows, stays }: Readonly<Record<CountRule, Cause>>,
+  free: number,
+  has: (traits: RowTraits) => boolean,
+): Iterable<CauseCandidate> {
+  yield* groupCandidate(sides, follows, free, has, () => noTally);
+  const counted: HeaderView = ({ sum: { count } }) => ({ ...noTally, count });
+  // That the count stays, though the amounts change, is a choice of its own.
+  yield* groupCandidate(sides, stays, free + 1, has, counted);
+}
+
+/** The candidates that the header has something else in the place of a row, with its count or without. */
+export function inPlaceOf(
+  rows: OneRow,
+  [listed, reported]: readonly [listed: Tally, reported: Tally],
+  { follows, stays }: Readonly<Record<CountRule, Cause>>,
+): readonly RowCandidate[] {
+  const change = minus(reported, listed);
+  const uncounted = { ...change, count: 0 };
+  return [
+    { cause: follows, change, free: 1, rows, listed, reported },
+    { cause: stays, change: uncounted, free: 2, rows, listed, reported },
+  ];
+}
+
+/** One of the settlement's own rows. */
+export function ownRow({ rows: columns }: Case, index: number): OneRow {
+  return { of: 'row', columns, index, slot: index };
 }
 
 /**
- * Whether two candidates can be true together as they stand. Deltas of the same row don't add up: a
+ * Whether two candidates can be true together as they stand. Changes by the same row don't add up: a
  * row that was left out with its state can't be left out, or counted twice, once more.
  */
-export function areCompatible(subject: Case, a: CauseCandidate, b: CauseCandidate): boolean {
-  return areApart(subject, a.rows, b.rows) && areApart(subject, b.rows, a.rows);
-}
-
-function areApart({ rows }: Case, a: CandidateRows, b: CandidateRows): boolean {
-  if (a.of === 'row' && b.of === 'row') return a.slot !== b.slot;
-  if (a.of === 'row' && b.of === 'group') {
-    return a.columns !== rows || !b.has(traitsOf(rows, a.index));
-  }
-  if (a.of === 'list' && b.of === 'list') {
+export function areCompatible(
+  { rows: own }: Case,
+  { rows: a }: CauseCandidate,
+  { rows: b }: CauseCandidate,
+): boolean {
+  if (a?.of === 'row' && b?.of === 'row') return a.slot !== b.slot;
+  if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));
   }
-  return true;
+  const isIn = (row?: CandidateRows, group?: CandidateRows) =>
+    row?.of === 'row' &&
+    group?.of === 'group' &&
+    row.columns === own &&
+    group.has(own.kind(row.index));
+  return !isIn(a, b) && !isIn(b, a);
 }

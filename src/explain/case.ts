@@ -1,52 +1,100 @@
+import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
+import type { RowsOutcome } from '../model/source.ts';
 import type { Identity } from '../reconcile/identity.ts';
-import type { Figures, ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { type Amounts, type Delta, noAmounts, rescaleAmounts } from './delta.ts';
-import type { SettlementEvidence } from './evidence.ts';
+import { tallyFrom } from './delta.ts';
+import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';
 
 /** What is to be explained, and all that may explain it. Amounts are minor units at `scale`. */
 export interface Case {
   readonly settlement: Settlement;
   readonly rows: RowColumns;
-  readonly evidence: SettlementEvidence;
+  readonly evidence: Evidence;
   readonly identity: Identity;
   readonly scale: number;
   /** What the header reports. */
-  readonly header: Delta;
+  readonly header: Tally;
   /** The differences to explain, all together: reported − computed. */
-  readonly target: Delta;
+  readonly target: Tally;
 }
+
+/** What is known beside the settlement and its rows. */
+export interface Evidence extends Neighbourhood {
+  /** The copies that reading removed, and the ids with different contents. */
+  readonly outcome: Pick<RowsOutcome, 'repeated' | 'conflicts'>;
+}
+
+/** What is known of the settlements around it. */
+export interface Neighbourhood {
+  /** Absent where they were not asked for, or not read. Others than real neighbours are passed over. */
+  readonly neighbours?: readonly Neighbour[] | undefined;
+  /** What keeps it from being known in full: what is known is searched all the same. */
+  readonly obstacles?: readonly Obstacle[] | undefined;
+}
+
+/** A settlement of the same accounting token and currency, some days before or after. */
+export interface Neighbour {
+  readonly settlement: Settlement;
+  /** Its rows, corrections in place; absent unless they were asked for and read whole. */
+  readonly rows?: RowColumns | undefined;
+}
+
+/** Why a hypothesis could not be tested. */
+export type Obstacle =
+  | { readonly reason: 'incomplete' }
+  | { readonly reason: 'no_neighbours' | 'no_neighbour_rows' }
+  /** Neighbours on other days were tested. */
+  | { readonly reason: 'missing_days'; readonly days: readonly string[] }
+  /** The settlements around it could not be listed, and why. */
+  | { readonly reason: 'neighbours_not_read'; readonly failure: string }
+  /** It isn't certain that all of them were listed, or one of them can't be read. */
+  | { readonly reason: 'neighbours_uncertain' }
+  /** The rows of some of them could not be read. */
+  | {
+      readonly reason: 'neighbour_rows_not_read';
+      readonly unread: number;
+      readonly neighbours: number;
+    }
+  /** Too many rows to try so many of them at once: among so many, some fit by chance. */
+  | {
+      readonly reason: 'too_many_rows';
+      readonly rows: number;
+      readonly limit: number;
+      readonly atOnce: number;
+    }
+  /** It would try more candidates than the search may. */
+  | { readonly reason: 'too_many_candidates'; readonly candidates: number };
 
 /** The case of a settlement; nothing where its rows were not read whole. */
 export function caseOf(
   { settlement, scale, reported, difference }: ReconciledSettlement,
   rows: RowColumns,
-  evidence: SettlementEvidence,
+  evidence: Evidence,
   identity: Identity,
 ): Case | undefined {
   if (difference === undefined) return undefined;
-  const figures = (from: Figures) => deltaOf(from, identity);
-  const [header, target] = [figures(reported), figures(difference)];
+  const header = tallyFrom(identity, reported);
+  const target = tallyFrom(identity, difference);
   return { settlement, rows, evidence, identity, scale, header, target };
 }
 
-function deltaOf({ transactions, gross, fees, tax, payIn = 0n }: Figures, identity: Identity) {
-  return { count: transactions, gross, fees, tax, payIn: identity === 'off' ? 0n : payIn };
+/**
+ * What a row, of this settlement or of another, adds to sums at the scale of the case: in another
+ * currency only a transaction. Nothing where it needs more decimal places.
+ */
+export function tallyOfRow(
+  { settlement, scale }: Case,
+  row: Pick<Row, 'currency' | 'scale'>,
+  listed: Amounts,
+): Tally | undefined {
+  if (row.currency !== settlement.currency) return { ...noTally, count: 1 };
+  return shift(tallyOf(1, listed), scale - row.scale);
 }
 
-/** A row's amounts as listed, at its own scale. */
-export function listedAmounts(rows: RowColumns, index: number): Amounts {
-  return {
-    gross: rows.amount(index),
-    fees: rows.fees(index),
-    tax: rows.tax(index),
-  };
-}
-
-/** What one of the settlement's rows adds to its sums: nothing in another currency. */
-export function amountsOfRow({ rows, settlement, scale }: Case, index: number): Amounts {
-  const kind = rows.kind(index);
-  if (kind.currency !== settlement.currency) return noAmounts;
-  return rescaleAmounts(listedAmounts(rows, index), kind.scale, scale);
+/** The same of a row in columns. */
+export function tallyOfRowAt(subject: Case, rows: RowColumns, index: number): Tally | undefined {
+  const [gross, fees, tax] = [rows.amount(index), rows.fees(index), rows.tax(index)];
+  return tallyOfRow(subject, rows.kind(index), { gross, fees, tax });
 }

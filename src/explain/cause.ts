@@ -1,15 +1,7 @@
 import type { IdentityName } from '../reconcile/identity.ts';
 
 /** Whether the header's count goes with its amounts, or is that of the rows all the same. */
-export type CountRule = (typeof countRules)[number];
-
-/** Both rules, the one without a choice of its own first. */
-export const countRules = ['follows', 'stays'] as const;
-
-/** How many choices a rule is: that the count stays, though the amounts change, is one. */
-export function choicesOf(rule: CountRule): 0 | 1 {
-  return rule === 'follows' ? 0 : 1;
-}
+export type CountRule = 'follows' | 'stays';
 
 /** Which amounts of the rows a cause is about. */
 export type Part = 'all' | 'gross' | 'fees_and_tax';
@@ -112,6 +104,11 @@ export type Cause<Codes extends CauseCode = CauseCode> = {
 
 export function cause<C extends CauseCode>(code: C, facts: CauseFacts[C]): Cause<C> {
   return { code, facts };
+}
+
+/** The causes that differ in nothing but what becomes of the count. */
+export function causesBy(causeOf: (count: CountRule) => Cause): Readonly<Record<CountRule, Cause>> {
+  return { follows: causeOf('follows'), stays: causeOf('stays') };
 }
 
 const texts = new WeakMap<Cause, string>();

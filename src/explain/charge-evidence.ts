@@ -5,11 +5,6 @@ import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Explained } from './explained.ts';
 import { rowAt } from './explained-rows.ts';
 
-/** A charge that was asked for: as it was read, or why it was not. */
-export type ChargeReading =
-  | { readonly id: string; readonly charge: Charge }
-  | { readonly id: string; readonly notRead: string };
-
 /** What a charge says that concerns its rows. */
 export type ChargeFinding =
   /** Its settled amount is not what its rows in this settlement come to, in whichever way. */
@@ -57,30 +52,15 @@ export const mostCharges = 200;
  * of the service is left, which is about all rows, those of all rows.
  */
 export function chargesNamed({ hypotheses, best }: Explained, rows: RowColumns): readonly string[] {
-  const named = hypotheses.flatMap((one) =>
-    'causes' in one
-      ? one.causes.flatMap((cause) => cause.rows.examples.map(({ chargeId }) => chargeId))
-      : [],
-  );
+  const causes = hypotheses.flatMap((one) => ('causes' in one ? one.causes : []));
+  const named = causes.flatMap(({ rows }) => rows.examples.map(({ chargeId }) => chargeId));
   const isAboutAll = best?.codes.includes('only_the_service') ?? false;
   const all = isAboutAll ? rows.where(() => true).map((index) => rows.chargeId(index)) : [];
   return [...new Set([...named, ...all].filter((id) => id !== ''))].sort();
 }
 
-/** What the charges say of the rows. They are evidence beside the hypotheses, and move no verdict. */
-export function weighCharges(
-  named: number,
-  readings: readonly ChargeReading[],
-  rows: RowColumns,
-): ChargesSeen {
-  return {
-    named,
-    weighed: readings.flatMap((one) => ('charge' in one ? [weigh(one.charge, one.id, rows)] : [])),
-    unread: readings.flatMap((one) => ('notRead' in one ? [one] : [])),
-  };
-}
-
-function weigh(charge: Charge, chargeId: string, rows: RowColumns): WeighedCharge {
+/** What a charge says of its rows: evidence beside the hypotheses, which moves no verdict. */
+export function weighCharge(charge: Charge, chargeId: string, rows: RowColumns): WeighedCharge {
   const own = rows
     .where((index) => rows.chargeId(index) === chargeId)
     .map((index) => rowAt(rows, index));

@@ -1,14 +1,19 @@
-import type { Case } from './case.ts';
+import type { Case, Obstacle } from './case.ts';
 import { type Cause, type CauseCode, causeText } from './cause.ts';
-import { type Delta, isNothing, minus, noDelta, plus } from './delta.ts';
-import type { Obstacle } from './evidence.ts';
-import type { Explained, ExplainedCause, Explanation, NotSearched, RuledOut } from './explained.ts';
+import { type Delta, deltaOf } from './delta.ts';
+import type {
+  Explained,
+  ExplainedCause,
+  Explanation,
+  Hypothesised,
+  NotSearched,
+} from './explained.ts';
 import { explainedRows } from './explained-rows.ts';
-import { differingFigures } from './figures.ts';
 import { compareSimplicity, type Fit, fitsAnything, rowCount } from './fit.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { mostRowsForThree, mostRowsForTwo } from './limits.ts';
 import type { CountedFit, SearchResults } from './search-results.ts';
+import { figuresIn, isSame, minus, noTally, total } from './tally.ts';
 
 /** Every code once, in the order of the hypotheses. */
 const codes: readonly CauseCode[] = [
@@ -21,18 +26,23 @@ const codes: readonly CauseCode[] = [
 /** Puts what was found in order: what explains all, what explains some, and the rest. */
 export function conclude(subject: Case, found: SearchResults): Explained {
   const complete = found.complete.ranked();
-  const explanations = complete.map((one) => explanationOf(subject, found, one));
-  const partial = found.partial().map((one) => explanationOf(subject, found, one));
-  const shown = [...explanations, ...partial.filter((one) => !isAmong(one, explanations))];
-  const [best] = explanations;
+  const codesOf = ({ fit }: CountedFit) => fit.causes.map(({ code }) => code);
+  const explaining = complete.map(codesOf);
+  // A code that explains all, alone or with another, isn't told again for explaining some.
+  const partial = found.partial
+    .ranked()
+    .filter((one) => !explaining.some((all) => codesOf(one).every((code) => all.includes(code))));
+  const told = [...complete, ...partial].map((one) => explanationOf(subject, found, one));
   const [first] = complete;
+  const best = first && told[0];
+  const target = deltaOf(subject.identity, subject.target);
   return {
     scale: subject.scale,
-    target: subject.target,
-    hypotheses: [...shown, ...others(subject, found, shown)],
+    target,
+    hypotheses: [...told, ...others(subject, found, told)],
     best,
     equals: complete.filter(({ fit }) => first && compareSimplicity(fit, first.fit) === 0).length,
-    residual: best?.residual ?? subject.target,
+    residual: best?.residual ?? target,
     pairObstacles: found.pairObstacles,
   };
 }
@@ -60,18 +70,18 @@ function explanationOf(
   { fit, candidates }: CountedFit,
 ): Explanation {
   const { identity, target } = subject;
-  const residual = minus(target, fit.delta);
-  const left = differingFigures(identity, residual);
-  const distinct = [...new Set(fit.causes.map(({ code }) => code))];
+  const residual = minus(target, fit.change);
+  const left = figuresIn(residual);
+  const codes = fit.causes.map(({ code }) => code);
   return {
-    outcome: isNothing(residual) ? 'explains' : 'partly',
-    codes: fit.causes.map(({ code }) => code),
+    outcome: left.length === 0 ? 'explains' : 'partly',
+    codes,
     causes: fit.causes.map((cause) => explainedCause(subject, fit, cause)),
-    figures: differingFigures(identity, target).filter((figure) => !left.includes(figure)),
-    explained: fit.delta,
-    residual,
+    figures: figuresIn(target).filter((figure) => !left.includes(figure)),
+    explained: deltaOf(identity, fit.change),
+    residual: deltaOf(identity, residual),
     candidates,
-    tried: distinct.reduce((sum, code) => sum + (found.tried.get(code) ?? 0), 0),
+    tried: [...new Set(codes)].reduce((sum, code) => sum + (found.tried.get(code) ?? 0), 0),
     free: fit.free,
     fitsAnything: fitsAnything(fit),
   };
@@ -81,7 +91,7 @@ function explainedCause(subject: Case, { parts }: Fit, cause: Cause): ExplainedC
   const own = parts.filter((part) => causeText(part.cause) === causeText(cause));
   return {
     cause,
-    explained: own.reduce((sum, { delta }) => plus(sum, delta), noDelta),
+    explained: deltaOf(subject.identity, total(own.map(({ change }) => change))),
     rows: {
       count: own.reduce((sum, part) => sum + rowCount(part), 0),
       examples: explainedRows(subject, own),
@@ -89,34 +99,35 @@ function explainedCause(subject: Case, { parts }: Fit, cause: Cause): ExplainedC
   };
 }
 
-/** A code that explains all, alone or with another, isn't told again for explaining some. */
-function isAmong(partial: Explanation, explanations: readonly Explanation[]): boolean {
-  return explanations.some((one) => partial.codes.every((code) => one.codes.includes(code)));
-}
-
-function* othersOf(code: CauseCode, subject: Case, found: SearchResults, isShown: boolean) {
-  const obstacles = found.obstacles.filter((one) => one.code === code);
-  for (const { obstacle } of obstacles) yield notSearched(code, obstacle);
-  if (code === 'row_not_counted' || code === 'row_counted_twice') {
-    for (const [atOnce, limit] of [[2, mostRowsForTwo] as const, [3, mostRowsForThree] as const]) {
-      const rows = subject.rows.size;
-      if (rows > limit) yield notSearched(code, { reason: 'too_many_rows', rows, limit, atOnce });
-    }
-  }
-  const isTried = obstacles.length === 0 || found.tried.has(code);
-  if (isShown || !isTried) return;
-  yield {
-    outcome: 'ruled_out',
-    codes: [code],
-    tried: found.tried.get(code) ?? 0,
-  } satisfies RuledOut;
-}
-
 /** What was ruled out, and what could not be searched. Where nothing differs, nothing was. */
-function others(subject: Case, found: SearchResults, shown: readonly Explanation[]) {
-  if (isNothing(subject.target)) return [];
-  const explaining = new Set(shown.flatMap((one) => one.codes));
-  return codes.flatMap((code) => [...othersOf(code, subject, found, explaining.has(code))]);
+function others(
+  subject: Case,
+  found: SearchResults,
+  told: readonly Explanation[],
+): readonly Hypothesised[] {
+  if (isSame(subject.target, noTally)) return [];
+  const explaining = new Set(told.flatMap((one) => one.codes));
+  const rows = subject.rows.size;
+  return codes.flatMap((code) => {
+    const obstacles = found.obstacles.flatMap((one) => (one.code === code ? [one.obstacle] : []));
+    const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
+    const sets = isByRow
+      ? [
+          { limit: mostRowsForTwo, atOnce: 2 },
+          { limit: mostRowsForThree, atOnce: 3 },
+        ]
+      : [];
+    const tooMany = sets
+      .filter(({ limit }) => rows > limit)
+      .map((set) => ({ reason: 'too_many_rows', rows, ...set }) as const);
+    const tried = found.tried.get(code) ?? 0;
+    const isTried = obstacles.length === 0 || found.tried.has(code);
+    const isRuledOut = isTried && !explaining.has(code);
+    return [
+      ...[...obstacles, ...tooMany].map((obstacle) => notSearched(code, obstacle)),
+      ...(isRuledOut ? [{ outcome: 'ruled_out', codes: [code], tried } as const] : []),
+    ];
+  });
 }
 
 function notSearched(code: CauseCode, obstacle: Obstacle): NotSearched {

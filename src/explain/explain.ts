@@ -1,16 +1,15 @@
 import type { Identity } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { type CauseCandidate, noRows } from './candidate.ts';
-import { type Case, caseOf } from './case.ts';
+import { caseOf, type Evidence, type Neighbourhood } from './case.ts';
 import { cause } from './cause.ts';
 import { conclude, nothingSearched } from './conclude.ts';
-import { isNothing, noDelta } from './delta.ts';
-import type { Neighbourhood, SettlementEvidence } from './evidence.ts';
+import { deltaOf } from './delta.ts';
 import type { Explained } from './explained.ts';
 import { type Effort, mostRowsExplained } from './limits.ts';
 import { search } from './search.ts';
 import { SearchResults } from './search-results.ts';
+import { isSame, noTally } from './tally.ts';
 
 /** How a settlement is explained. */
 export interface ExplainOptions {
@@ -21,7 +20,7 @@ export interface ExplainOptions {
 
 /** What was read beside the rows; or why they could not be read. */
 interface ReadEvidence extends Neighbourhood {
-  readonly outcome: SettlementEvidence['outcome'] | { readonly notRead: string };
+  readonly outcome: Evidence['outcome'] | { readonly notRead: string };
 }
 
 /**
@@ -42,14 +41,16 @@ export function explainDifference(
   }
   if (rows.size > mostRowsExplained) {
     const size = { rows: rows.size, limit: mostRowsExplained, atOnce: 1 };
-    return nothingSearched(subject.scale, subject.target, { reason: 'too_many_rows', ...size });
+    return nothingSearched(subject.scale, deltaOf(identity, subject.target), {
+      reason: 'too_many_rows',
+      ...size,
+    });
   }
-  if (!isNothing(subject.target)) return conclude(subject, search(subject, effort));
+  if (!isSame(subject.target, noTally)) return conclude(subject, search(subject, effort));
   const found = new SearchResults(subject);
-  if (settlement.serviceSays === 'out_of_balance') found.explain([onlyTheService(subject)]);
+  if (settlement.serviceSays === 'out_of_balance') {
+    const { status } = settlement.settlement;
+    found.explain([{ cause: cause('only_the_service', { status }), free: 0, change: noTally }]);
+  }
   return conclude(subject, found);
-}
-
-function onlyTheService({ settlement: { status } }: Case): CauseCandidate {
-  return { cause: cause('only_the_service', { status }), free: 0, delta: noDelta, rows: noRows };
 }

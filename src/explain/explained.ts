@@ -1,9 +1,9 @@
 import type { Row } from '../model/row.ts';
 import type { RowMoney } from '../reconcile/charges.ts';
+import type { Obstacle } from './case.ts';
 import type { Cause, CauseCode } from './cause.ts';
 import type { Delta } from './delta.ts';
-import type { Obstacle } from './evidence.ts';
-import type { Figure } from './figures.ts';
+import type { Figure } from './tally.ts';
 
 /** A row that an explanation is about; without anything personal. */
 export interface ExplainedRow
@@ -41,7 +41,7 @@ export interface Explanation {
   readonly fitsAnything: boolean;
 }
 
-export interface RuledOut {
+interface RuledOut {
   readonly outcome: 'ruled_out';
   readonly codes: readonly [CauseCode];
   readonly tried: number;

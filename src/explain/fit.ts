@@ -1,7 +1,7 @@
 import { byText } from '../base/texts.ts';
 import { byConstruction, type CauseCandidate } from './candidate.ts';
 import { type Cause, causeKind, causeText } from './cause.ts';
-import { type Delta, noDelta, plus } from './delta.ts';
+import { type Tally, total } from './tally.ts';
 
 /** One or more candidates that together make a difference. */
 export interface Fit {
@@ -9,7 +9,7 @@ export interface Fit {
   readonly parts: readonly CauseCandidate[];
   /** One for each cause: rows of the same kind are one cause, with several rows. */
   readonly causes: readonly Cause[];
-  readonly delta: Delta;
+  readonly change: Tally;
   readonly free: number;
   /** How many rows it names. */
   readonly rows: number;
@@ -30,7 +30,7 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
   return {
     parts,
     causes: distinct.map(({ candidate }) => candidate.cause),
-    delta: parts.reduce((sum, { delta }) => plus(sum, delta), noDelta),
+    change: total(parts.map(({ change }) => change)),
     // Of several rows of one cause, each is a choice more; what the cause chose, it chose once.
     free: distinct.reduce((sum, { candidate }) => sum + candidate.free - 1, named.length),
     rows: parts.reduce((sum, part) => sum + rowCount(part), 0),
@@ -57,20 +57,13 @@ export function compareSimplicity(a: Fit, b: Fit): number {
 
 /** How many rows a candidate is about. */
 export function rowCount({ rows }: CauseCandidate): number {
-  switch (rows.of) {
-    case 'none':
-      return 0;
-    case 'row':
-      return 1;
-    case 'group':
-      return rows.count;
-    case 'list':
-      return rows.rows.length;
-  }
+  if (rows === undefined) return 0;
+  if (rows.of === 'row') return 1;
+  return rows.of === 'group' ? rows.count : rows.rows.length;
 }
 
 function chosenId({ rows }: CauseCandidate): string {
-  if (rows.of === 'row') return rows.columns.id(rows.index);
-  if (rows.of === 'list') return rows.rows.map(({ id }) => id).sort()[0] ?? '';
+  if (rows?.of === 'row') return rows.columns.id(rows.index);
+  if (rows?.of === 'list') return rows.rows.map(({ id }) => id).sort()[0] ?? '';
   return '';
 }

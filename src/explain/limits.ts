@@ -1,3 +1,5 @@
+import type { Obstacle } from './case.ts';
+
 /** How far the search goes. Every bound is a count, so that the same data give the same answer. */
 
 /** Settlements with more rows are not explained. */
@@ -34,10 +36,10 @@ export class Budget {
     this.#left = candidates;
   }
 
-  /** Takes so many candidates; false, and nothing is taken, where so many aren't left. */
-  take(candidates: number): boolean {
-    if (candidates > this.#left) return false;
+  /** Takes so many candidates; where so many aren't left, it takes nothing and says so. */
+  take(candidates: number): Obstacle | undefined {
+    if (candidates > this.#left) return { reason: 'too_many_candidates', candidates };
     this.#left -= candidates;
-    return true;
+    return undefined;
   }
 }

@@ -1,10 +1,8 @@
 import type { CauseCandidate } from './candidate.ts';
-import type { Case } from './case.ts';
+import type { Case, Obstacle } from './case.ts';
 import type { CauseCode } from './cause.ts';
-import { isNothing, isSameDelta } from './delta.ts';
-import type { Obstacle } from './evidence.ts';
-import { figuresAccountedFor } from './figures.ts';
 import { bySimplicity, type Fit, fitOf } from './fit.ts';
+import { figuresAccountedFor, isSame, noTally } from './tally.ts';
 
 /** The simplest of some fits that count as equal, and how many there are. */
 export interface CountedFit {
@@ -12,25 +10,28 @@ export interface CountedFit {
   readonly candidates: number;
 }
 
-/** Keeps of all fits with the same key the simplest, and their number. */
-export class FitCounts {
-  readonly #byKey = new Map<string, { fit: Fit; candidates: number }>();
+/** Keeps of all fits with the same key those that solve the most figures: the simplest, and their number. */
+class FitCounts {
+  readonly #byKey = new Map<string, { figures: number; fit: Fit; candidates: number }>();
 
-  add(key: string, fit: Fit): void {
+  add(key: string, fit: Fit, figures: number): void {
     const known = this.#byKey.get(key);
-    if (known === undefined) {
-      this.#byKey.set(key, { fit, candidates: 1 });
+    if (known === undefined || known.figures < figures) {
+      this.#byKey.set(key, { figures, fit, candidates: 1 });
       return;
     }
+    if (known.figures > figures) return;
     const order = bySimplicity(fit, known.fit);
     // The same fit can be come upon twice: two causes in the header, undone in either order.
     if (order !== 0) known.candidates += 1;
     if (order < 0) known.fit = fit;
   }
 
-  /** The simplest first. */
+  /** Those that solve the most first, the simplest before the others. */
   ranked(): readonly CountedFit[] {
-    return [...this.#byKey.values()].sort((a, b) => bySimplicity(a.fit, b.fit));
+    return [...this.#byKey.values()].sort(
+      (a, b) => b.figures - a.figures || bySimplicity(a.fit, b.fit),
+    );
   }
 }
 
@@ -46,8 +47,8 @@ export class SearchResults {
   readonly obstacles: { readonly code: CauseCode; readonly obstacle: Obstacle }[] = [];
   /** Why not all pairs of causes were tried. */
   readonly pairObstacles: Obstacle[] = [];
-  /** Fits that leave something: of each code, those that account for the most figures. */
-  readonly #partial = new Map<CauseCode, { readonly figures: number; readonly tally: FitCounts }>();
+  /** Fits that leave something, by code. */
+  readonly partial = new FitCounts();
   readonly #subject: Case;
 
   constructor(subject: Case) {
@@ -56,28 +57,25 @@ export class SearchResults {
 
   /** Notes that a hypothesis is tested, even where it has no candidate here. */
   test(code: CauseCode): void {
-    this.tried.set(code, this.tried.get(code) ?? 0);
+    this.#count(code, 0);
   }
 
   /** Tries one candidate by itself; false where it makes no difference, and so is none. */
   try(candidate: CauseCandidate): boolean {
-    const { cause, delta } = candidate;
-    if (isNothing(delta)) return false;
-    if (!isSecondForm(candidate)) this.#count(cause.code);
-    const { identity, target } = this.#subject;
-    if (isSameDelta(delta, target)) {
-      this.explain([candidate]);
-      return true;
-    }
-    const figures = figuresAccountedFor(identity, target, delta).length;
-    if (figures > 0) this.#help(candidate, figures);
+    const { cause, change } = candidate;
+    if (isSame(change, noTally)) return false;
+    if (!isSecondForm(candidate)) this.#count(cause.code, 1);
+    const { target } = this.#subject;
+    const figures = figuresAccountedFor(target, change);
+    if (isSame(change, target)) this.explain([candidate]);
+    else if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures);
     return true;
   }
 
   /** Candidates that leave nothing. */
   explain(candidates: readonly CauseCandidate[]): void {
     const fit = fitOf(candidates);
-    this.complete.add(fit.kind, fit);
+    this.complete.add(fit.kind, fit, 0);
   }
 
   hinder(code: CauseCode, obstacle: Obstacle): void {
@@ -87,29 +85,12 @@ export class SearchResults {
     if (!isKnown) this.obstacles.push({ code, obstacle });
   }
 
-  /** For each code, the candidate that accounts for the most figures; the most of all first. */
-  partial(): readonly CountedFit[] {
-    return [...this.#partial.values()]
-      .flatMap(({ figures, tally }) => tally.ranked().map((counted) => ({ figures, counted })))
-      .sort((a, b) => b.figures - a.figures || bySimplicity(a.counted.fit, b.counted.fit))
-      .map(({ counted }) => counted);
-  }
-
-  #count(code: CauseCode): void {
-    this.tried.set(code, (this.tried.get(code) ?? 0) + 1);
-  }
-
-  #help(candidate: CauseCandidate, figures: number): void {
-    const { code } = candidate.cause;
-    const known = this.#partial.get(code);
-    if (known && known.figures > figures) return;
-    const best = known?.figures === figures ? known : { figures, tally: new FitCounts() };
-    this.#partial.set(code, best);
-    best.tally.add('', fitOf([candidate]));
+  #count(code: CauseCode, candidates: number): void {
+    this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
   }
 }
 
 /** Whether this is a row that is tried a second time, with its amounts alone. */
 function isSecondForm({ cause: { facts }, rows }: CauseCandidate): boolean {
-  return rows.of === 'row' && 'count' in facts && facts.count === 'stays';
+  return rows?.of === 'row' && 'count' in facts && facts.count === 'stays';
 }

@@ -5,28 +5,48 @@ import {
   type RowHypothesis,
 } from './candidate.ts';
 import type { Case } from './case.ts';
-import { isNothing, plus } from './delta.ts';
-import { rowHypotheses } from './hypotheses/index.ts';
-import { type Budget, mostRowsForThree, mostRowsForTwo } from './limits.ts';
-import type { ResidualIndex } from './residual-index.ts';
+import { mostRowsForThree, mostRowsForTwo } from './limits.ts';
 import type { SearchResults } from './search-results.ts';
+import type { BothSides } from './sides.ts';
+import { isSame, minus, noTally, plus, type Tally, TallyIndex } from './tally.ts';
 
-/** The hypotheses about single rows that can be tested; their work is taken from the budget. */
-export function testableRows(
-  subject: Case,
-  budget: Budget,
-  found: SearchResults,
-): readonly RowHypothesis[] {
-  return rowHypotheses.filter(({ code, obstacle, size }) => {
-    const hindrance = obstacle?.(subject);
-    const candidates = size(subject);
-    if (hindrance === undefined && budget.take(candidates)) {
-      found.test(code);
-      return true;
+/** Candidates by what they leave of the target: whatever makes that change completes them. */
+export class Residuals {
+  readonly #left = new TallyIndex<CauseCandidate>();
+  /** The causes that change what each row is in the header. */
+  readonly #revaluing: {
+    readonly candidate: CauseCandidate;
+    readonly revalue: NonNullable<CauseCandidate['revalue']>;
+    readonly residual: Tally;
+  }[] = [];
+  readonly #target: Tally;
+
+  constructor({ target }: Case) {
+    this.#target = target;
+  }
+
+  add(candidate: CauseCandidate): void {
+    const residual = minus(this.#target, candidate.change);
+    const { revalue } = candidate;
+    if (revalue) this.#revaluing.push({ candidate, revalue, residual });
+    else this.#left.add(residual, candidate);
+  }
+
+  completedBy(change: Tally): readonly CauseCandidate[] {
+    return this.#left.get(change);
+  }
+
+  /** What one row completes, and the row with what it makes of the difference beside that. */
+  *completedByRow(row: RowCandidate): Iterable<readonly [CauseCandidate, RowCandidate]> {
+    for (const other of this.completedBy(row.change)) yield [other, row];
+    const { gross, count } = row.change;
+    for (const { candidate, revalue, residual } of this.#revaluing) {
+      // Most rows are told apart by their gross, which no revaluing changes.
+      if (gross !== residual.gross || count !== residual.count) continue;
+      const change = { ...minus(revalue(row.reported), revalue(row.listed)), count };
+      if (isSame(change, residual)) yield [candidate, { ...row, change }];
     }
-    found.hinder(code, hindrance ?? { reason: 'too_many_candidates', candidates });
-    return false;
-  });
+  }
 }
 
 /**
@@ -34,42 +54,41 @@ export function testableRows(
  * at once, in very small ones three. Elsewhere rows pass by and none is kept.
  */
 export function searchRows(
-  subject: Case,
+  sides: BothSides,
   kinds: readonly RowHypothesis[],
-  residuals: ResidualIndex,
+  residuals: Residuals,
   found: SearchResults,
 ): void {
-  const few = kinds.filter((kind) => isSmall(kind, subject));
-  const kept = few.flatMap((kind) => [...kind.candidates(subject)].filter(makesDifference));
+  const { subject } = sides;
+  const { size } = subject.rows;
+  // A kind may look at the neighbours' rows too, so that its own number counts as well.
+  const isSmall = ({ work }: RowHypothesis) =>
+    size <= mostRowsForTwo && (work?.(subject) ?? 0) <= mostRowsForTwo * 6;
+  const kept = kinds
+    .filter(isSmall)
+    .flatMap((kind) =>
+      [...kind.candidates(sides)].filter(({ change }) => !isSame(change, noTally)),
+    );
   for (const row of kept) residuals.add(row);
   for (const row of kept) tryRow(subject, row, residuals, found);
   for (const kind of kinds) {
-    if (few.includes(kind)) continue;
-    for (const row of kind.candidates(subject)) tryRow(subject, row, residuals, found);
+    if (isSmall(kind)) continue;
+    for (const row of kind.candidates(sides)) tryRow(subject, row, residuals, found);
   }
-  if (subject.rows.size <= mostRowsForThree) tryTwoRows(subject, kept, residuals, found);
-}
-
-/** A kind may look at the neighbours' rows too, so that its own number counts as well. */
-function isSmall({ size }: RowHypothesis, subject: Case): boolean {
-  return subject.rows.size <= mostRowsForTwo && size(subject) <= mostRowsForTwo * 6;
-}
-
-function makesDifference({ delta }: CauseCandidate): boolean {
-  return !isNothing(delta);
+  if (size <= mostRowsForThree) tryTwoRows(subject, kept, residuals, found);
 }
 
 function tryRow(
   subject: Case,
   row: RowCandidate,
-  residuals: ResidualIndex,
+  residuals: Residuals,
   found: SearchResults,
 ): void {
   if (!found.try(row)) return;
   for (const pair of residuals.completedByRow(row)) {
     const [other] = pair;
     // Of two rows, the later one completes the earlier one: each pair is found once.
-    const isEarlier = other.rows.of !== 'row' || other.rows.slot < row.rows.slot;
+    const isEarlier = other.rows?.of !== 'row' || other.rows.slot < row.rows.slot;
     if (isEarlier && areCompatible(subject, other, row)) found.explain(pair);
   }
 }
@@ -78,34 +97,24 @@ function tryRow(
 function tryTwoRows(
   subject: Case,
   kept: readonly RowCandidate[],
-  residuals: ResidualIndex,
+  residuals: Residuals,
   found: SearchResults,
 ): void {
-  for (const rows of sameCause(kept)) {
-    for (const [place, second] of rows.entries()) {
-      for (const first of rows.slice(0, place)) {
-        for (const other of residuals.completedBy(plus(first.delta, second.delta))) {
-          if (isThird(subject, first, second, other)) found.explain([first, second, other]);
-        }
+  const alike = kept.filter(
+    ({ cause: { code } }) => code === 'row_not_counted' || code === 'row_counted_twice',
+  );
+  for (const [place, second] of alike.entries()) {
+    for (const first of alike.slice(0, place)) {
+      if (first.cause !== second.cause) continue;
+      for (const other of residuals.completedBy(plus(first.change, second.change))) {
+        if (isThird(subject, first, second, other)) found.explain([first, second, other]);
       }
     }
   }
 }
 
-function sameCause(kept: readonly RowCandidate[]): Iterable<readonly RowCandidate[]> {
-  const byCause = new Map<CauseCandidate['cause'], RowCandidate[]>();
-  for (const row of kept) {
-    const { code } = row.cause;
-    if (code !== 'row_not_counted' && code !== 'row_counted_twice') continue;
-    const same = byCause.get(row.cause);
-    if (same) same.push(row);
-    else byCause.set(row.cause, [row]);
-  }
-  return byCause.values();
-}
-
 function isThird(subject: Case, first: RowCandidate, second: RowCandidate, other: CauseCandidate) {
-  if (other.rows.of === 'row') {
+  if (other.rows?.of === 'row') {
     return other.cause === first.cause && other.rows.slot > second.rows.slot;
   }
   return areCompatible(subject, first, other) && areCompatible(subject, second, other);

@@ -4,16 +4,14 @@ import {
   type CauseCandidate,
   type Hypothesis,
 } from './candidate.ts';
-import type { Case } from './case.ts';
+import type { Case, Obstacle } from './case.ts';
 import { causeKind } from './cause.ts';
-import { deltaKey, isNothing, isSameDelta, minus } from './delta.ts';
-import type { Obstacle } from './evidence.ts';
-import { hypotheses } from './hypotheses/index.ts';
+import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { Budget, type Effort, mostCells, mostRowsForMixed } from './limits.ts';
-import { ResidualIndex } from './residual-index.ts';
 import { SearchResults } from './search-results.ts';
-import { searchRows, testableRows } from './search-rows.ts';
-import { type BothSides, bothSidesOf, withoutDelta } from './sides.ts';
+import { Residuals, searchRows } from './search-rows.ts';
+import { type BothSides, bothSidesOf } from './sides.ts';
+import { isSame, minus, noTally, TallyIndex } from './tally.ts';
 
 /** A candidate about the settlement as a whole, and the hypothesis that it comes from. */
 interface Whole {
@@ -22,7 +20,7 @@ interface Whole {
 }
 
 /**
- * Tests every cause alone, then two at once: what one leaves is looked up among the deltas of the
+ * Tests every cause alone, then two at once: what one leaves is looked up among the changes by the
  * others, so that the work grows with the number of candidates and not with that of their pairs.
  */
 export function search(subject: Case, effort: Effort): SearchResults {
@@ -31,55 +29,42 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const sides = bothSidesOf(subject);
   // What is known of the neighbours is searched; that it isn't all is said beside the outcome.
   for (const obstacle of subject.evidence.obstacles ?? []) found.hinder('neighbour', obstacle);
+  const isTestable = (hypothesis: Hypothesis) => {
+    const obstacle = obstacleOf(hypothesis, sides, budget);
+    if (obstacle) found.hinder(hypothesis.code, obstacle);
+    else found.test(hypothesis.code);
+    return obstacle === undefined;
+  };
+  const tried = (hypothesis: Hypothesis): readonly Whole[] =>
+    [...hypothesis.candidates(sides)]
+      .filter((candidate) => found.try(candidate))
+      .map((candidate) => ({ candidate, hypothesis }));
   // Where the budget is short, it goes to what is cheap first, and then to rows.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
-  const cheap = testWholes(sides, hypotheses.filter(isCheap), budget, found);
-  const kinds = testableRows(subject, budget, found);
-  const costly = hypotheses.filter((hypothesis) => !isCheap(hypothesis));
-  const wholes = [...cheap, ...testWholes(sides, costly, budget, found)];
-  searchRows(subject, kinds, residualsBeside(subject, wholes, found), found);
+  const cheap = hypotheses.filter(isCheap).filter(isTestable).flatMap(tried);
+  const kinds = rowHypotheses.filter(isTestable);
+  const costly = hypotheses.filter((one) => !isCheap(one) && isTestable(one)).flatMap(tried);
+  const wholes = [...cheap, ...costly];
+  searchRows(sides, kinds, residualsBeside(subject, wholes, found), found);
   pairWholes(sides, wholes, budget, found);
   return found;
 }
 
-function testWholes(
-  sides: BothSides,
-  tested: readonly Hypothesis[],
-  budget: Budget,
-  found: SearchResults,
-): readonly Whole[] {
-  return tested.flatMap((hypothesis) => {
-    const obstacle = obstacleOf(hypothesis, sides, budget);
-    if (obstacle !== undefined) {
-      found.hinder(hypothesis.code, obstacle);
-      return [];
-    }
-    found.test(hypothesis.code);
-    return [...hypothesis.candidates(sides)]
-      .filter((candidate) => found.try(candidate))
-      .map((candidate) => ({ candidate, hypothesis }));
-  });
-}
-
+/** What keeps a hypothesis from being tested; where nothing does, its work is taken. */
 function obstacleOf(
   { dependsOn, obstacle, work }: Hypothesis,
   { subject, cells }: BothSides,
   budget: Budget,
 ): Obstacle | undefined {
-  const tooManyCells = dependsOn === 'cells' && cells.length > mostCells;
-  const candidates = work?.(subject) ?? (dependsOn === 'cells' ? cells.length : 0);
-  if (tooManyCells || !budget.take(candidates))
-    return { reason: 'too_many_candidates', candidates };
-  return obstacle?.(subject);
+  const isOfCells = dependsOn === 'cells';
+  const candidates = work?.(subject) ?? (isOfCells ? cells.length : 0);
+  if (isOfCells && cells.length > mostCells) return { reason: 'too_many_candidates', candidates };
+  return obstacle?.(subject) ?? budget.take(candidates);
 }
 
 /** What each cause leaves for one row to explain. What fits anything would leave nothing to it. */
-function residualsBeside(
-  subject: Case,
-  wholes: readonly Whole[],
-  found: SearchResults,
-): ResidualIndex {
-  const residuals = new ResidualIndex(subject);
+function residualsBeside(subject: Case, wholes: readonly Whole[], found: SearchResults): Residuals {
+  const residuals = new Residuals(subject);
   const rows = subject.rows.size;
   if (rows > mostRowsForMixed) {
     const limit = mostRowsForMixed;
@@ -99,30 +84,29 @@ function pairWholes(
   budget: Budget,
   found: SearchResults,
 ): void {
-  const candidates = costOfPairs(sides, wholes);
-  if (!budget.take(candidates)) {
-    found.pairObstacles.push({ reason: 'too_many_candidates', candidates });
+  const obstacle = budget.take(costOfPairs(sides, wholes));
+  if (obstacle) {
+    found.pairObstacles.push(obstacle);
     return;
   }
   const { subject } = sides;
-  // From the last to the first: what is in the map comes after the one that is looked at.
-  const later = new Map<string, Whole[]>();
+  // From the last to the first: what is in the index comes after the one that is looked at.
+  const later = new TallyIndex<Whole>();
   for (const first of wholes.toReversed()) {
     const { candidate } = first;
-    const residual = minus(subject.target, candidate.delta);
-    if (!isNothing(residual)) {
-      for (const second of later.get(deltaKey(residual)) ?? []) {
+    const residual = minus(subject.target, candidate.change);
+    if (!isSame(residual, noTally)) {
+      for (const second of later.get(residual)) {
         const isAsItWas = !changes(first.hypothesis, second.hypothesis);
         if (isAsItWas && areCompatible(subject, candidate, second.candidate)) {
           found.explain([candidate, second.candidate]);
         }
       }
       for (const second of madeAnew(sides, first)) {
-        if (isSameDelta(second.delta, residual)) found.explain([candidate, second]);
+        if (isSame(second.change, residual)) found.explain([candidate, second]);
       }
     }
-    const key = deltaKey(candidate.delta);
-    later.set(key, [...(later.get(key) ?? []), first]);
+    later.add(candidate.change, first);
   }
 }
 
@@ -136,7 +120,10 @@ function changes(first: Hypothesis, other: Hypothesis): boolean {
  * for in one order, that of the list; what was done to the header may depend on the order.
  */
 function* madeAnew(sides: BothSides, { candidate, hypothesis }: Whole): Iterable<CauseCandidate> {
-  const undone = candidate.undone ?? withoutDelta(sides, candidate.delta);
+  const undone = candidate.undone?.() ?? {
+    ...sides,
+    header: minus(sides.header, candidate.change),
+  };
   const isHeader = hypothesis.dependsOn === 'header';
   const place = hypotheses.indexOf(hypothesis);
   for (const [otherPlace, other] of hypotheses.entries()) {

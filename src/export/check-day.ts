@@ -4,10 +4,12 @@ import { ReconError } from '../base/errors.ts';
 import { isAbsent, unreadable } from '../base/file-failures.ts';
 import { readBlocks, readTextFile } from '../base/files.ts';
 import { listFolder } from '../base/folders.ts';
+import { digestOfFile, type FileDigest } from '../base/hashed-file.ts';
+import { byText } from '../base/texts.ts';
 import { changedSince } from './damaged.ts';
+import { DaySource, type SourceHeaders } from './day-source.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { type Manifest, type ManifestFile, parseManifest } from './manifest.ts';
-import { type SourceHeaders, SourceReader } from './source-reader.ts';
+import { type Manifest, parseManifest } from './manifest.ts';
 import { unpack } from './unpack.ts';
 
 /** What is wrong with a file of a day's folder. */
@@ -27,63 +29,54 @@ export interface CheckedDay {
 
 /** Compares a day's folder with its manifest, down to the number of rows in each file. */
 export async function checkDay(folder: string, day: string): Promise<CheckedDay> {
-  const checked = await checkFiles(folder, day);
-  const { manifest } = checked;
-  if (!manifest) return checked;
-  const problems = [...checked.problems];
-  const isSound = (name: string) => problems.every(({ file }) => file !== name);
-  for (const [name, { rows }] of Object.entries(manifest.files)) {
-    if (!isSound(name)) continue;
-    const counted = await countRows(join(folder, name));
+  const { manifest, problems: found } = await checkFiles(folder, day);
+  if (!manifest) return { problems: found };
+  const problems = [...found];
+  for (const [file, { rows }] of Object.entries(manifest.files)) {
+    if (found.some((problem) => problem.file === file)) continue;
+    const counted = await countRows(join(folder, file));
     if (counted.rows !== rows) {
       const message = `It has ${counted.rows} rows; the manifest says ${rows}.`;
-      problems.push({ file: name, what: 'rows', message });
+      problems.push({ file, what: 'rows', message });
     }
-    if (name === sourceName && counted.sha256 !== manifest.contentSha256) {
-      problems.push({
-        file: name,
-        what: 'content',
-        message: 'Its contents do not match the manifest.',
-      });
+    if (file === sourceName && counted.sha256 !== manifest.contentSha256) {
+      problems.push({ file, what: 'content', message: 'Its contents do not match the manifest.' });
     }
   }
-  const known = new Set([manifestName, ...Object.keys(manifest.files)]);
-  for (const { name } of (await listFolder(folder)) ?? []) {
-    if (known.has(name)) continue;
+  for (const { name: file } of (await listFolder(folder)) ?? []) {
+    if (file === manifestName || Object.hasOwn(manifest.files, file)) continue;
     const message = 'It is in the folder but not in the manifest.';
-    problems.push({ file: name, what: 'extra', message });
+    problems.push({ file, what: 'extra', message });
   }
   return { manifest, problems: problems.sort((a, b) => (a.file < b.file ? -1 : 1)) };
 }
 
 /** The same by the files' sizes and SHA-256 alone, whatever else stands in the folder. */
 export async function checkFiles(folder: string, day: string): Promise<CheckedDay> {
-  const read = await readManifest(folder, day);
-  if ('message' in read) return { problems: [read] };
-  const { files } = read;
-  const names = Object.keys(files).sort();
-  const problems: DayProblem[] = names.includes(sourceName)
-    ? []
-    : [{ file: sourceName, what: 'manifest', message: 'It is not in the manifest.' }];
-  for (const name of names) {
-    const expected = files[name];
-    const problem = expected && (await compare(join(folder, name), expected));
-    if (problem) problems.push({ file: name, ...problem });
+  const manifest = await readManifest(folder, day);
+  if ('message' in manifest) return { problems: [manifest] };
+  const problems: DayProblem[] = [];
+  if (!Object.hasOwn(manifest.files, sourceName)) {
+    problems.push({ file: sourceName, what: 'manifest', message: 'It is not in the manifest.' });
   }
-  return { manifest: read, problems };
+  for (const [file, expected] of Object.entries(manifest.files).sort(([a], [b]) => byText(a, b))) {
+    const problem = await compare(join(folder, file), expected);
+    if (problem) problems.push({ file, ...problem });
+  }
+  return { manifest, problems };
 }
 
 /** The manifest of a day's folder, or what is wrong with it. */
 export async function readManifest(folder: string, day: string): Promise<Manifest | DayProblem> {
-  const problem = (message: string): DayProblem => ({
+  const problem = (message: string, what: DayProblem['what'] = 'manifest') => ({
     file: manifestName,
-    what: 'manifest',
+    what,
     message,
   });
   const path = join(folder, manifestName);
   try {
     const file = await readTextFile(path);
-    if (!file) return { file: manifestName, what: 'missing', message: 'The file is missing.' };
+    if (!file) return problem('The file is missing.', 'missing');
     const manifest = parseManifest(file.text, path);
     return manifest.day === day ? manifest : problem(`It is the manifest of ${manifest.day}.`);
   } catch (error) {
@@ -94,25 +87,19 @@ export async function readManifest(folder: string, day: string): Promise<Manifes
 
 async function compare(
   path: string,
-  expected: ManifestFile,
+  expected: FileDigest,
 ): Promise<Omit<DayProblem, 'file'> | undefined> {
-  const hash = createHash('sha256');
-  let bytes = 0;
   try {
-    for await (const block of readBlocks(path)) {
-      hash.update(block);
-      bytes += block.length;
+    const { bytes, sha256 } = await digestOfFile(path);
+    if (bytes !== expected.bytes) {
+      const message = `It has ${bytes} bytes; it was written with ${expected.bytes}.`;
+      return { what: 'size', message };
     }
+    return sha256 === expected.sha256 ? undefined : { what: 'sha256', message: changedSince };
   } catch (error) {
     if (isAbsent(error)) return { what: 'missing', message: 'The file is missing.' };
     throw unreadable(path, error);
   }
-  if (bytes !== expected.bytes) {
-    const message = `It has ${bytes} bytes; it was written with ${expected.bytes}.`;
-    return { what: 'size', message };
-  }
-  if (hash.digest('hex') === expected.sha256) return undefined;
-  return { what: 'sha256', message: changedSince };
 }
 
 const quote = 34;
@@ -122,17 +109,17 @@ const lineFeed = 10;
 async function countRows(path: string): Promise<{ rows: number; sha256: string }> {
   const isSource = path.endsWith(sourceName);
   const hash = createHash('sha256');
-  let lines = 0;
+  let rows = isSource ? 0 : -1;
   let isQuoted = false;
   for await (const block of isSource ? unpack(path) : readBlocks(path)) {
-    if (isSource) hash.update(block);
+    hash.update(block);
     for (const byte of block) {
       // A quote within a quoted cell is doubled, and so changes nothing.
       if (byte === quote && !isSource) isQuoted = !isQuoted;
-      else if (byte === lineFeed && !isQuoted) lines += 1;
+      else if (byte === lineFeed && !isQuoted) rows += 1;
     }
   }
-  return { rows: isSource ? lines : lines - 1, sha256: hash.digest('hex') };
+  return { rows, sha256: hash.digest('hex') };
 }
 
 /** A version of a day whose files are those that were written. */
@@ -150,7 +137,6 @@ export async function previousVersion(
   if (folder === undefined) return undefined;
   const { manifest, problems } = await checkFiles(folder, day);
   if (!manifest || problems.length > 0) return 'damaged';
-  const reader = await SourceReader.open(join(folder, sourceName));
-  await reader.close();
-  return { folder, manifest, headers: reader.headers };
+  const { headers } = await DaySource.open(join(folder, sourceName));
+  return { folder, manifest, headers };
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { byText } from '../base/texts.ts';
-import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { addMoney, formatMinor, type Money, rescale } from '../money/money.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import { sumsByCurrency } from '../reconcile/sums.ts';
 
 const count = z.int().min(0);
 
@@ -26,72 +27,57 @@ export const controlTotal = z.object({
 /** What is added up of an accounting token and currency, for a loader to check its tables by. */
 export type ControlTotal = Readonly<z.infer<typeof controlTotal>>;
 
-interface Sums {
-  settlements: number;
-  transactions: number;
-  payIn: Money;
-  amount: Money;
-  fees: Money;
-  tax: Money;
-}
-
 /** Adds up what a day's files hold. */
 export class ControlTotals {
-  /** By accounting token, then currency. */
-  readonly #sums = new Map<string, Map<string, Sums>>();
+  readonly #sums = new Map<string, ReturnType<typeof noSums>>();
 
-  addSettlement({ accountingToken, currency, scale, payIn }: Settlement): void {
-    const sums = this.#of(accountingToken, currency);
-    sums.settlements += 1;
-    sums.payIn = addMoney(sums.payIn, { minor: payIn, scale, currency });
-  }
-
-  /** A row, and the accounting token of the settlement that it is listed under. */
-  addRow(accountingToken: string, { currency, scale, amount, fees, tax }: Row): void {
-    const sums = this.#of(accountingToken, currency);
-    sums.transactions += 1;
-    sums.amount = addMoney(sums.amount, { minor: amount, scale, currency });
-    sums.fees = addMoney(sums.fees, { minor: fees, scale, currency });
-    sums.tax = addMoney(sums.tax, { minor: tax, scale, currency });
+  /** A settlement, and its rows as far as they are in the files. */
+  add({ accountingToken, payIn, ...header }: Settlement, rows: RowColumns | undefined): void {
+    const own = this.#of(accountingToken, header.currency);
+    own.settlements += 1;
+    own.payIn = addMoney(own.payIn, { minor: payIn, ...header });
+    if (!rows) return;
+    for (const [currency, { transactions, gross, fees, tax }] of sumsByCurrency(rows)) {
+      const sums = this.#of(accountingToken, currency);
+      sums.transactions += transactions;
+      sums.amount = addMoney(sums.amount, gross);
+      sums.fees = addMoney(sums.fees, fees);
+      sums.tax = addMoney(sums.tax, tax);
+    }
   }
 
   /** By accounting token, then currency. */
   totals(): readonly ControlTotal[] {
-    return inOrder(this.#sums).flatMap(([accountingToken, byCurrency]) =>
-      inOrder(byCurrency).map(([, sums]) => totalOf(accountingToken, sums)),
-    );
+    return [...this.#sums.values()]
+      .sort(
+        (one, other) =>
+          byText(one.accountingToken, other.accountingToken) ||
+          byText(one.currency, other.currency),
+      )
+      .map(({ payIn, amount, fees, tax, ...rest }) => {
+        const decimalPlaces = Math.max(payIn.scale, amount.scale, fees.scale, tax.scale);
+        const text = ({ minor, scale }: Money) =>
+          formatMinor(rescale(minor, scale, decimalPlaces), decimalPlaces);
+        const texts = {
+          payIn: text(payIn),
+          amount: text(amount),
+          fees: text(fees),
+          tax: text(tax),
+        };
+        return controlTotal.parse({ decimalPlaces, ...rest, ...texts });
+      });
   }
 
-  #of(accountingToken: string, currency: string): Sums {
-    const byCurrency = this.#sums.get(accountingToken) ?? new Map<string, Sums>();
-    const known = byCurrency.get(currency);
-    if (known) return known;
-    const none = { minor: 0n, scale: 0, currency };
-    const counts = { settlements: 0, transactions: 0 };
-    const sums = { ...counts, payIn: none, amount: none, fees: none, tax: none };
-    this.#sums.set(accountingToken, byCurrency.set(currency, sums));
+  #of(accountingToken: string, currency: string) {
+    const key = JSON.stringify([accountingToken, currency]);
+    const sums = this.#sums.get(key) ?? noSums(accountingToken, currency);
+    this.#sums.set(key, sums);
     return sums;
   }
 }
 
-function inOrder<Value>(map: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
-  return [...map].sort(([a], [b]) => byText(a, b));
-}
-
-function totalOf(accountingToken: string, sums: Sums): ControlTotal {
-  const { payIn, amount, fees, tax, settlements, transactions } = sums;
-  const decimalPlaces = Math.max(payIn.scale, amount.scale, fees.scale, tax.scale);
-  const text = ({ minor, scale }: Money) =>
-    formatMinor(rescale(minor, scale, decimalPlaces), decimalPlaces);
-  return {
-    accountingToken,
-    currency: payIn.currency,
-    decimalPlaces,
-    settlements,
-    payIn: text(payIn),
-    transactions,
-    amount: text(amount),
-    fees: text(fees),
-    tax: text(tax),
-  };
+function noSums(accountingToken: string, currency: string) {
+  const none: Money = { minor: 0n, scale: 0, currency };
+  const counts = { settlements: 0, transactions: 0 };
+  return { accountingToken, currency, ...counts, payIn: none, amount: none, fees: none, tax: none };
 }

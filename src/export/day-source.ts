@@ -1,76 +1,204 @@
 import { isSameUuid } from '../base/uuid.ts';
+import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
-import type { ListedTransaction, SectionEnd } from './source-line.ts';
-import { SourceReader } from './source-reader.ts';
+import type { HeaderList } from '../model/source.ts';
+import { damaged } from './damaged.ts';
+import {
+  type ListedTransaction,
+  readLine,
+  type SectionEnd,
+  type SourceLine,
+} from './source-line.ts';
+import { unpackLines } from './unpack.ts';
+
+/** The headers in a day's source. */
+export type SourceHeaders = Pick<HeaderList, 'settlements' | 'conflicts'>;
+
+const batchSize = 500;
 
 /**
  * The source of one day, for several who ask at the same time: they are served one after the other,
- * and in one pass through the file where they ask in its order.
+ * and in one pass through the file where they ask in its order. Throws ReconError `damaged`.
  */
 export class DaySource {
-  readonly settlements: readonly Settlement[];
-  readonly conflicts: readonly (readonly Settlement[])[];
+  readonly headers: SourceHeaders;
   readonly #path: string;
   readonly #places: ReadonlyMap<string, number>;
-  #reader: SourceReader | undefined;
+  /** The file, as far as it is read, and the settlement whose rows come next there. */
+  #lines: Lines | undefined;
+  #next = 0;
   #turn = Promise.resolve();
 
-  private constructor(path: string, reader: SourceReader) {
-    const { settlements, conflicts } = reader.headers;
-    this.settlements = settlements;
-    this.conflicts = conflicts;
+  private constructor(path: string, headers: SourceHeaders) {
     this.#path = path;
-    this.#places = new Map(settlements.map(({ id }, index) => [id, index]));
+    this.headers = headers;
+    this.#places = new Map(headers.settlements.map(({ id }, index) => [id, index]));
   }
 
-  /** Reads the headers. Throws ReconError `damaged`. */
+  /** Reads the headers; the file does not stay open. */
   static async open(path: string): Promise<DaySource> {
-    const reader = await SourceReader.open(path);
-    await reader.close();
-    return new DaySource(path, reader);
-  }
-
-  has(id: string): boolean {
-    return this.settlements.some((one) => isSameUuid(one.id, id));
-  }
-
-  /** The transactions of a settlement that it has. */
-  async *rows(id: string): AsyncGenerator<readonly ListedTransaction[], SectionEnd, void> {
-    const index = this.#places.get(id);
-    if (index === undefined) throw new RangeError(`no settlement ${id} on that day`);
-    const end = await this.#takeTurn();
+    const lines = new Lines(path);
     try {
-      const reader = await this.#readerAt(index);
-      const outcome = yield* reader.rows(index);
-      // A file that has been read to its end need not stay open.
-      if (index === this.settlements.length - 1) await this.close();
-      return outcome;
+      return new DaySource(path, await readHeaders(lines));
     } finally {
-      end();
+      await lines.close();
     }
   }
 
-  /** It may be read again all the same. */
-  async close(): Promise<void> {
-    const reader = this.#reader;
-    this.#reader = undefined;
-    await reader?.close();
+  has(id: string): boolean {
+    return this.headers.settlements.some((one) => isSameUuid(one.id, id));
   }
 
-  /** Resolves when all who asked before are served, to what gives the turn to the next one. */
-  async #takeTurn(): Promise<() => void> {
+  /** The transactions of a settlement that it has, in batches. */
+  async *rows(id: string): AsyncGenerator<readonly ListedTransaction[], SectionEnd, void> {
+    const index = this.#places.get(id);
+    if (index === undefined) throw new RangeError(`no settlement ${id} on that day`);
     const before = this.#turn;
     let end = () => {};
     this.#turn = new Promise((resolve) => {
       end = resolve;
     });
     await before;
-    return end;
+    try {
+      const lines = await this.#linesAt(index);
+      const outcome = yield* readRows(lines, id);
+      this.#next = index + 1;
+      // At its end it is known that it was unpacked whole, and it need not stay open.
+      if (this.#next === this.#places.size) {
+        await lines.expectEnd();
+        await this.close();
+      }
+      return outcome;
+    } finally {
+      // Whoever stopped in between left the rest of the rows there.
+      if (this.#next <= index) await this.close();
+      end();
+    }
   }
 
-  async #readerAt(index: number): Promise<SourceReader> {
-    if (this.#reader && index < this.#reader.begun) await this.close();
-    this.#reader ??= await SourceReader.open(this.#path);
-    return this.#reader;
+  /** It may be read again all the same. */
+  async close(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = undefined;
+    await lines?.close();
+  }
+
+  async #linesAt(index: number): Promise<Lines> {
+    if (index < this.#next) await this.close();
+    if (!this.#lines) {
+      this.#lines = new Lines(this.#path);
+      this.#next = 0;
+      await readHeaders(this.#lines);
+    }
+    for (; this.#next < index; this.#next += 1) await this.#lines.passOver();
+    return this.#lines;
+  }
+}
+
+async function readHeaders(lines: Lines): Promise<SourceHeaders> {
+  const first = await lines.next();
+  if (first.type !== 'source') throw lines.fault('type');
+  const contents = new Map<string, Settlement[]>();
+  while ((await lines.peek()).startsWith('{"type":"settlement"')) {
+    const line = await lines.next();
+    if (line.type !== 'settlement') throw lines.fault('type');
+    const header = line.record;
+    const known = contents.get(header.id);
+    if (known) known.push(header);
+    else contents.set(header.id, [header]);
+  }
+  const all = [...contents.values()];
+  if (all.length === 0) await lines.expectEnd();
+  return {
+    settlements: all.flatMap(([counts]) => (counts ? [counts] : [])),
+    conflicts: all.filter(({ length }) => length > 1),
+  };
+}
+
+async function* readRows(
+  lines: Lines,
+  id: string,
+): AsyncGenerator<readonly ListedTransaction[], SectionEnd, void> {
+  let rows = 0;
+  let batch: { row: Row; listed: number; others: Row[] }[] = [];
+  for (;;) {
+    const line = await lines.next();
+    if (!('settlement' in line) || line.settlement !== id) throw lines.fault('type or settlement');
+    if (line.type === 'end') {
+      if (line.rows !== rows) throw lines.fault('rows');
+      if (batch.length > 0) yield batch;
+      return line;
+    }
+    rows += 1;
+    const { record: row, listed, conflicting } = line;
+    const last = conflicting && batch.at(-1);
+    if (last) {
+      last.others.push(row);
+      continue;
+    }
+    if (batch.length === batchSize) {
+      yield batch;
+      batch = [];
+    }
+    batch.push({ row, listed, others: [] });
+  }
+}
+
+/** The lines of a file, one after the other. */
+class Lines {
+  readonly #path: string;
+  readonly #batches: AsyncGenerator<readonly string[], void, void>;
+  #batch: readonly string[] = [];
+  #at = 0;
+  #number = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#batches = unpackLines(path);
+  }
+
+  /** The text of the next line; empty at the end. */
+  async peek(): Promise<string> {
+    while (this.#at >= this.#batch.length) {
+      const step = await this.#batches.next();
+      if (step.done) return '';
+      this.#batch = step.value;
+      this.#at = 0;
+    }
+    return this.#batch[this.#at] ?? '';
+  }
+
+  async next(): Promise<SourceLine> {
+    const text = await this.peek();
+    if (text === '') throw damaged(this.#path, 'The file ends before its last settlement.');
+    this.#skip();
+    const line = readLine(text);
+    if ('fault' in line) throw this.fault(line.fault);
+    return line;
+  }
+
+  /** Passes over the rows of a settlement. */
+  async passOver(): Promise<void> {
+    while ((await this.peek()).startsWith('{"type":"row"')) this.#skip();
+    const line = await this.next();
+    if (line.type !== 'end') throw damaged(this.#path, 'The lines of the file are out of order.');
+  }
+
+  async expectEnd(): Promise<void> {
+    if ((await this.peek()) !== '') throw damaged(this.#path, 'The file continues after its end.');
+  }
+
+  /** Says what doesn't fit in the line that was read last. */
+  fault(field: string) {
+    return damaged(this.#path, `Line ${this.#number} of the file is not valid: ${field}.`);
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return();
+  }
+
+  #skip(): void {
+    this.#at += 1;
+    this.#number += 1;
   }
 }

@@ -3,10 +3,11 @@ import type { Progress } from '../app/read-settlements.ts';
 import { daysOf } from '../base/calendar.ts';
 import type { Clock } from '../base/clock.ts';
 import { readBlocks } from '../base/files.ts';
+import { mapOrdered } from '../base/ordered.ts';
 import type { DateRange, HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
-import { unusualScaleTexts } from '../report/common/scale-words.ts';
+import { unusualScaleTexts } from '../report/common/words.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export/report.ts';
 import { problemsOf } from '../report/export/words.ts';
 import { previousVersion, type SoundVersion } from './check-day.ts';
@@ -16,18 +17,24 @@ import { type DaySettings, daySchema, daySettings, settingsDigest } from './day-
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts';
+import { formatManifest, type ManifestFile } from './manifest.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
+import { RowMemory } from './row-store.ts';
 import type { ExportScope } from './scope.ts';
 import { headerLines } from './source-writer.ts';
+
+/** Bytes that the rows of all settlements under way may hold in memory together. */
+const memoryLimit = 32 * 1024 * 1024;
 
 /** The version in place, if there is one, or that its files are not those that were written. */
 type Previous = Awaited<ReturnType<typeof previousVersion>>;
 
 /** How days are exported. */
-export interface ExportRequest extends DayRequest {
+export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place'> {
   readonly source: Source;
+  /** Ends what the source has under way. */
+  readonly stop: () => Promise<void>;
   readonly folder: ExportFolder;
   readonly scope: ExportScope;
   readonly clock: Clock;
@@ -39,6 +46,8 @@ export interface ExportRequest extends DayRequest {
   readonly keep: number | undefined;
 }
 
+type Reading = ExportRequest & DayRequest;
+
 const changesName = 'changes.csv';
 
 /** Only a restatement leaves something behind that was right once. */
@@ -49,49 +58,41 @@ const publications = {
   repaired: 'recomputed',
 } as const;
 
+/** Ends a day that was read, when its turn has come: it takes its place, or is left as it was. */
+type Finish = () => Promise<ExportedDay>;
+
 /**
- * Exports a day of the service: reads it, compares it with what is in place, and replaces that where
- * it differs. A day that can't be read whole leaves what is in place alone. Throws ReconError where
- * the run can't go on.
+ * Reads a day of the service, and compares it with what is in place, which `Finish` replaces where it
+ * differs. A day that can't be read whole leaves what is in place alone. Throws ReconError where the
+ * run can't go on.
  */
-async function exportDay(day: string, request: ExportRequest): Promise<ExportedDay> {
-  const { source, filters, settings } = request;
+async function readAhead(day: string, request: Reading): Promise<Finish> {
+  const { source, folder, filters, settings, names, deep } = request;
   const headers = await source.headers({ range: { from: day, to: day }, filters });
-  const exported = await exportListed(day, headers, request);
+  const previous = await previousVersion(folder.days.get(day), day);
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
-  return {
+  const finished = (exported: Exported): ExportedDay => ({
     ...exported,
     unusualScales: unusual.reduce((sum, one) => sum + one.settlements, 0),
     problems: [...exported.problems, ...unusualScaleTexts(unusual).map((text) => ({ text }))],
-  };
+  });
+  const wanted = daySettings(settings, names, headers.settlements);
+  const settled = deep ? undefined : settledVersion(previous, headers);
+  if (settled?.manifest.settingsDigest === settingsDigest(wanted)) {
+    const { verdict, counts } = settled.manifest;
+    const settlements = { ...counts.settlements, incomplete: 0 };
+    const { transactions } = counts;
+    const nothing = { restatements: [], problems: [] };
+    return async () =>
+      finished({ day, state: 'unchanged', verdict, settlements, transactions, ...nothing });
+  }
+  const build = await folder.startDay(day);
+  const read = await readDay(build, headers, settled ? sourceOf(settled) : source, request);
+  return async () => finished(await publishDay(build, read, wanted, previous, request));
 }
 
 /** All but what the headers alone say. */
 type Exported = Omit<ExportedDay, 'unusualScales'>;
-
-async function exportListed(
-  day: string,
-  headers: HeaderList,
-  request: ExportRequest,
-): Promise<Exported> {
-  const { source, folder, settings, names, deep } = request;
-  const previous = await previousVersion(folder.days.get(day), day);
-  const wanted = daySettings(settings, names, headers.settlements);
-  const settled = deep ? undefined : settledVersion(previous, headers);
-  if (settled?.manifest.settingsDigest === settingsDigest(wanted)) {
-    return unchangedDay(settled.manifest);
-  }
-  const build = await folder.startDay(day);
-  try {
-    const rows = settled ? sourceOf(settled) : source;
-    const onProgress = (progress: Progress) => request.onProgress({ ...progress, day });
-    const read = await readDay(build, headers, rows, { ...request, onProgress });
-    return await publishDay(build, read, wanted, previous, request);
-  } finally {
-    // Once it is published, there is nothing left to discard.
-    await build.discard();
-  }
-}
 
 /** The version in place, where the headers say that its rows can't have changed since. */
 function settledVersion(previous: Previous, headers: HeaderList): SoundVersion | undefined {
@@ -122,11 +123,14 @@ async function publishDay(
   request: ExportRequest,
 ): Promise<Exported> {
   const { verdict, counts, transactions } = read.report.run;
-  if (verdict === 'incomplete') return exportedDay(build.day, 'incomplete', read);
-  const state = stateOf(read, settings, previous);
-  if (state === 'unchanged') return exportedDay(build.day, state, read);
-
-  const changes = await writeChanges(build, state, previous);
+  const state = verdict === 'incomplete' ? verdict : stateOf(read, settings, previous);
+  const exported = { day: build.day, state, verdict, settlements: counts, transactions };
+  const problems = problemsOf(read.report);
+  if (verdict === 'incomplete' || state === 'incomplete' || state === 'unchanged') {
+    await build.discard();
+    return { ...exported, restatements: [], problems };
+  }
+  const { files, restatements } = await writeChanges(build, state, previous);
   const manifest = await build.file(manifestName);
   await manifest.write(
     formatManifest({
@@ -141,14 +145,14 @@ async function publishDay(
       counts: { settlements: counts, transactions },
       totals: read.totals,
       contentSha256: read.contentSha256,
-      files: { ...read.files, ...changes.files },
+      files: { ...read.files, ...files },
       exportedAt: new Date(request.clock.now()).toISOString(),
     }),
   );
   await manifest.close();
   await build.seal();
   await request.folder.publish(build, publications[state], request.keep);
-  return exportedDay(build.day, state, read, changes.restatements);
+  return { ...exported, restatements, problems };
 }
 
 function stateOf(
@@ -163,77 +167,61 @@ function stateOf(
   return manifest.settingsDigest === settingsDigest(settings) ? 'unchanged' : 'recomputed';
 }
 
-interface ChangesWritten {
-  readonly files: Readonly<Record<string, ManifestFile>>;
-  readonly restatements: readonly SettlementRestatement[];
-}
-
 /** What a new version says of the one before it: computing a day again does not unsay it. */
-async function writeChanges(
-  build: DayBuild,
-  state: DayState,
-  previous: Previous,
-): Promise<ChangesWritten> {
-  const nothing = { files: {}, restatements: [] };
-  if (!previous || previous === 'damaged') return nothing;
-  if (state === 'restated') return compareWith(build, previous);
-  const known = previous.manifest.files[changesName];
-  if (state !== 'recomputed' || !known) return nothing;
-  const file = await build.file(changesName);
-  for await (const block of readBlocks(join(previous.folder, changesName))) await file.write(block);
-  const { rows } = known;
-  return { files: { [changesName]: { rows, ...(await file.close()) } }, restatements: [] };
+async function writeChanges(build: DayBuild, state: DayState, previous: Previous) {
+  let restatements: readonly SettlementRestatement[] = [];
+  let written: ManifestFile | undefined;
+  if (previous && previous !== 'damaged') {
+    const { folder, manifest } = previous;
+    const known = manifest.files[changesName];
+    if (state === 'restated') {
+      const file = await startCsv(build, changesName, changeColumns);
+      const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
+      let step = await versions.next();
+      for (; !step.done; step = await versions.next()) await file.add(step.value);
+      restatements = step.value;
+      written = await file.close();
+    } else if (state === 'recomputed' && known) {
+      const file = await build.file(changesName);
+      for await (const block of readBlocks(join(folder, changesName))) await file.write(block);
+      written = { rows: known.rows, ...(await file.close()) };
+    }
+  }
+  return { files: written ? { [changesName]: written } : {}, restatements };
 }
 
-async function compareWith(build: DayBuild, { folder }: SoundVersion): Promise<ChangesWritten> {
-  const file = await startCsv(build, changesName, changeColumns);
-  const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
-  let step = await versions.next();
-  for (; !step.done; step = await versions.next()) await file.add(step.value);
-  return { files: { [changesName]: await file.close() }, restatements: step.value };
-}
-
-function exportedDay(
-  day: string,
-  state: DayState,
-  read: ReadDay,
-  restatements: readonly SettlementRestatement[] = [],
-): Exported {
-  const { verdict, counts, transactions } = read.report.run;
-  return {
-    day,
-    state,
-    verdict,
-    settlements: counts,
-    transactions,
-    restatements,
-    problems: problemsOf(read.report),
-  };
-}
-
-function unchangedDay({ day, verdict, counts }: Manifest): Exported {
-  return {
-    day,
-    state: 'unchanged',
-    verdict,
-    settlements: { ...counts.settlements, incomplete: 0 },
-    transactions: counts.transactions,
-    restatements: [],
-    problems: [],
-  };
-}
+/** Days that are read at the same time: the next ones' requests take the connections that are free. */
+const daysAhead = 4;
 
 /**
- * Exports the days of a range one after the other, and yields each when it is done. Throws
- * ReconError where the run can't go on; the days before stand.
+ * Exports the days of a range in their order, and yields each when it is done, while the next ones are
+ * read. Throws ReconError where the run can't go on; the days before stand.
  */
 export async function* exportDays(
   range: DateRange,
   request: ExportRequest,
 ): AsyncGenerator<ExportedDay, void, void> {
-  for (const day of daysOf(range)) {
-    const exported = await exportDay(day, request);
-    if (exported.state !== 'incomplete') await request.folder.bind();
-    yield exported;
+  const memory = new RowMemory(memoryLimit);
+  const underWay = new Set<Promise<unknown>>();
+  let done = 0;
+  const begin = (day: string, index: number) => {
+    const onProgress = (progress: Progress) => {
+      if (index === done) request.onProgress({ ...progress, day });
+    };
+    const reading = readAhead(day, { ...request, memory, onProgress, place: index });
+    const ended: Promise<unknown> = reading.catch(() => {}).then(() => underWay.delete(ended));
+    underWay.add(ended);
+    return reading;
+  };
+  try {
+    for await (const finish of mapOrdered(daysOf(range), daysAhead, begin)) {
+      const exported = await finish();
+      if (exported.state !== 'incomplete') await request.folder.bind();
+      done += 1;
+      yield exported;
+    }
+  } finally {
+    if (underWay.size > 0) await request.stop();
+    await Promise.all(underWay);
   }
 }

@@ -115,10 +115,11 @@ export class ExportSource implements Source {
   #listed(days: readonly DaySource[]): HeaderList {
     const contents = new Map<string, Settlement[]>();
     for (const source of days) {
-      for (const one of source.settlements) {
+      const { settlements, conflicts } = source.headers;
+      for (const one of settlements) {
         if (!this.#places.has(one.id)) this.#places.set(one.id, source);
         const known = contents.get(one.id);
-        const here = source.conflicts.find(([first]) => first?.id === one.id) ?? [one];
+        const here = conflicts.find(([first]) => first?.id === one.id) ?? [one];
         if (known)
           known.push(...here.filter((content) => !known.some((it) => isSame(it, content))));
         else contents.set(one.id, [...here]);

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { daysOf, isDay, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
+import { failureCode, isAbsent, unreadable } from '../base/file-failures.ts';
 import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
-import { sha256OfFile } from '../base/hashed-file.ts';
+import { digestOfFile } from '../base/hashed-file.ts';
 import type { DateRange } from '../model/source.ts';
 import type { DaysOutside } from '../report/export/report.ts';
 import { readManifest } from './check-day.ts';
@@ -112,7 +113,13 @@ async function daysAmong(
 
 /** The version of a day's folder: `none` without a manifest. */
 export async function versionIn(folder: string): Promise<string> {
-  return (await sha256OfFile(join(folder, manifestName))) ?? noVersion;
+  const path = join(folder, manifestName);
+  try {
+    return (await digestOfFile(path)).sha256;
+  } catch (error) {
+    if (isAbsent(error) || failureCode(error) === 'EISDIR') return noVersion;
+    throw unreadable(path, error);
+  }
 }
 
 async function listInside(

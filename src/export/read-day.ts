@@ -11,13 +11,13 @@ import {
   settlementColumns,
 } from '../report/settlements/columns.ts';
 import type { SettlementsReport } from '../report/settlements/report.ts';
-import { transactionColumns } from '../report/transactions/columns.ts';
 import { type ControlTotal, ControlTotals } from './control-totals.ts';
-import { startCsv, writeCsv } from './csv-file.ts';
+import { startTransactions, writeCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
 import { sourceName } from './layout.ts';
 import type { ManifestFile } from './manifest.ts';
-import { RecordingSource } from './recording-source.ts';
+import { Recorder } from './recorder.ts';
+import type { RowMemory } from './row-store.ts';
 import { SourceWriter } from './source-writer.ts';
 
 /** How days are read and judged. */
@@ -27,6 +27,10 @@ export interface DayRequest {
   readonly names: Names;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
+  /** The day's place among those that are read at the same time: the first one goes first. */
+  readonly place: number;
+  /** For the rows of settlements until they are decided. */
+  readonly memory: RowMemory;
   readonly onProgress: (progress: Progress) => void;
 }
 
@@ -47,19 +51,18 @@ export async function readDay(
   build: DayBuild,
   headers: HeaderList,
   source: Source,
-  { filters, settings, names, ahead, onProgress }: DayRequest,
+  { filters, settings, names, ahead, place, memory, onProgress }: DayRequest,
 ): Promise<ReadDay> {
-  const recording = new RecordingSource(source, headers, { scratchFolder: build.folder });
+  const recorder = new Recorder(memory, build.folder, place);
   const totals = new ControlTotals();
   try {
-    const columns = transactionColumns(names, 'all');
-    const transactions = await startCsv(build, 'transactions.csv', columns);
+    const transactions = await startTransactions(build, names);
     const sourceFile = await build.file(sourceName);
-    const lines = new SourceWriter(sourceFile);
+    const lines = new SourceWriter(sourceFile.write);
     await lines.headers(build.day, headers);
     const explanations = new Map<string, string>();
     const run = reconcileRange({
-      source: recording,
+      source: recorder.recording(source, headers),
       query: { range: { from: build.day, to: build.day }, filters },
       settings,
       explains: true,
@@ -68,19 +71,21 @@ export async function readDay(
     });
     let step = await run.next();
     for (; !step.done; step = await run.next()) {
-      const { reconciled, explained } = step.value;
+      const { reconciled, explained, rows, outcome } = step.value;
       const { settlement } = reconciled;
       const explanation = explained && explanationSentence(explained, settlement.currency);
       if (explanation) explanations.set(settlement.id, explanation);
-      const recorded = recording.take(settlement.id);
-      totals.addSettlement(settlement);
-      for await (const batch of recorded.read()) {
-        await lines.rows(settlement.id, batch);
-        for (const { row } of batch) totals.addRow(settlement.accountingToken, row);
-        await transactions.add(batch.map(({ row }) => ({ settlement, row })));
+      const store = recorder.rows(settlement.id);
+      const isRead = !('notRead' in outcome);
+      totals.add(settlement, isRead ? rows : undefined);
+      if (store && isRead) {
+        for await (const some of store.read(rows, outcome)) {
+          await lines.rows(settlement.id, some);
+          await transactions.add(settlement, some);
+        }
       }
-      await lines.end(settlement.id, recorded.end);
-      await recorded.release();
+      await lines.end(settlement.id, outcome);
+      await recorder.release(settlement.id);
     }
     const report = { run: step.value, names, explanations };
     const { rows, contentSha256 } = await lines.close();
@@ -91,7 +96,7 @@ export async function readDay(
     const files = { ...(await writeReports(build, report)), ...rowFiles };
     return { report, files, totals: totals.totals(), contentSha256 };
   } finally {
-    await recording.close();
+    await recorder.close();
   }
 }
 

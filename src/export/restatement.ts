@@ -2,9 +2,9 @@ import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import { byDateThenId, type Settlement } from '../model/settlement.ts';
 import { formatMinor } from '../money/money.ts';
-import { type Column, textColumn, valueColumn } from '../report/common/columns.ts';
+import { type Column, field } from '../report/common/columns.ts';
 import type { FieldChange, SettlementRestatement } from '../report/export/report.ts';
-import { DaySource } from './day-source.ts';
+import { DaySource, type SourceHeaders } from './day-source.ts';
 import type { ListedTransaction, SectionEnd } from './source-line.ts';
 
 /** A line of `changes.csv`. */
@@ -16,12 +16,12 @@ export interface Change extends FieldChange {
 }
 
 export const changeColumns: readonly Column<Change>[] = [
-  textColumn('settlement_id', ({ settlementId }) => settlementId),
-  textColumn('change', ({ change }) => change),
-  textColumn('field', ({ field }) => field),
-  valueColumn('before', ({ before }) => before),
-  valueColumn('after', ({ after }) => after),
-  textColumn('transaction_id', ({ transactionId = '' }) => transactionId),
+  field.text('settlement_id', ({ settlementId }) => settlementId),
+  field.text('change', ({ change }) => change),
+  field.text('field', ({ field }) => field),
+  field.value('before', ({ before }) => before),
+  field.value('after', ({ after }) => after),
+  field.text('transaction_id', ({ transactionId = '' }) => transactionId),
 ];
 
 /**
@@ -36,7 +36,7 @@ export async function* compareVersions(
   const after = await DaySource.open(pathAfter);
   try {
     const restatements: SettlementRestatement[] = [];
-    const [was, is] = [byId(before.settlements), byId(after.settlements)];
+    const [was, is] = [byId(before.headers), byId(after.headers)];
     // In the order of the files, so that each is passed through once.
     for (const { id } of [...new Map([...was, ...is]).values()].sort(byDateThenId)) {
       const pair = { before: was.get(id), after: is.get(id) };
@@ -55,7 +55,7 @@ interface Pair<Value> {
   readonly after?: Value | undefined;
 }
 
-function byId(settlements: readonly Settlement[]): ReadonlyMap<string, Settlement> {
+function byId({ settlements }: SourceHeaders): ReadonlyMap<string, Settlement> {
   return new Map(settlements.map((one) => [one.id, one]));
 }
 
@@ -65,12 +65,14 @@ async function* compareSettlement(
   sourceBefore: DaySource,
   sourceAfter: DaySource,
 ): AsyncGenerator<readonly Change[], SettlementRestatement | undefined, void> {
-  const rowsBefore = new Transactions(before && sourceBefore.rows(settlementId));
-  const rowsAfter = new Transactions(after && sourceAfter.rows(settlementId));
+  const pairs = transactionPairs(
+    before && oneByOne(sourceBefore.rows(settlementId)),
+    after && oneByOne(sourceAfter.rows(settlementId)),
+  );
   const counts = { added: 0, removed: 0, changed: 0 };
-  for (;;) {
-    const pair = await nextPair(rowsBefore, rowsAfter);
-    if (!pair) break;
+  let step = await pairs.next();
+  for (; !step.done; step = await pairs.next()) {
+    const pair = step.value;
     const fields = changes(pair, transactionValues, ({ row }) => rowWorth(row));
     if (fields.length === 0) continue;
     const change = whatHappened(pair);
@@ -85,7 +87,7 @@ async function* compareSettlement(
   }
   const fields = [
     ...changes({ before, after }, settlementValues, settlementWorth),
-    ...changes({ before: rowsBefore.end, after: rowsAfter.end }, readingValues, () => ({})),
+    ...changes(step.value, readingValues, () => ({})),
   ];
   const change = whatHappened({ before, after });
   yield fields.map((field) => ({ settlementId, change: `settlement_${change}`, ...field }));
@@ -98,44 +100,34 @@ function whatHappened({ before, after }: Pair<unknown>): 'added' | 'removed' | '
   return after === undefined ? 'removed' : 'changed';
 }
 
-/** The next transaction of either, or of both where it is the same; undefined at the end. */
-async function nextPair(
-  before: Transactions,
-  after: Transactions,
-): Promise<Pair<ListedTransaction> | undefined> {
-  const [one, other] = [await before.peek(), await after.peek()];
-  if (!one && !other) return undefined;
-  const order = one && other ? byText(one.row.id, other.row.id) : one ? -1 : 1;
-  return {
-    before: order <= 0 ? before.take() : undefined,
-    after: order >= 0 ? after.take() : undefined,
-  };
+type Transactions = AsyncGenerator<ListedTransaction, SectionEnd, void>;
+
+async function* oneByOne(batches: ReturnType<DaySource['rows']>): Transactions {
+  let step = await batches.next();
+  for (; !step.done; step = await batches.next()) yield* step.value;
+  return step.value;
 }
 
-/** The transactions of a settlement, one after the other. */
-class Transactions {
-  /** How the rows ended; undefined before, and where there are none to read. */
-  end: SectionEnd | undefined;
-  readonly #batches: ReturnType<DaySource['rows']> | undefined;
-  #ready: ListedTransaction[] = [];
-
-  constructor(batches: ReturnType<DaySource['rows']> | undefined) {
-    this.#batches = batches;
+/** The transactions of either, or of both where it is the same, by id; returns how their rows ended. */
+async function* transactionPairs(
+  before: Transactions | undefined,
+  after: Transactions | undefined,
+): AsyncGenerator<Pair<ListedTransaction>, Pair<SectionEnd>, void> {
+  let was = await before?.next();
+  let is = await after?.next();
+  for (;;) {
+    const one = was?.done === false ? was.value : undefined;
+    const other = is?.done === false ? is.value : undefined;
+    if (!one && !other) break;
+    const order = one && other ? byText(one.row.id, other.row.id) : one ? -1 : 1;
+    yield { before: order > 0 ? undefined : one, after: order < 0 ? undefined : other };
+    if (order <= 0) was = await before?.next();
+    if (order >= 0) is = await after?.next();
   }
-
-  /** The next one, which stays; undefined at the end. */
-  async peek(): Promise<ListedTransaction | undefined> {
-    while (this.#ready.length === 0 && this.#batches && !this.end) {
-      const step = await this.#batches.next();
-      if (step.done) this.end = step.value;
-      else this.#ready = [...step.value];
-    }
-    return this.#ready[0];
-  }
-
-  take(): ListedTransaction | undefined {
-    return this.#ready.shift();
-  }
+  return {
+    before: was?.done === true ? was.value : undefined,
+    after: is?.done === true ? is.value : undefined,
+  };
 }
 
 type Values = Readonly<Record<string, string>>;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { viewOf } from '../base/byte-writer.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import type { Row } from '../model/row.ts';
+import type { RowKind } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { rowFields, settlementFields } from '../reconcile/service-fields.ts';
 
@@ -139,9 +141,40 @@ export function rowLine(
   return `{"type":"row",${under}${fieldsText(row, rowNames)},${marks}}`;
 }
 
+/** A field that a row doesn't share with others of its kind. */
+export type OwnField = Exclude<keyof Row, keyof RowKind>;
+
+/** The value of a field, and all bytes of the line before it. */
+export interface LinePiece {
+  readonly before: DataView;
+  /** Undefined where the line ends. */
+  readonly field: OwnField | undefined;
+}
+
+/** The line of any row of a kind, listed once, and its line break: as `rowLine` has it. */
+export function linePieces(settlementId: string, kind: RowKind): readonly LinePiece[] {
+  const pieces: LinePiece[] = [];
+  const shared = new Map<string, unknown>(Object.entries(kind));
+  let before = `{"type":"row","settlement":${JSON.stringify(settlementId)}`;
+  for (const [field, name] of rowNames) {
+    before += `,"${name}":`;
+    if (shared.has(field)) before += JSON.stringify(shared.get(field));
+    else {
+      const quote = field === 'notes' ? '' : '"';
+      pieces.push({ before: bytesOf(before + quote), field: field as OwnField });
+      before = quote;
+    }
+  }
+  return [...pieces, { before: bytesOf(`${before},"listed":1}\n`), field: undefined }];
+}
+
+function bytesOf(text: string): DataView {
+  return viewOf(Buffer.from(text));
+}
+
 /** The line that ends the rows of a settlement, after `rows` lines of them. */
-export function endLine(settlementId: string, rows: number, end: SectionEnd): string {
-  const { unsteady, unreadable, notRead } = end;
+export function endLine(settlementId: string, rows: number, end: Partial<SectionEnd>): string {
+  const { unsteady, unreadable = [], notRead } = end;
   return JSON.stringify({
     type: 'end',
     settlement: settlementId,

@@ -1,6 +1,6 @@
-import { createGunzip, type Gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { isAbsent } from '../base/file-failures.ts';
-import { readBlocks } from '../base/files.ts';
+import { readThrough } from '../base/files.ts';
 import { damaged } from './damaged.ts';
 
 /** A line is at most about as long as the largest answer that a row can have come in. */
@@ -8,33 +8,12 @@ const longestLine = 32 * 1024 * 1024;
 
 /** The text of a compressed file, as it is unpacked. Throws ReconError `damaged` where it can't be. */
 export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> {
-  const unzip = createGunzip({ chunkSize: 1 << 18 });
-  const feeding = feed(unzip, path);
-  // It is waited for below, unless unpacking fails first.
-  feeding.catch(() => {});
   try {
-    for await (const chunk of unzip) yield chunk;
-    await feeding;
+    yield* readThrough(path, createGunzip({ chunkSize: 1 << 18 }));
   } catch (error) {
     if (isAbsent(error)) throw damaged(path, 'The file is missing.', error);
     const why = error instanceof Error ? error.message : String(error);
     throw damaged(path, `The file cannot be unpacked: ${why}.`, error);
-  } finally {
-    unzip.destroy();
-  }
-}
-
-async function feed(unzip: Gunzip, path: string): Promise<void> {
-  try {
-    for await (const block of readBlocks(path)) {
-      await new Promise<void>((resolve, reject) => {
-        unzip.write(block, (error) => (error ? reject(error) : resolve()));
-      });
-    }
-    unzip.end();
-  } catch (error) {
-    unzip.destroy(error instanceof Error ? error : new Error(String(error)));
-    throw error;
   }
 }
 

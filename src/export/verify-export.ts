@@ -3,8 +3,7 @@ import { reconcileRange } from '../app/reconcile-range.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
-import { rowsOf } from '../model/row-batch.ts';
-import type { DateRange, Source } from '../model/source.ts';
+import type { DateRange } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
 import { ControlTotals } from './control-totals.ts';
@@ -111,7 +110,7 @@ async function contradictedFields(
   const totals = new ControlTotals();
   const days = new ExportSource({ days: new Map([[day, folder]]), areChecked: true });
   const run = reconcileRange({
-    source: adding(days, totals),
+    source: days,
     query: { range: { from: day, to: day }, filters },
     settings: reconcileSettings(settings),
     explains: false,
@@ -120,7 +119,10 @@ async function contradictedFields(
   });
   try {
     let step = await run.next();
-    while (!step.done) step = await run.next();
+    for (; !step.done; step = await run.next()) {
+      const { reconciled, rows } = step.value;
+      totals.add(reconciled.settlement, rows);
+    }
     const { balanced, out_of_balance, pending } = step.value.counts;
     const derived: Readonly<Record<DerivedField, unknown>> = {
       settingsDigest: settingsDigest(settings),
@@ -138,25 +140,4 @@ async function contradictedFields(
   } finally {
     await days.close();
   }
-}
-
-/** The same source; what it lists is added to the totals as it passes by. */
-function adding(source: Source, totals: ControlTotals): Source {
-  return {
-    headers: async (query) => {
-      const list = await source.headers(query);
-      for (const settlement of list.settlements) totals.addSettlement(settlement);
-      return list;
-    },
-    header: (id) => source.header(id),
-    async *rows(settlement, priority) {
-      const reading = source.rows(settlement, priority);
-      let step = await reading.next();
-      for (; !step.done; step = await reading.next()) {
-        for (const row of rowsOf(step.value)) totals.addRow(settlement.accountingToken, row);
-        yield step.value;
-      }
-      return step.value;
-    },
-  };
 }

@@ -56,8 +56,7 @@ export class EventAnswerer<Answer> {
   readonly #readings: SharedWork<Answer>;
   readonly #underWay = new Set<Promise<void>>();
   #fault: { readonly error: unknown } | undefined;
-  #isWoken = false;
-  #onWake = () => {};
+  #wake = () => {};
 
   constructor(options: AnswererOptions<Answer>) {
     const { ahead, clock, random } = options;
@@ -81,15 +80,27 @@ export class EventAnswerer<Answer> {
     // Where it fails, that is said as soon as an event can't be kept.
     const looking = setInterval(() => this.#look().catch(() => {}), lookEveryMs);
     while (!signal.aborted && !this.#fault) {
-      this.#isWoken = false;
       const task = this.#underWay.size < mostUnderWay ? this.#queue.next() : undefined;
       if (task) this.#begin(task);
-      else await this.#untilWoken();
+      else await this.#rest();
     }
     clearInterval(looking);
     signal.removeEventListener('abort', wake);
     if (this.#fault) throw this.#fault.error;
     await Promise.all(this.#underWay);
+  }
+
+  /** Resolves when something has happened, or the next event may be tried again. */
+  async #rest(): Promise<void> {
+    const { waitMs } = this.#queue;
+    const woken = new AbortController();
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      if (waitMs !== undefined) {
+        this.#options.clock.sleep(waitMs, woken.signal).then(resolve, resolve);
+      }
+    });
+    woken.abort();
   }
 
   async #look(): Promise<void> {
@@ -100,7 +111,7 @@ export class EventAnswerer<Answer> {
   #begin(task: QueuedEvent): void {
     const answering = this.#answer(task)
       .catch((error: unknown) => {
-        this.#fault ??= { error };
+        if (error !== this.#options.signal.reason) this.#fault ??= { error };
       })
       .finally(() => {
         this.#underWay.delete(answering);
@@ -109,12 +120,17 @@ export class EventAnswerer<Answer> {
     this.#underWay.add(answering);
   }
 
+  /** Throws the reason of the signal where it has aborted meanwhile. */
   async #answer(task: QueuedEvent): Promise<void> {
     const { journal, onFailure, tell } = this.#options;
     const event = task.event ?? (await journal.read(task.name));
     if (!event) return this.#queue.ended(task);
-    const answered = await this.#readAll(task.left ?? event.webhook.hints);
-    if (!answered) return;
+    const answered = await Promise.all(
+      (task.left ?? event.webhook.hints).map(async (hint) => ({
+        hint,
+        answer: await this.#read(hint),
+      })),
+    );
     const failed = answered.filter(hasFailed);
     const [failure] = failed;
     const isOver = !failure || this.#isGivenUp(task, event, failure.answer);
@@ -130,18 +146,6 @@ export class EventAnswerer<Answer> {
     else this.#queue.failed(task);
   }
 
-  /** Undefined where the signal has aborted meanwhile. */
-  async #readAll(hints: readonly Hint[]): Promise<readonly HintAnswer<Answer>[] | undefined> {
-    try {
-      return await Promise.all(
-        hints.map(async (hint) => ({ hint, answer: await this.#read(hint) })),
-      );
-    } catch (error) {
-      if (this.#options.signal.aborted) return undefined;
-      throw error;
-    }
-  }
-
   async #read(hint: Hint): Promise<Answer | ReconError> {
     const { read, signal } = this.#options;
     // What can't be one is not asked for, so that it needs no turn.
@@ -153,7 +157,8 @@ export class EventAnswerer<Answer> {
         return read(hint);
       });
     } catch (error) {
-      if (error instanceof ReconError && !signal.aborted) return error;
+      signal.throwIfAborted();
+      if (error instanceof ReconError) return error;
       throw error;
     }
   }
@@ -175,25 +180,6 @@ export class EventAnswerer<Answer> {
         ? await journal.answered(name)
         : await journal.setAside(name, [...reasons].join(' '));
     this.#queue.ended(task, isAway);
-  }
-
-  async #untilWoken(): Promise<void> {
-    if (this.#isWoken) return;
-    const { waitMs } = this.#queue;
-    const sleep = new AbortController();
-    await new Promise<void>((resolve) => {
-      this.#onWake = resolve;
-      if (waitMs !== undefined) {
-        this.#options.clock.sleep(waitMs, sleep.signal).then(resolve, resolve);
-      }
-    });
-    sleep.abort();
-    this.#onWake = () => {};
-  }
-
-  #wake(): void {
-    this.#isWoken = true;
-    this.#onWake();
   }
 }
 

@@ -29,12 +29,40 @@ export function timeOfEvent(event: string): string {
   return event.replace(form, '$1-$2-$3T$4:$5:$6');
 }
 
-/** The hash of the id in a name; undefined where it has none. */
-export function idHashIn(event: string): string | undefined {
-  return form.exec(event)?.[7];
+/** An id as it stands in a name. */
+function idHash(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 32);
 }
 
-/** An id as it stands in a name. */
-export function idHash(id: string): string {
-  return createHash('sha256').update(id).digest('hex').slice(0, 32);
+/** So many ids are remembered, at least; twice as many at most. */
+const rememberedIds = 100_000;
+
+/** The ids of events that came last, in memory that doesn't grow: two generations, the older one forgotten whole. */
+export class RecentIds {
+  readonly #capacity: number;
+  #older = new Set<string>();
+  #newer = new Set<string>();
+
+  constructor(capacity = rememberedIds) {
+    this.#capacity = capacity;
+  }
+
+  has(payloadId: string): boolean {
+    return this.#knows(idHash(payloadId));
+  }
+
+  /** Remembers the id that an event has, if it has one. */
+  addOf(eventName: string): void {
+    const hash = form.exec(eventName)?.[7];
+    if (hash === undefined || this.#knows(hash)) return;
+    if (this.#newer.size >= this.#capacity) {
+      this.#older = this.#newer;
+      this.#newer = new Set<string>();
+    }
+    this.#newer.add(hash);
+  }
+
+  #knows(hash: string): boolean {
+    return this.#newer.has(hash) || this.#older.has(hash);
+  }
 }

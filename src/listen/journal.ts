@@ -5,14 +5,7 @@ import { appendPrivateLine, createPrivateFile, moveFile, readTextFile } from '..
 import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
-import {
-  eventName,
-  eventOfFile,
-  fileOfEvent,
-  idHash,
-  idHashIn,
-  timeOfEvent,
-} from './event-name.ts';
+import { eventName, eventOfFile, fileOfEvent, RecentIds, timeOfEvent } from './event-name.ts';
 import { importJournal } from './import-journal.ts';
 import { SharedWork } from './shared-work.ts';
 
@@ -34,6 +27,9 @@ export interface JournalEvent {
   readonly webhook: Webhook;
 }
 
+/** What became of a body: kept, known already, or nothing that a webhook sends. */
+export type KeepOutcome = 'kept' | 'known' | 'no_object';
+
 export interface JournalOptions {
   readonly folder: string;
   /** Milliseconds since the epoch. */
@@ -53,6 +49,8 @@ export class Journal {
   readonly #options: JournalOptions;
   readonly #ids = new RecentIds();
   readonly #flushes = new SharedWork<void>(1);
+  /** By id, what is being written: who sends one again has to wait for the same. */
+  readonly #writing = new Map<string, Promise<void>>();
   /** Events that may be in `new/` already, and are not kept yet. */
   readonly #coming = new Set<string>();
   #isWritable = true;
@@ -89,11 +87,26 @@ export class Journal {
     return this.#ids.has(payloadId);
   }
 
-  /** Keeps an event; resolves once it is on the disk. Throws ReconError: then it isn't there. */
-  async keep(text: string, webhook: Webhook): Promise<JournalEvent> {
-    const name = eventName(this.#options.now(), payloadIdOf(webhook));
-    await this.put(name, text);
-    return eventOf(name, webhook);
+  /**
+   * Keeps the text of a body and hands the event to `onKept`. A settlement payload has an id (doc 6.2):
+   * one that came before isn't repeated. Charge events have none, and are not told apart (doc 6.1). Once
+   * it resolves, the event is on the disk. Throws ReconError: then it isn't there.
+   */
+  async keep(text: string, onKept: (event: JournalEvent) => void): Promise<KeepOutcome> {
+    const payload = parseJson(text);
+    if (!isObject(payload)) return 'no_object';
+    const webhook = readWebhook(payload);
+    const id = payloadIdOf(webhook);
+    if (id !== '' && (this.knows(id) || this.#writing.has(id))) {
+      await this.#writing.get(id);
+      return 'known';
+    }
+    const name = eventName(this.#options.now(), id);
+    const writing = this.put(name, text).finally(() => this.#writing.delete(id));
+    if (id !== '') this.#writing.set(id, writing);
+    await writing;
+    onKept(eventOf(name, webhook));
+    return 'kept';
   }
 
   /** Keeps an event under this name; resolves once it is on the disk. One of this name is replaced. */
@@ -233,37 +246,4 @@ export class Journal {
 
 function eventOf(name: string, webhook: Webhook): JournalEvent {
   return { name, receivedAt: timeOfEvent(name), webhook };
-}
-
-/** So many ids are remembered, at least; twice as many at most. */
-const rememberedIds = 100_000;
-
-/** The ids of events that came last, in memory that doesn't grow: two generations, the older one forgotten whole. */
-export class RecentIds {
-  readonly #capacity: number;
-  #older = new Set<string>();
-  #newer = new Set<string>();
-
-  constructor(capacity = rememberedIds) {
-    this.#capacity = capacity;
-  }
-
-  has(payloadId: string): boolean {
-    return this.#hasHash(idHash(payloadId));
-  }
-
-  /** Remembers the id that an event has, if it has one. */
-  addOf(eventName: string): void {
-    const hash = idHashIn(eventName);
-    if (hash === undefined || this.#hasHash(hash)) return;
-    if (this.#newer.size >= this.#capacity) {
-      this.#older = this.#newer;
-      this.#newer = new Set<string>();
-    }
-    this.#newer.add(hash);
-  }
-
-  #hasHash(hash: string): boolean {
-    return this.#newer.has(hash) || this.#older.has(hash);
-  }
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenAt } from '../base/http.ts';
-import type { KeepOutcome } from './keep-webhook.ts';
+import type { KeepOutcome } from './journal.ts';
 
 /** What a sender may take, unless a test says otherwise. */
 export const defaultLimits = {

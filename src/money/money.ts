@@ -21,11 +21,6 @@ export function rescale(minor: bigint, from: number, to: number): bigint {
   return to === from ? minor : minor * 10n ** BigInt(to - from);
 }
 
-/** The scale at which all amounts of the given scales are exact. */
-export function largestScale(first: number, ...others: readonly number[]): number {
-  return Math.max(first, ...others);
-}
-
 /**
  * Minor units as decimal text, built from digits: (-1234n, 2) is "-12.34", (-12n, 0) is "-12".
  * There are always exactly `scale` decimals.
@@ -74,7 +69,7 @@ export function addMoney(a: Money, b: Money): Money {
   if (a.currency !== b.currency) {
     throw new RangeError(`${a.currency} and ${b.currency} can't be added`);
   }
-  const scale = largestScale(a.scale, b.scale);
+  const scale = Math.max(a.scale, b.scale);
   const minor = rescale(a.minor, a.scale, scale) + rescale(b.minor, b.scale, scale);
   return { minor, scale, currency: a.currency };
 }

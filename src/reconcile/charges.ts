@@ -1,5 +1,6 @@
 import type { Charge } from '../model/charge.ts';
-import { largestScale, type Money, rescale } from '../money/money.ts';
+import type { Settlement } from '../model/settlement.ts';
+import { type Money, rescale } from '../money/money.ts';
 
 /** What a charge has come to. */
 export type ChargeOutcome = 'in_progress' | 'success' | 'failure' | 'refunded';
@@ -19,43 +20,39 @@ export type Handling =
   /** Not named in the document: treat it as a pending payment. */
   | 'as_pending';
 
-export interface ChargeRule {
+interface ChargeRule {
   readonly outcome: ChargeOutcome;
-  /** Whether a webhook is sent unless the merchant configures otherwise. */
-  readonly webhookByDefault: boolean;
   readonly handling: Handling;
 }
 
-const rule = (
-  outcome: ChargeOutcome,
-  webhook: 'webhook' | 'no webhook',
-  handling: Handling,
-): ChargeRule => ({ outcome, webhookByDefault: webhook === 'webhook', handling });
-
-/** The table of doc 3.1. */
-const rules: ReadonlyMap<string, ChargeRule> = new Map([
-  ['created', rule('in_progress', 'webhook', 'hold')],
-  ['pending_validation', rule('in_progress', 'no webhook', 'hold_until_timeout')],
-  ['validated', rule('in_progress', 'no webhook', 'hold_until_timeout')],
-  ['pending_authorisation', rule('in_progress', 'no webhook', 'hold_until_timeout')],
-  ['authorised', rule('in_progress', 'no webhook', 'hold_until_timeout')],
-  ['pending_completion', rule('in_progress', 'no webhook', 'hold_until_timeout')],
-  ['completed', rule('success', 'webhook', 'fulfil')],
-  ['settled', rule('success', 'no webhook', 'settled')],
-  ['settled_out_of_balance', rule('success', 'no webhook', 'settled')],
-  ['not_created', rule('failure', 'webhook', 'release')],
-  ['not_validated', rule('failure', 'webhook', 'release')],
-  ['not_authorised', rule('failure', 'webhook', 'release')],
-  ['not_completed', rule('failure', 'webhook', 'release')],
-  ['cancelled', rule('failure', 'webhook', 'release')],
-  ['refunded', rule('refunded', 'webhook', 'refunded')],
-]);
-
-const anyOther = rule('in_progress', 'no webhook', 'as_pending');
+/** The table of doc 3.1, but for its webhooks. */
+const rules: readonly (ChargeRule & { readonly statuses: readonly string[] })[] = [
+  { outcome: 'in_progress', handling: 'hold', statuses: ['created'] },
+  {
+    outcome: 'in_progress',
+    handling: 'hold_until_timeout',
+    statuses: [
+      'pending_validation',
+      'validated',
+      'pending_authorisation',
+      'authorised',
+      'pending_completion',
+    ],
+  },
+  { outcome: 'success', handling: 'fulfil', statuses: ['completed'] },
+  { outcome: 'success', handling: 'settled', statuses: ['settled', 'settled_out_of_balance'] },
+  {
+    outcome: 'failure',
+    handling: 'release',
+    statuses: ['not_created', 'not_validated', 'not_authorised', 'not_completed', 'cancelled'],
+  },
+  { outcome: 'refunded', handling: 'refunded', statuses: ['refunded'] },
+];
 
 /** What a status means. One that the document doesn't name is a pending payment. */
 export function chargeRule(status: string): ChargeRule {
-  return rules.get(status) ?? anyOther;
+  const rule = rules.find(({ statuses }) => statuses.includes(status));
+  return rule ?? { outcome: 'in_progress', handling: 'as_pending' };
 }
 
 /** Whether a payment is approved: exactly when its status is `completed` (doc 3.3). */
@@ -116,7 +113,7 @@ export function settledAgainstRows(
   const { settled, refunded, originalOrderTotal } = summary;
   const currency = settled?.currency ?? order.currency;
   const own = rows.filter(({ amount }) => amount.currency === currency);
-  const scale = largestScale(settled?.scale ?? 0, ...own.map(({ amount }) => amount.scale));
+  const scale = Math.max(settled?.scale ?? 0, ...own.map(({ amount }) => amount.scale));
   const minor = (money: Money | undefined) =>
     money?.currency === currency ? rescale(money.minor, money.scale, scale) : 0n;
   const gross = own.reduce((sum, { amount }) => sum + minor(amount), 0n);
@@ -139,4 +136,34 @@ export function settledAgainstRows(
     return at === 0n && status === 'completed' ? 'not_settled' : 'differs';
   };
   return { relation: relation(), ...compared };
+}
+
+/**
+ * A service id beside a charge that is another than the charge's own: its webhook says the same one,
+ * and the accounting token of its settlement equals it (doc 2.3, 2.7).
+ */
+export interface ServiceIdDifference {
+  readonly code: 'service_id_of_webhook' | 'service_id_of_settlement';
+  /** The service id of the charge. */
+  readonly charge: string;
+  /** What its webhook says, or the accounting token of the settlement that it names too. */
+  readonly other: string;
+}
+
+/** Where the service id of a charge differs. One that isn't there differs from nothing. */
+export function serviceIdDifferences(
+  { order: { serviceId: charge } }: Charge,
+  saidByWebhook: string,
+  settlements: readonly Settlement[],
+): readonly ServiceIdDifference[] {
+  const others: readonly Omit<ServiceIdDifference, 'charge'>[] = [
+    { code: 'service_id_of_webhook', other: saidByWebhook },
+    ...settlements.map(
+      ({ accountingToken: other }) => ({ code: 'service_id_of_settlement', other }) as const,
+    ),
+  ];
+  return others
+    .filter(({ other }) => other !== '' && charge !== '')
+    .filter(({ other }) => other.toLowerCase() !== charge.toLowerCase())
+    .map((one) => ({ ...one, charge }));
 }

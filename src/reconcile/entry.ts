@@ -125,6 +125,15 @@ export function entry<C extends Code>(code: C, count: number, facts: Facts[C]): 
   return { code, weight: weights[code], count, facts };
 }
 
+/** The entry of what a check has found, or none where that is nothing. */
+export function found<C extends Code>(
+  code: C,
+  count: number,
+  facts: Facts[C] | undefined,
+): readonly Entry<C>[] {
+  return count === 0 || facts === undefined ? [] : [entry(code, count, facts)];
+}
+
 /** An entry as it counts: that of an ignored check keeps its facts, and is no discrepancy. */
 export function weighed(entry: Entry, ignored: readonly Code[]): Entry {
   const isIgnored = entry.weight === 'discrepancy' && ignored.includes(entry.code);

@@ -1,5 +1,6 @@
 import { byText } from '../base/texts.ts';
 import type { UnreadableRecord } from '../model/source.ts';
+import type { RowColumns } from './row-columns.ts';
 
 /** How many examples an entry shows at most. */
 export const exampleLimit = 10;
@@ -15,6 +16,13 @@ export function smallest<Value>(
 /** The smallest ids, in order. */
 export function smallestIds(ids: Iterable<string>): readonly string[] {
   return smallest(ids, (id) => id);
+}
+
+/** The numbers of the rows with the smallest ids, in their order, out of as many as there may be. */
+export function smallestRows(rows: RowColumns, among: readonly number[]): readonly number[] {
+  const found = new SmallestKeys<number>();
+  for (const row of among) found.set(rows.id(row), row);
+  return found.entries().map(([, row]) => row);
 }
 
 /** Unreadable records by id; where they have none, by what they hold instead of their place. */

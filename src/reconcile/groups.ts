@@ -1,23 +1,15 @@
 import { byText } from '../base/texts.ts';
-import { largestScale, rescale } from '../money/money.ts';
-import type { Measure } from './entry.ts';
+import { addMoney, type Money, rescale } from '../money/money.ts';
+import type { Entry, Measure } from './entry.ts';
 import type {
-  Figures,
   Group,
   GroupMeasure,
+  IgnoredTotal,
   NetAndAbsolute,
   ReconciledSettlement,
   Totals,
   Verdict,
 } from './reconciled.ts';
-
-/** What a balanced or out-of-balance settlement adds to its group, at the group's scale. */
-interface Member {
-  readonly verdict: Verdict;
-  readonly reported: Figures;
-  readonly computed: Figures;
-  readonly difference: Figures;
-}
 
 /**
  * One group for each accounting token and currency, in this order; currencies never mix. Sums are
@@ -63,72 +55,41 @@ function totalOf(
   all: readonly ReconciledSettlement[],
   withPayIn: boolean,
 ): Totals {
-  const scale = all.reduce((largest, one) => largestScale(largest, one.scale), 0);
-  const members = all.flatMap((one) => memberOf(one, scale));
-  const outOfBalance = members.filter(({ verdict }) => verdict === 'out_of_balance');
+  const scale = all.reduce((largest, one) => Math.max(largest, one.scale), 0);
+  const having = (...verdicts: readonly Verdict[]) =>
+    all.filter(({ verdict }) => verdicts.includes(verdict));
+  const members = having('balanced', 'out_of_balance');
+  const outOfBalance = having('out_of_balance');
+  /** An absent amount adds nothing: only pay-ins can be absent, and then all of them are. */
+  const sum = (of: typeof all, amount: (one: ReconciledSettlement) => bigint | undefined) =>
+    of.reduce((total, one) => total + rescale(amount(one) ?? 0n, one.scale, scale), 0n);
+  const differenceOf = (of: typeof all, measure: Measure): NetAndAbsolute => ({
+    net: sum(of, ({ difference }) => difference?.[measure]),
+    absolute: sum(of, ({ difference }) => magnitude(difference?.[measure] ?? 0n)),
+  });
+  const measured = (measure: Measure): GroupMeasure => ({
+    reported: sum(members, ({ reported }) => reported[measure]),
+    computed: sum(members, ({ computed }) => computed?.[measure]),
+    difference: differenceOf(members, measure),
+  });
+  const payIn = measured('payIn');
   return {
     currency,
     scale,
     mixedScales: mixedScales(all),
     settlements: countByVerdict(all),
-    gross: measureOf(members, 'gross'),
-    fees: measureOf(members, 'fees'),
-    tax: measureOf(members, 'tax'),
-    payIn: withPayIn ? measureOf(members, 'payIn') : reportedPayIn(members),
+    gross: measured('gross'),
+    fees: measured('fees'),
+    tax: measured('tax'),
+    payIn: withPayIn ? payIn : { ...payIn, computed: undefined, difference: undefined },
     outOfBalance: withPayIn ? differenceOf(outOfBalance, 'payIn') : undefined,
     outOfBalanceGross: differenceOf(outOfBalance, 'gross'),
-    pendingPayIn: pendingPayIn(all, scale),
+    pendingPayIn: sum(having('pending'), ({ reported }) => reported.payIn),
   };
 }
 
-function memberOf(one: ReconciledSettlement, scale: number): readonly Member[] {
-  const { verdict, computed, difference } = one;
-  const counts = verdict === 'balanced' || verdict === 'out_of_balance';
-  if (!counts || computed === undefined || difference === undefined) return [];
-  const at = (figures: Figures) => rescaleFigures(figures, one.scale, scale);
-  return [
-    { verdict, reported: at(one.reported), computed: at(computed), difference: at(difference) },
-  ];
-}
-
-function rescaleFigures(figures: Figures, from: number, to: number): Figures {
-  return {
-    transactions: figures.transactions,
-    gross: rescale(figures.gross, from, to),
-    fees: rescale(figures.fees, from, to),
-    tax: rescale(figures.tax, from, to),
-    payIn: figures.payIn === undefined ? undefined : rescale(figures.payIn, from, to),
-  };
-}
-
-function measureOf(members: readonly Member[], measure: Measure): GroupMeasure {
-  return {
-    reported: sum(members.map(({ reported }) => reported[measure])),
-    computed: sum(members.map(({ computed }) => computed[measure])),
-    difference: differenceOf(members, measure),
-  };
-}
-
-function reportedPayIn(members: readonly Member[]): GroupMeasure {
-  return { ...measureOf(members, 'payIn'), computed: undefined, difference: undefined };
-}
-
-function differenceOf(members: readonly Member[], measure: Measure): NetAndAbsolute {
-  const differences = members.map(({ difference }) => difference[measure] ?? 0n);
-  return {
-    net: sum(differences),
-    absolute: sum(differences.map((one) => (one < 0n ? -one : one))),
-  };
-}
-
-function pendingPayIn(all: readonly ReconciledSettlement[], scale: number): bigint {
-  const pending = all.filter(({ verdict }) => verdict === 'pending');
-  return sum(pending.map((one) => rescale(one.reported.payIn ?? 0n, one.scale, scale)));
-}
-
-/** An absent amount adds nothing: only pay-ins can be absent, and then all of them are. */
-function sum(amounts: readonly (bigint | undefined)[]): bigint {
-  return amounts.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n);
+function magnitude(amount: bigint): bigint {
+  return amount < 0n ? -amount : amount;
 }
 
 /** The decimal places of their headers; none where all have the same. */
@@ -144,4 +105,40 @@ export function countByVerdict(
   const counts = { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 };
   for (const { verdict } of settlements) counts[verdict] += 1;
   return counts;
+}
+
+/** What ignored checks have found, by code, then currency; nothing for a check that has found nothing. */
+export function ignoredTotals(
+  settlements: readonly ReconciledSettlement[],
+): readonly IgnoredTotal[] {
+  const totals = new Map<string, IgnoredTotal>();
+  for (const { settlement, notices } of settlements) {
+    for (const found of notices.filter(({ weight }) => weight === 'ignored')) {
+      const key = `${found.code} ${settlement.currency}`;
+      totals.set(key, withIgnored(totals.get(key), found, settlement.currency));
+    }
+  }
+  return [...totals].sort(([a], [b]) => byText(a, b)).map(([, total]) => total);
+}
+
+function withIgnored(
+  known: IgnoredTotal | undefined,
+  found: Entry,
+  currency: string,
+): IgnoredTotal {
+  const { code } = found;
+  const settlements = (known?.settlements ?? 0) + 1;
+  const one = amountOf(found);
+  if (one === undefined) return { code, currency, scale: 0, settlements, difference: undefined };
+  const plus = (minor = 0n, added: bigint) =>
+    addMoney({ minor, scale: known?.scale ?? 0, currency }, { ...one, minor: added });
+  const net = plus(known?.difference?.net, one.minor);
+  const absolute = plus(known?.difference?.absolute, magnitude(one.minor));
+  const difference = { net: net.minor, absolute: absolute.minor };
+  return { code, currency, scale: net.scale, settlements, difference };
+}
+
+function amountOf({ facts }: Entry): Money | undefined {
+  if (!('difference' in facts) || typeof facts.difference === 'number') return undefined;
+  return facts.difference;
 }

@@ -18,12 +18,6 @@ export const identityNames = [
 
 export type IdentityName = (typeof identityNames)[number];
 
-/** On how many settlements an identity holds. */
-export interface IdentityFit {
-  readonly identity: IdentityName;
-  readonly settlements: number;
-}
-
 /** `off`: nothing links the pay-in to the other amounts. */
 export type Identity = IdentityName | 'off';
 
@@ -48,10 +42,84 @@ export function payInOf(identity: IdentityName, gross: bigint, fees: bigint, tax
   return gross + sign.fees * fees + sign.tax * tax;
 }
 
-/** Reported − computed, by which a header contradicts itself; at its own scale, as tolerances are. */
+/**
+ * Reported − computed, by which a header contradicts itself, at its own scale; 0 where no identity
+ * links its amounts.
+ */
 export function deviation(
-  identity: IdentityName,
+  identity: Identity,
   { payIn, gross, fees, tax }: Pick<Settlement, 'payIn' | 'gross' | 'fees' | 'tax'>,
 ): bigint {
-  return payIn - payInOf(identity, gross, fees, tax);
+  return identity === 'off' ? 0n : payIn - payInOf(identity, gross, fees, tax);
+}
+
+/** Whether an amount is at most the tolerance, up or down. */
+export function isWithin(tolerance: bigint, difference: bigint): boolean {
+  return -tolerance <= difference && difference <= tolerance;
+}
+
+/** On how many settlements an identity holds. */
+export interface IdentityFit {
+  readonly identity: IdentityName;
+  readonly settlements: number;
+}
+
+/** What the headers alone say of the identities. */
+export interface IdentityFits {
+  readonly fits: readonly IdentityFit[];
+  /** The identities that hold on the most headers, where the chosen one holds on fewer. */
+  readonly better: readonly IdentityName[];
+}
+
+/** The identity that was chosen, and by how many minor units of each header it may fail. */
+interface Chosen {
+  readonly identity: Identity;
+  readonly tolerance: bigint;
+}
+
+/** Only settlements with both fees and tax can tell identities apart, and one may do so by chance. */
+function canTellApart(headers: readonly Settlement[]): boolean {
+  return headers.filter(({ fees, tax }) => fees !== 0n && tax !== 0n).length >= 2;
+}
+
+/** On how many of the headers each identity holds, by at most the tolerance. */
+function fitsOf(headers: readonly Settlement[], tolerance: bigint): readonly IdentityFit[] {
+  return identityNames.map((identity) => ({
+    identity,
+    settlements: headers.filter((one) => isWithin(tolerance, deviation(identity, one))).length,
+  }));
+}
+
+/** Tries every identity on the headers, within the tolerance that the chosen one has. */
+export function identityFits(
+  headers: readonly Settlement[],
+  { identity: chosen, tolerance }: Chosen,
+): IdentityFits {
+  const fits = fitsOf(headers, tolerance);
+  const most = Math.max(...fits.map(({ settlements }) => settlements));
+  const ofChosen = fits.find(({ identity }) => identity === chosen)?.settlements ?? most;
+  const isBetter = most > ofChosen && canTellApart(headers);
+  return {
+    fits,
+    better: isBetter
+      ? fits.filter(({ settlements }) => settlements === most).map(({ identity }) => identity)
+      : [],
+  };
+}
+
+/**
+ * The identities to suggest instead of the chosen one: those that hold, exactly, on every complete
+ * settlement of the run, where the chosen one fails by more than the tolerance on one at least. Two
+ * or more of the settlements must have both fees and tax: the others can't tell identities apart.
+ */
+export function betterIdentities(
+  settlements: readonly { readonly settlement: Settlement; readonly complete: boolean }[],
+  { identity: chosen, tolerance }: Chosen,
+): readonly IdentityFit[] {
+  const headers = settlements.flatMap(({ complete, settlement }) => (complete ? settlement : []));
+  const fails = fitsOf(headers, tolerance).some(
+    (fit) => fit.identity === chosen && fit.settlements < headers.length,
+  );
+  if (!fails || !canTellApart(headers)) return [];
+  return fitsOf(headers, 0n).filter((fit) => fit.settlements === headers.length);
 }

@@ -1,6 +1,10 @@
+import { byText } from '../base/texts.ts';
 import { currencyForm, timestampForm, uuidForm } from '../model/forms.ts';
 import type { Row } from '../model/row.ts';
-import { SmallestKeys } from './examples.ts';
+import { found } from './entry.ts';
+import { exampleLimit, SmallestKeys } from './examples.ts';
+import type { Check } from './subject.ts';
+import { serviceSays } from './verdict.ts';
 
 /** A value of an unexpected form, in the field that the service has it in. */
 export interface OddValue {
@@ -15,7 +19,7 @@ interface CheckedField {
 }
 
 /** Whether a value is of another form than the document says. One that was left out isn't. */
-export function isOdd(value: string, form: RegExp): boolean {
+function isOdd(value: string, form: RegExp): boolean {
   return value !== '' && !form.test(value);
 }
 
@@ -75,4 +79,33 @@ export class OddValues {
       examples.delete(id);
     });
   }
+}
+
+/**
+ * `unknown_value`: a status that the document doesn't name (doc 3.4), or an id, timestamp or
+ * currency code of an unexpected form. All are kept as they came.
+ */
+export const unknownValue: Check = ({ settlement, rows }) => {
+  const { status, id, timestamp, currency } = settlement;
+  const inHeader = [
+    { field: 'settlementStatus', value: status, isOdd: serviceSays(status) === 'unknown' },
+    { field: 'settlementId', value: id, isOdd: isOdd(id, uuidForm) },
+    { field: 'settlementDate', value: timestamp, isOdd: isOdd(timestamp, timestampForm) },
+    { field: 'currencyCode', value: currency, isOdd: isOdd(currency, currencyForm) },
+  ].filter((one) => one.isOdd);
+  const examples = pick([...inHeader, ...rows.odd.examples]);
+  return found('unknown_value', inHeader.length + rows.odd.count, { examples });
+};
+
+/** Each value once; one of each field before the second of any, so that none is crowded out. */
+function pick(values: readonly OddValue[]): readonly OddValue[] {
+  const byField = new Map<string, Set<string>>();
+  for (const { field, value } of values) {
+    byField.set(field, (byField.get(field) ?? new Set()).add(value));
+  }
+  return [...byField]
+    .flatMap(([field, distinct]) => [...distinct].map((value, rank) => ({ field, value, rank })))
+    .sort((a, b) => a.rank - b.rank || byText(a.field, b.field))
+    .slice(0, exampleLimit)
+    .map(({ field, value }) => ({ field, value }));
 }

@@ -1,11 +1,10 @@
 import { rangesOf } from '../base/calendar.ts';
 import { byDateThenId } from '../model/settlement.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
-import { type Entry, entry, weighed } from './entry.ts';
+import { type Entry, found, weighed } from './entry.ts';
 import { exampleLimit, smallest, smallestRecords } from './examples.ts';
-import { countByVerdict, groupsOf, totalsOf } from './groups.ts';
-import { betterIdentities } from './identity-fits.ts';
-import { ignoredTotals } from './ignored-totals.ts';
+import { countByVerdict, groupsOf, ignoredTotals, totalsOf } from './groups.ts';
+import { betterIdentities } from './identity.ts';
 import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
 import { runVerdict } from './verdict.ts';
@@ -57,26 +56,20 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
 export function unusualAnswers(
   oddAnswers: readonly OddAnswer[] = [],
 ): readonly Entry<'unusual_answer'>[] {
-  if (oddAnswers.length === 0) return [];
   const examples = smallest(oddAnswers, ({ field, found }) => `${field} ${found}`);
-  return [entry('unusual_answer', oddAnswers.length, { examples })];
+  return found('unusual_answer', oddAnswers.length, { examples });
 }
 
 /** What leaves it open whether all settlements were listed. */
 export function headerFindings({
-  unsteady,
+  unsteady: reason,
   unreadable,
   missingDays = [],
 }: RunInput['headers']): readonly Entry[] {
-  const findings: Entry[] = [];
-  if (unsteady !== undefined) findings.push(entry('unsteady_headers', 1, { reason: unsteady }));
-  if (unreadable.length > 0) {
-    const examples = smallestRecords(unreadable);
-    findings.push(entry('unreadable_header', unreadable.length, { examples }));
-  }
-  if (missingDays.length > 0) {
-    const examples = rangesOf(missingDays).slice(0, exampleLimit);
-    findings.push(entry('missing_day', missingDays.length, { examples }));
-  }
-  return findings;
+  const days = rangesOf(missingDays).slice(0, exampleLimit);
+  return [
+    ...found('unsteady_headers', 1, reason && { reason }),
+    ...found('unreadable_header', unreadable.length, { examples: smallestRecords(unreadable) }),
+    ...found('missing_day', missingDays.length, { examples: days }),
+  ];
 }

@@ -9,8 +9,8 @@ import {
   unsteadyRead,
 } from './checks/reading.ts';
 import { currency, foreignSettlement, scale } from './checks/rows.ts';
-import { unknownValue } from './checks/unknown-value.ts';
 import { type Entry, weighed } from './entry.ts';
+import { unknownValue } from './odd-values.ts';
 import type { ReconciledSettlement } from './reconciled.ts';
 import { type Check, type SettlementInput, subjectOf } from './subject.ts';
 import { opinionThatCounts, serviceSays, sumsSay, verdictOf } from './verdict.ts';

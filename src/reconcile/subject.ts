@@ -1,8 +1,8 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, RowsOutcome } from '../model/source.ts';
-import { largestScale, type Money, rescale } from '../money/money.ts';
+import { type Money, rescale } from '../money/money.ts';
 import type { Entry } from './entry.ts';
-import { type Identity, payInOf } from './identity.ts';
+import { type Identity, isWithin, payInOf } from './identity.ts';
 import type { Figures, ReconcileSettings } from './reconciled.ts';
 import { RowColumns } from './row-columns.ts';
 import { noSums, type RowSums, sumsByCurrency } from './sums.ts';
@@ -61,8 +61,9 @@ export function subjectOf(input: SettlementInput): Subject {
     notRead === undefined && outcome.unsteady === undefined && outcome.unreadable.length === 0;
   const sums = sumsByCurrency(rows);
   const own = sums.get(settlement.currency) ?? noSums(settlement.currency);
-  const scale = complete ? largestScale(settlement.scale, own.gross.scale) : settlement.scale;
-  const reported = reportedFigures(settlement, scale);
+  const scale = complete ? Math.max(settlement.scale, own.gross.scale) : settlement.scale;
+  const payIn = rescale(settlement.payIn, settlement.scale, scale);
+  const reported = { ...figuresAt(scale, settlement), payIn };
   const computed = complete ? computedFigures(own, rows.size, scale, settings.identity) : undefined;
   return {
     settlement,
@@ -96,30 +97,33 @@ function reading({ rows, outcome }: SettlementInput) {
   return { rows, outcome, notRead: undefined };
 }
 
-function reportedFigures(settlement: Settlement, scale: number): ReportedFigures {
-  const at = (minor: bigint) => rescale(minor, settlement.scale, scale);
-  return {
-    transactions: settlement.transactions,
-    gross: at(settlement.gross),
-    fees: at(settlement.fees),
-    tax: at(settlement.tax),
-    payIn: at(settlement.payIn),
-  };
+/** The amounts at another scale, in figures. */
+function figuresAt(
+  scale: number,
+  of: Pick<Settlement, 'transactions' | 'scale' | 'gross' | 'fees' | 'tax'>,
+) {
+  const at = (minor: bigint) => rescale(minor, of.scale, scale);
+  return { transactions: of.transactions, gross: at(of.gross), fees: at(of.fees), tax: at(of.tax) };
 }
 
 /** Every row counts as a transaction; only those in the header's currency are in the amounts. */
 function computedFigures(
-  own: RowSums,
+  { gross, fees, tax }: RowSums,
   transactions: number,
   scale: number,
   identity: Identity,
 ): Figures {
-  const at = (money: Money) => rescale(money.minor, money.scale, scale);
-  const gross = at(own.gross);
-  const fees = at(own.fees);
-  const tax = at(own.tax);
-  const payIn = identity === 'off' ? undefined : payInOf(identity, gross, fees, tax);
-  return { transactions, gross, fees, tax, payIn };
+  const listed = {
+    transactions,
+    scale: gross.scale,
+    gross: gross.minor,
+    fees: fees.minor,
+    tax: tax.minor,
+  };
+  const figures = figuresAt(scale, listed);
+  const payIn =
+    identity === 'off' ? undefined : payInOf(identity, figures.gross, figures.fees, figures.tax);
+  return { ...figures, payIn };
 }
 
 function subtract(reported: ReportedFigures, computed: Figures): Figures {
@@ -130,11 +134,6 @@ function subtract(reported: ReportedFigures, computed: Figures): Figures {
     tax: reported.tax - computed.tax,
     payIn: computed.payIn === undefined ? undefined : reported.payIn - computed.payIn,
   };
-}
-
-/** Whether an amount is at most the tolerance, up or down. */
-export function isWithin(tolerance: bigint, difference: bigint): boolean {
-  return -tolerance <= difference && difference <= tolerance;
 }
 
 /**

@@ -15,16 +15,15 @@ export function sumsByCurrency(rows: RowColumns): ReadonlyMap<string, RowSums> {
   const byCurrency = new Map<string, RowSums>();
   const sums = sumsByKind(rows);
   for (const [number, { currency, scale }] of rows.kinds.entries()) {
-    const { transactions = 0, figures = [] } = sums[number] ?? {};
-    if (transactions === 0) continue;
+    const own = sums[number];
+    if (!own?.count) continue;
     const earlier = byCurrency.get(currency) ?? noSums(currency);
-    const add = (money: Money, figure: number) =>
-      addMoney(money, { minor: figures[figure] ?? 0n, scale, currency });
+    const money = (minor: bigint) => ({ minor, scale, currency });
     byCurrency.set(currency, {
-      transactions: earlier.transactions + transactions,
-      gross: add(earlier.gross, 0),
-      fees: add(earlier.fees, 1),
-      tax: add(earlier.tax, 2),
+      transactions: earlier.transactions + own.count,
+      gross: addMoney(earlier.gross, money(own.gross)),
+      fees: addMoney(earlier.fees, money(own.fees)),
+      tax: addMoney(earlier.tax, money(own.tax)),
     });
   }
   return byCurrency;
@@ -36,27 +35,43 @@ export function noSums(currency: string): RowSums {
   return { transactions: 0, gross: zero, fees: zero, tax: zero };
 }
 
-/** As received, so that a row costs no conversion; each sum is a number for as long as that is exact. */
-function sumsByKind({ kinds, kindNumbers, figures }: RowColumns) {
+/** By the number of each kind, how many rows it has and what they add up to, as received. */
+export function sumsByKind({ kinds, kindNumbers, figures }: RowColumns) {
   const counts = new Float64Array(kinds.length);
-  const sums = new Float64Array(kinds.length * figuresPerRow);
-  const carried = new Map<number, bigint>();
+  const sums = new ExactSums(kinds.length * figuresPerRow);
   for (let row = 0; row < kindNumbers.length; row += 1) {
     const kind = kindNumbers[row] ?? 0;
     counts[kind] = (counts[kind] ?? 0) + 1;
     for (let figure = 0; figure < figuresPerRow; figure += 1) {
-      const at = kind * figuresPerRow + figure;
-      const number = figures[row * figuresPerRow + figure] ?? 0;
-      const before = sums[at] ?? 0;
-      sums[at] = before + number;
-      if (Number.isSafeInteger(before + number)) continue;
-      carried.set(at, (carried.get(at) ?? 0n) + BigInt(before));
-      sums[at] = number;
+      sums.add(kind * figuresPerRow + figure, figures[row * figuresPerRow + figure] ?? 0);
     }
   }
-  const total = (at: number) => BigInt(sums[at] ?? 0) + (carried.get(at) ?? 0n);
   return kinds.map((_, kind) => ({
-    transactions: counts[kind] ?? 0,
-    figures: [0, 1, 2].map((figure) => total(kind * figuresPerRow + figure)),
+    count: counts[kind] ?? 0,
+    gross: sums.total(kind * figuresPerRow),
+    fees: sums.total(kind * figuresPerRow + 1),
+    tax: sums.total(kind * figuresPerRow + 2),
   }));
+}
+
+/** Numbered sums of whole numbers within ±(2^53 − 1): each is a number for as long as that is exact. */
+export class ExactSums {
+  readonly #sums: Float64Array;
+  readonly #carried = new Map<number, bigint>();
+
+  constructor(sums: number) {
+    this.#sums = new Float64Array(sums);
+  }
+
+  add(sum: number, number: number): void {
+    const before = this.#sums[sum] ?? 0;
+    this.#sums[sum] = before + number;
+    if (Number.isSafeInteger(before + number)) return;
+    this.#carried.set(sum, (this.#carried.get(sum) ?? 0n) + BigInt(before));
+    this.#sums[sum] = number;
+  }
+
+  total(sum: number): bigint {
+    return BigInt(this.#sums[sum] ?? 0) + (this.#carried.get(sum) ?? 0n);
+  }
 }

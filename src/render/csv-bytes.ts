@@ -4,6 +4,8 @@ import type { Column, RowPart } from '../report/common/columns.ts';
 import * as layout from './kernel/layout.ts';
 import { recordsKernel } from './kernel-binary.ts';
 
+type Columns = Pick<RowBatch, 'length' | 'figures' | 'kinds'>;
+
 /** What makes records of fields. */
 export interface RecordForm<Row> {
   /** An ASCII character, as `decimal`. */
@@ -38,6 +40,7 @@ const values: Readonly<Partial<Record<RowPart, readonly [form: number, place: nu
   amount: [layout.valueFigure, 0],
   fees: [layout.valueFigure, 1],
   tax: [layout.valueFigure, 2],
+  notes: [layout.valueNotes, textPlace.notes],
 };
 
 /** A service with a new kind in each row must not fill the memory. */
@@ -67,7 +70,7 @@ export class RecordBytes<Row> {
   }
 
   /** The records of rows of one settlement; `rowAt` puts one of them together. */
-  bytes(batch: RowBatch, { page, places }: RowTexts, rowAt: (index: number) => Row): Buffer {
+  bytes(batch: Columns, { page, places }: RowTexts, rowAt: (index: number) => Row): Buffer {
     this.#forgetOthers(rowAt(0));
     const shapes = this.#shapesOf(batch.kinds, rowAt);
     const columns = [shapes, batch.figures, places, page].map(bytesOf);

@@ -13,6 +13,7 @@ interface Form {
 }
 
 const byteOrderMark = '\ufeff';
+const recordEnd = '\r\n';
 const forms: Readonly<Record<Dialect, Form>> = {
   rfc: { mark: '', delimiter: ',', decimal: '.', keepsDigits: false },
   excel: { mark: byteOrderMark, delimiter: ',', decimal: '.', keepsDigits: true },
@@ -27,13 +28,18 @@ export const csv: Renderer = {
     return {
       opening: header,
       rows: (rows) => lines(rows.map((row) => columns.map((column) => column.value(row)))),
-      ...(columns.every(({ part }) => part) && { batches: recordBytes(columns, forms[dialect]) }),
+      ...(columns.every(({ part }) => part) && { batches: recordBytes(columns, dialect) }),
       closing: () => '',
     };
   },
 };
 
-function recordBytes<Row>(columns: readonly Column<Row>[], form: Form): RecordBytes<Row> {
+/** What makes records of rows in columns; all `columns` have their parts. */
+export function recordBytes<Row>(
+  columns: readonly Column<Row>[],
+  dialect: Dialect,
+): RecordBytes<Row> {
+  const form = forms[dialect];
   const { delimiter, decimal } = form;
   const field = (column: Column<Row>, row: Row) => fieldText(column.value(row), column.kind, form);
   return new RecordBytes(columns, { delimiter, decimal, recordEnd, field });
@@ -57,26 +63,20 @@ export function* renderCsv({ columns, rows }: Records, dialect: Dialect): Genera
   if (batch.length > 0) yield lines(batch);
 }
 
-/** CSV for whoever has the records a batch at a time. */
-export interface CsvText {
-  /** The header row, which stands before all records. */
-  readonly header: string;
-  /** Records, cell by cell in the order of the columns. */
-  readonly lines: (rows: readonly (readonly string[])[]) => string;
-}
-
-export function csvText(columns: Records['columns'], dialect: Dialect): CsvText {
+/**
+ * CSV for whoever has the records a batch at a time: the header row, which stands before all records,
+ * and what makes text of records, cell by cell in the order of the columns.
+ */
+export function csvText(columns: Records['columns'], dialect: Dialect) {
   const form = forms[dialect];
   // A key may be the user's own word.
   const keys = columns.map((column) => fieldText(column.key, 'text', form));
   const fields = columns.map((column) => fieldWriter(column.kind, form));
-  const line = (row: readonly string[]) => {
-    const cells = fields.map((field, index) => field(row[index] ?? ''));
-    return cells.join(form.delimiter) + recordEnd;
-  };
+  const line = (row: readonly string[]) =>
+    fields.map((field, index) => field(row[index] ?? '')).join(form.delimiter) + recordEnd;
   return {
     header: form.mark + keys.join(form.delimiter) + recordEnd,
-    lines: (rows) => rows.map(line).join(''),
+    lines: (rows: readonly (readonly string[])[]) => rows.map(line).join(''),
   };
 }
 
@@ -93,38 +93,14 @@ function fieldWriter(kind: CellKind, form: Form): (cell: string) => string {
   };
 }
 
-/** A cell as it stands in its record, quoted where it has to be. */
-function fieldText(cell: string, kind: CellKind, form: Form): string {
-  if (kind === 'text' && !form.keepsDigits && harmless.test(cell)) return cell;
-  const text = cellText(cell, kind, form);
-  if (kind === 'amount' || kind === 'integer') return text;
-  return text.includes(form.delimiter) || /["\r\n]/.test(text)
-    ? `"${text.replaceAll('"', '""')}"`
-    : text;
-}
-
 /** Most texts are this: they stand as they are, in every dialect that doesn't keep digits. */
 const harmless = /^(?:[\dA-Za-z][ !#-+\--:<-~]*)?$/;
 
-/** Most cells are this, and need no closer look. */
+/** Nothing in it acts, in whatever dialect. */
 const plain = /^(?:[\dA-Za-z][ -~]*)?$/;
 
 /** As amounts are written, and harmless whoever wrote it. */
 const number = /^-?\d+(?:\.\d+)?$/;
-
-/**
- * A CSV carries data, so texts keep their tabs and line breaks, quoted. What else could act, on a
- * terminal or in a spreadsheet, is made visible or gets an apostrophe. Digits are ours, and stay.
- */
-function cellText(cell: string, kind: CellKind, form: Form): string {
-  if (kind === 'value') return cellText(cell, number.test(cell) ? 'amount' : 'text', form);
-  if (kind === 'amount') return form.decimal === '.' ? cell : cell.replace('.', form.decimal);
-  if (kind === 'integer') return cell;
-  const text = plain.test(cell) ? cell : neutralised(inertButForLines(cell));
-  return form.keepsDigits ? keptAsText(text) : text;
-}
-
-const recordEnd = '\r\n';
 
 /**
  * A spreadsheet runs a cell that begins like a formula, also after spaces or invisible characters
@@ -132,15 +108,26 @@ const recordEnd = '\r\n';
  */
 const likeFormula = /^(?:[\s\p{Z}\p{Cf}]*[=+\-@＝＋－＠﹢﹣﹦﹫]|[\t\r\n\0])/u;
 
-/** Makes a text cell inert in a spreadsheet. Not for amounts: -12.34 has to stay a number. */
-function neutralised(text: string): string {
-  return likeFormula.test(text) ? `'${text}` : text;
-}
-
 /** Digits that a spreadsheet would take for a number: without the zeros, or beyond what it can hold. */
 const likeNumber = /^(?:0\d+|\d{16,}|\d+e\d+)$/i;
 
-/** A text of digits as a spreadsheet keeps it: the formula of that text. */
-function keptAsText(text: string): string {
-  return likeNumber.test(text) ? `="${text}"` : text;
+/**
+ * A cell as it stands in its record, quoted where it has to be. A CSV carries data, so texts keep
+ * their tabs and line breaks. What else could act, on a terminal or in a spreadsheet, is made visible
+ * or gets an apostrophe. Digits are ours, and stay: -12.34 has to be a number.
+ */
+function fieldText(cell: string, kind: CellKind, form: Form): string {
+  const { delimiter, decimal, keepsDigits } = form;
+  if (kind === 'integer') return cell;
+  if (kind === 'amount' || (kind === 'value' && number.test(cell))) {
+    return decimal === '.' ? cell : cell.replace('.', decimal);
+  }
+  if (!keepsDigits && harmless.test(cell)) return cell;
+  const seen = plain.test(cell) ? cell : inertButForLines(cell);
+  const inert = likeFormula.test(seen) ? `'${seen}` : seen;
+  // A text of digits as a spreadsheet keeps it: the formula of that text.
+  const text = keepsDigits && likeNumber.test(inert) ? `="${inert}"` : inert;
+  return text.includes(delimiter) || /["\r\n]/.test(text)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
 }

@@ -1,20 +1,21 @@
 import type { Section, SectionColumn } from '../report/common/view.ts';
-import type { Inert } from './inert.ts';
-import { widest } from './wrap.ts';
+import { type Inert, inert } from './inert.ts';
+import { alignedNumbers, widest } from './wrap.ts';
 
-/** A column that is shown: its place in the section, and its width. */
+/** A column that is shown. */
 export interface Fitted {
+  /** Its place in the section. */
   readonly index: number;
   readonly column: SectionColumn<Inert>;
+  /** From top to bottom, numbers as people read them: what is measured is what is shown. */
+  readonly cells: readonly Inert[];
   readonly width: number;
 }
 
 /** Texts are not wrapped to less than this, as long as there is room. */
 const readable = 12;
 
-interface Sized {
-  readonly index: number;
-  readonly column: SectionColumn<Inert>;
+interface Sized extends Fitted {
   readonly least: number;
   /** Where no id is broken. */
   readonly whole: number;
@@ -32,7 +33,7 @@ const longestId = 36;
  */
 export function fitColumns(section: Section<Inert>, width: number, gap: number): readonly Fitted[] {
   const sized = sizes(section);
-  const chosen: (Sized & { readonly width: number })[] = [];
+  const chosen: Sized[] = [];
   let room = width + gap;
   for (const priority of new Set(sized.map(({ column }) => column.priority))) {
     const level = sized.filter(({ column }) => column.priority === priority);
@@ -43,36 +44,36 @@ export function fitColumns(section: Section<Inert>, width: number, gap: number):
     chosen.push(...level.map((one) => ({ ...one, width: one[size] })));
     room -= needed(size);
   }
-  return widened(chosen, room).sort((a, b) => a.index - b.index);
-}
-
-/** `room` is less than nothing where the screen is too narrow: then texts give way. */
-function widened(columns: readonly (Sized & { readonly width: number })[], room: number): Fitted[] {
-  let left = room;
-  return columns.map(({ index, column, width, most }) => {
-    const extra = column.kind === 'text' ? Math.max(Math.min(left, most - width), 1 - width) : 0;
-    left -= extra;
-    return { index, column, width: width + extra };
+  // `room` is less than nothing where the screen is too narrow: then texts give way.
+  const widened = chosen.map((one) => {
+    const { column, width, most } = one;
+    const extra = column.kind === 'text' ? Math.max(Math.min(room, most - width), 1 - width) : 0;
+    room -= extra;
+    return { ...one, width: width + extra };
   });
-}
-
-function longestWord(texts: readonly string[]): number {
-  return widest(texts.flatMap((text) => text.split(' ')));
+  return widened.sort((a, b) => a.index - b.index);
 }
 
 /** By priority, then from left to right. */
 function sizes({ columns, rows }: Section<Inert>): readonly Sized[] {
   return columns
     .map((column, index) => {
-      const cells = rows.map((row) => row.cells[index] ?? '');
+      const texts = rows.map((row) => row.cells[index] ?? inert(''));
+      const cells = column.kind === 'text' ? texts : alignedNumbers(texts);
       const title = longestWord([column.title]);
       const most = Math.max(title, widest(cells));
-      if (column.kind !== 'text') return { index, column, least: most, whole: most, most };
       const word = longestWord(cells);
       const widthWith = (unbroken: number) =>
-        Math.min(most, Math.max(title, Math.min(word, unbroken), readable));
+        column.kind === 'text'
+          ? Math.min(most, Math.max(title, Math.min(word, unbroken), readable))
+          : most;
       const least = widthWith(column.unbroken);
-      return { index, column, least, whole: Math.max(least, widthWith(longestId)), most };
+      const whole = Math.max(least, widthWith(longestId));
+      return { index, column, cells, width: least, least, whole, most };
     })
     .sort((a, b) => a.column.priority - b.column.priority || a.index - b.index);
+}
+
+function longestWord(texts: readonly string[]): number {
+  return widest(texts.flatMap((text) => text.split(' ')));
 }

@@ -1,10 +1,10 @@
 import Table from 'cli-table3';
-import type { Block, Remark, Section, SectionColumn, View } from '../report/common/view.ts';
+import type { Block, Remark, Section, SectionColumn, Tone, View } from '../report/common/view.ts';
 import { type Inert, inert, inertView, shown } from './inert.ts';
 import { type Fitted, fitColumns } from './layout.ts';
 import { type Renderer, readableList, type Screen } from './renderer.ts';
 import { type Paint, painter, type Style } from './style.ts';
-import { alignedNumbers, widest, wrap } from './wrap.ts';
+import { widest, wrap } from './wrap.ts';
 
 /** For a screen: as wide as it is, with or without colour. */
 export const table: Renderer = {
@@ -15,7 +15,6 @@ export const table: Renderer = {
 /** Below this nothing can be laid out; lines are then longer than the screen. */
 const narrowest = 40;
 const gap = 2;
-const nothing = inert('');
 
 /** No lines: columns stand apart by a gap. */
 const borderless = Object.fromEntries(
@@ -72,8 +71,7 @@ function remarkLines({ mark, tone, text }: Remark<Inert>, width: number, paint: 
   );
 }
 
-function sectionLines(raw: Section<Inert>, width: number, paint: Paint): readonly string[] {
-  const section = aligned(raw);
+function sectionLines(section: Section<Inert>, width: number, paint: Paint): readonly string[] {
   const columns = fitColumns(section, width, gap);
   const whole = columns.reduce((sum, column) => sum + column.width + gap, -gap);
   const rule = columns.map(({ width }) => painted([inert('─'.repeat(width))], 'quiet', paint));
@@ -85,10 +83,10 @@ function sectionLines(raw: Section<Inert>, width: number, paint: Paint): readonl
   return [
     ...wrap(section.title, width).map((line) => paint('strong', line)),
     ...laidOut([titles, rule], aligns),
-    ...section.rows.flatMap((row, index) => [
-      ...(index === firstTotal ? laidOut([rule], aligns) : []),
-      ...laidOut([columns.map((column) => cellOf(column, row, paint))], aligns),
-      ...row.remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
+    ...section.rows.flatMap(({ tone, remarks }, row) => [
+      ...(row === firstTotal ? laidOut([rule], aligns) : []),
+      ...laidOut([columns.map((column) => cellOf(column, row, tone, paint))], aligns),
+      ...remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
     ]),
     ...(section.note === undefined ? [] : wrap(section.note, width)),
   ];
@@ -125,26 +123,15 @@ function lineByLine(cells: readonly Cell[]): string[][] {
   return Array.from({ length: height }, (_, at) => cells.map((lines) => lines[at] ?? ''));
 }
 
-/** With numbers as people read them: what is measured is what is shown. */
-function aligned(section: Section<Inert>): Section<Inert> {
-  const columns = section.columns.map(({ kind }, index) => {
-    const cells = section.rows.map((row) => row.cells[index] ?? nothing);
-    return kind === 'text' ? cells : alignedNumbers(cells);
-  });
-  const rows = section.rows.map((row, index) => ({
-    ...row,
-    cells: columns.map((cells) => cells[index] ?? nothing),
-  }));
-  return { ...section, rows };
-}
-
+/** A row's cell, where the first of the row may have a tone. */
 function cellOf(
-  { column, index, width }: Fitted,
-  row: Section<Inert>['rows'][number],
+  { column, cells, index, width }: Fitted,
+  row: number,
+  tone: Tone | undefined,
   paint: Paint,
 ): Cell {
-  const text = row.cells[index] ?? nothing;
-  const style = (index === 0 && row.tone) || styleOf(column, text);
+  const text = cells[row] ?? inert('');
+  const style = (index === 0 && tone) || styleOf(column, text);
   return painted(column.kind === 'text' ? wrap(text, width) : [text], style, paint);
 }
 

@@ -70,12 +70,11 @@ function pieces(word: string, width: number): readonly string[] {
 /** Numbers of one column for people: thousands grouped, decimal points in one line. */
 export function alignedNumbers(cells: readonly Inert[]): readonly Inert[] {
   const most = Math.max(0, ...cells.map(decimals));
-  return cells.map((cell) => `${grouped(cell)}${' '.repeat(most - decimals(cell))}` as Inert);
-}
-
-/** `-1980512.3456` as `-1,980,512.3456`. */
-function grouped(number: string): string {
-  return number.replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
+  return cells.map((cell) => {
+    // `-1980512.3456` as `-1,980,512.3456`.
+    const grouped = cell.replace(/(?<!\.\d*)\B(?=(?:\d{3})+(?!\d))/g, ',');
+    return `${grouped}${' '.repeat(most - decimals(cell))}` as Inert;
+  });
 }
 
 /** The length of `.34` in `12.34`. */

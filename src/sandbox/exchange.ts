@@ -11,13 +11,8 @@ const operationsByPath: ReadonlyMap<string, Operation> = new Map([
   ['/v1/merchant/settlement/transactions', 'rows'],
 ]);
 
-/** The operation of a path; a charge is a path of its own, read by GET (doc 4.2). */
-function operationAt(path: string): Operation | undefined {
-  return chargeIdIn(path) === undefined ? operationsByPath.get(path) : 'charge';
-}
-
 /** The id in the path of a charge; undefined for any other path, and for one that is no text. */
-export function chargeIdIn(path: string): string | undefined {
+function chargeIdIn(path: string): string | undefined {
   const encoded = /^\/charge\/([^/]+)$/.exec(path)?.[1];
   try {
     return encoded && decodeURIComponent(encoded);
@@ -35,6 +30,8 @@ export function isSameId(one: unknown, other: unknown): boolean {
 export interface Call {
   readonly method: string;
   readonly path: string;
+  /** The id in the path of a charge (doc 4.2). */
+  readonly chargeId: string | undefined;
   /** Undefined where the path is no operation's. */
   readonly operation: Operation | undefined;
   readonly contentType: string;
@@ -115,10 +112,12 @@ export async function readCall(request: IncomingMessage): Promise<Call> {
   for await (const chunk of request) chunks.push(chunk);
   const body = record(parseJson(Buffer.concat(chunks).toString('utf8')));
   const path = new URL(request.url ?? '/', 'http://sandbox').pathname;
+  const chargeId = chargeIdIn(path);
   return {
     method: request.method ?? '',
     path,
-    operation: operationAt(path),
+    chargeId,
+    operation: chargeId === undefined ? operationsByPath.get(path) : 'charge',
     contentType: request.headers['content-type'] ?? '',
     token: /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1],
     body,

@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts';
 import { type Answer, type Call, isSameId, type Operation } from './exchange.ts';
-import type { ListQuery } from './listing.ts';
-import type { WireRecord } from './scenarios.ts';
+import type { ListQuery } from './service.ts';
 
 /** One misbehaviour as it was asked for: `NAME=VALUE@WHERE`. Empty texts where left out. */
 export interface FaultSetting {
@@ -10,31 +9,34 @@ export interface FaultSetting {
   readonly where: string;
 }
 
-/**
- * A misbehaviour at work. It wraps the service at one of its two seams, around a request or around
- * the cutting of a page: it may answer itself, ask on with another question, or change the answer.
- */
-export interface ActiveFault {
-  readonly around?: (
-    call: Call,
-    next: (call: Call) => Promise<Answer>,
-    clock: Clock,
-  ) => Promise<Answer>;
-  readonly list?: (
-    query: ListQuery,
-    next: (query: ListQuery) => readonly WireRecord[],
-  ) => readonly WireRecord[];
-  /** The webhooks that are sent, as texts. */
-  readonly webhooks?: (bodies: readonly string[]) => readonly string[];
+type Answerer = (call: Call) => Promise<Answer>;
+type Around = (call: Call, next: Answerer, clock: Clock) => Promise<Answer>;
+type Reshape = (query: ListQuery) => ListQuery;
+type Webhooks = (bodies: readonly string[]) => readonly string[];
+
+/** What holds for the whole service. */
+interface ServiceSetting {
   /** How long a token lives, in seconds. */
   readonly tokenLife?: number;
   /** The only scheme that charges take. */
   readonly chargeScheme?: 'v1' | 'v2';
 }
 
-/** What can be asked for. */
+/** A misbehaviour at work, with its counters. */
+export interface ActiveFault extends ServiceSetting {
+  /** Wraps the service: it may answer itself, or change the answer of `next`. */
+  readonly around: Around;
+  /** Asks a list for another page. */
+  readonly list: Reshape;
+  /** The webhooks that are sent, as texts. */
+  readonly webhooks: Webhooks;
+}
+
+/**
+ * What can be asked for. Each way to misbehave is given the value, throws on one that it doesn't
+ * understand, and begins with its counters at zero, as if it were everywhere.
+ */
 export interface FaultKind {
-  readonly name: string;
   /**
    * How its value is written, for help; empty where it takes none. It ends with `@WHERE` where the
    * fault takes a place.
@@ -42,49 +44,45 @@ export interface FaultKind {
   readonly syntax: string;
   /** One line for help. */
   readonly about: string;
-  /**
-   * The fault with its counters at zero, as if it were everywhere. Throws on a value that it doesn't
-   * understand.
-   */
-  readonly create: (value: string) => ActiveFault;
+  readonly around?: (value: string) => Around;
+  /** The answer that is sent in the place of this one. */
+  readonly answer?: (value: string) => (answer: Answer, call: Call, clock: Clock) => Answer;
+  readonly list?: (value: string) => Reshape;
+  readonly webhooks?: (value: string) => Webhooks;
+  readonly setting?: (value: string) => ServiceSetting;
 }
 
-/** A fault of the kind with its counters at zero, at its place. Throws on what the kind doesn't take. */
-export function createFault(
-  { syntax, create }: FaultKind,
-  { value, where }: FaultSetting,
-): ActiveFault {
-  const takesPlace = syntax.endsWith('@WHERE');
+/** Kinds by their names. */
+export type FaultKinds = Readonly<Record<string, FaultKind>>;
+
+/** A fault of the kind at its place. Throws on what the kind doesn't take. */
+export function createFault(kind: FaultKind, { value, where }: FaultSetting): ActiveFault {
+  const takesPlace = kind.syntax.endsWith('@WHERE');
   if (!takesPlace && where !== '') throw new Error(`it does not take a place ("@${where}")`);
-  const isThere = parseWhere(where);
-  if (/^(@|$)/.test(syntax) && value !== '')
+  const isThere = takesPlace ? parseWhere(where) : () => true;
+  if (/^(@|$)/.test(kind.syntax) && value !== '') {
     throw new Error(`it does not take a value ("${value}")`);
-  const fault = create(value);
-  const { around, list } = fault;
-  if (!takesPlace) return fault;
+  }
+  const around = kind.around?.(value) ?? ((call, next) => next(call));
+  const rewrite = kind.answer?.(value) ?? ((answer) => answer);
+  const list = kind.list?.(value) ?? ((query) => query);
   return {
-    ...(around && {
-      around: (call, next, clock) => (isThere(call) ? around(call, next, clock) : next(call)),
-    }),
-    ...(list && { list: (query, next) => (isThere(query) ? list(query, next) : next(query)) }),
+    around: async (call, next, clock) =>
+      isThere(call) ? rewrite(await around(call, next, clock), call, clock) : next(call),
+    list: (query) => (isThere(query) ? list(query) : query),
+    webhooks: kind.webhooks?.(value) ?? ((bodies) => bodies),
+    ...kind.setting?.(value),
   };
-}
-
-/** What a place may be about: a request, or one of its lists. */
-interface Target {
-  readonly operation: Operation | undefined;
-  readonly settlementId: unknown;
 }
 
 /**
  * WHERE a fault happens: `headers`, `rows`, `charge` or `token`, or the rows of one settlement, by
  * its id. Left out, it is both settlement operations.
  */
-function parseWhere(text: string): (target: Target) => boolean {
+function parseWhere(text: string): (target: Pick<Call, 'operation' | 'settlementId'>) => boolean {
+  const places: readonly string[] = ['headers', 'rows', 'charge', 'token'] satisfies Operation[];
   if (text === '') return ({ operation }) => operation === 'headers' || operation === 'rows';
-  if (text === 'headers' || text === 'rows' || text === 'charge' || text === 'token') {
-    return ({ operation }) => operation === text;
-  }
+  if (places.includes(text)) return ({ operation }) => operation === text;
   if (!/^[0-9a-f-]{36}$/i.test(text)) {
     throw new Error(
       `"@${text}" is not a place: use headers, rows, charge, token or a settlementId`,

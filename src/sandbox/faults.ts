@@ -1,38 +1,38 @@
-import { answerFaults } from './answer-faults.ts';
-import { type ActiveFault, createFault, type FaultKind, type FaultSetting } from './fault.ts';
+import { type ActiveFault, createFault, type FaultSetting } from './fault.ts';
 import { listFaults } from './list-faults.ts';
-import { requestFaults } from './request-faults.ts';
-import { tokenFaults } from './token-faults.ts';
+import { answerFaults, requestFaults, tokenFaults } from './request-faults.ts';
 import { webhookFaults } from './webhook-faults.ts';
 
 /** How the sandbox is to misbehave: plain data, whatever its order. */
 export type Faults = readonly FaultSetting[];
 
 /** From the outermost to the one next to the service. */
-const kinds: readonly FaultKind[] = [
-  ...answerFaults,
-  ...requestFaults,
-  ...tokenFaults,
-  ...listFaults,
-  ...webhookFaults,
-];
+const kinds = new Map(
+  Object.entries({
+    ...answerFaults,
+    ...requestFaults,
+    ...tokenFaults,
+    ...listFaults,
+    ...webhookFaults,
+  }),
+);
 
 /** What `parseFaults` knows, for help: the name, how it is written, what it does. */
-export const faultNames: readonly Readonly<Record<'name' | 'usage' | 'about', string>>[] =
-  kinds.map(({ name, syntax, about }) => ({
-    name,
-    usage: name + syntax.replace(/^(?=[^@])/, '='),
-    about,
-  }));
+export const faultNames: readonly Readonly<Record<'name' | 'usage' | 'about', string>>[] = [
+  ...kinds,
+].map(([name, { syntax, about }]) => ({
+  name,
+  usage: name + syntax.replace(/^(?=[^@])/, '='),
+  about,
+}));
 
 /** Reads texts such as `page-max=30`, `wrapper-2001=first:2@rows` or `repeat`. */
 export function parseFaults(texts: readonly string[]): Faults {
   return texts.map((text) => {
     const [, name = '', value = '', where = ''] = /^([^=@]*)=?([^@]*)@?(.*)$/.exec(text) ?? [];
-    const kind = kinds.find((known) => known.name === name);
+    const kind = kinds.get(name);
     if (kind === undefined) {
-      const known = faultNames.map((fault) => fault.name).join(', ');
-      throw new Error(`Unknown fault "${text}". Known: ${known}.`);
+      throw new Error(`Unknown fault "${text}". Known: ${[...kinds.keys()].join(', ')}.`);
     }
     const setting = { name, value, where };
     try {
@@ -47,7 +47,7 @@ export function parseFaults(texts: readonly string[]): Faults {
 
 /** The faults at work, from the outermost to the one next to the service. */
 export function createFaults(faults: Faults): readonly ActiveFault[] {
-  return kinds.flatMap((kind) =>
-    faults.filter(({ name }) => name === kind.name).map((setting) => createFault(kind, setting)),
+  return [...kinds].flatMap(([name, kind]) =>
+    faults.filter((one) => one.name === name).map((setting) => createFault(kind, setting)),
   );
 }

@@ -1,10 +1,5 @@
+import { hash } from 'node:crypto';
 import { expandCharge, type FixtureCharge } from './charges.ts';
-import {
-  chargeIdFor,
-  type RowIdentities,
-  rowIdentities,
-  settlementIdFor,
-} from './fixture-identities.ts';
 import type { Scenario, ScenarioSettlement, SettlementFilter, WireRecord } from './scenarios.ts';
 
 /** A scenario as it is written down in fixtures/: only what matters, the rest follows. */
@@ -77,102 +72,81 @@ type Totals = Readonly<
 
 /** Writes a fixture out as the records of the wire (doc 2.7, 2.8). */
 export function expandFixture(name: string, fixture: Fixture): Scenario {
-  const identities = rowIdentities(name);
-  const settlements = fixture.settlements.map((settlement, index) => {
-    const id = settlement.header?.['settlementId'] ?? settlementIdFor(name, index + 1);
-    return expandSettlement(fixture, settlement, index + 1, id, identities);
+  const { about, period, defaults, accounts = {}, settlements, charges = {} } = fixture;
+  const { identify, labelled } = rowIdentities(name);
+  const accountOf = ({ account = '' }: { account?: string }) => ({
+    ...defaults,
+    ...accounts[account],
   });
   return {
     name,
-    about: fixture.about,
-    period: fixture.period,
+    about,
+    period,
     names: Object.fromEntries(
-      Object.entries(fixture.accounts ?? {}).map(([account, fields]) => [
+      Object.entries(accounts).map(([account, fields]) => [
         String(fields['accountingToken']),
         account,
       ]),
     ),
-    settlements,
-    charges: Object.entries(fixture.charges ?? {}).map(([label, charge]) => {
-      const account = { ...fixture.defaults, ...fixture.accounts?.[charge.account ?? ''] };
-      const ids = identities.ofLabel(label) ?? chargeIdFor(name, label);
-      return expandCharge(charge, { ...account, ...ids });
+    settlements: settlements.map((settlement, index) => {
+      const number = index + 1;
+      const own = { settlementId: settlementIdFor(name, number), paymentService: 'cards' };
+      const account = { ...own, ...accountOf(settlement) };
+      return expandSettlement(settlement, number, account, fixture.pricing, identify);
+    }),
+    charges: Object.entries(charges).map(([label, charge]) => {
+      const ids = labelled.get(label) ?? chargeIdFor(name, label);
+      return expandCharge(charge, { ...accountOf(charge), ...ids });
     }),
   };
 }
 
+/** `account`: what stands in the header where neither the fixture nor the rows say anything else. */
 function expandSettlement(
-  { defaults, accounts, pricing }: Fixture,
-  settlement: FixtureSettlement,
+  { date, status = 'settled', header: written, off = {}, filter, rows: lines }: FixtureSettlement,
   number: number,
-  settlementId: unknown,
-  identities: RowIdentities,
+  account: WireRecord,
+  pricing: Pricing | undefined,
+  identify: IdentifyRow,
 ): ScenarioSettlement {
-  const account = { ...defaults, ...accounts?.[settlement.account ?? ''] };
-  const rows = settlement.rows.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
-  return {
-    header: {
-      settlementId,
-      paymentService: 'cards',
-      ...account,
-      ...headerOf(settlement, number, rows),
-      ...settlement.header,
-    },
-    rows: rows.map((row, index) => {
-      const { label, chargeOf, ...written } = row[4] ?? {};
-      const place = { settlement: number, row: index + 1, date: settlement.date };
-      return {
-        ...identities.at(place, label, chargeOf),
-        ...recordOf(row, account),
-        settlementId,
-        ...written,
-      };
-    }),
-    ...(settlement.filter && { filter: settlement.filter }),
-  };
-}
-
-function recordOf([type, amount, fees, tax]: FixtureRow, account: WireRecord): WireRecord {
-  return {
-    transactionType: type,
-    paymentType: 'card',
-    amount,
-    fees,
-    tax,
-    // A string here, a number in the header (doc 2.7, 2.8).
-    decimalPlaces: String(account['decimalPlaces']),
-    currencyCode: account['currencyCode'],
-    state: 'approved',
-  };
-}
-
-/** What stands in the header where the fixture says nothing else. */
-function headerOf(
-  { date, status = 'settled', off = {} }: FixtureSettlement,
-  number: number,
-  rows: readonly FixtureRow[],
-): WireRecord {
+  const rows = lines.flatMap((row) => ('purchases' in row ? write(row, pricing) : [row]));
+  const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
   const reference = `${date.replaceAll('-', '')}-${String(number).padStart(2, '0')}`;
   // Known once the payment file is written, "at settlement processing" (doc 2.7).
   const isPaid = status.startsWith('settled');
-  return {
+  const header: WireRecord = {
+    ...account,
     settlementStatus: status,
     settlementDate: `${date}T04:30:00Z`,
-    ...totalsOf(rows, off),
-    paymentEndToEndIds: isPaid ? [`E2E-${reference}`] : [],
-    paymentReferences: isPaid ? [`PMT-${reference}`] : [],
-  };
-}
-
-/** What the rows call for: their sums, and pay-in = gross − fees − tax; each by so much off. */
-function totalsOf(rows: readonly FixtureRow[], off: Partial<Totals>): Totals {
-  const sum = (column: 1 | 2 | 3) => rows.reduce((total, row) => total + row[column], 0);
-  return {
     amountGross: sum(1) + (off.amountGross ?? 0),
     fees: sum(2) + (off.fees ?? 0),
     tax: sum(3) + (off.tax ?? 0),
     amountPayIn: sum(1) - sum(2) - sum(3) + (off.amountPayIn ?? 0),
     totalTransactions: rows.length + (off.totalTransactions ?? 0),
+    paymentEndToEndIds: isPaid ? [`E2E-${reference}`] : [],
+    paymentReferences: isPaid ? [`PMT-${reference}`] : [],
+    ...written,
+  };
+  return {
+    header,
+    rows: rows.map(([type, amount, fees, tax, details = {}], index) => {
+      const { label, chargeOf, ...others } = details;
+      return {
+        ...identify({ settlement: number, row: index + 1, date }, label, chargeOf),
+        transactionType: type,
+        paymentType: 'card',
+        amount,
+        fees,
+        tax,
+        // A string here, a number in the header (doc 2.7, 2.8).
+        decimalPlaces: String(account['decimalPlaces']),
+        currencyCode: account['currencyCode'],
+        state: 'approved',
+        settlementId: header['settlementId'],
+        ...others,
+      };
+    }),
+    ...(filter && { filter }),
   };
 }
 
@@ -192,4 +166,95 @@ function write(
 /** Of whole numbers, cut off, exactly. */
 function divide(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor;
+}
+
+/** Where a row stands in a fixture, counted from 1. */
+interface Place {
+  readonly settlement: number;
+  readonly row: number;
+  /** The settlement's date, YYYY-MM-DD. */
+  readonly date: string;
+}
+
+/** Which transaction a row is: everything of it that no amount depends on. */
+interface RowIdentity {
+  readonly chargeId: string;
+  readonly transactionId: string;
+  readonly timestamp: string;
+  readonly orderId: string;
+  readonly notes: readonly { readonly key: string; readonly value: string }[];
+}
+
+/**
+ * Which transaction the row at a place is. Rows with one label share all of it; `chargeOf` takes charge
+ * and order from a labelled row.
+ */
+type IdentifyRow = (place: Place, label?: string, chargeOf?: string) => RowIdentity;
+
+/** Identities that follow from the place alone: the same in every run, different everywhere. */
+function rowIdentities(scenario: string) {
+  /** Those of the labelled rows that were asked for. */
+  const labelled = new Map<string, RowIdentity>();
+  const identify: IdentifyRow = (place, label = '', chargeOf = '') => {
+    const own = labelled.get(label) ?? identityAt(scenario, place);
+    if (label !== '') labelled.set(label, own);
+    if (chargeOf === '') return own;
+    const other = labelled.get(chargeOf);
+    if (other === undefined) throw new Error(`${scenario}: no row above is labelled ${chargeOf}`);
+    return { ...own, chargeId: other.chargeId, orderId: other.orderId, notes: other.notes };
+  };
+  return { identify, labelled };
+}
+
+/** The ids of a charge that no row is of, by its name in the fixture. */
+function chargeIdFor(scenario: string, name: string) {
+  return {
+    chargeId: uuid(`${scenario}/charge ${name}`),
+    orderId: uuid(`${scenario}/order ${name}`),
+    notes: [{ key: 'merchant_order_ref', value: `ORD-${name}` }],
+  };
+}
+
+/** The id of the nth settlement of a scenario. */
+function settlementIdFor(scenario: string, number: number): string {
+  return uuid(`${scenario}/${number}`);
+}
+
+function identityAt(scenario: string, { settlement, row, date }: Place): RowIdentity {
+  const name = `${scenario}/${settlement}/${row}`;
+  const digits = (value: number, length: number) => String(value).padStart(length, '0');
+  return {
+    chargeId: uuid(`${name}/charge`),
+    transactionId: uuid(`${name}/transaction`),
+    timestamp: timestampOf(date, row),
+    orderId: uuid(`${name}/order`),
+    // Settlement and row can be read off: ORD-07-0012 is the 12th row of the 7th settlement.
+    notes: [
+      { key: 'merchant_order_ref', value: `ORD-${digits(settlement, 2)}-${digits(row, 4)}` },
+      {
+        key: 'merchant_customer_ref',
+        value: `CUST-${digits((settlement * 7919 + row) % 9973, 4)}`,
+      },
+    ],
+  };
+}
+
+/** Two days before the settlement, from 08:00 on, a row every 97 seconds, over 16 hours. */
+function timestampOf(date: string, row: number): string {
+  const morning = Date.parse(`${date}T08:00:00Z`) - 2 * 86_400_000;
+  const time = new Date(morning + ((row * 97_000) % 57_600_000));
+  return time.toISOString().replace('.000', '');
+}
+
+/** A UUID made from a name (version 5 in form). */
+function uuid(name: string): string {
+  const hex = hash('sha1', `recon sandbox/${name}`);
+  const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4);
+  return uuidOf(hex, '5', variant);
+}
+
+/** The UUID of a hash in hexadecimal digits, with two digits of its own for version and variant. */
+export function uuidOf(hash: string, version: string, variant: string): string {
+  const form = /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/;
+  return hash.replace(form, `$1-$2-${version}$3-${variant}$4-$5`);
 }

@@ -1,140 +1,116 @@
-import { type ActiveFault, type FaultKind, parseNumber, parseWhen } from './fault.ts';
-import type { ListQuery } from './listing.ts';
-
-/** A fault that asks the list for something else; undefined is an empty page. */
-function reshaping(reshape: (query: ListQuery) => ListQuery | undefined): ActiveFault {
-  return {
-    list(query, next) {
-      const reshaped = reshape(query);
-      return reshaped === undefined ? [] : next(reshaped);
-    },
-  };
-}
+import { type FaultKind, type FaultKinds, parseNumber, parseWhen } from './fault.ts';
+import type { ListQuery } from './service.ts';
 
 /**
  * A fault that strikes where it can (`isOpen`): the first time in each list (`once`, the default), or
  * `always`. The list is then asked for what `reshape` says.
  */
 function striking(
-  name: string,
   about: string,
   isOpen: (query: ListQuery) => boolean,
-  reshape: (query: ListQuery) => ListQuery | undefined,
+  reshape: (query: ListQuery) => ListQuery,
 ): FaultKind {
   return {
-    name,
     syntax: 'once|always@WHERE',
     about: `${about}: once in each list, or always`,
-    create: (value) => {
+    list: (value) => {
       if (!['', 'once', 'always'].includes(value)) {
         throw new Error(`"${value}" is neither once nor always`);
       }
       const struck = new Set<string>();
-      return reshaping((query) => {
+      return (query) => {
         const list = `${query.operation} ${query.settlementId}`;
         if (!isOpen(query) || (struck.has(list) && value !== 'always')) return query;
         struck.add(list);
         return reshape(query);
-      });
+      };
     },
   };
 }
 
+function emptied(query: ListQuery): ListQuery {
+  return { ...query, records: [] };
+}
+
 /** Faults of lists. The size of the page and the list come first: the others go by them. */
-export const listFaults: readonly FaultKind[] = [
-  {
-    name: 'page-max',
+export const listFaults: FaultKinds = {
+  'page-max': {
     syntax: 'N|N-M@WHERE',
     about: 'pages have at most N records; N-M: one fewer (or more) per page, down (or up) to M',
-    create: (value) => {
+    list: (value) => {
       const [first = '', last = first] = value.split('-', 2);
       const end = parseNumber(last);
       let maximum = parseNumber(first);
-      return reshaping((query) => {
+      return (query) => {
         const limit = Math.min(query.limit, maximum);
         maximum += Math.sign(end - maximum);
         return { ...query, limit };
-      });
+      };
     },
   },
-  {
-    name: 'ignore-offset',
+  'ignore-offset': {
     syntax: '@WHERE',
     about: 'every page is the first page',
-    create: () => reshaping((query) => ({ ...query, offset: 0 })),
+    list: () => (query) => ({ ...query, offset: 0 }),
   },
-  {
-    name: 'restless-header',
+  'restless-header': {
     syntax: 'WHEN',
     about: 'the fees of the first settlement change each time it is listed',
-    create: (value) => {
+    list: (value) => {
       const isTime = parseWhen(value);
       let changes = 0;
-      return reshaping((query) => {
+      return (query) => {
         const [first, ...others] = query.records;
         const isList = query.operation === 'headers' && query.settlementId === undefined;
         if (!isList || first === undefined || !isTime()) return query;
         changes += 1;
         const changed = { ...first, fees: Number(first['fees']) + changes };
         return { ...query, records: [changed, ...others] };
-      });
+      };
     },
   },
-  {
-    name: 'late-settlement',
+  'late-settlement': {
     syntax: 'N',
     about: 'the first settlement of the list appears only after N requests for headers',
-    create: (value) => {
+    list: (value) => {
       const wait = parseNumber(value);
       let seen = 0;
-      return reshaping((query) => {
+      return (query) => {
         if (query.operation === 'rows' || query.settlementId !== undefined) return query;
         seen += 1;
         return seen > wait ? query : { ...query, records: query.records.slice(1) };
-      });
+      };
     },
   },
-  striking(
-    'repeat',
+  repeat: striking(
     'a page after the first starts one record early',
     ({ offset, records }) => offset > 0 && offset <= records.length,
     (query) => ({ ...query, offset: query.offset - 1 }),
   ),
-  striking(
-    'skip',
+  skip: striking(
     'a page after the first starts one record late',
     ({ offset, records }) => offset > 0 && offset < records.length,
     (query) => ({ ...query, offset: query.offset + 1 }),
   ),
-  striking(
-    'hole',
+  hole: striking(
     'a page in the middle of a list is empty',
     ({ offset, limit, records }) => {
       const middle = Math.floor(records.length / 2);
       return offset > 0 && offset <= middle && middle < offset + limit;
     },
-    () => undefined,
+    emptied,
   ),
-  {
-    name: 'end-at-total',
+  'end-at-total': {
     syntax: '@WHERE',
     about: 'pages from the announced total on are empty, even if earlier pages go beyond it',
-    create: () =>
-      reshaping((query) => (query.offset >= Number(query.announced) ? undefined : query)),
+    list: () => (query) => (query.offset >= Number(query.announced) ? emptied(query) : query),
   },
-  {
-    name: 'over-limit',
+  'over-limit': {
     syntax: 'N@WHERE',
     about: 'pages have N more records than requested',
-    create: (value) => {
+    list: (value) => {
       const more = parseNumber(value);
-      return {
-        list(query, next) {
-          const page = next(query);
-          const end = query.offset + page.length;
-          return [...page, ...query.records.slice(end, end + more)];
-        },
-      };
+      return (query) => ({ ...query, unasked: query.unasked + more });
     },
   },
-];
+};

@@ -1,79 +1,173 @@
-import { type Answer, type Call, failure, failureCodes } from './exchange.ts';
-import { type FaultKind, parseNumber, parseWhen } from './fault.ts';
-import { sandboxCredentials, sandboxSigningKeys } from './v2-tokens.ts';
+import { STATUS_CODES } from 'node:http';
+import {
+  type Answer,
+  type Call,
+  failure,
+  failureCodes,
+  httpDate,
+  record,
+  refusal,
+  wrapperCode,
+} from './exchange.ts';
+import { type FaultKind, type FaultKinds, parseNumber, parseWhen } from './fault.ts';
+import type { WireRecord } from './scenarios.ts';
+import { sandboxCredentials, sandboxSigningKeys } from './tokens.ts';
+
+function withHeader(answer: Answer, name: string, text: string): Answer {
+  return { ...answer, headers: { ...answer.headers, [name]: text } };
+}
+
+/** The wrapper of an answer with something else in its status. */
+function withStatus(answer: Answer, change: (status: WireRecord) => WireRecord): Answer {
+  const body = record(answer.body);
+  const status = record(body?.['status']);
+  const isWrapper = wrapperCode(answer) !== undefined && status !== undefined;
+  return isWrapper ? { ...answer, body: { ...body, status: change(status) } } : answer;
+}
+
+/** What stands for `data: []`; undefined isn't sent at all. */
+const emptyForms: Readonly<Record<string, unknown>> = { absent: undefined, null: null, object: {} };
+
+/** What a later version of the interface may add. */
+const later = 'added_later';
+
+/** It clears the screen, turns the text around, goes back to the beginning of the line, and has no end. */
+const hostileText = `\u001b[2J\u202e\u009b31m\r${'key'.repeat(3_000)}`;
+
+/** Faults in the form of answers. They come before all others, so that they see every answer. */
+export const answerFaults: FaultKinds = {
+  // The others know codes by their texts.
+  'numeric-code': {
+    syntax: '',
+    about: 'codes are numbers instead of text',
+    answer: () => (answer) =>
+      withStatus(answer, (status) => ({ ...status, code: Number(status['code']) })),
+  },
+  'other-word': {
+    syntax: 'TEXT',
+    about: 'a success says TEXT instead of Success',
+    answer: (word) => (answer) =>
+      withStatus(answer, (status) =>
+        status['response'] === 'Success' ? { ...status, response: word } : status,
+      ),
+  },
+  'retry-after': {
+    syntax: 'TEXT',
+    about: 'every 429 has this Retry-After header (seconds or a date)',
+    answer: (text) => {
+      if (text === '') throw new Error('it needs the text of the header');
+      return (answer) =>
+        answer.status === 429 || wrapperCode(answer) === '429'
+          ? withHeader(answer, 'retry-after', text)
+          : answer;
+    },
+  },
+  'auth-by-wrapper': {
+    syntax: '',
+    about: 'a rejected token is reported by wrapper code 1002 in HTTP 200 instead of HTTP 401',
+    answer: () => (answer) =>
+      answer.status === 401 && wrapperCode(answer) === '1002' ? { ...answer, status: 200 } : answer,
+  },
+  'empty-data': {
+    syntax: 'absent|null|object',
+    about: 'an empty page has no data field, or null or an empty object in it',
+    answer: (form) => {
+      if (!Object.hasOwn(emptyForms, form)) {
+        throw new Error(`"${form}" is not absent, null or object`);
+      }
+      return (answer) => {
+        const body = record(answer.body);
+        const data = body?.['data'];
+        return Array.isArray(data) && data.length === 0
+          ? { ...answer, body: { ...body, data: emptyForms[form] } }
+          : answer;
+      };
+    },
+  },
+  'clock-skew': {
+    syntax: 'SECONDS',
+    about:
+      "the Date header of answers is SECONDS ahead of this machine's clock, or behind it (-90)",
+    answer: (value) => {
+      if (!/^-?\d{1,9}$/.test(value))
+        throw new Error(`"${value}" is not a whole number of seconds`);
+      const ms = Number(value) * 1000;
+      return (answer, _, clock) => withHeader(answer, 'date', httpDate(clock.now() + ms));
+    },
+  },
+  'unknown-fields': {
+    syntax: '',
+    about: `answers and their records have an undocumented field, ${later}`,
+    answer: () => (answer) => {
+      const body = record(answer.body);
+      if (body === undefined) return answer;
+      const data = body['data'];
+      const records = Array.isArray(data) && data.map((one) => ({ ...record(one), [later]: 1 }));
+      return { ...answer, body: { ...body, [later]: 1, ...(records && { data: records }) } };
+    },
+  },
+  'hostile-keys': {
+    syntax: '',
+    about: "a charge's order details have a key and a value with terminal control codes",
+    answer: () => (answer) => {
+      const body = record(answer.body);
+      const order = record(body?.['order']);
+      if (order === undefined) return answer;
+      const details = [{ key: hostileText, value: hostileText }];
+      return { ...answer, body: { ...body, order: { ...order, your_order_details: details } } };
+    },
+  },
+};
 
 const htmlPage = (title: string) =>
   `<!DOCTYPE html>\n<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>\n`;
 
-const httpErrors: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  408: 'Request Timeout',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-};
+const httpErrors = [400, 401, 403, 408, 429, 500, 502, 503, 504];
 
 /** An error as a gateway gives it: a status, and a web page. */
 function httpError(status: number): Answer {
-  return { status, body: htmlPage(httpErrors[status] ?? 'Error') };
+  return { status, body: htmlPage(STATUS_CODES[status] ?? '') };
 }
 
 /** A fault that spoils single requests: `answer` stands in for the service's answer. */
 function spoiltRequest(
-  name: string,
   about: string,
-  answer: (call: Call, next: (call: Call) => Promise<Answer>) => Answer | Promise<Answer>,
+  answer: (call: Call, next: () => Promise<Answer>) => Answer | Promise<Answer>,
 ): FaultKind {
   return {
-    name,
     syntax: 'WHEN@WHERE',
     about,
-    create: (value) => {
+    around: (value) => {
       const isTime = parseWhen(value);
-      return { around: async (call, next) => (isTime() ? answer(call, next) : next(call)) };
+      return async (call, next) => (isTime() ? answer(call, () => next(call)) : next(call));
     },
   };
 }
 
 /** A fault that spoils how the service's answer arrives. */
-function spoiltDelivery(
-  name: string,
-  about: string,
-  delivery: NonNullable<Answer['delivery']>,
-): FaultKind {
-  return spoiltRequest(name, about, async (call, next) => ({ delivery, ...(await next(call)) }));
-}
-
-/** A token bucket: so many requests a second flow in, at most `burst` are saved up. It begins full. */
-function createBucket(perSecond: number, burst: number): (now: number) => boolean {
-  let tokens = burst;
-  let last: number | undefined;
-  return (now) => {
-    tokens = Math.min(burst, tokens + ((now - (last ?? now)) * perSecond) / 1000);
-    last = now;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  };
+function spoiltDelivery(about: string, delivery: NonNullable<Answer['delivery']>): FaultKind {
+  return spoiltRequest(about, async (_, next) => ({ delivery, ...(await next()) }));
 }
 
 /** A fault that depends on how fast requests come. `retry-after` adds how long to wait. */
-function rateLimit(name: string, face: string, refusal: () => Answer): FaultKind {
+function rateLimit(face: string, refuse: () => Answer): FaultKind {
   return {
-    name,
     syntax: 'N|N,BURST@WHERE',
     about: `at most N requests per second, in bursts of at most BURST (default: N); refused with ${face}`,
-    create: (value) => {
-      const [perSecond = '', burst = perSecond, ...rest] = value.split(',');
+    around: (value) => {
+      const [first = '', second = first, ...rest] = value.split(',');
       if (rest.length > 0) throw new Error(`"${value}" is not a limit: use N or N,BURST`);
-      const letsThrough = createBucket(parseNumber(perSecond), parseNumber(burst));
-      return {
-        around: async (call, next, clock) =>
-          letsThrough(clock.monotonic()) ? next(call) : refusal(),
+      const [perSecond, burst] = [parseNumber(first), parseNumber(second)];
+      // A token bucket: so many requests a second flow in, at most `burst` are saved up. It begins full.
+      let saved = burst;
+      let last: number | undefined;
+      return async (call, next, clock) => {
+        const now = clock.monotonic();
+        saved = Math.min(burst, saved + ((now - (last ?? now)) * perSecond) / 1000);
+        last = now;
+        if (saved < 1) return refuse();
+        saved -= 1;
+        return next(call);
       };
     },
   };
@@ -83,34 +177,31 @@ function rateLimit(name: string, face: string, refusal: () => Answer): FaultKind
 const mostEchoes = 200;
 
 /** Faults of single requests. Where several strike the same request, the first here prevails. */
-export const requestFaults: readonly FaultKind[] = [
-  rateLimit('rate-limit', 'wrapper code 429', () => failure('429')),
-  rateLimit('http-rate-limit', 'HTTP 429', () => httpError(429)),
-  {
-    name: 'slow',
+export const requestFaults: FaultKinds = {
+  'rate-limit': rateLimit('wrapper code 429', () => failure('429')),
+  'http-rate-limit': rateLimit('HTTP 429', () => httpError(429)),
+  slow: {
     syntax: 'MS@WHERE',
     about: 'answers take MS milliseconds longer',
-    create: (value) => {
+    around: (value) => {
       const ms = parseNumber(value);
-      return {
-        around: async (call, next, clock) => {
-          await clock.sleep(ms);
-          return next(call);
-        },
+      return async (call, next, clock) => {
+        await clock.sleep(ms);
+        return next(call);
       };
     },
   },
-  ...Object.entries({
-    ...failureCodes,
-    '0': 'A failure with the code of success',
-    '9999': 'An undocumented code',
-  }).map(([code, meaning]) =>
-    spoiltRequest(`wrapper-${code}`, `${meaning}: wrapper code ${code} in HTTP 200`, () =>
-      failure(code),
-    ),
+  ...Object.fromEntries(
+    Object.entries({
+      ...failureCodes,
+      '0': 'A failure with the code of success',
+      '9999': 'An undocumented code',
+    }).map(([code, meaning]) => [
+      `wrapper-${code}`,
+      spoiltRequest(`${meaning}: wrapper code ${code} in HTTP 200`, () => failure(code)),
+    ]),
   ),
-  spoiltRequest(
-    'echo-secrets',
+  'echo-secrets': spoiltRequest(
     'a failure (1000) whose message repeats the token and the secret behind it',
     ({ token = '' }) => {
       // A signed token has three parts (doc 5.1).
@@ -119,28 +210,73 @@ export const requestFaults: readonly FaultKind[] = [
       return failure('1000', `refused: ${token} ${secret} `.repeat(mostEchoes));
     },
   ),
-  spoiltRequest('long-code', 'a wrapper code of a million digits', () =>
+  'long-code': spoiltRequest('a wrapper code of a million digits', () =>
     failure('9'.repeat(1_000_000)),
   ),
-  ...Object.entries(httpErrors).map(([status, title]) =>
-    spoiltRequest(`http-${status}`, `HTTP ${status} ${title}, with an HTML body`, () =>
-      httpError(Number(status)),
-    ),
+  ...Object.fromEntries(
+    httpErrors.map((status) => [
+      `http-${status}`,
+      spoiltRequest(`HTTP ${status} ${STATUS_CODES[status]}, with an HTML body`, () =>
+        httpError(status),
+      ),
+    ]),
   ),
-  spoiltRequest('html', 'HTTP 200 with an HTML page instead of JSON', () => ({
+  html: spoiltRequest('HTTP 200 with an HTML page instead of JSON', () => ({
     status: 200,
     body: htmlPage('Welcome'),
   })),
-  spoiltDelivery('truncated', 'half of the JSON, sent as a complete answer', 'truncated'),
-  spoiltDelivery('not-utf8', 'a text in the JSON has a byte that is not valid UTF-8', 'not_utf8'),
-  spoiltDelivery(
-    'broken-off',
+  truncated: spoiltDelivery('half of the JSON, sent as a complete answer', 'truncated'),
+  'not-utf8': spoiltDelivery('a text in the JSON has a byte that is not valid UTF-8', 'not_utf8'),
+  'broken-off': spoiltDelivery(
     'the connection is closed in the middle of the answer',
     'broken_off',
   ),
-  spoiltRequest('reset', 'the connection is reset without an answer', () => ({
+  reset: spoiltRequest('the connection is reset without an answer', () => ({
     status: 0,
     body: undefined,
     delivery: 'reset',
   })),
-];
+};
+
+/** Faults of tokens. That all of them are refused is `http-401` or `wrapper-1002`. */
+export const tokenFaults: FaultKinds = {
+  'token-life': {
+    syntax: 'SECONDS',
+    about: 'tokens expire after SECONDS, and say so',
+    setting: (value) => ({ tokenLife: parseNumber(value) }),
+  },
+  'token-uses': {
+    syntax: 'N',
+    about: 'each token is rejected after N requests, before it expires',
+    around: (value) => {
+      const allowed = parseNumber(value);
+      const uses = new Map<string, number>();
+      return async (call, next) => {
+        if (call.token === undefined) return next(call);
+        const used = uses.get(call.token) ?? 0;
+        uses.set(call.token, used + 1);
+        return used < allowed ? next(call) : refusal();
+      };
+    },
+  },
+  'scope-missing': {
+    syntax: '',
+    about: 'tokens lack the scope read:merchant:settlement, so access is denied (1001)',
+    answer:
+      () =>
+      (answer, { operation }) => {
+        // Which scopes a charge needs is not shown (doc 5.4).
+        if (answer.status !== 200 || operation === 'charge') return answer;
+        if (operation !== 'token') return failure('1001');
+        return { ...answer, body: { ...record(answer.body), scope: 'read:merchant' } };
+      },
+  },
+  'charge-scheme': {
+    syntax: 'v1|v2',
+    about: 'charges accept only tokens of this scheme',
+    setting: (value) => {
+      if (value !== 'v1' && value !== 'v2') throw new Error(`"${value}" is neither v1 nor v2`);
+      return { chargeScheme: value };
+    },
+  },
+};

@@ -2,17 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Clock } from '../base/clock.ts';
 import { listenAt } from '../base/http.ts';
 import { type Answer, type Call, httpDate, readCall, send, wrapperCode } from './exchange.ts';
-import type { ActiveFault } from './fault.ts';
 import { createFaults, type Faults } from './faults.ts';
-import { type ListQuery, page } from './listing.ts';
-import type { Scenario, WireRecord } from './scenarios.ts';
+import type { Scenario } from './scenarios.ts';
 import { createService } from './service.ts';
 import {
   createV2Tokens,
   sandboxCredentials,
   sandboxSigningKeys,
   v1TokenChecker,
-} from './v2-tokens.ts';
+} from './tokens.ts';
 import { notify, type Receipts, webhooksOf } from './webhooks.ts';
 
 export interface SandboxOptions {
@@ -52,10 +50,30 @@ const defaultTokenLife = 3600;
 
 /** Starts the service, on loopback unless told otherwise. Rejects where the port can't be had. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host = '127.0.0.1', port = 0, clock } = options;
+  const { scenario, host = '127.0.0.1', port = 0, clock } = options;
   const closing = new AbortController();
-  const working = createFaults(options.faults ?? []);
-  const answer = createAnswerer(options, working, closing.signal);
+  const faults = createFaults(options.faults ?? []);
+  const service = createService({
+    scenario,
+    tokens: createV2Tokens(
+      clock,
+      faults.find(({ tokenLife }) => tokenLife)?.tokenLife ?? defaultTokenLife,
+    ),
+    acceptsSigned: v1TokenChecker(clock),
+    chargeScheme: faults.find(({ chargeScheme }) => chargeScheme)?.chargeScheme,
+    reshape: (query) => faults.reduce((reshaped, { list }) => list(reshaped), query),
+  });
+  const interruptible: Clock = {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    sleep: (ms) => clock.sleep(ms, closing.signal),
+  };
+  const answer = faults.reduceRight<(call: Call) => Promise<Answer>>(
+    (next, { around }) =>
+      (call) =>
+        around(call, next, interruptible),
+    async (call) => service(call),
+  );
   const requests: SandboxRequest[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const call = await readCall(request);
@@ -77,9 +95,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     signingKeys: sandboxSigningKeys,
     requests,
     notify: (to, signal) => {
-      const bodies = working.reduceRight<readonly string[]>(
-        (texts, { webhooks }) => webhooks?.(texts) ?? texts,
-        webhooksOf(options.scenario).map((payload) => JSON.stringify(payload)),
+      const bodies = faults.reduceRight<readonly string[]>(
+        (texts, { webhooks }) => webhooks(texts),
+        webhooksOf(scenario).map((payload) => JSON.stringify(payload)),
       );
       return notify(to, bodies, clock, AbortSignal.any([signal, closing.signal]));
     },
@@ -90,37 +108,4 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         server.closeAllConnections();
       }),
   };
-}
-
-type Answerer = (call: Call) => Promise<Answer>;
-
-/** The service with its faults around it. */
-function createAnswerer(
-  { scenario, clock }: SandboxOptions,
-  working: readonly ActiveFault[],
-  closing: AbortSignal,
-) {
-  const interruptible: Clock = {
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic(),
-    sleep: (ms) => clock.sleep(ms, closing),
-  };
-  const life = working.find(({ tokenLife }) => tokenLife)?.tokenLife ?? defaultTokenLife;
-  type Pager = (query: ListQuery) => readonly WireRecord[];
-  const pager = working.reduceRight<Pager>(
-    (next, { list }) => (list === undefined ? next : (query) => list(query, next)),
-    page,
-  );
-  const service = createService({
-    scenario,
-    tokens: createV2Tokens(clock, life),
-    acceptsSigned: v1TokenChecker(clock),
-    chargeScheme: working.find(({ chargeScheme }) => chargeScheme)?.chargeScheme,
-    page: pager,
-  });
-  return working.reduceRight<Answerer>(
-    (next, { around }) =>
-      around === undefined ? next : (call) => around(call, next, interruptible),
-    async (call) => service(call),
-  );
 }

@@ -1,20 +1,13 @@
-import { type FaultKind, parseWhen } from './fault.ts';
+import { type FaultKind, type FaultKinds, parseWhen } from './fault.ts';
 
 /** A fault of single webhooks: the texts that are sent `instead` of one. */
-function spoiltWebhook(
-  name: string,
-  about: string,
-  instead: (body: string) => readonly string[],
-): FaultKind {
+function spoiltWebhook(about: string, instead: (body: string) => readonly string[]): FaultKind {
   return {
-    name,
     syntax: 'WHEN',
     about: `with --notify: ${about}`,
-    create: (value) => {
+    webhooks: (value) => {
       const isTime = parseWhen(value);
-      return {
-        webhooks: (bodies) => bodies.flatMap((body) => (isTime() ? instead(body) : [body])),
-      };
+      return (bodies) => bodies.flatMap((body) => (isTime() ? instead(body) : [body]));
     },
   };
 }
@@ -29,37 +22,33 @@ const forged: readonly string[] = [
 const unknown = '{"object_type":"webhook.unknown","id":"8a6f2c1e-5b0d-4c7e-9f21-6d3b7a904c55"}';
 
 /** Faults of the webhooks that --notify sends. */
-export const webhookFaults: readonly FaultKind[] = [
-  spoiltWebhook('webhook-twice', 'a webhook is sent twice', (body) => [body, body]),
-  spoiltWebhook('webhook-malformed', 'half of a webhook is sent before the whole one', (body) => [
+export const webhookFaults: FaultKinds = {
+  'webhook-twice': spoiltWebhook('a webhook is sent twice', (body) => [body, body]),
+  'webhook-malformed': spoiltWebhook('half of a webhook is sent before the whole one', (body) => [
     body.slice(0, body.length / 2),
     body,
   ]),
-  spoiltWebhook('webhook-unknown', 'a webhook of an unknown kind is sent before it', (body) => [
+  'webhook-unknown': spoiltWebhook('a webhook of an unknown kind is sent before it', (body) => [
     unknown,
     body,
   ]),
-  spoiltWebhook('webhook-deep', 'the ids of a webhook are nested deeper', (body) => [
+  'webhook-deep': spoiltWebhook('the ids of a webhook are nested deeper', (body) => [
     `{"type":"refund","refund":{"detail":[${body}]}}`,
   ]),
-  {
-    name: 'webhook-list',
+  'webhook-list': {
     syntax: 'WHEN',
     about: 'with --notify: webhooks are sent as a list in one webhook, after the others',
-    create: (value) => {
+    webhooks: (value) => {
       const isTime = parseWhen(value);
-      return {
-        webhooks: (bodies) => {
-          const listed = bodies.filter(() => isTime());
-          const others = bodies.filter((body) => !listed.includes(body));
-          return listed.length === 0 ? others : [...others, `{"list":[${listed}]}`];
-        },
+      return (bodies) => {
+        const listed = bodies.filter(() => isTime());
+        const others = bodies.filter((body) => !listed.includes(body));
+        return listed.length === 0 ? others : [...others, `{"list":[${listed}]}`];
       };
     },
   },
-  spoiltWebhook(
-    'webhook-forged',
+  'webhook-forged': spoiltWebhook(
     'webhooks with invalid ids and with an unknown id are sent before it',
     (body) => [...forged, body],
   ),
-];
+};

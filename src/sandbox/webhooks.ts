@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { chargeFinder } from './charges.ts';
 import { record } from './exchange.ts';
-import { uuidOf } from './fixture-identities.ts';
+import { uuidOf } from './fixture.ts';
 import type { Scenario, WireRecord } from './scenarios.ts';
 
 /** The statuses of a charge that a webhook is sent for, unless configured otherwise (doc 3.1). */
@@ -19,44 +19,38 @@ const notifiedByDefault: ReadonlySet<unknown> = new Set([
 
 /** The payloads that a scenario calls for: one for each settlement, then one for each charge. */
 export function webhooksOf(scenario: Scenario): readonly WireRecord[] {
-  return [...settlementWebhooks(scenario), ...chargeWebhooks(scenario)];
-}
-
-/** Doc 6.2. Which statuses are sent by default is not shown: all of them are. */
-function settlementWebhooks({ settlements }: Scenario): readonly WireRecord[] {
-  return settlements.map(({ header }) => ({
-    id: payloadId(header),
-    settlement_id: header['settlementId'],
-    settlement_date: header['settlementDate'],
-    settlement_status: {
-      status: header['settlementStatus'],
-      timestamp: header['settlementDate'],
-    },
-    object_type: 'webhook.settlement',
-    version: '1',
-    event: 'settlement_status_changed',
-  }));
-}
-
-/** Doc 6.1: of its fields, these two are shown. */
-function chargeWebhooks(scenario: Scenario): readonly WireRecord[] {
+  const { settlements, charges = [] } = scenario;
   const find = chargeFinder(scenario);
-  const listed = scenario.settlements.flatMap(({ rows }) => rows.map((row) => row['chargeId']));
-  const written = (scenario.charges ?? []).map((charge) => charge['charge_id']);
-  return [...new Set([...written, ...listed])]
+  const chargeIds = new Set([
+    ...charges.map((charge) => charge['charge_id']),
+    ...settlements.flatMap(({ rows }) => rows.map((row) => row['chargeId'])),
+  ]);
+  const notified = [...chargeIds]
     .map((id) => find(String(id)))
     .filter((charge) => charge !== undefined)
-    .filter((charge) => notifiedByDefault.has(record(charge['status'])?.['status']))
-    .map((charge) => ({
+    .filter((charge) => notifiedByDefault.has(record(charge['status'])?.['status']));
+  return [
+    // Doc 6.2. Which statuses are sent by default is not shown: all of them are.
+    ...settlements.map(({ header: { settlementId, settlementDate, settlementStatus } }) => ({
+      id: payloadId(`${settlementId} ${settlementStatus}`),
+      settlement_id: settlementId,
+      settlement_date: settlementDate,
+      settlement_status: { status: settlementStatus, timestamp: settlementDate },
+      object_type: 'webhook.settlement',
+      version: '1',
+      event: 'settlement_status_changed',
+    })),
+    // Doc 6.1: of its fields, these two are shown.
+    ...notified.map((charge) => ({
       charge_id: charge['charge_id'],
       service_id: record(charge['order'])?.['service_id'],
-    }));
+    })),
+  ];
 }
 
-/** The same settlement in the same status has the same one: a UUID made from both. */
-function payloadId({ settlementId, settlementStatus }: WireRecord): string {
-  const hash = createHash('sha256').update(`${settlementId} ${settlementStatus}`).digest('hex');
-  return uuidOf(hash, '4', '8');
+/** The same settlement in the same status has the same one. */
+function payloadId(name: string): string {
+  return uuidOf(createHash('sha256').update(name).digest('hex'), '4', '8');
 }
 
 /** What came of sending webhooks: how many had which HTTP status. */

@@ -8,6 +8,7 @@ import { bodyOf, Transport } from '../../src/api/transport.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { Secrets } from '../../src/base/secrets.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { answerOf } from './answer.ts';
 import {
   brokenOff,
   type Received,
@@ -28,10 +29,6 @@ interface Options {
   readonly patience?: Patience;
   /** To each refusal, another request's came before. */
   readonly isAlwaysSecond?: boolean;
-}
-
-class SecondPacer extends Pacer {
-  override limited(): undefined {}
 }
 
 /** A clock whose sleepers sleep until they are released. */
@@ -74,12 +71,8 @@ async function setUp(
     now: () => clock.now(),
   });
   onTestFinished(() => transport.close());
-  const pacer = new (isAlwaysSecond ? SecondPacer : Pacer)({
-    concurrency,
-    clock,
-    signal: run.signal,
-    random,
-  });
+  const pacer = new Pacer({ concurrency, clock, signal: run.signal, random });
+  if (isAlwaysSecond) pacer.pace.limited = () => undefined;
   const events: RequestEvent[] = [];
   const pauses: number[] = [];
   const observer = {
@@ -347,6 +340,38 @@ test('a failing service that says when to come back is left alone until then', a
   expect(received).toHaveLength(2);
   expect(pauses).toEqual([20_000]);
   expect(clock.now() - before).toBe(20_000);
+});
+
+test.each<[answer: string, status: number, length: number, order: string]>([
+  ['a page', 200, 5_000, 'send send read read'],
+  ['what may be a refusal', 200, 4_000, 'send read send read'],
+  ['a long refusal', 503, 5_000, 'send read send read'],
+])('%s and the next request: what is a page is read while that is under way', async (...given) => {
+  const [, status, length, order] = given;
+  const clock = new FakeClock();
+  const { signal } = new AbortController();
+  const steps: string[] = [];
+  const client = new Client({
+    transport: {
+      send: async () => {
+        steps.push('send');
+        return answerOf('x'.repeat(length), { status });
+      },
+    },
+    pacer: new Pacer({ concurrency: 1, clock, signal, random: Math.random }),
+    secrets: new Secrets(),
+    clock,
+    signal,
+    random: Math.random,
+    observer: {},
+  });
+  const request = { call: { method: 'GET', url: 'https://service.example' } as const, subject: '' };
+  const authorization = { refused: () => false, scope: () => undefined, advice: '' };
+  const authorizer = { begin: () => ({ ...authorization, token: async () => 'token' }) };
+  const ask = (offset: number) =>
+    client.ask({ ...request, priority: [0, offset] }, authorizer, () => steps.push('read'));
+  await Promise.all([ask(0), ask(1)]);
+  expect(steps.join(' ')).toBe(order);
 });
 
 test('no more requests than allowed are under way at the server', async () => {

@@ -1,4 +1,4 @@
-import { V1Authorizer } from '../../src/api/auth/v1-token.ts';
+import { createV1Authorizer } from '../../src/api/auth/v1-token.ts';
 import { Client } from '../../src/api/client.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
@@ -129,7 +129,7 @@ export async function runAgainst(limit: Limit, options: RunOptions): Promise<Cou
   const keys = { publicKey: 'key', secret: 'secret', origin: '' };
   const mayGo = () => pacer.mayGo();
   const authorizer = options.isSigned
-    ? new V1Authorizer({ keys, clock, signal, random, mayGo, onPaced: () => {} })
+    ? createV1Authorizer(keys, { clock, signal, random, mayGo, onPaced: () => {} })
     : { begin: () => authorization };
   const list = (offset: number) =>
     client.ask(

@@ -86,7 +86,7 @@ describe('a rate limit', () => {
     const clock = new FakeClock();
     const { pacer, request, started, drain } = setUp(4, clock);
     const before = clock.now();
-    pacer.limited(pacer.send(), 60_000);
+    pacer.pace.limited(pacer.pace.send(), 60_000);
     const waiting = [request('a'), request('b')];
     expect(started).toEqual([]);
     await drain();
@@ -98,10 +98,10 @@ describe('a rate limit', () => {
     const clock = new FakeClock();
     const { pacer, request, drain } = setUp(4, clock);
     const before = clock.now();
-    const sent = [pacer.send(), pacer.send(), pacer.send()] as const;
-    expect(pacer.limited(sent[0], 1_000)).toBe(1_000);
-    expect(pacer.limited(sent[1], 30_000)).toBeUndefined();
-    expect(pacer.limited(sent[2], 500)).toBeUndefined();
+    const sent = [pacer.pace.send(), pacer.pace.send(), pacer.pace.send()] as const;
+    expect(pacer.pace.limited(sent[0], 1_000)).toBe(1_000);
+    expect(pacer.pace.limited(sent[1], 30_000)).toBeUndefined();
+    expect(pacer.pace.limited(sent[2], 500)).toBeUndefined();
     const waiting = request('a');
     await drain();
     await waiting;
@@ -110,11 +110,11 @@ describe('a rate limit', () => {
 
   test('lets one request go ahead, and the others follow when it is answered', async () => {
     const { pacer, request, started, ends, drain } = setUp(4);
-    pacer.limited(pacer.send(), undefined);
+    pacer.pace.limited(pacer.pace.send(), undefined);
     const waiting = ['a', 'b', 'c'].map((name) => request(name));
     await idle();
     expect(started).toEqual(['a']);
-    pacer.answered(pacer.send());
+    pacer.pace.answered(pacer.pace.send());
     ends.shift()?.();
     await drain();
     expect(await Promise.all(waiting)).toEqual(['a', 'b', 'c']);
@@ -125,18 +125,18 @@ describe('a rate limit', () => {
     const { pacer } = setUp(4, clock);
     // Sixteen in 1,600 ms: enough to know a pace from.
     for (let answer = 0; answer < 16; answer += 1) {
-      const sent = pacer.send();
+      const sent = pacer.pace.send();
       await clock.passUntil(clock.sleep(100));
-      pacer.answered(sent);
+      pacer.pace.answered(sent);
     }
-    pacer.limited(pacer.send(), undefined);
+    pacer.pace.limited(pacer.pace.send(), undefined);
     const startedAt: number[] = [];
     const request = () =>
       pacer.run([0, 0], async () => {
-        const sent = pacer.send();
+        const sent = pacer.pace.send();
         startedAt.push(sent.at);
         await clock.sleep(10);
-        pacer.answered(sent);
+        pacer.pace.answered(sent);
       });
     await clock.passUntil(Promise.all(Array.from({ length: 5 }, request)));
     const gaps = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
@@ -146,12 +146,12 @@ describe('a rate limit', () => {
   test('of a few requests at the beginning says nothing about a pace', async () => {
     const clock = new VirtualClock();
     const { pacer } = setUp(4, clock);
-    pacer.answered(pacer.send());
+    pacer.pace.answered(pacer.pace.send());
     await clock.passUntil(clock.sleep(100));
-    pacer.limited(pacer.send(), undefined);
+    pacer.pace.limited(pacer.pace.send(), undefined);
     await clock.passUntil(clock.sleep(100));
-    pacer.answered(pacer.send());
-    expect(pacer.perSecond).toBe(Number.POSITIVE_INFINITY);
+    pacer.pace.answered(pacer.pace.send());
+    expect(pacer.pace.perSecond).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
@@ -163,26 +163,26 @@ test('the pace is kept on average though timers wake late', async () => {
   }
   const clock = new LateClock();
   const { pacer } = setUp(4, clock);
-  const first = pacer.send();
+  const first = pacer.pace.send();
   await clock.passUntil(clock.sleep(99));
-  pacer.limited(first, undefined);
+  pacer.pace.limited(first, undefined);
   // One answer gives the pace; nothing is answered after that, so that it stays.
   const startedAt: number[] = [];
   const request = () =>
     pacer.run([0, 0], async () => {
       startedAt.push(clock.now());
-      if (startedAt.length === 1) pacer.answered(pacer.send());
+      if (startedAt.length === 1) pacer.pace.answered(pacer.pace.send());
     });
   await clock.passUntil(Promise.all(Array.from({ length: 21 }, request)));
   const tookMs = (startedAt.at(-1) ?? 0) - (startedAt[0] ?? 0);
-  expect(tookMs).toBeLessThanOrEqual((20 * 1_000) / pacer.perSecond + 2);
-  expect(tookMs).toBeGreaterThanOrEqual((20 * 1_000) / pacer.perSecond - 2);
+  expect(tookMs).toBeLessThanOrEqual((20 * 1_000) / pacer.pace.perSecond + 2);
+  expect(tookMs).toBeGreaterThanOrEqual((20 * 1_000) / pacer.pace.perSecond - 2);
 });
 
 test('before any rate limit, nobody waits for anything but a place', async () => {
   const clock = new FakeClock();
   const { pacer } = setUp(3, clock);
-  for (let answer = 0; answer < 100; answer += 1) pacer.answered(pacer.send());
+  for (let answer = 0; answer < 100; answer += 1) pacer.pace.answered(pacer.pace.send());
   expect(await width(pacer)).toBe(3);
   expect(clock.slept).toEqual([]);
 });
@@ -190,7 +190,7 @@ test('before any rate limit, nobody waits for anything but a place', async () =>
 test('a pause alone leaves the pace as it was', async () => {
   const clock = new FakeClock();
   const { pacer } = setUp(3, clock);
-  pacer.pause(5_000);
+  pacer.pace.pause(5_000);
   expect(await width(pacer)).toBe(3);
   expect(clock.slept).toEqual([5_000]);
 });
@@ -263,7 +263,7 @@ describe('an aborted run', () => {
         }),
     };
     const { run, pacer, request } = setUp(2, clock);
-    pacer.limited(pacer.send(), 1_000);
+    pacer.pace.limited(pacer.pace.send(), 1_000);
     const waiting = ['a', 'b', 'c'].map((name) => request(name));
     const ends = Promise.allSettled(waiting);
     run.abort(new Error('enough'));
@@ -303,14 +303,14 @@ test('whatever happens in whatever order: within the ceiling, never in a pause, 
           await scheduler.schedule(Promise.resolve(), `arrive ${at}`);
           await pacer.run(priority, async () => {
             running += 1;
-            const sent = pacer.send();
+            const sent = pacer.pace.send();
             expect(running).toBeLessThanOrEqual(concurrency);
             expect(now).toBeGreaterThanOrEqual(pausedUntil);
             await scheduler.schedule(Promise.resolve(), `request ${at}`);
-            if (outcome === 'answered') pacer.answered(sent);
+            if (outcome === 'answered') pacer.pace.answered(sent);
             else if (outcome !== 'failed') {
               pausedUntil = Math.max(pausedUntil, now + outcome);
-              pacer.limited(sent, outcome || undefined);
+              pacer.pace.limited(sent, outcome || undefined);
             }
             running -= 1;
           });

@@ -2,157 +2,214 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { judge, judgeRatio, print } from './figures.ts';
-import { built, measure, timeStart, type Usage, withServer } from './processes.ts';
+import { judge, least, median, print, short } from './figures.ts';
+import { built, measure, type Server, timeStart, type Usage, withServer } from './processes.ts';
+import type { Conditions } from './server.ts';
+import { printStages } from './stages.ts';
 
-const connections = 8;
-const rowsPerPage = 100;
 const program = join(process.cwd(), 'bin', 'recon.js');
-const range = ['--from', '2026-03-01', '--to', '2026-03-31', '--quiet'];
 
-/** How much is read, where a work isn't about a certain amount. */
-interface Size {
-  readonly settlements: number;
-  readonly rows: number;
-  readonly rounds: number;
-  /** Of each answer, where a work is about latency. */
-  readonly latencyMs: number;
+type Command = 'settlements' | 'transactions' | 'export';
+
+/** A process to be measured, under conditions of its own; `folder` is empty. */
+interface Run {
+  readonly args: (folder: string) => readonly string[];
+  readonly conditions?: Partial<Conditions>;
+  readonly exitCode?: number;
 }
 
-const works: Readonly<Record<string, (size: Size, folder: string) => Promise<void>>> = {
-  settlements: (size, folder) =>
-    againstFloor(size, 1.15, [built('floor'), 'sum'], reconSettlements(folder)),
-  transactions: (size, folder) =>
-    againstFloor(
-      size,
-      1,
-      [built('floor'), 'csv', join(folder, 'floor.csv')],
-      [program, 'transactions', ...range, '--output', join(folder, 'recon.csv')],
-    ),
-  many: (size, folder) => latency('200 x 500 rows', 200, 500, 1.1, size, folder),
-  large: (size, folder) => latency('one of 100,000 rows', 1, 100_000, 1.25, size, folder),
-  memory,
-  start,
+/** What is read, by whom in turn, and what it may cost. */
+interface Workload {
+  readonly settlements: number;
+  /** Of each settlement. */
+  readonly rows: number;
+  readonly latencyMs?: number;
+  readonly recon: Run;
+  /** What recon is compared with. */
+  readonly other: Run;
+  readonly targets: Partial<Record<keyof typeof quantities, number>>;
+}
+
+/** What recon used, what the other one used, and how many rows were read. */
+type Quantity = (recon: Usage, other: Usage, workload: Workload) => number;
+
+const quantities = {
+  'CPU / floor': (recon, floor) => recon.cpuMs / floor.cpuMs,
+  'CPU a row, us': ({ cpuMs }, _, { settlements, rows }) => (cpuMs * 1e3) / (settlements * rows),
+  'wall / floor': (recon, floor) => recon.wallMs / floor.wallMs,
+  'peak memory, MB': ({ peakMb }) => peakMb,
+  'growth, bytes a row': (recon, few, { settlements, rows, other }) => {
+    const moreRows = (settlements - (other.conditions?.listed ?? 0)) * rows;
+    return ((recon.peakMb - few.peakMb) * 2 ** 20) / moreRows;
+  },
+  'explanation, CPU ms': (recon, balanced) => recon.cpuMs - balanced.cpuMs,
+} satisfies Record<string, Quantity>;
+
+const million = { settlements: 50, rows: 20_000 };
+const manySettlements = { settlements: 200, rows: 500, latencyMs: 20 };
+const largeSettlement = { settlements: 1, rows: 100_000, latencyMs: 20 };
+
+const workloads: Readonly<Record<string, Workload>> = {
+  settlements: {
+    ...million,
+    ...against(floor('sum'), 'settlements'),
+    targets: { 'CPU / floor': 1.15, 'peak memory, MB': 170 },
+  },
+  transactions: {
+    ...million,
+    ...against(floor('csv'), 'transactions'),
+    targets: { 'CPU / floor': 1 },
+  },
+  export: {
+    ...million,
+    ...against(floor('sum'), 'export'),
+    targets: { 'CPU a row, us': 15, 'peak memory, MB': 200 },
+  },
+  growth: { ...million, ...againstFew('settlements'), targets: { 'growth, bytes a row': 24 } },
+  'growth-export': { ...million, ...againstFew('export'), targets: { 'growth, bytes a row': 24 } },
+  many: {
+    ...manySettlements,
+    ...against(floor('sum'), 'settlements'),
+    targets: { 'wall / floor': 1.1 },
+  },
+  'many-export': {
+    ...manySettlements,
+    ...against(floor('sum'), 'export'),
+    targets: { 'wall / floor': 1.25 },
+  },
+  large: {
+    ...largeSettlement,
+    ...against(floor('sum'), 'settlements'),
+    targets: { 'wall / floor': 1.1 },
+  },
+  'large-export': {
+    ...largeSettlement,
+    ...against(floor('sum'), 'export'),
+    targets: { 'wall / floor': 1.3 },
+  },
+  // At 5 ms, connections are busy longer than the CPU.
+  small: {
+    ...{ settlements: 20_000, rows: 50, latencyMs: 5 },
+    ...against(floor('sum'), 'settlements'),
+    targets: { 'wall / floor': 1.2 },
+  },
+  'small-proofs': {
+    ...{ settlements: 20_000, rows: 50, latencyMs: 5 },
+    ...against(floor('proofs'), 'settlements'),
+    targets: { 'wall / floor': 1.2 },
+  },
+  unbalanced: {
+    ...{ settlements: 1, rows: 100_000 },
+    recon: { ...recon('settlements'), conditions: { imbalance: 12_345 }, exitCode: 1 },
+    other: recon('settlements'),
+    targets: { 'explanation, CPU ms': 100 },
+  },
 };
 
-function reconSettlements(folder: string): readonly string[] {
-  return [program, 'settlements', ...range, '--output', join(folder, 'recon.csv')];
+function recon(command: Command): Run {
+  const [flag, name] = command === 'export' ? ['--out', 'days'] : ['--output', 'recon.csv'];
+  const range = ['--from', '2026-03-01', '--to', '2026-03-31', '--quiet'];
+  return { args: (folder) => [program, command, ...range, flag, join(folder, name)] };
 }
 
-/** The same work by the floor and by recon, in turn. */
-async function againstFloor(
-  { settlements, rows, rounds }: Size,
-  most: number,
-  floor: readonly string[],
-  recon: readonly string[],
-): Promise<void> {
-  const usages: { readonly floor: Usage; readonly recon: Usage }[] = [];
-  await withServer(settlements, rows, async ({ baseUrl }) => {
-    for (let round = 0; round < rounds; round += 1) {
-      usages.push({ floor: await measure(floor, baseUrl), recon: await measure(recon, baseUrl) });
-    }
-  });
-  for (const who of ['floor', 'recon'] as const) {
-    const of = (figure: keyof Usage) => usages.map((usage) => usage[who][figure]);
-    print(`${who}: wall`, of('wallMs'), 'ms');
-    print(`${who}: CPU`, of('cpuMs'), 'ms');
-    print(
-      `${who}: CPU a row`,
-      of('cpuMs').map((ms) => (ms * 1e6) / (settlements * rows)),
-      'ns',
-    );
-    print(`${who}: peak memory`, of('peakMb'), 'MB');
-  }
-  const ratio = (figure: keyof Usage) =>
-    usages.map((usage) => usage.recon[figure] / usage.floor[figure]);
-  print('wall, recon / floor', ratio('wallMs'), '');
-  judge('CPU, recon / floor', ratio('cpuMs'), most);
+function floor(mode: 'sum' | 'proofs' | 'csv'): Run {
+  return { args: (folder) => [built('floor'), mode, join(folder, 'floor.csv')] };
 }
 
-/** How well all connections are kept busy when each answer takes its time. */
-async function latency(
-  name: string,
-  settlements: number,
-  rows: number,
-  most: number,
-  { rounds, latencyMs }: Size,
-  folder: string,
-): Promise<void> {
-  const fromFirstRow: number[] = [];
-  const whole: number[] = [];
-  const counts: number[] = [];
-  const latencies: number[] = [];
-  const floors: number[] = [];
-  const least = (requests: number) => (requests / connections) * latencyMs;
+function against(other: Run, command: Command): Pick<Workload, 'recon' | 'other'> {
+  return { recon: recon(command), other };
+}
+
+/** A quarter of the settlements, all of the same size. */
+function againstFew(command: Command): Pick<Workload, 'recon' | 'other'> {
+  const conditions = { listed: Math.ceil(million.settlements / 4) };
+  return { recon: recon(command), other: { ...recon(command), conditions } };
+}
+
+/** Measures both of a workload in turn, and prints what they used. */
+async function compare(workload: Workload, rounds: number): Promise<void> {
+  const { settlements, rows } = workload;
+  const usages: Record<'other' | 'recon', (Usage & { readonly requests: number })[]> = {
+    other: [],
+    recon: [],
+  };
   await withServer(settlements, rows, async (server) => {
     for (let round = 0; round < rounds; round += 1) {
-      await server.reset(latencyMs);
-      const floor = await measure([built('floor'), 'sum'], server.baseUrl);
-      const seenOfFloor = await server.counts();
-      floors.push((floor.endedAt - seenOfFloor.firstRowRequestAt) / least(seenOfFloor.rowRequests));
-      await server.reset(latencyMs);
-      const usage = await measure(reconSettlements(folder), server.baseUrl);
-      const seen = await server.counts();
-      fromFirstRow.push((usage.endedAt - seen.firstRowRequestAt) / least(seen.rowRequests));
-      whole.push(usage.wallMs / least(seen.requests));
-      counts.push(seen.rowRequests);
-      latencies.push(seen.answeringMs / seen.requests);
+      for (const who of ['other', 'recon'] as const) {
+        usages[who].push(await use(workload[who], workload, server));
+      }
     }
   });
-  const fewest = settlements * (Math.ceil(rows / rowsPerPage) + 1);
-  print(`requests for rows (at least ${fewest})`, counts, 'requests');
-  print('latency, as the server kept it', latencies, 'ms');
-  print('floor, from its first request', floors, '');
-  const isMany = settlements > 1;
-  (isMany ? print : judgeBy(most))(`${name}: wall / least`, whole, '');
-  (isMany ? judgeBy(most) : print)('  from the first request for rows', fromFirstRow, '');
-}
-
-function judgeBy(most: number) {
-  return (name: string, values: readonly number[]) => judge(name, values, most);
-}
-
-/** Peak memory, and how it grows with the rows; settlements are of the same size. */
-async function memory({ settlements, rows, rounds }: Size, folder: string): Promise<void> {
-  const few = Math.ceil(settlements / 4);
-  const peaks = new Map<number, number[]>();
-  for (const count of [few, settlements]) {
-    const found: number[] = [];
-    await withServer(count, rows, async ({ baseUrl }) => {
-      for (let round = 0; round < rounds; round += 1) {
-        found.push((await measure(reconSettlements(folder), baseUrl)).peakMb);
-      }
+  for (const figure of ['wallMs', 'cpuMs', 'peakMb', 'requests'] as const) {
+    const cells = [usages.other, usages.recon].flatMap((all) => {
+      const values = all.map((usage) => usage[figure]);
+      return [short(least(values)), short(median(values))];
     });
-    peaks.set(count, found);
-    print(`${count * rows} rows: peak memory`, found, 'MB');
+    print(figure, ...cells);
   }
-  const growth = (peaks.get(settlements) ?? []).map((peak, round) => {
-    const less = peaks.get(few)?.[round] ?? 0;
-    return ((peak - less) * 1024 * 1024) / ((settlements - few) * rows);
-  });
-  judge('peak memory, MB', peaks.get(settlements) ?? [], 170);
-  judge('growth, bytes a row', growth, 24);
+  for (const [name, most] of Object.entries(workload.targets)) {
+    const quantity: Quantity = quantities[name as keyof typeof quantities];
+    const [best, usual] = [least, median].map((pick) => {
+      const of = (all: readonly Usage[]): Usage => ({
+        wallMs: pick(all.map(({ wallMs }) => wallMs)),
+        cpuMs: pick(all.map(({ cpuMs }) => cpuMs)),
+        mainMs: pick(all.map(({ mainMs }) => mainMs)),
+        peakMb: pick(all.map(({ peakMb }) => peakMb)),
+      });
+      return quantity(of(usages.recon), of(usages.other), workload);
+    });
+    judge(name, best ?? 0, usual ?? 0, most);
+  }
+}
+
+async function use(run: Run, { settlements, latencyMs = 0 }: Workload, server: Server) {
+  const folder = await mkdtemp(join(tmpdir(), 'recon-bench-'));
+  try {
+    await server.reset({ latencyMs, listed: settlements, imbalance: 0, ...run.conditions });
+    const usage = await measure(run.args(folder), server.baseUrl, run.exitCode ?? 0);
+    const { requests, answeringMs } = await server.counts();
+    const late = answeringMs / requests - latencyMs;
+    if (late > 1) print('  answers were late by, ms', short(late));
+    return { ...usage, requests };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** What it takes to start, against Node itself. */
-async function start({ rounds }: Size): Promise<void> {
-  const commands = {
-    'node -e 0': ['-e', '0'],
-    'recon --version': [program, '--version'],
-    'recon settlements --help': [program, 'settlements', '--help'],
-  };
-  const times = new Map<string, number[]>(Object.keys(commands).map((name) => [name, []]));
+async function start(rounds: number): Promise<void> {
+  const commands = [
+    ['-e', '0'],
+    [program, '--version'],
+    [program, 'settlements', '--help'],
+  ];
+  const times = commands.map((): number[] => []);
   for (let round = 0; round < 6 * rounds; round += 1) {
-    for (const [name, args] of Object.entries(commands)) {
-      times.get(name)?.push(await timeStart(args));
-    }
+    for (const [at, args] of commands.entries()) times[at]?.push(await timeStart(args));
   }
-  const bare = times.get('node -e 0') ?? [];
-  for (const [name, found] of times) print(name, found, 'ms');
-  const judgeStart = (name: string, most: number) =>
-    judgeRatio(`${name} / node`, times.get(name) ?? [], bare, most);
-  judgeStart('recon --version', 1.3);
-  judgeStart('recon settlements --help', 1.6);
+  const [bare = [], version = [], help = []] = times;
+  print('node -e 0, ms', short(least(bare)), short(median(bare)));
+  const judgeStart = (name: string, all: readonly number[], most: number) =>
+    judge(name, least(all) / least(bare), median(all) / median(bare), most);
+  judgeStart('--version / node', version, 1.2);
+  judgeStart('settlements --help / node', help, 1.4);
+}
+
+/** Where the CPU goes, from a profile of one run of each command. */
+async function stages({ settlements, rows }: typeof million): Promise<void> {
+  await withServer(settlements, rows, async (server) => {
+    const run = (command: Command) => async (folder: string) => {
+      await server.reset({ latencyMs: 0, listed: settlements, imbalance: 0 });
+      const profiling = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+      return measure([...profiling, ...recon(command).args(folder)], server.baseUrl, 0);
+    };
+    const runs = {
+      settlements: run('settlements'),
+      transactions: run('transactions'),
+      export: run('export'),
+    };
+    await printStages(runs, settlements * rows);
+  });
 }
 
 async function main(): Promise<void> {
@@ -160,27 +217,34 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '5' },
-      settlements: { type: 'string', default: '50' },
-      rows: { type: 'string', default: '20000' },
-      latency: { type: 'string', default: '20' },
+      settlements: { type: 'string' },
+      rows: { type: 'string' },
+      latency: { type: 'string' },
     },
   });
-  const size = {
-    rounds: Number(values.rounds),
-    settlements: Number(values.settlements),
-    rows: Number(values.rows),
-    latencyMs: Number(values.latency),
-  };
-  const folder = await mkdtemp(join(tmpdir(), 'recon-bench-'));
-  try {
-    for (const name of positionals.length > 0 ? positionals : Object.keys(works)) {
-      const work = works[name];
-      if (!work) throw new Error(`${name}: there are ${Object.keys(works).join(', ')}.`);
-      console.log(`\n${name.padEnd(38)}     min  median`);
-      await work(size, folder);
+  const rounds = Number(values.rounds);
+  const given = Object.fromEntries(
+    Object.entries({
+      settlements: values.settlements,
+      rows: values.rows,
+      latencyMs: values.latency,
+    }).flatMap(([name, value]) => (value === undefined ? [] : [[name, Number(value)]])),
+  );
+  const names = [...Object.keys(workloads), 'start', 'stages'];
+  for (const name of positionals.length > 0 ? positionals : names) {
+    const workload = workloads[name];
+    if (workload) {
+      const { settlements, rows, latencyMs = 0 } = { ...workload, ...given };
+      console.log(`\n${name}: ${settlements} x ${rows} rows, ${latencyMs} ms`);
+      print('', 'other', '', 'recon');
+      print('', 'min', 'median', 'min', 'median');
+      await compare({ ...workload, ...given }, rounds);
+    } else {
+      console.log(`\n${name}`);
+      if (name === 'start') await start(rounds);
+      else if (name === 'stages') await stages({ ...million, ...given });
+      else throw new Error(`${name}: there are ${names.join(', ')}.`);
     }
-  } finally {
-    await rm(folder, { recursive: true });
   }
 }
 

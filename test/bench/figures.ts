@@ -1,46 +1,28 @@
-/** The figures of several rounds: the smallest disturbs least, the median is what is usual. */
-interface Figures {
-  readonly min: number;
-  readonly median: number;
+/** The best of several rounds: it disturbs least. */
+export function least(values: readonly number[]): number {
+  return Math.min(...values);
 }
 
-function figuresOf(values: readonly number[]): Figures {
+/** What is usual among several rounds. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
-  const median = ((sorted[Math.ceil(middle - 1)] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
-  return { min: sorted[0] ?? 0, median };
+  return ((sorted[Math.ceil(middle - 1)] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
 }
 
-/** One measured quantity as a line: its name, its figures, the single rounds. */
-export function print(name: string, values: readonly number[], unit: string): void {
-  const digits = unit === '' ? 2 : 0;
-  const { min, median } = figuresOf(values);
-  const cell = (value: number) => value.toFixed(digits).padStart(8);
-  const rounds = values.map((value) => value.toFixed(digits)).join(' ');
-  console.log(`${name.padEnd(38)}${cell(min)}${cell(median)} ${unit.padEnd(9)}${rounds}`);
+/** Three digits that count, and no fewer than the whole number. */
+export function short(value: number): string {
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(1, Math.abs(value)))));
+  return value.toFixed(digits);
 }
 
-/** Quantities against their target. */
-export function judge(name: string, values: readonly number[], most: number): void {
-  print(name, values, '');
-  compare(figuresOf(values), most);
+/** A line of a table: its name, and columns below each other. */
+export function print(name: string, ...cells: readonly string[]): void {
+  console.log(name.padEnd(32) + cells.map((cell) => cell.padStart(10)).join(''));
 }
 
-/** The ratio of two quantities that were measured in turn, smallest by smallest, against its target. */
-export function judgeRatio(
-  name: string,
-  values: readonly number[],
-  others: readonly number[],
-  most: number,
-): void {
-  const [one, other] = [figuresOf(values), figuresOf(others)];
-  const ratio = { min: one.min / other.min, median: one.median / other.median };
-  const cell = (value: number) => value.toFixed(2).padStart(8);
-  console.log(`${name.padEnd(38)}${cell(ratio.min)}${cell(ratio.median)}`);
-  compare(ratio, most);
-}
-
-function compare({ min, median }: Figures, most: number): void {
-  const verdict = median <= most ? 'met' : min <= most ? 'met at best' : 'MISSED';
-  console.log(`${`  target: at most ${most}`.padEnd(38)}${verdict.padStart(16)}`);
+/** The best and the usual figure against their target. */
+export function judge(name: string, best: number, usual: number, most: number): void {
+  const verdict = usual <= most ? 'met' : best <= most ? 'met at best' : 'MISSED';
+  print(name, short(best), short(usual), `<= ${most}`, `  ${verdict}`);
 }

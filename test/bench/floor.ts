@@ -3,7 +3,8 @@ import { finished } from 'node:stream/promises';
 import { Pool } from 'undici';
 
 // The least that reads everything once: no check, no second walk, no retry, no error, no exact
-// amounts. `floor.mjs sum` adds up the rows, `floor.mjs csv FILE` writes them too.
+// amounts. `floor.mjs sum` adds up the rows, `floor.mjs proofs` also asks for the page behind each list,
+// `floor.mjs csv FILE` writes the rows too.
 
 const connections = 8;
 const rowsPerPage = 100;
@@ -39,8 +40,9 @@ for (let offset = 0; ; ) {
 
 const sums = { rows: 0, gross: 0, fees: 0, tax: 0 };
 const output = mode === 'csv' ? createWriteStream(file ?? '') : undefined;
+const more = mode === 'proofs' ? 1 : 0;
 const requests = headers.flatMap((header) =>
-  Array.from({ length: Math.ceil(header.totalTransactions / rowsPerPage) }, (_, page) => ({
+  Array.from({ length: Math.ceil(header.totalTransactions / rowsPerPage) + more }, (_, page) => ({
     header,
     offset: page * rowsPerPage,
   })),

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { ServerCounts } from './server.ts';
+import type { Conditions, ServerCounts } from './server.ts';
 
 /** What a process took, as the system counts it. */
 export interface Usage {
   readonly wallMs: number;
   /** User and system. */
   readonly cpuMs: number;
+  /** The part of it that the main thread took. */
+  readonly mainMs: number;
   readonly peakMb: number;
-  /** Milliseconds since the epoch. */
-  readonly endedAt: number;
 }
 
 /** A built file of this folder. */
@@ -21,8 +21,12 @@ export function built(name: string): string {
   return join(import.meta.dirname, `${name}.mjs`);
 }
 
-/** Runs Node with the arguments to its end, and measures it. Throws where it fails. */
-export async function measure(args: readonly string[], baseUrl: string): Promise<Usage> {
+/** Runs Node with the arguments to its end, and measures it. Throws where it ends otherwise than so. */
+export async function measure(
+  args: readonly string[],
+  baseUrl: string,
+  exitCode: number,
+): Promise<Usage> {
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', built('usage'), ...args], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -39,10 +43,9 @@ export async function measure(args: readonly string[], baseUrl: string): Promise
   const said = [child.stderr, child.stdio[3] as Readable].map((stream) => text(stream as Readable));
   const [code] = await once(child, 'exit');
   const wallMs = performance.now() - started;
-  const endedAt = Date.now();
   const [errors = '', usage = ''] = await Promise.all(said);
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${errors}`);
-  return { wallMs, endedAt, ...JSON.parse(usage) };
+  if (code !== exitCode) throw new Error(`${args.join(' ')} ended with ${code}: ${errors}`);
+  return { wallMs, ...JSON.parse(usage) };
 }
 
 /** Milliseconds from the start of a process to its end, without anything that measures inside. */
@@ -67,24 +70,24 @@ export async function withServer(
   }
 }
 
-class Server {
+export class Server {
   readonly baseUrl: string;
   readonly #child: ChildProcess;
 
   constructor(child: ChildProcess, baseUrl: string) {
-    this.#child = child;
     this.baseUrl = baseUrl;
+    this.#child = child;
   }
 
-  /** Sets the latency of each answer, milliseconds, and counts from now on. */
-  async reset(latencyMs: number): Promise<void> {
-    this.#child.send({ latencyMs });
+  /** Answers under these conditions, and counts, from now on. */
+  async reset(conditions: Conditions): Promise<void> {
+    this.#child.send(conditions);
     await once(this.#child, 'message');
   }
 
   async counts(): Promise<ServerCounts> {
-    this.#child.send({});
-    const [{ counts }] = await once(this.#child, 'message');
+    this.#child.send('counts');
+    const [counts] = await once(this.#child, 'message');
     return counts;
   }
 }

@@ -1,16 +1,23 @@
 import { createServer, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { createShop } from './shop.ts';
+import { createShop, type Encoded, pageOf } from './shop.ts';
 
 // The service, as little of it as possible and as fast as possible, in a process of its own:
-// `server.mjs SETTLEMENTS ROWS`. It is told the latency, and asked for its counts, by messages.
+// `server.mjs SETTLEMENTS ROWS`. It is told the conditions, and asked for its counts, by messages.
 
-/** What the server saw since it was told the latency. */
+/** How the service answers. */
+export interface Conditions {
+  /** Of each answer. */
+  readonly latencyMs: number;
+  /** How many of the settlements are listed. */
+  readonly listed: number;
+  /** Minor units by which gross and pay-in of each header differ from its rows. */
+  readonly imbalance: number;
+}
+
+/** What the server saw since it was told its conditions. */
 export interface ServerCounts {
   readonly requests: number;
-  readonly rowRequests: number;
-  /** The first request for rows, milliseconds since the epoch. */
-  readonly firstRowRequestAt: number;
   /** Milliseconds that each of them took, from its coming to its answer, all together. */
   readonly answeringMs: number;
 }
@@ -24,18 +31,22 @@ const token = Buffer.from('{"access_token":"bench","expires_in":3600,"token_type
 const opening = Buffer.from('{"status":{"code":"0","response":"Success"},"data":[');
 const closing = Buffer.from(']}');
 
-let latencyMs = 0;
-const nothing = { requests: 0, rowRequests: 0, firstRowRequestAt: 0, answeringMs: 0 };
-let counts = { ...nothing };
+let conditions: Conditions = { latencyMs: 0, listed: settlements, imbalance: 0 };
+/** Lists of headers, by the days that were asked for. */
+const headersByDays = new Map<string, Encoded>();
+let requests = 0;
+let answeringMs = 0;
 
-process.on('message', (message: { readonly latencyMs?: number }) => {
-  if (message.latencyMs === undefined) {
-    process.send?.({ counts });
+process.on('message', (message: Conditions | 'counts') => {
+  if (message === 'counts') {
+    process.send?.({ requests, answeringMs });
     return;
   }
-  latencyMs = message.latencyMs;
-  counts = { ...nothing };
-  process.send?.({ ready: true });
+  conditions = message;
+  headersByDays.clear();
+  requests = 0;
+  answeringMs = 0;
+  process.send?.('ready');
 });
 
 const server = createServer((socket) => {
@@ -63,17 +74,15 @@ server.listen(0, '127.0.0.1', () => process.send?.({ port: Object(server.address
 
 function receive(request: { readonly path: string; readonly body: string }, socket: Socket): void {
   const cameAt = performance.now();
-  const isRows = request.path.endsWith('/transactions');
-  if (isRows && counts.rowRequests === 0) counts.firstRowRequestAt = Date.now();
-  counts.requests += 1;
-  if (isRows) counts.rowRequests += 1;
+  const { latencyMs } = conditions;
+  requests += 1;
   const answer = () => {
     // A timer is off by a millisecond; the rest is waited for by asking again and again.
     if (performance.now() < cameAt + latencyMs) {
       setImmediate(answer);
       return;
     }
-    counts.answeringMs += performance.now() - cameAt;
+    answeringMs += performance.now() - cameAt;
     socket.write(answerTo(request));
   };
   if (latencyMs > 1) setTimeout(answer, latencyMs - 1);
@@ -82,11 +91,17 @@ function receive(request: { readonly path: string; readonly body: string }, sock
 
 function answerTo({ path, body }: { readonly path: string; readonly body: string }): Buffer {
   if (path === '/oauth/token') return whole([token]);
-  const { settlementId, offset, limit } = JSON.parse(body);
+  const { settlementId, startDate, endDate, offset, limit } = JSON.parse(body);
   const size = Math.min(limit, largestPage);
-  const isRows = path.endsWith('/transactions');
-  const records = isRows ? shop.rows(settlementId, offset, size) : shop.headers(offset, size);
-  return whole([opening, records, closing]);
+  const list = settlementId ? shop.rows(settlementId) : headersOf(startDate, endDate);
+  return whole([opening, pageOf(list, offset, size), closing]);
+}
+
+function headersOf(startDate: string, endDate: string): Encoded {
+  const days = `${startDate} ${endDate}`;
+  const headers = headersByDays.get(days) ?? shop.headers({ ...conditions, startDate, endDate });
+  headersByDays.set(days, headers);
+  return headers;
 }
 
 function whole(parts: readonly Buffer[]): Buffer {

@@ -1,49 +1,79 @@
-/** Made-up settlements that balance, encoded once, so that serving a page is only copying bytes. */
-export interface Shop {
-  /** A page of headers or, for a settlement, of rows: the JSON text of the records. */
-  headers(offset: number, limit: number): Buffer;
-  rows(settlementId: string, offset: number, limit: number): Buffer;
-}
-
-/** Encoded records, one after the other with a comma between them. */
-interface Encoded {
+/** Encoded records, one after the other with a comma between them, so that a page is a copy of bytes. */
+export interface Encoded {
   readonly bytes: Buffer;
   /** Where each record begins; at last, where the next one would. */
   readonly starts: Float64Array;
 }
 
+/** Which headers are listed: of the first `listed` settlements, those of the days. */
+interface Listing {
+  readonly listed: number;
+  /** Minor units by which gross and pay-in are higher than the rows add up to. */
+  readonly imbalance: number;
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** Made-up settlements, and their rows. */
+export interface Shop {
+  headers(listing: Listing): Encoded;
+  rows(settlementId: string): Encoded;
+}
+
+/** Minor units. */
+interface Amounts {
+  readonly amount: number;
+  readonly fees: number;
+  readonly tax: number;
+}
+
 export function createShop(settlements: number, rows: number): Shop {
+  const nothing = encode([]);
   const lists = new Map<string, Encoded>();
-  const headers: string[] = [];
+  const sums: Amounts[] = [];
   for (let number = 0; number < settlements; number += 1) {
     const id = uuid(1, number, 0);
-    const sums = { amountGross: 0, fees: 0, tax: 0 };
+    const sum = { amount: 0, fees: 0, tax: 0 };
     const records = Array.from({ length: rows }, (_, row) => {
       const amount = 1_000 + ((number * 7 + row * 13) % 9_000);
       const fees = Math.floor(amount / 50);
       const tax = Math.floor(fees / 5);
-      sums.amountGross += amount;
-      sums.fees += fees;
-      sums.tax += tax;
+      sum.amount += amount;
+      sum.fees += fees;
+      sum.tax += tax;
       return rowRecord(id, number, row, { amount, fees, tax });
     });
     lists.set(id, encode(records));
-    headers.push(headerRecord(id, number, rows, sums));
+    sums.push(sum);
   }
-  const headerList = encode(headers);
-  const nothing = encode([]);
   return {
-    headers: (offset, limit) => page(headerList, offset, limit),
-    rows: (id, offset, limit) => page(lists.get(id) ?? nothing, offset, limit),
+    headers: ({ listed, imbalance, startDate, endDate }) =>
+      encode(
+        sums.slice(0, listed).flatMap((sum, number) => {
+          const date = dateOf(number);
+          const amounts = { ...sum, amount: sum.amount + imbalance };
+          return startDate <= date && date <= endDate ? [headerRecord(number, rows, amounts)] : [];
+        }),
+      ),
+    rows: (settlementId) => lists.get(settlementId) ?? nothing,
   };
 }
 
+/** The JSON text of the records of a page. */
+export function pageOf({ bytes, starts }: Encoded, offset: number, limit: number): Buffer {
+  const last = starts.length - 1;
+  const from = Math.min(offset, last);
+  const to = Math.min(offset + limit, last);
+  const end = (starts[to] ?? 0) - 1;
+  return from === to ? Buffer.alloc(0) : bytes.subarray(starts[from], end);
+}
+
 /** In the order of the document (doc 2.8). */
-function rowRecord(settlementId: string, number: number, row: number, amounts: object): string {
+function rowRecord(settlementId: string, number: number, row: number, amounts: Amounts): string {
   return JSON.stringify({
     chargeId: uuid(2, number, row),
     transactionId: uuid(3, number, row),
-    timestamp: `2026-03-${day(number)}T${String(row % 24).padStart(2, '0')}:11:12Z`,
+    timestamp: `${dateOf(number)}T${String(row % 24).padStart(2, '0')}:11:12Z`,
     transactionType: 'purchase',
     paymentType: 'card',
     ...amounts,
@@ -61,19 +91,17 @@ function rowRecord(settlementId: string, number: number, row: number, amounts: o
 
 /** In the order of the document (doc 2.7). */
 function headerRecord(
-  settlementId: string,
   number: number,
   totalTransactions: number,
-  sums: { amountGross: number; fees: number; tax: number },
+  { amount: amountGross, fees, tax }: Amounts,
 ): string {
-  const { amountGross, fees, tax } = sums;
   return JSON.stringify({
-    settlementId,
+    settlementId: uuid(1, number, 0),
     paymentService: 'cards',
     merchantId: 'M-1',
     accountingToken: uuid(5, number % 3, 0),
     settlementStatus: 'settled',
-    settlementDate: `2026-03-${day(number)}T04:00:00Z`,
+    settlementDate: `${dateOf(number)}T04:00:00Z`,
     amountGross,
     fees,
     tax,
@@ -86,8 +114,8 @@ function headerRecord(
   });
 }
 
-function day(number: number): string {
-  return String(1 + (number % 28)).padStart(2, '0');
+function dateOf(number: number): string {
+  return `2026-03-${String(1 + (number % 28)).padStart(2, '0')}`;
 }
 
 function encode(records: readonly string[]): Encoded {
@@ -98,14 +126,6 @@ function encode(records: readonly string[]): Encoded {
     starts[at + 1] = (starts[at] ?? 0) + record.length + 1;
   }
   return { bytes, starts };
-}
-
-function page({ bytes, starts }: Encoded, offset: number, limit: number): Buffer {
-  const last = starts.length - 1;
-  const from = Math.min(offset, last);
-  const to = Math.min(offset + limit, last);
-  const end = (starts[to] ?? 0) - 1;
-  return from === to ? Buffer.alloc(0) : bytes.subarray(starts[from], end);
 }
 
 /** Another one for each pair of numbers, always the same, with digits that look random. */

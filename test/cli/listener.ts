@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import type { Stream } from '../../src/cli/context.ts';
+import type { Stream } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
 import { expectNoSecrets } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';

@@ -4,19 +4,24 @@ import { expectNothingLeft, expectWholeDays, inThisProcess, tonight } from '../c
 import { mountSmallDisk } from '../cli/mounts.ts';
 import type { Night } from '../cli/shop.ts';
 
-/** Each disk has room for so many pages, or files, more than the one before. */
-const step = 3;
+interface Case {
+  readonly what: string;
+  readonly limit: 'size' | 'inodes';
+  /** Each disk has room for so many pages, or files, more than the one before. */
+  readonly step: number;
+  readonly nights: readonly Night[];
+}
 
-const cases: readonly { what: string; limit: 'size' | 'inodes'; nights: readonly Night[] }[] = [
-  { what: 'in a first export', limit: 'size', nights: [1] },
-  { what: 'while days are replaced', limit: 'size', nights: [0, 1, 2] },
-  { what: 'of files, while days are replaced', limit: 'inodes', nights: [0, 1, 2] },
+const cases: readonly Case[] = [
+  { what: 'in a first export', limit: 'size', step: 3, nights: [1] },
+  { what: 'while days are replaced', limit: 'size', step: 3, nights: [0, 1, 2] },
+  { what: 'of files, while days are replaced', limit: 'inodes', step: 1, nights: [0, 1, 2] },
 ];
 
 test.for(cases)(
   'a full disk leaves whole days, and the next run completes them: $what',
   { timeout: 120_000 },
-  async ({ limit, nights }, context) => {
+  async ({ limit, step, nights }, context) => {
     const evening = await tonight(nights, inThisProcess);
     const { prepare, run, complete, before } = evening;
     const disk = mountSmallDisk(join(dirname(before), 'disk'));

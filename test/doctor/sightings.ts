@@ -30,8 +30,6 @@ export function evidence(
   return {
     query: { range: { from: '2026-03-30', to: '2026-04-05' }, filters: {} },
     answers: {},
-    settlement: undefined,
-    chargeId: undefined,
     stop: undefined,
     now,
     ...given,

@@ -1,5 +1,5 @@
+import type { Evidence } from '../../src/explain/case.ts';
 import type { Cause, CauseCode } from '../../src/explain/cause.ts';
-import type { SettlementEvidence } from '../../src/explain/evidence.ts';
 import { explainDifference } from '../../src/explain/explain.ts';
 import type { Explained, Explanation } from '../../src/explain/explained.ts';
 import { type Effort, thorough } from '../../src/explain/limits.ts';
@@ -17,7 +17,7 @@ export interface Question {
   readonly header?: Partial<Settlement>;
   readonly outcome?: Partial<RowsOutcome>;
   readonly neighbours?: readonly { settlement: Settlement; rows?: readonly Row[] }[];
-  readonly obstacles?: SettlementEvidence['obstacles'];
+  readonly obstacles?: Evidence['obstacles'];
   readonly identity?: Identity;
   readonly effort?: Effort;
 }

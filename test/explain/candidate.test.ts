@@ -6,7 +6,7 @@ import {
 } from '../../src/explain/candidate.ts';
 import { caseOf } from '../../src/explain/case.ts';
 import { cause } from '../../src/explain/cause.ts';
-import { noDelta } from '../../src/explain/delta.ts';
+import { noTally } from '../../src/explain/tally.ts';
 import { columnsOf, judge } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, uuid } from '../support/build.ts';
 
@@ -14,11 +14,11 @@ const listed = [buildRow({ id: uuid(1) }), buildRow({ id: uuid(2), type: 'refund
 const rows = columnsOf(listed);
 const subject = caseOf(judge({ rows: listed }), rows, { outcome: buildOutcome() }, 'gross');
 
-function compatible(one: CandidateRows, other: CandidateRows): boolean {
+function compatible(one: CandidateRows | undefined, other: CandidateRows | undefined): boolean {
   if (subject === undefined) throw new Error('no case');
-  const candidate = (about: CandidateRows): CauseCandidate => ({
+  const candidate = (about: CandidateRows | undefined): CauseCandidate => ({
     cause: cause('missing_rows', {}),
-    delta: noDelta,
+    change: noTally,
     free: 0,
     rows: about,
   });
@@ -28,7 +28,6 @@ function compatible(one: CandidateRows, other: CandidateRows): boolean {
   return result;
 }
 
-const none: CandidateRows = { of: 'none' };
 const rowAt = (index: number, columns = rows, slot = index): CandidateRows => ({
   of: 'row',
   columns,
@@ -60,8 +59,8 @@ test('two lists are, unless they have a row in common', () => {
 });
 
 test('anything else is', () => {
-  for (const other of [none, rowAt(0), refunds, list(1)]) {
-    expect(compatible(none, other)).toBe(true);
+  for (const other of [undefined, rowAt(0), refunds, list(1)]) {
+    expect(compatible(undefined, other)).toBe(true);
   }
   expect(compatible(list(1), rowAt(0))).toBe(true);
   expect(compatible(refunds, refunds)).toBe(true);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type ChargeFinding,
   chargesNamed,
-  weighCharges,
+  weighCharge,
 } from '../../src/explain/charge-evidence.ts';
 import type { Charge, ChargeSummary } from '../../src/model/charge.ts';
 import type { Row } from '../../src/model/row.ts';
@@ -18,8 +18,7 @@ function findings(
   rows: readonly Row[] = [row(1, 10_00n, 30n, 6n)],
 ): readonly ChargeFinding[] {
   const charge = buildCharge(overrides, summary);
-  const reading = { id: charge.id, charge };
-  return weighCharges(1, [reading], columnsOf(rows)).weighed.flatMap((one) => one.findings);
+  return weighCharge(charge, charge.id, columnsOf(rows)).findings;
 }
 
 describe('a charge', () => {
@@ -150,16 +149,11 @@ describe('the charges named', () => {
   });
 });
 
-test('charges that were not read are counted apart', () => {
-  const readings = [
-    { id: 'a', notRead: 'why' },
-    { id: uuid(2001), charge: buildCharge() },
-  ];
-  const seen = weighCharges(5, readings, columnsOf(sixRows));
-  expect(seen).toMatchObject({ named: 5, unread: [{ id: 'a', notRead: 'why' }] });
+test('a charge is weighed with all of its rows', () => {
   const transactionIds = sixRows
     .filter(({ chargeId }) => chargeId === uuid(2001))
     .map(({ id }) => id);
   expect(transactionIds).not.toEqual([]);
-  expect(seen.weighed).toMatchObject([{ chargeId: uuid(2001), transactionIds }]);
+  const weighed = weighCharge(buildCharge(), uuid(2001), columnsOf(sixRows));
+  expect(weighed).toMatchObject({ chargeId: uuid(2001), transactionIds });
 });

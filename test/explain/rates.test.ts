@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findRates, roundedProduct } from '../../src/explain/rates.ts';
+import { type ChargedRows, findRates, roundedProduct } from '../../src/explain/rates.ts';
 
 const percent = { digits: 1n, decimals: 2 };
 
@@ -26,13 +26,19 @@ test.each([
   expect(amounts.map((amount) => roundedProduct(amount, percent, rule))).toEqual(expected);
 });
 
+/** Rows with these amounts, and what is charged on them. */
+function charged(...rows: readonly (readonly [base: number, value: number])[]): ChargedRows {
+  return {
+    bases: Float64Array.from(rows, ([base]) => base),
+    values: Float64Array.from(rows, ([, value]) => value),
+    kinds: new Int32Array(rows.length),
+  };
+}
+
 describe('a rate found in the rows', () => {
   test('is the one with the fewest decimals that gives every row', () => {
-    const rows = [
-      { base: 812_55n, value: 14_22n },
-      { base: -399_99n, value: -7_00n },
-    ];
-    expect(findRates(rows)[0]).toEqual({
+    const rows = charged([812_55, 14_22], [-399_99, -7_00]);
+    expect(findRates(rows)[0]).toMatchObject({
       rate: { digits: 175n, decimals: 4 },
       rule: 'half_up',
       isShortest: true,
@@ -40,22 +46,38 @@ describe('a rate found in the rows', () => {
   });
 
   test('may be negative, where fees have the other sign in all rows', () => {
-    const rows = [{ base: 1000_00n, value: -25_00n }];
+    const rows = charged([1000_00, -25_00]);
     expect(findRates(rows)[0]?.rate).toEqual({ digits: -25n, decimals: 3 });
   });
 
   test('is one of eight at most: where more would do, further decimals are not tried', () => {
     // 0.02 of 2.40 may be 1 %, or 0.5 % to 1.2 % but for 1.0 %; of 2.30 it may be 1.3 % as well.
-    expect(findRates([{ base: 2_40n, value: 2n }])).toHaveLength(8);
-    expect(findRates([{ base: 2_30n, value: 2n }])).toHaveLength(1);
+    expect(findRates(charged([2_40, 2]))).toHaveLength(8);
+    expect(findRates(charged([2_30, 2]))).toHaveLength(1);
   });
 
   test.each([
     ['no row is charged', []],
-    ['a flat fee is added', [[100_00n, 1_30n] as const, [300_00n, 3_30n] as const]],
-    ['one of the signs is another', [[100_00n, 1_00n] as const, [300_00n, -3_00n] as const]],
-    ['the amounts are too small to tell', [[1n, 1n] as const]],
+    ['a flat fee is added', [[100_00, 1_30] as const, [300_00, 3_30] as const]],
+    ['one of the signs is another', [[100_00, 1_00] as const, [300_00, -3_00] as const]],
+    ['the amounts are too small to tell', [[1, 1] as const]],
   ])('there is none where %s', (_, rows) => {
-    expect(findRates(rows.map(([base, value]) => ({ base, value })))).toEqual([]);
+    expect(findRates(charged(...rows))).toEqual([]);
+  });
+
+  test('is exact for amounts of which the products go beyond 2^53', () => {
+    const base = 2 ** 53 - 1;
+    const value = Number((BigInt(base) * 175n + 5_000n) / 10_000n);
+    const [found] = findRates(charged([base, value]));
+    expect(found).toMatchObject({ rate: { digits: 175n, decimals: 4 }, rule: 'half_up' });
+    expect(findRates(charged([base, value], [base, value + 1]))).toEqual([]);
+  });
+
+  test('says how many rows each rule rounds up, a refund as its purchase was', () => {
+    // 1 % of 1.50, 2.50 and 3.30.
+    const rows = charged([1_50, 2], [2_50, 3], [3_30, 3], [-1_50, -2], [-2_50, -3], [-2_50, -3]);
+    const [found] = findRates(rows);
+    expect(found?.rule).toBe('half_up');
+    expect(found?.roundedUp).toEqual({ half_up: [-1], half_even: [0], down: [], up: [0] });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type CauseCandidate, noRows } from '../../src/explain/candidate.ts';
+import type { CauseCandidate } from '../../src/explain/candidate.ts';
 import { type Case, caseOf } from '../../src/explain/case.ts';
 import { type Cause, cause } from '../../src/explain/cause.ts';
-import { type Delta, noDelta } from '../../src/explain/delta.ts';
 import { explainedRows } from '../../src/explain/explained-rows.ts';
 import { fitOf, rowCount } from '../../src/explain/fit.ts';
 import { SearchResults } from '../../src/explain/search-results.ts';
+import { noTally, type Tally } from '../../src/explain/tally.ts';
 import { columnsOf, judge } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, uuid } from '../support/build.ts';
 
@@ -18,7 +18,7 @@ function subjectOf(): Case {
   const settled = judge({ header, rows: listed });
   const subject = caseOf(settled, rows, { outcome: buildOutcome() }, 'gross-fees-tax');
   if (subject === undefined) throw new Error('no case');
-  expect(subject.target).toEqual({ count: 0, gross: 10n, fees: 2n, tax: 0n, payIn: 8n });
+  expect(subject.target).toEqual({ count: 0, gross: 10n, fees: 2n, tax: 0n, contradiction: 0n });
   return subject;
 }
 
@@ -27,10 +27,10 @@ const notCounted = (count: 'follows' | 'stays') => cause('row_not_counted', { co
 
 function candidate(
   about: Cause,
-  delta: Partial<Delta>,
+  change: Partial<Tally>,
   given: Partial<CauseCandidate> = {},
 ): CauseCandidate {
-  return { cause: about, delta: { ...noDelta, ...delta }, free: 1, rows: noRows, ...given };
+  return { cause: about, change: { ...noTally, ...change }, free: 1, ...given };
 }
 
 const rowAt = (index: number): CauseCandidate['rows'] => ({
@@ -39,7 +39,7 @@ const rowAt = (index: number): CauseCandidate['rows'] => ({
   index,
   slot: index,
 });
-const all = { gross: 10n, fees: 2n, payIn: 8n };
+const all = { gross: 10n, fees: 2n };
 
 describe('a candidate that is tried', () => {
   test('counts once, with the count and without, where it makes a difference', () => {
@@ -63,25 +63,25 @@ describe('a candidate that is tried', () => {
   test('explains all, or some, or nothing', () => {
     const found = new SearchResults(subjectOf());
     expect(found.try(candidate(swapped, all))).toBe(true);
-    found.try(candidate(notCounted('follows'), { gross: 10n, payIn: 10n }));
-    found.try(candidate(cause('missing_rows', {}), { gross: 4n, payIn: 4n }));
-    const codes = (counted: ReturnType<SearchResults['partial']>) =>
+    found.try(candidate(notCounted('follows'), { gross: 10n }));
+    found.try(candidate(cause('missing_rows', {}), { gross: 4n }));
+    const codes = (counted: ReturnType<SearchResults['partial']['ranked']>) =>
       counted.map(({ fit }) => fit.causes.map(({ code }) => code).join());
     expect(codes(found.complete.ranked())).toEqual(['fees_tax_swapped']);
-    expect(codes(found.partial())).toEqual(['row_not_counted']);
+    expect(codes(found.partial.ranked())).toEqual(['row_not_counted']);
   });
 
   test('that accounts for the most comes first, the simplest of these before the others', () => {
-    const subject = { ...subjectOf(), target: { ...noDelta, ...all, tax: 1n, payIn: 7n } };
+    const subject = { ...subjectOf(), target: { ...noTally, ...all, tax: 1n } };
     const found = new SearchResults(subject);
-    const gross = { gross: 10n, payIn: 10n };
+    const gross = { gross: 10n };
     const two = { ...all };
     found.try(candidate(cause('missing_rows', {}), gross, { free: 5 }));
     found.try(candidate(swapped, gross, { free: 2 }));
     found.try(candidate(notCounted('follows'), gross));
     found.try(candidate(notCounted('follows'), two, { free: 9, rows: rowAt(1) }));
     found.try(candidate(notCounted('follows'), two, { free: 9, rows: rowAt(2) }));
-    const partial = found.partial();
+    const partial = found.partial.ranked();
     expect(partial.map(({ fit }) => fit.text.split(' ')[0])).toEqual([
       'row_not_counted',
       'fees_tax_swapped',
@@ -127,7 +127,7 @@ describe('a fit of several candidates', () => {
       'row_not_counted',
       'type_sign',
     ]);
-    expect(fit.delta).toEqual({ ...noDelta, gross: 3n, fees: 1n, tax: -1n });
+    expect(fit.change).toEqual({ ...noTally, gross: 3n, fees: 1n, tax: -1n });
     // One for each of the causes, one more for the rows' way of counting, one for the other row.
     expect([fit.free, fit.rows]).toEqual([6, 0 + 1 + 1 + 2 + 7]);
     expect(fit.ids).toBe(`${uuid(2)}  ${uuid(1)} ${uuid(3)} `);

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { cellsOf } from '../../src/explain/sides.ts';
 import type { Row } from '../../src/model/row.ts';
 import { columnsOf } from '../reconcile/judge.ts';
-import { buildRow, uuid } from '../support/build.ts';
+import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 
 function cells(rows: readonly Partial<Row>[]) {
   const columns = columnsOf(rows.map((one, n) => buildRow({ id: uuid(n + 1), ...one })));
-  return cellsOf(columns, 'EUR', 2);
+  return cellsOf({ rows: columns, settlement: buildSettlement(), scale: 2 });
 }
 
 test('rows of one cell have all traits in common, and are added up', () => {
   const [cell, ...others] = cells([{ amount: 1_00n, fees: 2n, tax: 3n }, { amount: 5_00n }]);
   expect(others).toEqual([]);
-  const amounts = { gross: 6_00n, fees: 32n, tax: 9n };
-  expect(cell).toMatchObject({ count: 2, listed: amounts, amounts });
+  const amounts = { count: 2, gross: 6_00n, fees: 32n, tax: 9n };
+  expect(cell).toMatchObject({ listed: amounts, sum: amounts });
 });
 
 test.each<Partial<Row>>([

@@ -9,12 +9,13 @@ import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { checkDay } from '../../src/export/check-day.ts';
 import { daySchema } from '../../src/export/day-settings.ts';
+import { DaySource } from '../../src/export/day-source.ts';
 import { ExportSource } from '../../src/export/export-source.ts';
 import { sourceName } from '../../src/export/layout.ts';
 import { formatManifest, parseManifest } from '../../src/export/manifest.ts';
-import { RecordingSource } from '../../src/export/recording-source.ts';
+import { Recorder } from '../../src/export/recorder.ts';
+import { RowMemory } from '../../src/export/row-store.ts';
 import { sealedJson } from '../../src/export/sealed-json.ts';
-import { SourceReader } from '../../src/export/source-reader.ts';
 import { SourceWriter } from '../../src/export/source-writer.ts';
 import type { Row } from '../../src/model/row.ts';
 import { rowsOf } from '../../src/model/row-batch.ts';
@@ -39,18 +40,19 @@ const settings = {
 } as const;
 const query = { range: { from: day, to: day }, filters: {} };
 
+function reconciling(source: Source) {
+  const onProgress = () => {};
+  return reconcileRange({ source, query, settings, explains: true, ahead: 3, onProgress });
+}
+
 async function reconcile(source: Source) {
-  const run = reconcileRange({
-    source,
-    query,
-    settings,
-    explains: true,
-    ahead: 3,
-    onProgress: () => {},
-  });
+  const run = reconciling(source);
   const decided = [];
   let step = await run.next();
-  for (; !step.done; step = await run.next()) decided.push(step.value);
+  for (; !step.done; step = await run.next()) {
+    const { reconciled, explained } = step.value;
+    decided.push({ reconciled, explained });
+  }
   return { decided, run: step.value };
 }
 
@@ -85,19 +87,27 @@ function manifestOf(source: Buffer, rows: number, contentSha256: string): string
 async function record(source: Source, memory = 2000) {
   const folder = await mkdtemp(join(root, 'day-'));
   const headers = await source.headers(query);
-  const recording = new RecordingSource(source, headers, { scratchFolder: folder, memory });
-  const seen = await reconcile(recording);
+  const recorder = new Recorder(new RowMemory(memory), folder);
+  const run = reconciling(recorder.recording(source, headers));
   const chunks: Uint8Array[] = [];
-  const writer = new SourceWriter({ write: async (bytes) => chunks.push(bytes) });
+  const writer = new SourceWriter(async (bytes) => chunks.push(bytes));
   await writer.headers(day, headers);
-  for (const { id } of headers.settlements) {
-    const recorded = recording.take(id);
-    for await (const batch of recorded.read()) await writer.rows(id, batch);
-    await writer.end(id, recorded.end);
-    await recorded.release();
+  const decided = [];
+  let step = await run.next();
+  for (; !step.done; step = await run.next()) {
+    const { reconciled, explained, rows, outcome } = step.value;
+    const { id } = reconciled.settlement;
+    decided.push({ reconciled, explained });
+    const store = 'notRead' in outcome ? undefined : recorder.rows(id);
+    if (store && !('notRead' in outcome)) {
+      for await (const some of store.read(rows, outcome)) await writer.rows(id, some);
+    }
+    await writer.end(id, outcome);
+    await recorder.release(id);
   }
+  const seen = { decided, run: step.value };
   const { rows, contentSha256 } = await writer.close();
-  await recording.close();
+  await recorder.close();
   expect(await readdir(folder)).toEqual([]);
   const bytes = Buffer.concat(chunks);
   await writeFile(join(folder, sourceName), bytes);
@@ -265,13 +275,13 @@ describe('a source that is broken', () => {
   async function readThrough(bytes: Uint8Array): Promise<void> {
     const path = join(await mkdtemp(join(root, 'broken-')), sourceName);
     await writeFile(path, bytes);
-    const reader = await SourceReader.open(path);
+    const source = await DaySource.open(path);
     try {
-      for (const [at] of reader.headers.settlements.entries()) {
-        for await (const batch of reader.rows(at)) expect(batch.length).toBeGreaterThan(0);
+      for (const { id } of source.headers.settlements) {
+        for await (const batch of source.rows(id)) expect(batch.length).toBeGreaterThan(0);
       }
     } finally {
-      await reader.close();
+      await source.close();
     }
   }
 

@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
 import { EventAnswerer, type HintAnswer } from '../../src/listen/event-answerer.ts';
 import type { Journal } from '../../src/listen/journal.ts';
-import { readWebhook } from '../../src/model/webhook.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { dayMs, keep, march4, openJournal } from './journals.ts';
 
@@ -115,8 +114,7 @@ describe('the answerer', () => {
       journal,
       read: async ({ id }) => {
         reads.push(id);
-        if (reads.length === 1)
-          answerer.add(await journal.keep(charge('a'), readWebhook(JSON.parse(charge('a')))));
+        if (reads.length === 1) await journal.keep(charge('a'), (event) => answerer.add(event));
       },
       tell: async () => {
         told += 1;

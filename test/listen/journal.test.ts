@@ -2,6 +2,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { eventName, RecentIds } from '../../src/listen/event-name.ts';
+import type { Journal } from '../../src/listen/journal.ts';
 import { mountSmallDisk } from '../cli/mounts.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { dayMs, keep, march4, openJournal, settlementPayload } from './journals.ts';
@@ -185,6 +187,45 @@ describe('what cannot be written', () => {
       await keep(journal, '{}');
     },
   );
+});
+
+describe('a payload that comes again', () => {
+  const body = settlementPayload('a');
+  /** Takes a body twice at the same time, and says when which was acknowledged. */
+  const takeTwice = (journal: Journal, steps: string[]) =>
+    ['first', 'second'].map(async (which) => {
+      const outcome = await journal.keep(body, () => steps.push(`${which} is on the disk`));
+      steps.push(`${which} is acknowledged`);
+      return outcome;
+    });
+
+  it('while the first is being written is acknowledged no sooner than the first', async () => {
+    const { journal } = await openJournal();
+    const steps: string[] = [];
+    expect(await Promise.all(takeTwice(journal, steps))).toEqual(['kept', 'known']);
+    expect(steps[0]).toBe('first is on the disk');
+    expect(await journal.keep(body, () => {})).toBe('known');
+    expect(await journal.unanswered()).toHaveLength(1);
+  });
+
+  it('is refused with the first where that cannot be written, and taken when it comes anew', async () => {
+    const { journal, folder } = await openJournal();
+    await rm(join(folder, 'tmp'), { recursive: true });
+    await writeFile(join(folder, 'tmp'), 'A file stands where the folder should be.');
+    const steps: string[] = [];
+    const outcomes = await Promise.allSettled(takeTwice(journal, steps));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(steps).toEqual([]);
+    await rm(join(folder, 'tmp'));
+    expect(await journal.keep(body, () => {})).toBe('kept');
+  });
+
+  it('is known among the last, in memory that does not grow', () => {
+    const ids = new RecentIds(1000);
+    for (let n = 0; n < 50_000; n += 1) ids.addOf(eventName(0, `id-${n}`));
+    for (let n = 49_000; n < 50_000; n += 1) expect(ids.has(`id-${n}`)).toBe(true);
+    expect(ids.has('id-0')).toBe(false);
+  });
 });
 
 describe('a journal of the form before', () => {

@@ -1,5 +1,4 @@
-import { Journal } from '../../src/listen/journal.ts';
-import { readWebhook } from '../../src/model/webhook.ts';
+import { Journal, type JournalEvent } from '../../src/listen/journal.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 
 interface Opened {
@@ -29,7 +28,9 @@ export async function openJournal(
 
 /** Keeps a payload as it came in; its name. */
 export async function keep(journal: Journal, text: string): Promise<string> {
-  return (await journal.keep(text, readWebhook(JSON.parse(text)))).name;
+  const kept: JournalEvent[] = [];
+  await journal.keep(text, (event) => kept.push(event));
+  return kept[0]?.name ?? '';
 }
 
 /** The payload of a settlement webhook with this id. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { KeepOutcome } from '../../src/listen/keep-webhook.ts';
+import type { KeepOutcome } from '../../src/listen/journal.ts';
 import { defaultLimits, startWebhookServer } from '../../src/listen/webhook-server.ts';
 
 interface Options {

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  addMoney,
-  formatMinor,
-  largestScale,
-  type Money,
-  parseDecimal,
-  rescale,
-} from '../../src/money/money.ts';
+import { addMoney, formatMinor, type Money, parseDecimal, rescale } from '../../src/money/money.ts';
 import { minor, money, scale } from './arbitraries.ts';
 
 test.each([
@@ -30,11 +23,6 @@ test.each([-1, 19, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%s is no scale',
   expect(() => rescale(1n, 0, wrong)).toThrow(RangeError);
   expect(() => formatMinor(1n, wrong)).toThrow(RangeError);
   expect(() => parseDecimal('1', wrong)).toThrow(RangeError);
-});
-
-test('the largest scale', () => {
-  expect(largestScale(2)).toBe(2);
-  expect(largestScale(0, 3, 2)).toBe(3);
 });
 
 test('law: the text of a rescaled amount is the old one, filled up with zeros', () => {

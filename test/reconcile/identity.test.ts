@@ -1,5 +1,15 @@
-import { expect, test } from 'vitest';
-import { identityNames, payInOf } from '../../src/reconcile/identity.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Settlement } from '../../src/model/settlement.ts';
+import {
+  betterIdentities,
+  type IdentityName,
+  identityFits,
+  identityNames,
+  payInOf,
+} from '../../src/reconcile/identity.ts';
+import type { ReconcileSettings } from '../../src/reconcile/reconciled.ts';
+import { type Case, defaultSettings, judge } from './judge.ts';
 
 test('each identity subtracts, adds or leaves out fees and tax, as its name says', () => {
   const payIns = identityNames.map((name) => [name, payInOf(name, 1000n, 30n, 7n)]);
@@ -13,5 +23,135 @@ test('each identity subtracts, adds or leaves out fees and tax, as its name says
     'gross-tax': 993n,
     'gross+tax': 1007n,
     gross: 1000n,
+  });
+});
+
+/** Gross 10.00, fees 0.30, tax 0.06, but for what is given. */
+function headerPaying(payIn: bigint, header: Partial<Settlement> = {}): Settlement {
+  return judge({ header: { payIn, ...header } }).settlement;
+}
+
+function fitsOf(headers: readonly Settlement[], identity: IdentityName | 'off', tolerance = 0n) {
+  const { fits, better } = identityFits(headers, { identity, tolerance });
+  const counts = Object.fromEntries(fits.map((one) => [one.identity, one.settlements]));
+  return { counts, better };
+}
+
+const chosen = 'gross-fees-tax';
+
+describe('an identity', () => {
+  test('is counted on each settlement that it holds on', () => {
+    const { counts, better } = fitsOf(
+      [headerPaying(964n), headerPaying(970n), headerPaying(964n)],
+      chosen,
+    );
+    expect(counts).toMatchObject({ 'gross-fees-tax': 2, 'gross-fees': 1, gross: 0 });
+    expect(better).toEqual([]);
+  });
+
+  test('fits better where it holds on more, though not on all', () => {
+    const headers = [headerPaying(964n), headerPaying(970n), headerPaying(970n), headerPaying(1n)];
+    expect(fitsOf(headers, chosen).better).toEqual(['gross-fees']);
+  });
+
+  test('fits better together with others that cannot be told from it', () => {
+    const header = { fees: 30n, tax: 30n };
+    const headers = [headerPaying(970n, header), headerPaying(970n, header)];
+    expect(fitsOf(headers, chosen).better).toEqual(['gross-fees', 'gross-tax']);
+  });
+
+  test('is not better by a single settlement that can tell', () => {
+    expect(fitsOf([headerPaying(970n)], chosen).better).toEqual([]);
+    expect(fitsOf([headerPaying(970n), headerPaying(1006n, { fees: 0n })], chosen).better).toEqual(
+      [],
+    );
+  });
+
+  test('is not better within the tolerance', () => {
+    expect(fitsOf([headerPaying(970n), headerPaying(970n)], chosen, 6n).better).toEqual([]);
+    expect(fitsOf([headerPaying(970n), headerPaying(970n)], chosen, 5n).better).toEqual([
+      'gross-fees',
+    ]);
+  });
+
+  test('is never better than none', () => {
+    const { counts, better } = fitsOf([headerPaying(970n), headerPaying(970n)], 'off');
+    expect([counts['gross-fees'], better]).toEqual([2, []]);
+  });
+
+  test('by which headers are made holds on all of them, and none is better', () => {
+    const amount = fc.bigInt({ min: -(2n ** 53n), max: 2n ** 53n });
+    const amounts = fc.record({ gross: amount, fees: amount, tax: amount });
+    fc.assert(
+      fc.property(fc.constantFrom(...identityNames), fc.array(amounts), (identity, all) => {
+        const headers = all.map(({ gross, fees, tax }) =>
+          headerPaying(payInOf(identity, gross, fees, tax), { gross, fees, tax }),
+        );
+        const { counts, better } = fitsOf(headers, identity);
+        expect([counts[identity], better]).toEqual([all.length, []]);
+      }),
+    );
+  });
+});
+
+function suggest(cases: readonly Case[], settings: Partial<ReconcileSettings> = {}) {
+  return betterIdentities(
+    cases.map((one) => judge(one)),
+    { ...defaultSettings, ...settings },
+  );
+}
+
+/** Gross 10.00, fees 0.30, tax 0.06, but for what is given. */
+const paid = (payIn: bigint, header: Partial<Settlement> = {}): Case => ({
+  header: { payIn, ...header },
+});
+
+describe('an identity is suggested', () => {
+  test('where the chosen one fails and it holds everywhere', () => {
+    expect(suggest([paid(970n), paid(970n)])).toEqual([{ identity: 'gross-fees', settlements: 2 }]);
+  });
+
+  test('where the chosen one fails once only: without tax both hold', () => {
+    const cases = [paid(970n), paid(970n), paid(970n, { tax: 0n })];
+    expect(suggest(cases)).toEqual([{ identity: 'gross-fees', settlements: 3 }]);
+  });
+
+  test('beside others that the data cannot tell apart', () => {
+    const header = { fees: 30n, tax: 30n };
+    expect(suggest([paid(970n, header), paid(970n, header)]).map((one) => one.identity)).toEqual([
+      'gross-fees',
+      'gross-tax',
+    ]);
+  });
+
+  test('also where incomplete settlements contradict it: they are not asked', () => {
+    const unread = { ...paid(1n), outcome: { notRead: 'offline' } };
+    expect(suggest([paid(970n), unread, paid(970n)])).toHaveLength(1);
+  });
+});
+
+describe('no identity is suggested', () => {
+  test('where the chosen one holds everywhere', () => {
+    expect(suggest([paid(964n), paid(964n)])).toEqual([]);
+  });
+
+  test('where one settlement contradicts it', () => {
+    expect(suggest([paid(970n), paid(970n), paid(964n)])).toEqual([]);
+  });
+
+  test('from a single settlement, or a single one that can tell identities apart', () => {
+    expect(suggest([paid(970n)])).toEqual([]);
+    expect(suggest([paid(970n), paid(970n, { tax: 0n })])).toEqual([]);
+    const withoutFees = { fees: 0n, tax: 30n };
+    expect(suggest([paid(1030n, withoutFees), paid(1030n, withoutFees)])).toEqual([]);
+  });
+
+  test('where the chosen one fails within the tolerance only', () => {
+    expect(suggest([paid(970n), paid(970n)], { tolerance: 6n })).toEqual([]);
+    expect(suggest([paid(970n), paid(970n)], { tolerance: 5n })).toHaveLength(1);
+  });
+
+  test('where none was chosen', () => {
+    expect(suggest([paid(970n), paid(970n)], { identity: 'off' })).toEqual([]);
   });
 });

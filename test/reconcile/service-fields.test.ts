@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordFields } from '../../src/api/wire.ts';
+import { recordNames } from '../../src/api/decode.ts';
 import {
   differingRowFields,
   differingSettlementFields,
@@ -17,7 +17,7 @@ function otherwise<Item extends object>(record: Item): Item {
 
 test('rows differ in the fields that the service has, all but the id', () => {
   const row = buildRow();
-  const fields = recordFields.transaction.filter((field) => field !== 'transactionId');
+  const fields = recordNames.transaction.filter((field) => field !== 'transactionId');
   expect([...differingRowFields([row, otherwise(row)])].sort()).toEqual([...fields].sort());
   expect(differingRowFields([row, { ...row, tax: 7n }, { ...row, state: 'x' }])).toEqual([
     'state',
@@ -28,7 +28,7 @@ test('rows differ in the fields that the service has, all but the id', () => {
 
 test('so do headers', () => {
   const header = buildSettlement();
-  const fields = recordFields.settlement.filter((field) => field !== 'settlementId');
+  const fields = recordNames.settlement.filter((field) => field !== 'settlementId');
   const found = differingSettlementFields([header, otherwise(header)]);
   expect([...found].sort()).toEqual([...fields].sort());
 });

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../src/reconcile/entry.ts';
 import { type Format, formats } from '../../src/render/formats.ts';
-import { render } from '../../src/render/index.ts';
+import { renderers } from '../../src/render/index.ts';
 import { widthOf } from '../../src/render/wrap.ts';
 import type { SettlementsReport } from '../../src/report/settlements/report.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
@@ -11,7 +11,9 @@ import { hostile } from './hostile.ts';
 
 function shown(from: SettlementsReport, width = 80, colour = false, format: Format = 'table') {
   const views = settlementsViews(from, 'settlement');
-  return [...render(format, views, { dialect: 'rfc', screen: { width, colour } })].join('');
+  return [...renderers[format].report(views, { dialect: 'rfc', screen: { width, colour } })].join(
+    '',
+  );
 }
 
 /** Text of the service at every place where it can stand. */

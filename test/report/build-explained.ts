@@ -1,5 +1,5 @@
 import type { SettlementExplanation } from '../../src/app/explain-settlement.ts';
-import type { Neighbour } from '../../src/explain/evidence.ts';
+import type { Neighbour } from '../../src/explain/case.ts';
 import { explainDifference } from '../../src/explain/explain.ts';
 import { thorough } from '../../src/explain/limits.ts';
 import type { Row } from '../../src/model/row.ts';

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
-import type { Stream } from '../../src/cli/context.ts';
+import type { Stream } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
 import { FakeClock } from './fake-clock.ts';
 

@@ -1,8 +1,6 @@
-import type { Clock } from '../../base/clock.ts';
-import type { Client, Observer } from '../client.ts';
-import type { Pacer } from '../pacer.ts';
-import { type SigningKeys, V1Authorizer } from './v1-token.ts';
-import { type ClientCredentials, readTokenAnswer, V2Authorizer } from './v2-token.ts';
+import type { Client, ClientOptions } from '../client.ts';
+import { createV1Authorizer, type SigningKeys } from './v1-token.ts';
+import { type ClientCredentials, createV2Authorizer, readTokenAnswer } from './v2-token.ts';
 
 /** Requests that keep a distance of their own, whatever the pace of all. */
 export interface Spacing {
@@ -42,58 +40,36 @@ export interface Credentials {
   readonly v2?: ClientCredentials & { readonly authUrl: string };
 }
 
-interface Parts {
-  readonly client: Client;
-  readonly pacer: Pacer;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-  readonly random: () => number;
-  readonly observer: Observer;
-}
-
 /** Goes before everything: nothing can be asked for without a token. */
 const first = [-1, 0] as const;
 
 /** The authorizer of each use. Uses of one scheme share it, with its token or its seconds. */
 export function createAuthorizers(
   { schemes, v1, v2 }: Credentials,
-  { client, pacer, clock, signal, random, observer }: Parts,
+  client: Client,
+  { pacer, clock, signal, random, observer }: Omit<ClientOptions, 'transport' | 'secrets'>,
 ): Readonly<Record<Use, () => Authorizer>> {
+  const mayGo = () => pacer.mayGo();
+  const onPaced = () => observer.paced?.();
+  const exchange = async (body: object) => {
+    const call = { method: 'POST', url: `${v2?.authUrl}/oauth/token`, body } as const;
+    const request = { call, subject: '', priority: first };
+    const answer = await client.exchange(request, readTokenAnswer);
+    observer.granted?.(answer);
+    return answer;
+  };
   const ofScheme = {
-    v1:
-      v1 &&
-      new V1Authorizer({
-        keys: v1,
-        clock,
-        signal,
-        random,
-        mayGo: () => pacer.mayGo(),
-        onPaced: () => observer.paced?.(),
-      }),
-    v2:
-      v2 &&
-      new V2Authorizer(
-        v2,
-        async (body) => {
-          const url = `${v2.authUrl}/oauth/token`;
-          const call = { method: 'POST', url, body } as const;
-          const request = { call, subject: '', priority: first };
-          const answer = await client.exchange(request, readTokenAnswer);
-          observer.granted?.(answer);
-          return answer;
-        },
-        clock,
-      ),
+    v1: v1 && createV1Authorizer(v1, { clock, signal, random, mayGo, onPaced }),
+    v2: v2 && createV2Authorizer(v2, exchange, clock),
   };
   const authorizerOf = (use: Use): Authorizer => {
     const authorizer = ofScheme[schemes[use]];
     if (!authorizer) throw new Error(`No credentials for ${use}.`);
-    return authorizer;
+    return use === 'charges' && schemes.charges === 'v2' ? suggestingV1(authorizer) : authorizer;
   };
   return {
     settlements: () => authorizerOf('settlements'),
-    charges: () =>
-      schemes.charges === 'v2' ? suggestingV1(authorizerOf('charges')) : authorizerOf('charges'),
+    charges: () => authorizerOf('charges'),
   };
 }
 

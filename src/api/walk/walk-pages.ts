@@ -6,11 +6,9 @@ export interface Page<Item> {
   readonly records: RecordPage<Item>;
 }
 
-/** Records from one request. `limit` is what to ask for; fewer may come, and all that come count. */
-type FetchPage<Item> = (offset: number, limit: number) => Promise<RecordPage<Item>>;
-
 export interface WalkOptions<Item> {
-  readonly fetchPage: FetchPage<Item>;
+  /** Records from one request. `limit` is what to ask for; fewer may come, and all that come count. */
+  readonly fetchPage: (offset: number, limit: number) => Promise<RecordPage<Item>>;
   /** Records to ask for in a request. */
   readonly limit: number;
   /** Where the end is expected; 0 where nothing is known. */
@@ -19,28 +17,53 @@ export interface WalkOptions<Item> {
   readonly ahead: number;
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
- * Walks a list from offset 0 and yields its pages in the order of their offsets. Several ranges are
- * read at once, each filled by the number of records received: the service may give fewer than were
- * asked for anywhere (doc 4.4), so a short page is never the end; an empty one is. A page that holds
- * more than its range lacks overlaps with those of the next one. The consumer may stop early.
+ * Walks a list from offset 0 and yields its pages in the order of their offsets. Ranges of the page
+ * size seen last are read at once, each filled by the number of records received: the service may give
+ * fewer than were asked for anywhere (doc 4.4), so a short page is never the end; an empty one is. A
+ * page that holds more than its range lacks overlaps with those of the next one. A range starts exactly
+ * where the end is expected: the proof that nothing follows goes out with the others. Behind that,
+ * each full page lets one more range be read at once, up to a quarter of them. The consumer may stop early.
  */
-export async function* walkPages<Item>(
-  options: WalkOptions<Item>,
-): AsyncGenerator<Page<Item>, void, void> {
-  const frontier = new Frontier(options.limit, options.expected);
+export async function* walkPages<Item>({
+  fetchPage,
+  limit,
+  expected,
+  ahead,
+}: WalkOptions<Item>): AsyncGenerator<Page<Item>, void, void> {
   const filling: Promise<readonly Page<Item>[]>[] = [];
+  let next = 0;
+  let size = limit;
+  let beyond = 0;
+  let mostBeyond = 1;
+  let ended = false;
+  let isAbandoned = false;
+  const fill = async (from: number, to: number) => {
+    const pages: Page<Item>[] = [];
+    const isBeyond = from >= expected;
+    for (let offset = from; offset < to && !isAbandoned; ) {
+      // The full limit is asked for, so that a page maximum that grows back is seen.
+      const records = await fetchPage(offset, limit);
+      pages.push({ offset, records });
+      ended ||= records.length === 0;
+      if (records.length === 0) break;
+      size = records.length;
+      offset += size;
+      if (isBeyond) mostBeyond = size < limit ? 1 : Math.min(mostBeyond + 1, Math.ceil(ahead / 4));
+    }
+    if (isBeyond) beyond -= 1;
+    return pages;
+  };
   try {
     for (;;) {
-      while (filling.length < options.ahead) {
-        const range = frontier.claim();
-        if (!range) break;
-        const pages = fill(range, frontier, options);
+      while (!ended && filling.length < ahead && (next < expected || beyond < mostBeyond)) {
+        const from = next;
+        if (from < expected) next = Math.min(from + size, expected);
+        else {
+          next = from + size;
+          beyond += 1;
+        }
+        const pages = fill(from, next);
         // A failure counts when its turn comes, if it comes.
         pages.catch(() => {});
         filling.push(pages);
@@ -50,73 +73,6 @@ export async function* walkPages<Item>(
       yield* await first;
     }
   } finally {
-    frontier.abandon();
-  }
-}
-
-/** Reads a range until it is full or an empty page comes. */
-async function fill<Item>(
-  range: Range,
-  frontier: Frontier,
-  { fetchPage, limit }: WalkOptions<Item>,
-): Promise<readonly Page<Item>[]> {
-  const pages: Page<Item>[] = [];
-  let offset = range.from;
-  while (offset < range.to && !frontier.isAbandoned) {
-    // The full limit is asked for, so that a page maximum that grows back is seen.
-    const records = await fetchPage(offset, limit);
-    frontier.received(records.length);
-    pages.push({ offset, records });
-    if (records.length === 0) break;
-    offset += records.length;
-  }
-  frontier.filled(range);
-  return pages;
-}
-
-/** Hands out the ranges of a list, one after the other, in the page size that was seen last. */
-class Frontier {
-  /** Nobody waits for the pages any more. */
-  isAbandoned = false;
-  readonly #expected: number;
-  #next = 0;
-  #size: number;
-  #ended = false;
-  #isBeyond = false;
-
-  constructor(limit: number, expected: number) {
-    this.#size = limit;
-    this.#expected = expected;
-  }
-
-  /** The next range; undefined while there is none to be had. */
-  claim(): Range | undefined {
-    if (this.#ended) return undefined;
-    const from = this.#next;
-    if (from < this.#expected) {
-      // A range starts exactly at the expected end: the proof that nothing follows goes out with
-      // the others and costs no round trip.
-      this.#next = Math.min(from + this.#size, this.#expected);
-    } else {
-      // Where the list should have ended, one range at a time.
-      if (this.#isBeyond) return undefined;
-      this.#isBeyond = true;
-      this.#next = from + this.#size;
-    }
-    return { from, to: this.#next };
-  }
-
-  /** A page of `records` came in. */
-  received(records: number): void {
-    if (records === 0) this.#ended = true;
-    else this.#size = records;
-  }
-
-  abandon(): void {
-    this.isAbandoned = true;
-  }
-
-  filled(range: Range): void {
-    if (range.from >= this.#expected) this.#isBeyond = false;
+    isAbandoned = true;
   }
 }

@@ -1,7 +1,9 @@
 import type { CommandSpec } from '../command.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { print } from '../host.ts';
 import { chargeCommand } from './charge/command.ts';
-import { completeCommand } from './complete/command.ts';
-import { completionCommand } from './completion/command.ts';
+import { completeCommand } from './complete.ts';
+import { completionCommand } from './completion.ts';
 import { configCommand } from './config/command.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { explainCommand } from './explain/command.ts';
@@ -10,7 +12,16 @@ import { listenCommand } from './listen/command.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { settlementsCommand } from './settlements/command.ts';
 import { transactionsCommand } from './transactions/command.ts';
-import { versionCommand } from './version/command.ts';
+
+/** `recon version`: prints it, as `recon --version` does. */
+const versionCommand: CommandSpec = {
+  name: 'version',
+  summary: 'print the version',
+  run: async ({ host }) => {
+    await print(host, `${RECON_VERSION}\n`);
+    return exitCodes.ok;
+  },
+};
 
 /** All commands, in the order in which help names them. */
 export const commands: readonly CommandSpec[] = [

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../model/probe.ts';
-import { type CheckFault, finding, notChecked } from '../check.ts';
-import { type Examination, isAboutCharges } from '../examination.ts';
+import { finding, notChecked, warningIf } from '../check.ts';
+import { type CheckFault, chargeSeen, type Examination, isAboutCharges } from '../examination.ts';
 
 /** Tokens of V1 carry the time (doc 5.1); otherwise it is only about which day it is. */
 const tolerable = { signing: 1, otherwise: 60 };
@@ -16,7 +16,7 @@ export function judgeClock({ setup, sightings }: Examination) {
   const aheadSeconds = aheadOf(fastest);
   const signs = Object.values(setup.schemes).includes('v1');
   const isOff = Math.abs(aheadSeconds) > (signs ? tolerable.signing : tolerable.otherwise);
-  return finding(isOff ? 'warning' : 'ok', { aheadSeconds, signs });
+  return warningIf(isOff, { aheadSeconds, signs });
 }
 
 /**
@@ -49,8 +49,7 @@ export function judgeToken({ setup, answers }: Examination) {
   const isForSettlements = schemes.settlements === 'v2';
   const lacks = isForSettlements && scopes ? needed.filter((one) => !scopes.includes(one)) : [];
   const isShort = seconds !== null && seconds < shortestLife;
-  const level = lacks.length > 0 || isShort ? 'warning' : 'ok';
-  return finding(level, { scheme: 'v2', seconds, scopes, lacks });
+  return warningIf(lacks.length > 0 || isShort, { scheme: 'v2', seconds, scopes, lacks });
 }
 
 interface ChargeFacts {
@@ -62,7 +61,8 @@ interface ChargeFacts {
 
 /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */
 export function judgeCharges(evidence: Examination) {
-  const { answers, chargeId, stop, setup } = evidence;
+  const { answers, stop, setup } = evidence;
+  const chargeId = chargeSeen(answers);
   if (chargeId === undefined) {
     return answers.rows && !stop ? notChecked('charge_id') : undefined;
   }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../model/probe.ts';
-import { finding } from '../check.ts';
+import { finding, warningIf } from '../check.ts';
 import type { Examination } from '../examination.ts';
 
 /** Which proxy the requests took, if any. */
@@ -16,17 +16,15 @@ export function judgeAddress({ setup, sightings }: Examination) {
     sightings.exchanges.filter(({ status }) => status !== undefined).map(({ origin }) => origin),
   );
   if (answered.size === 0) return undefined;
-  const host = (setting: 'base_url' | 'auth_url', url: string) => ({
+  // Those of the sandbox are nobody's concern.
+  if (sandbox !== undefined) return finding('ok', { hosts: [] });
+  const urls = { base_url: baseUrl, ...(authUrl !== undefined && { auth_url: authUrl }) };
+  const hosts = Object.entries(urls).map(([setting, url]) => ({
     setting,
     url,
     answered: answered.has(new URL(url).origin),
-  });
-  const hosts = [
-    host('base_url', baseUrl),
-    ...(authUrl === undefined ? [] : [host('auth_url', authUrl)]),
-  ];
-  // Those of the sandbox are nobody's concern.
-  return finding('ok', { hosts: sandbox === undefined ? hosts : [] });
+  }));
+  return finding('ok', { hosts });
 }
 
 /** Time enough to ask the service for a new one. */
@@ -35,22 +33,16 @@ const dayMs = 86_400_000;
 
 /** How long the certificates of the hosts still hold; those that aren't trusted ended the asking. */
 export function judgeTls({ setup, sightings, now }: Examination) {
-  const certificates = [...sightings.peers].flatMap(([origin, { certificate }]) =>
-    certificate === undefined
-      ? []
-      : [
-          {
-            host: new URL(origin).host,
-            issuer: certificate.issuer,
-            expiresAt: new Date(certificate.expiresAt).toISOString(),
-            daysLeft: Math.floor((certificate.expiresAt - now) / dayMs),
-            protocol: certificate.protocol,
-          },
-        ],
-  );
+  const certificates = [...sightings.peers].flatMap(([origin, { certificate }]) => {
+    if (!certificate) return [];
+    const { issuer, expiresAt: end, protocol } = certificate;
+    const daysLeft = Math.floor((end - now) / dayMs);
+    const expiresAt = new Date(end).toISOString();
+    return [{ host: new URL(origin).host, issuer, expiresAt, daysLeft, protocol }];
+  });
   if (certificates.length === 0 && setup.baseUrl.startsWith('https:')) return undefined;
   const endsSoon = certificates.some(({ daysLeft }) => daysLeft < daysBefore);
-  return finding(endsSoon ? 'warning' : 'ok', { certificates });
+  return warningIf(endsSoon, { certificates });
 }
 
 /** A tenth of the time after which a request is given up. */
@@ -69,8 +61,8 @@ export function judgeLatency({ sightings }: Examination) {
   const repeated = exchanges
     .filter((one) => wasMended(one, exchanges))
     .map(({ failure = '' }) => failure);
-  const level = slowestMs >= slow || repeated.length > 0 ? 'warning' : 'ok';
-  return finding(level, { answers: times.length, medianMs, slowestMs, repeated });
+  const isOdd = slowestMs >= slow || repeated.length > 0;
+  return warningIf(isOdd, { answers: times.length, medianMs, slowestMs, repeated });
 }
 
 /** Whether an attempt failed and the next one at the same request didn't. */

@@ -1,7 +1,6 @@
 import type { ProbedPage } from '../../model/probe.ts';
 import { finding } from '../check.ts';
-import type { Examination } from '../examination.ts';
-import { rowsAsked, settlementsAsked } from '../examine.ts';
+import { type Examination, largestSettlement, pageLimits } from '../examination.ts';
 
 /** The first page of a list, and what came at the offset behind it. */
 export interface TwoPages {
@@ -23,16 +22,17 @@ interface AnnouncedPages extends TwoPages {
 export function judgeSettlementPages({ answers }: Examination) {
   const { settlements, nextSettlements } = answers;
   if (!settlements?.keys.length) return undefined;
-  const facts = twoPages(settlementsAsked, settlements, nextSettlements);
+  const facts = twoPages(pageLimits.settlements, settlements, nextSettlements);
   return finding(levelOf(facts), facts);
 }
 
 /** How much of what is asked for comes of the rows of the settlement that has the most of them. */
-export function judgeTransactionPages({ answers, settlement }: Examination) {
+export function judgeTransactionPages({ answers }: Examination) {
   const { rows, nextRows } = answers;
+  const settlement = largestSettlement(answers);
   if (!rows || !settlement) return undefined;
   const { id: settlementId, transactions: announced } = settlement;
-  const facts = { settlementId, announced, ...twoPages(rowsAsked, rows, nextRows) };
+  const facts = { settlementId, announced, ...twoPages(pageLimits.rows, rows, nextRows) };
   return finding(isShort(facts) ? 'warning' : levelOf(facts), facts);
 }
 

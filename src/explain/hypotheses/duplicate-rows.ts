@@ -1,19 +1,8 @@
 import type { Row } from '../../model/row.ts';
-import type { CauseCandidate, Hypothesis } from '../candidate.ts';
-import type { Case } from '../case.ts';
-import { type CauseFacts, type CountRule, cause, choicesOf, countRules } from '../cause.ts';
-import {
-  type Amounts,
-  changeOf,
-  noAmounts,
-  noDelta,
-  plus,
-  shiftAmounts,
-  subtractAmounts,
-  timesAmounts,
-} from '../delta.ts';
-
-type Kind = CauseFacts['duplicate_rows']['kind'];
+import type { CandidateRows, CauseCandidate, Hypothesis } from '../candidate.ts';
+import { type Case, tallyOfRow } from '../case.ts';
+import { type CauseFacts, cause } from '../cause.ts';
+import { minus, type Tally, total } from '../tally.ts';
 
 /**
  * `duplicate_rows`: the header includes what reading removed: copies of rows, or the other content
@@ -24,12 +13,8 @@ export const duplicateRows: Hypothesis = {
   dependsOn: 'case',
   *candidates({ subject }) {
     const { repeated, conflicts } = subject.evidence.outcome;
-    for (const count of countRules) {
-      yield* copies(subject, repeated, 'copies', count);
-      if (repeated.length > 1) {
-        for (const one of repeated) yield* copies(subject, [one], 'one_row', count);
-      }
-    }
+    yield* copies(subject, repeated, 'copies');
+    if (repeated.length > 1) for (const one of repeated) yield* copies(subject, [one], 'one_row');
     for (const [counted, ...others] of conflicts) {
       if (counted === undefined) continue;
       for (const other of others) yield* otherContent(subject, counted, other);
@@ -40,48 +25,39 @@ export const duplicateRows: Hypothesis = {
 function* copies(
   subject: Case,
   repeated: Case['evidence']['outcome']['repeated'],
-  kind: Kind,
-  count: CountRule,
+  kind: 'copies' | 'one_row',
 ): Iterable<CauseCandidate> {
-  let delta = noDelta;
-  for (const one of repeated) {
-    const amounts = amountsOf(subject, one.row);
-    if (amounts === undefined) return;
-    const added = count === 'follows' ? one.copies : 0;
-    const inAll = timesAmounts(amounts, BigInt(one.copies));
-    delta = plus(delta, changeOf(subject.identity, added, inAll));
-  }
-  const free = (kind === 'copies' ? 0 : 1) + choicesOf(count);
+  const added = repeated.map(({ row, copies }) => addedBy(subject, row, BigInt(copies)));
+  const known = added.filter((change) => change !== undefined);
+  if (known.length < added.length) return;
   const rows = { of: 'list', rows: repeated.map(({ row }) => row) } as const;
-  yield { cause: cause('duplicate_rows', { kind, count }), free, delta, rows };
+  yield* included(kind, kind === 'copies' ? 0 : 1, total(known), rows);
 }
 
 function* otherContent(subject: Case, counted: Row, other: Row): Iterable<CauseCandidate> {
-  const added = amountsOf(subject, other);
-  const taken = amountsOf(subject, counted);
+  const [added, taken] = [addedBy(subject, other), addedBy(subject, counted)];
   if (added === undefined || taken === undefined) return;
-  const instead = subtractAmounts(added, taken);
-  const { identity } = subject;
   const rows = { of: 'list', rows: [other] } as const;
-  yield {
-    cause: cause('duplicate_rows', { kind: 'other_content', count: 'stays' }),
-    free: 1,
-    delta: changeOf(identity, 0, instead),
-    rows,
-  };
-  for (const count of countRules) {
-    yield {
-      cause: cause('duplicate_rows', { kind: 'both_contents', count }),
-      free: 1 + choicesOf(count),
-      delta: changeOf(identity, count === 'follows' ? 1 : 0, added),
-      rows,
-    };
-  }
+  const instead = cause('duplicate_rows', { kind: 'other_content', count: 'stays' });
+  yield { cause: instead, free: 1, change: minus(added, taken), rows };
+  yield* included('both_contents', 1, added, rows);
 }
 
-/** Nothing where the amounts would need more decimal places than the case has. */
-function amountsOf({ settlement, scale }: Case, row: Row): Amounts | undefined {
-  if (row.currency !== settlement.currency) return noAmounts;
-  const listed = { gross: row.amount, fees: row.fees, tax: row.tax };
-  return shiftAmounts(listed, scale - row.scale);
+function addedBy(subject: Case, row: Row, copies = 1n): Tally | undefined {
+  const { amount, fees, tax } = row;
+  const listed = { gross: copies * amount, fees: copies * fees, tax: copies * tax };
+  const added = tallyOfRow(subject, row, listed);
+  return added && { ...added, count: Number(copies) };
+}
+
+function* included(
+  kind: CauseFacts['duplicate_rows']['kind'],
+  free: number,
+  change: Tally,
+  rows: CandidateRows,
+): Iterable<CauseCandidate> {
+  yield { cause: cause('duplicate_rows', { kind, count: 'follows' }), free, change, rows };
+  const uncounted = { ...change, count: 0 };
+  const stays = cause('duplicate_rows', { kind, count: 'stays' });
+  yield { cause: stays, free: free + 1, change: uncounted, rows };
 }

@@ -1,19 +1,25 @@
 import type { Hypothesis, RowHypothesis } from '../candidate.ts';
-import { cancellingTax, missingRows } from './by-construction.ts';
 import { duplicateRows } from './duplicate-rows.ts';
-import { foreignCurrencyRows, foreignSettlementRows } from './foreign-rows.ts';
 import {
+  foreignCurrencyRows,
+  foreignSettlementRows,
+  stateLeftOut,
+  typeLeftOut,
+  typeSign,
+} from './groups.ts';
+import {
+  cancellingTax,
   feesTaxSwapped,
+  missingRows,
   otherIdentity,
   signConvention,
   taxAlsoInFees,
   taxMovedIntoFees,
-} from './header-amounts.ts';
+} from './header.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
 import { rounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
 import { rowCountedTwice, rowNotCounted } from './single-rows.ts';
-import { stateLeftOut, typeLeftOut, typeSign } from './states-and-types.ts';
 
 /**
  * Causes that concern the settlement as a whole. Of two that concern its rows, the one further up is

@@ -1,36 +1,37 @@
-import { type Hypothesis, noRows, type RowCandidate, type RowHypothesis } from '../candidate.ts';
-import { amountsOfRow, type Case } from '../case.ts';
-import { type Cause, type CauseFacts, type CountRule, cause } from '../cause.ts';
-import { changeOf, type Delta, minus, noAmounts, noDelta, payInDelta } from '../delta.ts';
-import type { Neighbour, Obstacle } from '../evidence.ts';
+import type { RowColumns } from '../../reconcile/row-columns.ts';
+import { noSums, sumsByCurrency } from '../../reconcile/sums.ts';
 import {
-  amountsOfNeighbourRow,
-  differenceOfNeighbour,
-  neighboursOf,
-  payInOfNeighbour,
-} from '../neighbour-figures.ts';
-import type { BothSides } from '../sides.ts';
-
-type Kind = CauseFacts['neighbour']['kind'];
+  type Hypothesis,
+  inPlaceOf,
+  ownRow,
+  type RowCandidate,
+  type RowHypothesis,
+} from '../candidate.ts';
+import { type Case, type Neighbour, type Obstacle, tallyOfRowAt } from '../case.ts';
+import { type CauseFacts, cause, causesBy } from '../cause.ts';
+import { tallyFrom } from '../delta.ts';
+import { minus, noTally, shift, type Tally, tallyOf } from '../tally.ts';
 
 /** `neighbour`: what this settlement lacks, another one around it has too much. */
 export const carriedOver: Hypothesis = {
   code: 'neighbour',
   dependsOn: 'case',
   obstacle: withoutNeighbours,
-  *candidates({ subject }: BothSides) {
+  *candidates({ subject }) {
     for (const neighbour of neighboursOf(subject)) {
-      const difference = differenceOfNeighbour(subject, neighbour);
+      const { settlement } = neighbour;
+      const difference = differenceOf(subject, neighbour);
       if (difference !== undefined) {
-        const opposite = minus(noDelta, difference);
+        const change = minus(noTally, difference);
+        const { follows } = causesOf('opposite_difference', neighbour);
         // A difference of its amounts is best told by the row that makes it, where there is one.
-        const free = isInAmounts(opposite) ? 2 : 1;
-        yield whole('opposite_difference', neighbour, opposite, free);
+        yield { cause: follows, free: isInAmounts(change) ? 2 : 1, change };
       }
-      const payIn = payInOfNeighbour(subject, neighbour);
-      const isEarlier = neighbour.settlement.date <= subject.settlement.date;
-      if (payIn !== undefined && payIn < 0n && isEarlier && subject.identity !== 'off') {
-        yield whole('negative_pay_in', neighbour, payInDelta(payIn), 1);
+      const owed = { ...noTally, contradiction: settlement.payIn };
+      const change = shift(owed, subject.scale - settlement.scale);
+      const isEarlier = settlement.date <= subject.settlement.date;
+      if (change && settlement.payIn < 0n && isEarlier && subject.identity !== 'off') {
+        yield { cause: causesOf('negative_pay_in', neighbour).follows, free: 1, change };
       }
     }
   },
@@ -39,29 +40,39 @@ export const carriedOver: Hypothesis = {
 /** `neighbour`: a row that is listed in another settlement around this one, or whose charge is. */
 export const listedElsewhere: RowHypothesis = {
   code: 'neighbour',
+  dependsOn: 'case',
   obstacle: (subject) =>
     withoutNeighbours(subject) ??
     (withRows(subject).length === 0 && neighboursOf(subject).length > 0
       ? (obstacleAround(subject, 'neighbour_rows_not_read') ?? { reason: 'no_neighbour_rows' })
       : undefined),
-  size: (subject) =>
+  work: (subject) =>
     withRows(subject).reduce((sum, { rows }) => sum + 2 * (rows.size + subject.rows.size), 0),
-  *candidates(subject) {
+  *candidates({ subject }) {
+    const here = idsIn(subject.rows);
     let firstSlot = subject.rows.size;
     for (const neighbour of withRows(subject)) {
-      yield* ofItsRows(subject, neighbour, firstSlot);
+      yield* ofItsRows(subject, here, neighbour, firstSlot);
       yield* ofOwnRows(subject, neighbour);
       firstSlot += neighbour.rows.size;
     }
   },
 };
 
-type WithRows = Neighbour & { readonly rows: NonNullable<Neighbour['rows']> };
+/** The neighbours of a settlement: same accounting token and currency, and not itself. */
+export function neighboursOf({ settlement, evidence }: Case): readonly Neighbour[] {
+  return (evidence.neighbours ?? []).filter(
+    ({ settlement: other }) =>
+      other.id !== settlement.id &&
+      other.accountingToken === settlement.accountingToken &&
+      other.currency === settlement.currency,
+  );
+}
+
+type WithRows = Neighbour & { readonly rows: RowColumns };
 
 function withRows(subject: Case): readonly WithRows[] {
-  return neighboursOf(subject).flatMap((one) =>
-    one.rows === undefined ? [] : [{ ...one, rows: one.rows }],
-  );
+  return neighboursOf(subject).flatMap((one) => (one.rows ? [{ ...one, rows: one.rows }] : []));
 }
 
 function withoutNeighbours(subject: Case): Obstacle | undefined {
@@ -73,63 +84,73 @@ function obstacleAround({ evidence }: Case, reason: Obstacle['reason']): Obstacl
   return evidence.obstacles?.find((one) => one.reason === reason);
 }
 
-function* ofItsRows(subject: Case, neighbour: WithRows, firstSlot: number): Iterable<RowCandidate> {
+/**
+ * A neighbour's own difference, reported − computed: all of it where its rows are known, else by
+ * how much its header contradicts itself. Nothing where that needs more decimal places.
+ */
+export function differenceOf(
+  { identity, scale }: Case,
+  { settlement, rows }: Neighbour,
+): Tally | undefined {
+  const header = shift(tallyFrom(identity, settlement), scale - settlement.scale);
+  if (identity === 'off' || header === undefined) return undefined;
+  if (rows === undefined) return { ...noTally, contradiction: header.contradiction };
+  const { gross, fees, tax } = sumsByCurrency(rows).get(settlement.currency) ?? noSums('');
+  const listed = { gross: gross.minor, fees: fees.minor, tax: tax.minor };
+  const computed = shift(tallyOf(rows.size, listed), scale - gross.scale);
+  return computed && minus(header, computed);
+}
+
+function isInAmounts({ gross, fees, tax }: Tally): boolean {
+  return gross !== 0n || fees !== 0n || tax !== 0n;
+}
+
+function* ofItsRows(
+  subject: Case,
+  here: Ids,
+  neighbour: WithRows,
+  firstSlot: number,
+): Iterable<RowCandidate> {
   const { rows: columns } = neighbour;
-  const listedHere = valuesOf(subject.rows, 'id');
-  const chargedHere = valuesOf(subject.rows, 'chargeId');
+  const charged = causesOf('charge_included', neighbour);
+  const listed = causesOf('listed_there', neighbour);
   for (let index = 0; index < columns.size; index++) {
-    const amounts = amountsOfNeighbourRow(subject, columns, index);
-    if (amounts === undefined || listedHere.has(columns.id(index))) continue;
-    const shared = chargedHere.has(columns.chargeId(index));
-    const kind = shared ? 'charge_included' : 'listed_there';
+    const isOwn = columns.kind(index).currency === subject.settlement.currency;
+    const row = isOwn ? tallyOfRowAt(subject, columns, index) : undefined;
+    if (row === undefined || here.rows.has(columns.id(index))) continue;
+    const causes = here.charges.has(columns.chargeId(index)) ? charged : listed;
     const rows = { of: 'row', columns, index, slot: firstSlot + index } as const;
-    const delta = changeOf(subject.identity, 1, amounts);
-    const row = { rows, delta, listed: noAmounts, reported: amounts };
-    yield* bothCounts(kind, neighbour, row);
+    yield* inPlaceOf(rows, [noTally, row], causes);
   }
 }
 
 function* ofOwnRows(subject: Case, neighbour: WithRows): Iterable<RowCandidate> {
   const { rows: columns } = subject;
-  const listedThere = valuesOf(neighbour.rows, 'id');
-  const chargedThere = valuesOf(neighbour.rows, 'chargeId');
+  const there = idsIn(neighbour.rows);
+  const inBoth = causesOf('listed_in_both', neighbour);
+  const charged = causesOf('charge_left_out', neighbour);
   for (let index = 0; index < columns.size; index++) {
-    const shared = listedThere.has(columns.id(index));
-    if (!shared && !chargedThere.has(columns.chargeId(index))) continue;
-    const kind = shared ? 'listed_in_both' : 'charge_left_out';
-    const rows = { of: 'row', columns, index, slot: index } as const;
-    const amounts = amountsOfRow(subject, index);
-    const delta = minus(noDelta, changeOf(subject.identity, 1, amounts));
-    yield* bothCounts(kind, neighbour, { rows, delta, listed: amounts, reported: noAmounts });
+    const isShared = there.rows.has(columns.id(index));
+    if (!isShared && !there.charges.has(columns.chargeId(index))) continue;
+    const row = tallyOfRowAt(subject, columns, index);
+    if (row === undefined) continue;
+    yield* inPlaceOf(ownRow(subject, index), [row, noTally], isShared ? inBoth : charged);
   }
 }
 
-function* bothCounts(
-  kind: Kind,
-  neighbour: Neighbour,
-  row: Omit<RowCandidate, 'cause' | 'free'>,
-): Iterable<RowCandidate> {
-  yield { ...row, cause: causeOf(kind, neighbour, 'follows'), free: 1 };
-  const delta = { ...row.delta, count: 0 };
-  yield { ...row, delta, cause: causeOf(kind, neighbour, 'stays'), free: 2 };
+function causesOf(kind: CauseFacts['neighbour']['kind'], { settlement: { id, date } }: Neighbour) {
+  return causesBy((count) => cause('neighbour', { kind, settlementId: id, date, count }));
 }
 
-function whole(kind: Kind, neighbour: Neighbour, delta: Delta, free: number) {
-  return { cause: causeOf(kind, neighbour, 'follows'), free, delta, rows: noRows };
+interface Ids {
+  readonly rows: ReadonlySet<string>;
+  /** Without empty texts: two rows without a charge have none in common. */
+  readonly charges: ReadonlySet<string>;
 }
 
-function isInAmounts({ gross, fees, tax }: Delta): boolean {
-  return gross !== 0n || fees !== 0n || tax !== 0n;
-}
-
-function causeOf(kind: Kind, { settlement: { id, date } }: Neighbour, count: CountRule): Cause {
-  return cause('neighbour', { kind, settlementId: id, date, count });
-}
-
-/** Empty texts stand for nothing: two rows without a charge have none in common. */
-function valuesOf(rows: WithRows['rows'], field: 'id' | 'chargeId'): ReadonlySet<string> {
-  const values = new Set<string>();
-  for (let index = 0; index < rows.size; index++) values.add(rows[field](index));
-  values.delete('');
-  return values;
+function idsIn(rows: RowColumns): Ids {
+  const all = Array.from({ length: rows.size }, (_, index) => index);
+  const charges = new Set(all.map((index) => rows.chargeId(index)));
+  charges.delete('');
+  return { rows: new Set(all.map((index) => rows.id(index))), charges };
 }

@@ -1,14 +1,8 @@
-import { type CauseCandidate, type Hypothesis, noRows } from '../candidate.ts';
+import type { CauseCandidate, Hypothesis } from '../candidate.ts';
 import { cause, type RoundingRule } from '../cause.ts';
-import { type Amounts, changeOf, noAmounts } from '../delta.ts';
-import {
-  type ChargedCell,
-  type ChargedRate,
-  chargedRatesOf,
-  roundedProduct,
-  roundingRules,
-} from '../rates.ts';
-import type { BothSides, Cell } from '../sides.ts';
+import { type ChargedRate, chargedRatesOf, roundedProduct, roundingRules } from '../rates.ts';
+import type { BothSides } from '../sides.ts';
+import { noTally, type Tally } from '../tally.ts';
 
 /**
  * `rounding`: the header rounds fees or tax by another rule than the rows, or the total at once
@@ -29,24 +23,27 @@ export const rounding: Hypothesis = {
 };
 
 function eachRowBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
-  const difference = sumOver(sides, charge, ({ rounded, value }) => rounded[rule] - value);
-  const { amount, base, rate } = charge;
-  const revalue = (amounts: Amounts) =>
-    amounts[amount] === 0n || amounts[base] === 0n
-      ? amounts
-      : { ...amounts, [amount]: roundedProduct(amounts[base], rate, rule) };
-  return { ...roundedBy(sides, charge, rule, 'row', difference), revalue };
+  const { amount, base, rate, roundedUp } = charge;
+  const counts = (by: RoundingRule, kind: number) => BigInt(roundedUp[by][kind] ?? 0);
+  const difference = sumOver(
+    sides,
+    charge,
+    (kind) => counts(rule, kind) - counts(charge.rule, kind),
+  );
+  const revalue = (row: Tally) =>
+    row[amount] === 0n || row[base] === 0n
+      ? row
+      : { ...row, [amount]: roundedProduct(row[base], rate, rule) };
+  return { ...roundedBy(charge, rule, 'row', difference), revalue };
 }
 
 function totalBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
-  const base = sumOver(sides, charge, (cell) => cell.base);
-  const value = sumOver(sides, charge, (cell) => cell.value);
-  const difference = roundedProduct(base, charge.rate, rule) - value;
-  return roundedBy(sides, charge, rule, 'total', difference);
+  const base = sumOver(sides, charge, (kind) => charge.sums[kind]?.base ?? 0n);
+  const value = sumOver(sides, charge, (kind) => charge.sums[kind]?.value ?? 0n);
+  return roundedBy(charge, rule, 'total', roundedProduct(base, charge.rate, rule) - value);
 }
 
 function roundedBy(
-  { subject: { identity } }: BothSides,
   { amount, base, rate, rule: rowsRule, isShortest }: ChargedRate,
   rule: RoundingRule,
   of: 'row' | 'total',
@@ -55,26 +52,26 @@ function roundedBy(
   return {
     cause: cause('rounding', { amount, base, rate, rowsRule, rule, of }),
     free: isShortest ? 2 : 3,
-    delta: changeOf(identity, 0, { ...noAmounts, [amount]: difference }),
-    rows: noRows,
+    change: { ...noTally, [amount]: difference },
   };
 }
 
 /** A sum over the cells as the header sees them: some may be left out, some with the other sign. */
 function sumOver(
   { cells }: BothSides,
-  charge: ChargedRate,
-  measure: (cell: ChargedCell) => bigint,
+  { amount, sums }: ChargedRate,
+  measure: (kind: number) => bigint,
 ): bigint {
-  return cells.reduce((sum, cell) => {
-    const charged = charge.cells.get(cell.key);
-    if (charged === undefined) return sum;
-    return sum + signOf(cell, charged.value, charge.amount) * measure(charged);
+  const over = (kinds: readonly number[], of: (kind: number) => bigint) =>
+    kinds.reduce((sum, kind) => sum + of(kind), 0n);
+  return cells.reduce((sum, { kinds, sum: seen }) => {
+    const listed = over(kinds, (kind) => sums[kind]?.value ?? 0n);
+    return sum + signOf(seen[amount], listed) * over(kinds, measure);
   }, 0n);
 }
 
-function signOf({ amounts }: Cell, listed: bigint, amount: 'fees' | 'tax'): bigint {
+function signOf(seen: bigint, listed: bigint): bigint {
   if (listed === 0n) return 1n;
-  if (amounts[amount] === 0n) return 0n;
-  return amounts[amount] === -listed ? -1n : 1n;
+  if (seen === 0n) return 0n;
+  return seen === -listed ? -1n : 1n;
 }

@@ -1,40 +1,30 @@
-import type { RowCandidate, RowHypothesis } from '../candidate.ts';
-import { amountsOfRow, type Case } from '../case.ts';
-import { cause } from '../cause.ts';
-import { changeOf, minus, noAmounts, noDelta } from '../delta.ts';
+import { inPlaceOf, ownRow, type RowHypothesis } from '../candidate.ts';
+import { tallyOfRowAt } from '../case.ts';
+import { cause, causesBy } from '../cause.ts';
+import { noTally } from '../tally.ts';
 
 /** `row_not_counted`: the header leaves out one row. */
-export const rowNotCounted: RowHypothesis = {
-  code: 'row_not_counted',
-  size: ({ rows }) => rows.size * 2,
-  candidates: (subject) => eachRow(subject, 'row_not_counted', -1),
-};
+export const rowNotCounted = eachRow('row_not_counted');
 
 /** `row_counted_twice`: the header has one row twice. */
-export const rowCountedTwice: RowHypothesis = {
-  code: 'row_counted_twice',
-  size: ({ rows }) => rows.size * 2,
-  candidates: (subject) => eachRow(subject, 'row_counted_twice', 1),
-};
+export const rowCountedTwice = eachRow('row_counted_twice');
 
 /** Each row, taken away or added once more: with the count, and with the amounts alone. */
-function* eachRow(
-  subject: Case,
-  code: 'row_not_counted' | 'row_counted_twice',
-  sign: 1 | -1,
-): Iterable<RowCandidate> {
-  // Rows of one cause share its object.
-  const follows = cause(code, { count: 'follows' });
-  const stays = cause(code, { count: 'stays' });
-  const { rows: columns, identity } = subject;
-  for (let index = 0; index < columns.size; index++) {
-    const amounts = amountsOfRow(subject, index);
-    const row = changeOf(identity, 1, amounts);
-    const delta = sign === 1 ? row : minus(noDelta, row);
-    const rows = { of: 'row', columns, index, slot: index } as const;
-    const listed = sign === 1 ? noAmounts : amounts;
-    const reported = sign === 1 ? amounts : noAmounts;
-    yield { cause: follows, free: 1, delta, rows, listed, reported };
-    yield { cause: stays, free: 2, delta: { ...delta, count: 0 }, rows, listed, reported };
-  }
+function eachRow(code: 'row_not_counted' | 'row_counted_twice'): RowHypothesis {
+  return {
+    code,
+    dependsOn: 'case',
+    work: ({ rows }) => rows.size * 2,
+    *candidates({ subject }) {
+      // Rows of one cause share its object.
+      const causes = causesBy((count) => cause(code, { count }));
+      for (let index = 0; index < subject.rows.size; index++) {
+        const row = tallyOfRowAt(subject, subject.rows, index);
+        if (row === undefined) continue;
+        const isLeftOut = code === 'row_not_counted';
+        const rows = ownRow(subject, index);
+        yield* inPlaceOf(rows, isLeftOut ? [row, noTally] : [noTally, row], causes);
+      }
+    },
+  };
 }

@@ -1,55 +1,44 @@
-import { entry } from '../entry.ts';
-import { payInOf } from '../identity.ts';
+import { found } from '../entry.ts';
+import { deviation } from '../identity.ts';
 import { type Check, isForgiven, moneyOf, type Subject } from '../subject.ts';
+
+const measures = ['gross', 'fees', 'tax'] as const;
 
 /** `gross`, `fees` and `tax`: what the header reports is the sum over the rows. */
 export const amounts: Check = (subject) => {
-  const { reported, computed, difference } = subject;
-  if (computed === undefined || difference === undefined) return [];
-  return (['gross', 'fees', 'tax'] as const)
-    .filter((measure) => difference[measure] !== 0n && !isForgiven(subject, difference[measure]))
-    .map((measure) =>
-      entry(measure, 1, {
-        reported: moneyOf(subject, reported[measure]),
-        computed: moneyOf(subject, computed[measure]),
-        difference: moneyOf(subject, difference[measure]),
-      }),
-    );
+  const { reported, computed } = subject;
+  if (computed === undefined) return [];
+  return measures.flatMap((measure) =>
+    found(measure, 1, compared(subject, reported[measure], computed[measure])),
+  );
 };
 
 /** `count`: `totalTransactions` is the number of unique transaction ids, of whatever currency. */
-export const count: Check = ({ reported, computed, difference }) => {
-  if (computed === undefined || difference === undefined || difference.transactions === 0)
-    return [];
-  return [
-    entry('count', Math.abs(difference.transactions), {
-      reported: reported.transactions,
-      computed: computed.transactions,
-      difference: difference.transactions,
-    }),
-  ];
+export const count: Check = ({ reported, computed }) => {
+  if (computed === undefined) return [];
+  const difference = reported.transactions - computed.transactions;
+  const facts = { reported: reported.transactions, computed: computed.transactions, difference };
+  return found('count', Math.abs(difference), facts);
 };
 
 /** `identity`: the header's pay-in follows from its own gross, fees and tax. */
 export const identity: Check = (subject) => {
-  const own = ownPayIn(subject);
-  if (own === undefined || own.difference === 0n || isForgiven(subject, own.difference)) return [];
-  return [
-    entry('identity', 1, {
-      reported: moneyOf(subject, own.reported),
-      computed: moneyOf(subject, own.computed),
-      difference: moneyOf(subject, own.difference),
-      identity: own.identity,
-    }),
-  ];
+  const { reported, settings } = subject;
+  if (settings.identity === 'off') return [];
+  const computed = reported.payIn - deviation(settings.identity, reported);
+  const facts = compared(subject, reported.payIn, computed);
+  return found('identity', 1, facts && { ...facts, identity: settings.identity });
 };
 
-/** The header's pay-in against its own amounts; nothing where no identity links them. */
-function ownPayIn({ reported, settings: { identity } }: Subject) {
-  if (identity === 'off') return undefined;
-  const computed = payInOf(identity, reported.gross, reported.fees, reported.tax);
-  const difference = reported.payIn - computed;
-  return { identity, reported: reported.payIn, computed, difference };
+/** The amounts, where their difference isn't forgiven. */
+function compared(subject: Subject, reported: bigint, computed: bigint) {
+  const difference = reported - computed;
+  if (difference === 0n || isForgiven(subject, difference)) return undefined;
+  return {
+    reported: moneyOf(subject, reported),
+    computed: moneyOf(subject, computed),
+    difference: moneyOf(subject, difference),
+  };
 }
 
 /**
@@ -57,20 +46,13 @@ function ownPayIn({ reported, settings: { identity } }: Subject) {
  * tolerance. The pay-in stands for `identity`: its difference is to the header's own amounts.
  */
 export const withinTolerance: Check = (subject) => {
-  const differences = differencesOf(subject)
+  const { difference, tolerance, reported, settings } = subject;
+  const differences = [
+    ...measures.map((measure) => ({ measure, minor: difference?.[measure] ?? 0n })),
+    { measure: 'payIn' as const, minor: deviation(settings.identity, reported) },
+  ]
     .filter(({ minor }) => minor !== 0n && isForgiven(subject, minor))
     .map(({ measure, minor }) => ({ measure, difference: moneyOf(subject, minor) }));
-  if (differences.length === 0) return [];
-  const tolerance = moneyOf(subject, subject.tolerance);
-  return [entry('within_tolerance', differences.length, { tolerance, differences })];
+  const facts = { tolerance: moneyOf(subject, tolerance), differences };
+  return found('within_tolerance', differences.length, facts);
 };
-
-function differencesOf(subject: Subject) {
-  const { difference } = subject;
-  return [
-    { measure: 'gross', minor: difference?.gross ?? 0n },
-    { measure: 'fees', minor: difference?.fees ?? 0n },
-    { measure: 'tax', minor: difference?.tax ?? 0n },
-    { measure: 'payIn', minor: ownPayIn(subject)?.difference ?? 0n },
-  ] as const;
-}

@@ -1,37 +1,33 @@
-import type { RowsOutcome } from '../../model/source.ts';
-import { type Entry, entry } from '../entry.ts';
+import { type Entry, found } from '../entry.ts';
 import { exampleLimit, smallest, smallestIds, smallestRecords } from '../examples.ts';
 import { differingRowFields, differingSettlementFields } from '../service-fields.ts';
 import type { Check, Subject } from '../subject.ts';
 
+/** What is said by how reading the rows ended alone. */
+type Reading = Pick<Subject, 'outcome'>;
+
 /** `unreadable_record`: rows that don't decode. Their amounts are in no sum. */
 export function unreadableRecord({
   outcome: { unreadable },
-}: Pick<Subject, 'outcome'>): readonly Entry<'unreadable_record'>[] {
-  if (unreadable.length === 0) return [];
-  const examples = smallestRecords(unreadable);
-  return [entry('unreadable_record', unreadable.length, { examples })];
+}: Reading): readonly Entry<'unreadable_record'>[] {
+  return found('unreadable_record', unreadable.length, { examples: smallestRecords(unreadable) });
 }
 
 /** `unsteady_read`: the walks of the rows leave it open whether all were read. */
 export function unsteadyRead({
-  outcome: { unsteady },
-}: Pick<Subject, 'outcome'>): readonly Entry<'unsteady_read'>[] {
-  return unsteady === undefined ? [] : [entry('unsteady_read', 1, { reason: unsteady })];
+  outcome: { unsteady: reason },
+}: Reading): readonly Entry<'unsteady_read'>[] {
+  return found('unsteady_read', 1, reason && { reason });
 }
 
 /** `not_read`: the rows could not be fetched. */
 export const notRead: Check = ({ notRead: reason }) =>
-  reason === undefined ? [] : [entry('not_read', 1, { reason })];
+  found('not_read', 1, reason === undefined ? undefined : { reason });
 
 /** `conflicting_transaction`: one transaction id, different rows. One of them counts, once. */
-export const conflictingTransaction: Check = ({ outcome }) => conflictingRows(outcome);
-
-/** `conflicting_transaction` by how reading the rows ended alone; none where no id has two contents. */
-export function conflictingRows({
-  conflicts,
-}: Pick<RowsOutcome, 'conflicts'>): readonly Entry<'conflicting_transaction'>[] {
-  if (conflicts.length === 0) return [];
+export function conflictingTransaction({
+  outcome: { conflicts },
+}: Reading): readonly Entry<'conflicting_transaction'>[] {
   const examples = smallest(conflicts, ([row]) => row?.id ?? '').map((contents) => ({
     transactionId: contents[0]?.id ?? '',
     amounts: contents
@@ -39,23 +35,19 @@ export function conflictingRows({
       .map(({ amount, scale, currency }) => ({ minor: amount, scale, currency })),
     fields: differingRowFields(contents),
   }));
-  return [entry('conflicting_transaction', conflicts.length, { examples })];
+  return found('conflicting_transaction', conflicts.length, { examples });
 }
 
 /** `conflicting_settlement`: one settlement id, different headers. */
-export const conflictingSettlement: Check = ({ headerConflicts: contents }) => {
-  if (contents.length === 0) return [];
-  const fields = differingSettlementFields(contents);
-  return [entry('conflicting_settlement', contents.length, { contents: contents.length, fields })];
-};
+export const conflictingSettlement: Check = ({ headerConflicts: contents }) =>
+  found('conflicting_settlement', contents.length, {
+    contents: contents.length,
+    fields: differingSettlementFields(contents),
+  });
 
 /** `duplicate_transaction`: the service lists the same row more than once. It counts once. */
-export const duplicateTransaction: Check = ({ outcome: { repeated } }) => {
-  if (repeated.length === 0) return [];
-  return [
-    entry('duplicate_transaction', repeated.length, {
-      copies: repeated.reduce((sum, { copies }) => sum + copies, 0),
-      examples: smallestIds(repeated.map(({ row }) => row.id)),
-    }),
-  ];
-};
+export const duplicateTransaction: Check = ({ outcome: { repeated } }) =>
+  found('duplicate_transaction', repeated.length, {
+    copies: repeated.reduce((sum, { copies }) => sum + copies, 0),
+    examples: smallestIds(repeated.map(({ row }) => row.id)),
+  });

@@ -1,7 +1,8 @@
 import { byText } from '../../base/texts.ts';
 import { isSameUuid } from '../../base/uuid.ts';
-import { entry } from '../entry.ts';
-import { smallestIds } from '../examples.ts';
+import { found } from '../entry.ts';
+import { smallestIds, smallestRows } from '../examples.ts';
+import type { RowColumns } from '../row-columns.ts';
 import type { Check } from '../subject.ts';
 
 /**
@@ -11,26 +12,21 @@ import type { Check } from '../subject.ts';
  */
 export const foreignSettlement: Check = ({ settlement, rows }) => {
   const isForeign = (id: string) => id !== '' && !isSameUuid(id, settlement.id);
-  const found = rows.ofKind(({ settlementId }) => isForeign(settlementId));
-  if (found.length === 0) return [];
-  return [
-    entry('foreign_settlement', found.length, {
-      settlementIds: smallestIds(new Set(found.map((row) => rows.kind(row).settlementId))),
-      examples: smallestIds(found.map((row) => rows.id(row))),
-    }),
-  ];
+  const foreign = rows.ofKind(({ settlementId }) => isForeign(settlementId));
+  return found('foreign_settlement', foreign.length, {
+    settlementIds: smallestIds(new Set(foreign.map((row) => rows.kind(row).settlementId))),
+    examples: examplesOf(rows, foreign),
+  });
 };
 
 /** `currency`: rows in another currency than the header. They are never added to its sums. */
 export const currency: Check = ({ settlement, rows, sums }) => {
-  const others = [...sums]
+  const totals = [...sums]
     .filter(([code]) => code !== settlement.currency)
     .sort(([a], [b]) => byText(a, b))
-    .map(([, totals]) => totals);
-  if (others.length === 0) return [];
-  const found = rows.ofKind((kind) => kind.currency !== settlement.currency);
-  const examples = smallestIds(found.map((row) => rows.id(row)));
-  return [entry('currency', found.length, { totals: others, examples })];
+    .map(([, one]) => one);
+  const others = rows.ofKind((kind) => kind.currency !== settlement.currency);
+  return found('currency', others.length, { totals, examples: examplesOf(rows, others) });
 };
 
 /**
@@ -38,16 +34,16 @@ export const currency: Check = ({ settlement, rows, sums }) => {
  * are rescaled, exactly. Another currency may well have others.
  */
 export const scale: Check = ({ settlement, rows }) => {
-  const found = rows.ofKind(
+  const others = rows.ofKind(
     (kind) => kind.scale !== settlement.scale && kind.currency === settlement.currency,
   );
-  if (found.length === 0) return [];
-  const others = new Set(found.map((row) => rows.kind(row).scale));
-  return [
-    entry('scale', found.length, {
-      decimalPlaces: settlement.scale,
-      others: [...others].sort((a, b) => a - b),
-      examples: smallestIds(found.map((row) => rows.id(row))),
-    }),
-  ];
+  return found('scale', others.length, {
+    decimalPlaces: settlement.scale,
+    others: [...new Set(others.map((row) => rows.kind(row).scale))].sort((a, b) => a - b),
+    examples: examplesOf(rows, others),
+  });
 };
+
+function examplesOf(rows: RowColumns, among: readonly number[]): readonly string[] {
+  return smallestRows(rows, among).map((row) => rows.id(row));
+}

@@ -1,84 +1,63 @@
 import { type Charge, chargeScale, summaryAmounts } from '../../model/charge.ts';
-import type { Money } from '../../money/money.ts';
-import {
-  chargeRule,
-  isApproved,
-  type SettledAgainstRows,
-  wasCompleted,
-} from '../../reconcile/charges.ts';
-import {
-  amountColumn,
-  type Column,
-  integerColumn,
-  listColumn,
-  textColumn,
-} from '../common/columns.ts';
+import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
+import { type Column, field } from '../common/columns.ts';
 import { digitsOf, moneyText } from '../common/phrase.ts';
-import { againstRows, type ChargeReport } from './report.ts';
-import { handlingWords, summaryFields, yesOrNo } from './words.ts';
+import type { ChargeReport } from './view.ts';
+import { againstRows, handlingWords, summaryField, yesOrNo } from './words.ts';
 
 /** A row a charge. Amounts are in the order's currency. New columns go to the end. */
 export function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge>[] {
   const found = (charge: Charge) => settled && againstRows(charge, settled);
-  const compared = (key: string, pick: (one: SettledAgainstRows) => Money | undefined) =>
-    amountColumn<Charge>(key, (charge) => {
-      const one = found(charge);
-      return digitsOf(one && pick(one.compared));
-    });
   return [
-    textColumn('charge_id', ({ id }) => id),
-    textColumn('status', ({ status }) => status),
-    textColumn('outcome', ({ status }) => chargeRule(status).outcome),
-    textColumn('approved', ({ status }) => yesOrNo(isApproved(status))),
-    textColumn('had_been_completed', ({ status }) => yesOrNo(wasCompleted(status))),
-    textColumn('handling', ({ status }) => handlingWords[chargeRule(status).handling]),
-    textColumn('order_id', ({ order }) => order.id),
-    textColumn('order_reference', ({ order }) => order.reference),
-    textColumn('accounting_token', ({ order }) => order.serviceId),
-    textColumn('accounting_name', ({ order }) => names.get(order.serviceId) ?? ''),
-    textColumn('currency', ({ order }) => order.currency),
-    integerColumn('decimal_places', () => chargeScale),
-    amountColumn('order_amount', ({ order }) => digitsOf(order.amount)),
+    field.text('charge_id', ({ id }) => id),
+    field.text('status', ({ status }) => status),
+    field.text('outcome', ({ status }) => chargeRule(status).outcome),
+    field.text('approved', ({ status }) => yesOrNo(isApproved(status))),
+    field.text('had_been_completed', ({ status }) => yesOrNo(wasCompleted(status))),
+    field.text('handling', ({ status }) => handlingWords[chargeRule(status).handling]),
+    field.text('order_id', ({ order }) => order.id),
+    field.text('order_reference', ({ order }) => order.reference),
+    ...field.account<Charge>(names, ({ order }) => order.serviceId),
+    field.text('currency', ({ order }) => order.currency),
+    field.integer('decimal_places', () => chargeScale),
+    field.amount('order_amount', ({ order }) => digitsOf(order.amount)),
     ...summaryAmounts.map((key) =>
-      amountColumn<Charge>(summaryFields[key], ({ summary, order }) => {
-        const money = summary[key];
-        return money?.currency === order.currency ? digitsOf(money) : '';
-      }),
+      field.amount<Charge>(summaryField(key), ({ summary, order }) =>
+        summary[key]?.currency === order.currency ? digitsOf(summary[key]) : '',
+      ),
     ),
-    listColumn('out_of_balance_amounts', ({ summary }) => [
+    field.list('out_of_balance_amounts', ({ summary }) => [
       ...summary.outOfBalance.map(moneyText),
       ...summary.outOfBalanceOther,
     ]),
-    listColumn('amounts_in_other_currencies', ({ summary, order }) =>
+    field.list('amounts_in_other_currencies', ({ summary, order }) =>
       summaryAmounts.flatMap((key) => {
         const money = summary[key];
         const isForeign = money !== undefined && money.currency !== order.currency;
-        return isForeign ? [`${summaryFields[key]} ${moneyText(money)}`] : [];
+        return isForeign ? [`${summaryField(key)} ${moneyText(money)}`] : [];
       }),
     ),
-    textColumn('event_action', ({ event }) => event.action),
-    integerColumn('event_number', ({ event }) => event.number),
-    textColumn('event_source', ({ event }) => event.source),
-    textColumn('event_status', ({ event }) => event.status),
-    textColumn('error_message', ({ errorMessage }) => errorMessage),
-    integerColumn('attempts', ({ payments }) => payments.length),
-    listColumn('instrument_types', ({ payments }) => payments.map((one) => one.instrumentType)),
-    listColumn('ledger_types', ({ payments }) => payments.map((one) => one.ledgerType)),
-    listColumn('saved_for_later', ({ payments }) =>
+    field.text('event_action', ({ event }) => event.action),
+    field.integer('event_number', ({ event }) => event.number),
+    field.text('event_source', ({ event }) => event.source),
+    field.text('event_status', ({ event }) => event.status),
+    field.text('error_message', ({ errorMessage }) => errorMessage),
+    field.integer('attempts', ({ payments }) => payments.length),
+    field.list('instrument_types', ({ payments }) => payments.map((one) => one.instrumentType)),
+    field.list('ledger_types', ({ payments }) => payments.map((one) => one.ledgerType)),
+    field.list('saved_for_later', ({ payments }) =>
       payments.map((one) => yesOrNo(one.savedForLater)),
     ),
-    listColumn('instrument_references', ({ payments }) =>
+    field.list('instrument_references', ({ payments }) =>
       payments.map((one) => one.instrumentReference),
     ),
-    listColumn('merchant_details', ({ order }) =>
+    field.list('merchant_details', ({ order }) =>
       order.details.map((one) => `${one.key}: ${one.value}`),
     ),
-    listColumn('settlement_ids', (charge) =>
-      (found(charge)?.own ?? []).map((one) => one.settlement.id),
-    ),
-    integerColumn('settlement_rows', (charge) => found(charge)?.own.length),
-    compared('settlement_rows_gross', ({ rows }) => rows),
-    compared('settlement_rows_difference', ({ difference }) => difference),
-    textColumn('settlement_rows_say', (charge) => found(charge)?.compared.relation ?? ''),
+    field.list('settlement_ids', (one) => (found(one)?.own ?? []).map((row) => row.settlement.id)),
+    field.integer('settlement_rows', (one) => found(one)?.own.length),
+    field.amount('settlement_rows_gross', (one) => digitsOf(found(one)?.compared.rows)),
+    field.amount('settlement_rows_difference', (one) => digitsOf(found(one)?.compared.difference)),
+    field.text('settlement_rows_say', (one) => found(one)?.compared.relation ?? ''),
   ];
 }

@@ -1,36 +1,32 @@
-import type { FailedId } from '../../app/read-each.ts';
+import type { ChargeRows } from '../../app/find-charge-rows.ts';
 import { isObject } from '../../base/json.ts';
 import { type Charge, isEncrypted, isPersonal, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
-import { jsonAmount, jsonError, jsonFacts } from '../common/json.ts';
-import { againstRows, type ChargeReport } from './report.ts';
-import { handlingWords, responseFields } from './words.ts';
+import { jsonError, jsonFacts } from '../common/json.ts';
+import type { ChargeReport } from './view.ts';
+import { againstRows, handlingWords } from './words.ts';
 
 /** The report in JSON. Others script against its keys. */
 export function jsonCharges(report: ChargeReport) {
+  const { charges, failures, settled } = report;
   return {
-    about: aboutTheRun(report),
+    about: {
+      completeness: {
+        complete: failures.length === 0 && (settled?.complete ?? true),
+        charges: charges.length,
+        failures: failures.length,
+      },
+      ...(settled && { settlements: { range: settled.range, count: settled.settlements } }),
+    },
     lists: {
-      charges: ['charge', report.charges.map((charge) => jsonCharge(charge, report))],
-      failures: ['failure', report.failures.map(jsonFailure)],
+      charges: ['charge', charges.map((charge) => jsonCharge(charge, report))],
+      failures: [
+        'failure',
+        failures.map(({ id, error }) => ({ chargeId: id, ...jsonError(error) })),
+      ],
     },
   } as const;
-}
-
-function aboutTheRun({ charges, failures, settled }: ChargeReport) {
-  return {
-    completeness: {
-      complete: failures.length === 0 && (settled?.complete ?? true),
-      charges: charges.length,
-      failures: failures.length,
-    },
-    ...(settled && { settlements: { range: settled.range, count: settled.settlements } }),
-  };
-}
-
-function jsonFailure({ id, error }: FailedId) {
-  return { chargeId: id, ...jsonError(error) };
 }
 
 /** A charge, with its rows where they were asked for. */
@@ -61,14 +57,27 @@ export function jsonCharge(
       outOfBalanceOther: summary.outOfBalanceOther,
     },
     event: { ...event, number: event.number ?? null },
-    errorMessage: errorMessage === '' ? null : errorMessage,
+    errorMessage: errorMessage || null,
     payments: payments.map((one) => ({ ...one, savedForLater: one.savedForLater ?? null })),
     ...(settled && { inSettlements: jsonRows(charge, settled) }),
-    ...(verbose && { notForCustomers: { processingResponses: responses.map(responseFields) } }),
+    ...(verbose && {
+      notForCustomers: {
+        // A processor's answer, in the order of doc 2.2.
+        processingResponses: responses.map((one) => ({
+          psp_id: one.pspId,
+          type: one.type,
+          status_code: one.statusCode,
+          authorization_id: one.authorizationId,
+          acquirer_response_code: one.acquirerResponseCode,
+          network_unique_id: one.networkUniqueId,
+          psp_error: one.error,
+        })),
+      },
+    }),
   };
 }
 
-function jsonRows(charge: Charge, settled: NonNullable<ChargeReport['settled']>) {
+function jsonRows(charge: Charge, settled: ChargeRows) {
   const { own, compared } = againstRows(charge, settled);
   return {
     complete: settled.complete,
@@ -77,15 +86,15 @@ function jsonRows(charge: Charge, settled: NonNullable<ChargeReport['settled']>)
     gross: jsonMoney(compared.rows),
     difference: jsonMoney(compared.difference),
     rowsInOtherCurrency: compared.inOtherCurrency,
-    rows: own.map(({ settlement, row }) => {
-      const facts = { ...row, listedIn: settlement.id, settlementDate: settlement.date };
-      return jsonFacts(facts, row.amount.scale);
-    }),
+    rows: own.map(({ settlement: { id, date }, row }) =>
+      jsonFacts({ ...row, listedIn: id, settlementDate: date }, row.amount.scale),
+    ),
   };
 }
 
+/** An amount with its own decimal places, or null where there is none. */
 function jsonMoney(money: Money | undefined) {
-  return money ? { ...jsonAmount(money.minor, money.scale), currency: money.currency } : null;
+  return jsonFacts(money ?? null, 0);
 }
 
 /**

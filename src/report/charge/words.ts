@@ -1,4 +1,5 @@
-import type { Charge, ProcessingResponse, SummaryAmount } from '../../model/charge.ts';
+import type { ChargeRows } from '../../app/find-charge-rows.ts';
+import type { Charge, SummaryAmount } from '../../model/charge.ts';
 import {
   type ChargeOutcome,
   chargeRule,
@@ -6,11 +7,12 @@ import {
   isApproved,
   type SettledAgainstRows,
   type SettledRelation,
+  settledAgainstRows,
   wasCompleted,
 } from '../../reconcile/charges.ts';
+import { alarm, plain, unsure } from '../common/blocks.ts';
 import { capitalised, many, moneyText, signedDigitsOf } from '../common/phrase.ts';
 import type { Remark, Tone } from '../common/view.ts';
-import type { ChargeReport } from './report.ts';
 
 export const outcomeWords: Readonly<Record<ChargeOutcome, string>> = {
   in_progress: 'in progress',
@@ -47,30 +49,21 @@ export function approvalText(status: string): string {
 
 /** The outcome of a charge and what to do, in a sentence or two. */
 export function chargeAnswer({ id, status }: Charge): string {
+  const is = status === '' ? 'has no status' : `is ${status}`;
   const approved = isApproved(status) ? ': the payment is approved' : '';
-  return `Charge ${id} ${status === '' ? 'has no status' : `is ${status}`}${approved}. ${handlingWords[chargeRule(status).handling]}`;
+  return `Charge ${id} ${is}${approved}. ${handlingWords[chargeRule(status).handling]}`;
 }
 
-/** The amounts of a charge as the service names them (doc 2.5). */
-export const summaryFields: Readonly<Record<SummaryAmount, string>> = {
-  originalOrderTotal: 'original_order_total',
-  currentOrderTotal: 'current_order_total',
-  completed: 'completed_amount',
-  refunded: 'refunded_amount',
-  settled: 'settled_amount',
-  canceled: 'canceled_amount',
-  disputed: 'disputed_amount',
-  reconciled: 'reconciled_amount',
-  reversed: 'reversed_amount',
-};
+/** An amount of a charge as the service names it (doc 2.5): `settled_amount`, `current_order_total`. */
+export function summaryField(key: SummaryAmount): string {
+  const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return name.endsWith('_total') ? name : `${name}_amount`;
+}
 
 /** `settled_amount` as `Settled`. */
 export function summaryWords(key: SummaryAmount): string {
-  return capitalised(summaryFields[key].replace('_amount', '').replaceAll('_', ' '));
+  return capitalised(summaryField(key).replace('_amount', '').replaceAll('_', ' '));
 }
-
-/** Stands over everything that a customer must not be shown (doc 7.3). */
-export const notForCustomers = 'not for customers';
 
 const relationWords: Readonly<Record<SettledRelation, string>> = {
   equal: 'the settled amount equals the gross of its rows',
@@ -92,37 +85,23 @@ export function againstRowsRemark(one: SettledAgainstRows, complete: boolean): R
       : '';
   const others =
     inOtherCurrency > 0 ? `; ${many(inOtherCurrency, 'row')} in another currency not included` : '';
-  const doubt = complete ? '' : '; not everything was read';
-  const text = `${relationWords[relation]}${amounts}${others}${doubt}`;
-  if (!complete) return { mark: '?', tone: 'unsure', text };
-  return relation === 'differs'
-    ? { mark: '!', tone: 'bad', text }
-    : { mark: '=', tone: 'plain', text };
+  const text = `${relationWords[relation]}${amounts}${others}`;
+  if (!complete) return unsure(`${text}; not everything was read`);
+  return relation === 'differs' ? alarm(text) : plain(text, '=');
 }
 
-/** A processor's answer, in the order of doc 2.2, with what is there. */
-export function responseFields(one: ProcessingResponse) {
-  return {
-    psp_id: one.pspId,
-    type: one.type,
-    status_code: one.statusCode,
-    authorization_id: one.authorizationId,
-    acquirer_response_code: one.acquirerResponseCode,
-    network_unique_id: one.networkUniqueId,
-    psp_error: one.error,
-  };
+/** A charge's rows in the settlements that were searched, and its settled amount against them. */
+export function againstRows(charge: Charge, { rows }: ChargeRows) {
+  const own = rows.get(charge.id.toLowerCase()) ?? [];
+  const compared = settledAgainstRows(
+    charge,
+    own.map(({ row }) => row),
+  );
+  return { own, compared };
 }
 
 /** Empty if not stated. */
 export function yesOrNo(flag: boolean | undefined): string {
   if (flag === undefined) return '';
   return flag ? 'yes' : 'no';
-}
-
-/** What `recon charge` leaves open; nothing where it read everything that it looked for. */
-export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
-  if (settled?.complete !== false) return [];
-  return [
-    'Some settlements of the range were not fully read, so rows of the charges may be missing.',
-  ];
 }

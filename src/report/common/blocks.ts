@@ -28,12 +28,14 @@ export function column<Row>(
 /** A section of rows: columns that say nothing are left out, and a long list is cut, not its totals. */
 export function section<Row>(
   title: string,
-  columns: readonly CellColumn<Row>[],
   rows: readonly Row[],
+  columns: readonly CellColumn<Row>[],
   remarks: (row: Row) => readonly Remark[] = () => [],
   totals: readonly Row[] = [],
 ): Section {
-  const telling = columns.filter((column) => rows.some((row) => tells(column, row)));
+  const telling = columns.filter(({ kind, value }) =>
+    rows.some((row) => !(kind === 'integer' ? ['', '0'] : ['']).includes(value(row))),
+  );
   const cut = rows.length - mostShownRows;
   const cellsOf = (row: Row) => ({ cells: telling.map((column) => column.value(row)) });
   return {
@@ -47,11 +49,6 @@ export function section<Row>(
     note:
       cut > 0 ? `Showing ${mostShownRows} of ${rows.length}; --format csv lists all.` : undefined,
   };
-}
-
-function tells<Row>(column: CellColumn<Row>, row: Row): boolean {
-  const cell = column.value(row);
-  return cell !== '' && !(column.kind === 'integer' && cell === '0');
 }
 
 /** Whose money it is: the name that the user gave, or the token where there is none. */
@@ -81,7 +78,7 @@ export function settlementRemarks(one: ReconciledSettlement, explanation = ''): 
   const differ = missedByService(one) || onlyByService(one);
   const said = differ ? entries.filter(({ code }) => code !== 'reported_by_service') : entries;
   return [
-    ...(differ ? [{ ...marks.discrepancy, text: opinionsText(one) }] : []),
+    ...(differ ? [alarm(opinionsText(one))] : []),
     ...said.map(remark),
     ...(explanation === '' ? [] : [plain(explanation, '=')]),
   ];
@@ -109,10 +106,8 @@ export function remarks(title: string, list: readonly Remark[]): readonly Block[
 
 /** Texts under a title, which raise no alarm; nothing where there are none. */
 export function listed(title: string, texts: readonly string[], mark = '-'): readonly Block[] {
-  return remarks(
-    title,
-    texts.map((text) => plain(text, mark)),
-  );
+  const list = texts.map((text) => plain(text, mark));
+  return remarks(title, list);
 }
 
 /** A remark that raises no alarm. */
@@ -130,7 +125,12 @@ export function onlyByService({ serviceSays, sumsSay }: ReconciledSettlement): b
   return serviceSays === 'out_of_balance' && sumsSay === 'balanced';
 }
 
+/** A remark on what is wrong. */
+export function alarm(text: string): Remark {
+  return { ...marks.discrepancy, text };
+}
+
 /** A remark on what nobody can be sure of. */
 export function unsure(text: string): Remark {
-  return { mark: '?', tone: 'unsure', text };
+  return { ...marks.incomplete, text };
 }

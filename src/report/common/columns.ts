@@ -1,4 +1,5 @@
 import type { Measure } from '../../reconcile/entry.ts';
+import type { Names } from './report.ts';
 
 /**
  * What a cell holds. `amount` and `integer` are digits made by this tool, which a renderer may
@@ -26,6 +27,8 @@ export type RowPart =
   | 'chargeId'
   | 'orderId'
   | 'timestamp'
+  /** As JSON in printable ASCII: so the rows must have them already. */
+  | 'notes'
   | 'amount'
   | 'fees'
   | 'tax';
@@ -45,30 +48,33 @@ function* cells<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>) {
   for (const row of rows) yield columns.map((column) => column.value(row));
 }
 
-export function textColumn<Row>(key: string, value: (row: Row) => string): Column<Row> {
-  return { key, kind: 'text', value };
-}
+/** Columns of records, by what their cells hold. */
+export const field = {
+  text: columnOf('text'),
+  amount: columnOf('amount'),
+  /** An amount or a text. */
+  value: columnOf('value'),
 
-export function amountColumn<Row>(key: string, value: (row: Row) => string): Column<Row> {
-  return { key, kind: 'amount', value };
-}
+  /** A count, or minor units; empty where there is none. */
+  integer: <Row>(key: string, value: (row: Row) => number | bigint | undefined): Column<Row> => ({
+    key,
+    kind: 'integer',
+    value: (row) => String(value(row) ?? ''),
+  }),
 
-/** An amount or a text. */
-export function valueColumn<Row>(key: string, value: (row: Row) => string): Column<Row> {
-  return { key, kind: 'value', value };
-}
+  /** Several texts in one cell. */
+  list: <Row>(key: string, value: (row: Row) => readonly string[]): Column<Row> =>
+    field.text(key, (row) => value(row).join(' | ')),
 
-/** A count, or minor units; empty where there is none. */
-export function integerColumn<Row>(
-  key: string,
-  value: (row: Row) => number | bigint | undefined,
-): Column<Row> {
-  return { key, kind: 'integer', value: (row) => String(value(row) ?? '') };
-}
+  /** Whose money it is: the accounting token, and the name that the user gave it. */
+  account: <Row>(names: Names, token: (row: Row) => string): readonly Column<Row>[] => [
+    field.text('accounting_token', token),
+    field.text('accounting_name', (row) => names.get(token(row)) ?? ''),
+  ],
+};
 
-/** Several texts in one cell. */
-export function listColumn<Row>(key: string, value: (row: Row) => readonly string[]): Column<Row> {
-  return textColumn(key, (row) => value(row).join(' | '));
+function columnOf(kind: CellKind) {
+  return <Row>(key: string, value: (row: Row) => string): Column<Row> => ({ key, kind, value });
 }
 
 /** The amounts that records compare, each with how its columns begin. */

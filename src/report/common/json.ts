@@ -5,22 +5,14 @@ import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.t
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
 import { schema, type Views } from './view.ts';
-import { sentence } from './words.ts';
+import { measures, sentence } from './words.ts';
 
-/** An amount as JSON carries it: exact as text, and exact as an integer. */
-export interface JsonAmount {
-  readonly amount: string;
-  readonly minor: string;
-}
-
-/** An amount of an object whose `decimalPlaces` is `scale`. */
-export function jsonAmount(minor: bigint, scale: number): JsonAmount {
-  return { amount: formatMinor(minor, scale), minor: String(minor) };
-}
-
-/** An amount of an object whose `decimalPlaces` is `scale`, or null where there is none. */
-export function jsonAmountOrNull(minor: bigint | undefined, scale: number): JsonAmount | null {
-  return minor === undefined ? null : jsonAmount(minor, scale);
+/**
+ * An amount of an object whose `decimalPlaces` is `scale`: exact as text, and exact as an integer;
+ * null where there is none.
+ */
+export function jsonAmount(minor: bigint | undefined, scale: number) {
+  return minor === undefined ? null : { amount: formatMinor(minor, scale), minor: String(minor) };
 }
 
 /**
@@ -31,15 +23,14 @@ export function jsonFacts(value: unknown, scale: number): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => jsonFacts(item, scale));
-  if (isMoney(value)) return jsonMoney(value, scale);
+  if (isMoney(value)) {
+    const shared = Math.max(value.scale, scale);
+    const minor = rescale(value.minor, value.scale, shared);
+    return { ...jsonAmount(minor, shared), currency: value.currency };
+  }
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [key, jsonFacts(item, scale)]),
   );
-}
-
-function jsonMoney({ minor, scale, currency }: Money, wanted: number) {
-  const shared = Math.max(scale, wanted);
-  return { ...jsonAmount(rescale(minor, scale, shared), shared), currency };
 }
 
 function isMoney(value: object): value is Money {
@@ -101,8 +92,8 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     verdict: item.verdict,
     complete: item.complete,
     reported: jsonFigures(item.reported, scale),
-    computed: item.computed === undefined ? null : jsonFigures(item.computed, scale),
-    difference: item.difference === undefined ? null : jsonFigures(item.difference, scale),
+    computed: jsonFigures(item.computed, scale),
+    difference: jsonFigures(item.difference, scale),
     discrepancies: item.discrepancies.map((entry) => jsonEntry(entry, scale)),
     notices: item.notices.map((entry) => jsonEntry(entry, scale)),
     paymentReferences: settlement.paymentReferences,
@@ -111,15 +102,11 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
   };
 }
 
-/** Figures whose amounts are minor units at `scale`. */
-export function jsonFigures({ transactions, gross, fees, tax, payIn }: Figures, scale: number) {
-  return {
-    transactions,
-    gross: jsonAmount(gross, scale),
-    fees: jsonAmount(fees, scale),
-    tax: jsonAmount(tax, scale),
-    payIn: jsonAmountOrNull(payIn, scale),
-  };
+/** Figures whose amounts are minor units at `scale`; null where there are none. */
+export function jsonFigures(figures: Figures | undefined, scale: number) {
+  if (figures === undefined) return null;
+  const amounts = measures.map((measure) => [measure, jsonAmount(figures[measure], scale)]);
+  return { transactions: figures.transactions, ...Object.fromEntries(amounts) };
 }
 
 /** Something that was found; its facts have the decimal places of the object it stands in. */

@@ -14,16 +14,12 @@ interface Reason {
 /** A settlement that was not read whole, and why. */
 interface NotWhole {
   readonly settlement: Pick<Settlement, 'id' | 'date'>;
-  readonly isPending: boolean;
+  readonly isPending?: boolean;
   readonly reasons: readonly Reason[];
 }
 
 /** All that is to be said of how a settlement's rows ended. */
-export function reasonsOf({
-  entries,
-  changed,
-  rows,
-}: Pick<PartialSettlement, 'entries' | 'changed' | 'rows'>): readonly Reason[] {
+export function reasonsOf({ entries, changed, rows }: PartialSettlement): readonly Reason[] {
   const reasons: Reason[] = entries.map((entry) => ({
     code: entry.code,
     message:
@@ -44,16 +40,10 @@ export function partialSentences(partial: readonly PartialSettlement[]): readonl
 }
 
 /** The incomplete settlements of a run, in a few sentences. */
-export function incompleteSentences(
-  settlements: readonly ReconciledSettlement[],
-): readonly string[] {
-  const incomplete = settlements.filter(({ verdict }) => verdict === 'incomplete');
+export function incompleteSentences(all: readonly ReconciledSettlement[]): readonly string[] {
+  const incomplete = all.filter(({ verdict }) => verdict === 'incomplete');
   return sentences(
-    incomplete.map((one) => ({
-      settlement: one.settlement,
-      isPending: false,
-      reasons: obstaclesOf(one),
-    })),
+    incomplete.map((one) => ({ settlement: one.settlement, reasons: obstaclesOf(one) })),
   );
 }
 

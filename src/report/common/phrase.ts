@@ -8,6 +8,11 @@ export function many(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
 }
 
+/** The texts that there are: those without their condition, and empty ones, go. */
+export function present(...texts: readonly (string | false | undefined)[]): readonly string[] {
+  return texts.flatMap((text) => text || []);
+}
+
 /** `a and b`, `a, b and c`. */
 export function enumerate(items: readonly string[]): string {
   return items.length < 2
@@ -46,10 +51,8 @@ export function fewOfEach<Thing>(
     counts.set(kind, count);
     return count <= namedInFull;
   });
-  const more = [...counts]
-    .map(([kind, count]) => ({ kind, count: count - namedInFull }))
-    .filter(({ count }) => count > 0);
-  return { few, more };
+  const more = [...counts].map(([kind, count]) => ({ kind, count: count - namedInFull }));
+  return { few, more: more.filter(({ count }) => count > 0) };
 }
 
 /** A sentence as part of another one: without its full stop. */

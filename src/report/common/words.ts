@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/keys.ts';
 import {
   mostSettlements,
   type OddAnswer,
@@ -13,6 +14,7 @@ import type {
   SumsSay,
   Verdict,
 } from '../../reconcile/reconciled.ts';
+import type { UnusualScale, UnusualScales } from '../../reconcile/unusual-scales.ts';
 import {
   capitalised,
   enumerate,
@@ -24,7 +26,6 @@ import {
   signedDigitsOf,
   withoutStop,
 } from './phrase.ts';
-import { unusualScaleText } from './scale-words.ts';
 import type { Tone } from './view.ts';
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
@@ -33,6 +34,8 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   pending: 'pending',
   incomplete: 'incomplete',
 };
+
+export const verdicts = keysOf(verdictWords);
 
 export const verdictTones: Readonly<Record<Verdict, Tone>> = {
   balanced: 'good',
@@ -47,10 +50,7 @@ export const opinionWords: Readonly<Record<ServiceSays | SumsSay, string>> = {
 };
 
 /** What the service says of a settlement and what its sums say, side by side. */
-export function opinionsText({
-  serviceSays,
-  sumsSay,
-}: Pick<ReconciledSettlement, 'serviceSays' | 'sumsSay'>): string {
+export function opinionsText({ serviceSays, sumsSay }: ReconciledSettlement): string {
   const service =
     serviceSays === 'unknown' ? 'reports an unknown status' : `says ${opinionWords[serviceSays]}`;
   return `the service ${service}; the sums say ${opinionWords[sumsSay]}`;
@@ -206,4 +206,34 @@ export function sentenceOfItsOwn(entry: Entry): string {
 /** What was odd in the service's answers, for commands whose reports are about something else. */
 export function answersConclusion(oddAnswers?: readonly OddAnswer[]): readonly string[] {
   return unusualAnswers(oddAnswers).map(sentenceOfItsOwn);
+}
+
+/** What may be wrong with amounts of unusual decimal places: too many make them too small. */
+function unusualScaleText({ currency, decimalPlaces, expected }: UnusualScale): string {
+  const factor = `1${'0'.repeat(Math.abs(decimalPlaces - expected))}`;
+  return (
+    `${many(decimalPlaces, 'decimal place')} instead of ${expected} for ${currency}, so the amounts may be ` +
+    `${factor} times too ${decimalPlaces > expected ? 'small' : 'large'}`
+  );
+}
+
+/** What a verdict leaves open: `it has 2 decimal places instead of 0 for JPY, ...`; mostly nothing. */
+export function scaleDoubts({ notices }: ReconciledSettlement): readonly string[] {
+  return notices.flatMap((one) =>
+    one.code === 'unusual_scale' ? [`it has ${unusualScaleText(one.facts)}`] : [],
+  );
+}
+
+/** Unusual decimal places, a text for each currency. Without full stops, so that they fit in a list. */
+export function unusualScaleTexts(found: readonly UnusualScales[]): readonly string[] {
+  return found.map((one) => {
+    const have = many(one.settlements, 'settlement has', 'settlements have');
+    return `${have} ${unusualScaleText(one)}`;
+  });
+}
+
+/** `expected: JPY 2`; nothing where only ISO 4217 counts. */
+export function expectedScalesText(expected: ReadonlyMap<string, number>): string {
+  const scales = [...expected].map(([currency, places]) => `${currency} ${places}`);
+  return scales.length === 0 ? '' : `expected: ${scales.join(', ')}`;
 }

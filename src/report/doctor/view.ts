@@ -1,10 +1,9 @@
 import { keysOf } from '../../base/keys.ts';
-import type { SettingWithOrigin } from '../../config/show.ts';
+import type { SettingWithOrigin } from '../../config/settings.ts';
 import type { Checked, Level } from '../../doctor/checks.ts';
 import type { DateRange } from '../../model/source.ts';
-import type { IdentityFit } from '../../reconcile/identity.ts';
 import { answerBlock, column, facts, section } from '../common/blocks.ts';
-import { type Column, records, textColumn } from '../common/columns.ts';
+import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { capitalised, enumerate, many, wholeRangeText } from '../common/phrase.ts';
 import type { Section, Tone, View, Views } from '../common/view.ts';
@@ -28,10 +27,10 @@ export interface DoctorReport {
 }
 
 const recordColumns: readonly Column<Checked>[] = [
-  textColumn('check', ({ check }) => check),
-  textColumn('level', ({ level }) => level),
-  textColumn('found', foundText),
-  textColumn('what_to_do', checkAdvice),
+  field.text('check', ({ check }) => check),
+  field.text('level', ({ level }) => level),
+  field.text('found', foundText),
+  field.text('what_to_do', checkAdvice),
 ];
 
 /** The report of `recon doctor`. A record is a check. */
@@ -75,45 +74,41 @@ function doctorView(report: DoctorReport): View {
 
 interface LevelWords {
   readonly word: string;
+  readonly several: string;
   readonly tone: Tone;
-  counted(count: number): string;
 }
 
 /** What is said of each level; the worst first. */
 const levels: Readonly<Record<Level, LevelWords>> = {
-  failure: { word: 'failure', tone: 'bad', counted: (count) => many(count, 'failure') },
-  warning: { word: 'warning', tone: 'unsure', counted: (count) => many(count, 'warning') },
-  ok: { word: 'ok', tone: 'good', counted: (count) => `${count} ok` },
-  not_checked: {
-    word: 'not checked',
-    tone: 'quiet',
-    counted: (count) => `${count} not checked`,
-  },
+  failure: { word: 'failure', several: 'failures', tone: 'bad' },
+  warning: { word: 'warning', several: 'warnings', tone: 'unsure' },
+  ok: { word: 'ok', several: 'ok', tone: 'good' },
+  not_checked: { word: 'not checked', several: 'not checked', tone: 'quiet' },
 };
 
 function answerText({ checks, requests }: DoctorReport): string {
   const counts = keysOf(levels).flatMap((level) => {
     const count = checks.filter((one) => one.level === level).length;
-    return count === 0 ? [] : [levels[level].counted(count)];
+    return count === 0 ? [] : [many(count, levels[level].word, levels[level].several)];
   });
   return `${many(checks.length, 'check')}: ${enumerate(counts)}. ${many(requests, 'request')}; nothing was changed.`;
 }
 
 function checksSection(checks: readonly Checked[]): Section {
-  const all = section<Checked>(
+  const tones = checks.map(({ level }) => levels[level].tone);
+  const all = section(
     'Checks',
+    checks,
     [
       column(1, 'Result', 'text', ({ level }) => levels[level].word),
       column(1, 'Check', 'text', ({ check }) => checkName(check)),
       column(1, 'Found', 'text', foundText),
     ],
-    checks,
     (check) => {
       const advice = checkAdvice(check);
       return advice === '' ? [] : [{ mark: '>', tone: levels[check.level].tone, text: advice }];
     },
   );
-  const tones = checks.map(({ level }) => levels[level].tone);
   return { ...all, rows: all.rows.map((row, index) => ({ ...row, tone: tones[index] })) };
 }
 
@@ -122,15 +117,11 @@ function identitySection(check: Checked): readonly Section[] {
   if (check.check !== 'identity' || !('facts' in check)) return [];
   const { fits, chosen, settlements } = check.facts;
   return [
-    section<IdentityFit>(
-      'Equations for the pay-in',
-      [
-        column(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
-        column(1, 'Holds', 'text', (one) => `${one.settlements} of ${settlements}`),
-        column(1, 'Current', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
-      ],
-      fits,
-    ),
+    section('Equations for the pay-in', fits, [
+      column(1, 'Pay-in =', 'text', ({ identity }) => identityWords(identity)),
+      column(1, 'Holds', 'text', (one) => `${one.settlements} of ${settlements}`),
+      column(1, 'Current', 'text', ({ identity }) => (identity === chosen ? 'yes' : '')),
+    ]),
   ];
 }
 

@@ -1,8 +1,12 @@
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
-import { capitalised, enumerate, firstOf, many, withoutStop } from '../common/phrase.ts';
-import { unusualScaleTexts } from '../common/scale-words.ts';
-import { identityWords, oddAnswersText, unreadableText } from '../common/words.ts';
+import { capitalised, enumerate, firstOf, many, present, withoutStop } from '../common/phrase.ts';
+import {
+  identityWords,
+  oddAnswersText,
+  unreadableText,
+  unusualScaleTexts,
+} from '../common/words.ts';
 
 /** The words of a check. */
 interface CheckWords<Facts> {
@@ -32,13 +36,10 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
   address: {
     found: ({ hosts }) => {
       if (hosts.length === 0) return 'the sandbox, on this machine';
-      const named = (isMeant: boolean) =>
-        enumerate(
-          hosts
-            .filter(({ answered }) => answered === isMeant)
-            .map(({ setting, url }) => `${url} (${setting})`),
-        );
-      const [answered, silent] = [named(true), named(false)];
+      const named = (some: typeof hosts) =>
+        enumerate(some.map(({ setting, url }) => `${url} (${setting})`));
+      const answered = named(hosts.filter((host) => host.answered));
+      const silent = named(hosts.filter((host) => !host.answered));
       return `answered at ${answered}${silent && `; not contacted: ${silent}`}`;
     },
   },
@@ -117,9 +118,8 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
         answers === 1
           ? `1 answer in ${duration(slowestMs)}`
           : `${answers} answers: median ${duration(medianMs)}, slowest ${duration(slowestMs)}`;
-      if (repeated.length === 0) return times;
-      const reasons = [...new Set(repeated.map(withoutStop))];
-      return `${times}; ${many(repeated.length, 'request')} repeated: ${firstOf(reasons)}`;
+      const reasons = firstOf([...new Set(repeated.map(withoutStop))]);
+      return `${times}${reasons && `; ${many(repeated.length, 'request')} repeated: ${reasons}`}`;
     },
     advice: ({ repeated }) =>
       repeated.length > 0
@@ -128,18 +128,15 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
   },
   records: {
     found: ({ settlements, transactions, unreadable, unknownFields, oddAnswers }) => {
-      const read = `${many(settlements, 'settlement')} and ${many(transactions, 'transaction')} checked`;
+      const unread = unreadableText(unreadable, unreadable.length);
       const unknown = unknownFields.map(({ record, fields }) => `${firstOf(fields)} (${record})`);
-      return [
-        read,
-        ...(unreadable.length === 0
-          ? []
-          : [`cannot be read: ${unreadableText(unreadable, unreadable.length)}`]),
-        ...(unknown.length === 0
-          ? []
-          : [`fields not in the service's document: ${unknown.join(', ')}`]),
-        ...(oddAnswers.length === 0 ? [] : [`not as documented: ${oddAnswersText(oddAnswers)}`]),
-      ].join('; ');
+      const odd = oddAnswersText(oddAnswers);
+      return present(
+        `${many(settlements, 'settlement')} and ${many(transactions, 'transaction')} checked`,
+        unread && `cannot be read: ${unread}`,
+        unknown.length > 0 && `fields not in the service's document: ${unknown.join(', ')}`,
+        odd && `not as documented: ${odd}`,
+      ).join('; ');
     },
     advice: ({ unreadable }) =>
       unreadable.length > 0
@@ -149,12 +146,11 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
   dates: {
     found: ({ settlements, zones, outside }) => {
       const all = `${many(settlements, 'settlement')}, dated`;
-      const [zone] = zones;
+      const counts = zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`);
+      const [zone, other] = zones;
       const written =
-        zones.length === 1 && zone
-          ? `${all} ${zoneWords(zone.zone)}`
-          : `${all} in different zones: ${enumerate(zones.map((one) => `${one.settlements} ${zoneWords(one.zone)}`))}`;
-      return outside === 0 ? written : `${written}; ${outside} dated outside the requested days`;
+        zone && !other ? zoneWords(zone.zone) : `in different zones: ${enumerate(counts)}`;
+      return `${all} ${written}${outside === 0 ? '' : `; ${outside} dated outside the requested days`}`;
     },
     advice: ({ outside }) =>
       outside > 0
@@ -183,15 +179,13 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
       return `pay-in = ${identityWords(chosen)} holds for ${fit} of ${many(settlements, 'settlement')}`;
     },
     advice: ({ chosen, profile, settlements, fits, better }) => {
-      const [best] = better;
+      const [best, ...rest] = better;
       if (best === undefined) {
         return 'Ask the service how the pay-in is calculated from gross, fees and tax, or set identity = "off".';
       }
       const fit = fits.find(({ identity }) => identity === best)?.settlements;
-      const others =
-        better.length === 1
-          ? ''
-          : ` Also possible: ${enumerate(better.slice(1).map(identityWords))}.`;
+      const also = enumerate(rest.map(identityWords));
+      const others = also && ` Also possible: ${also}.`;
       return (
         `Set identity = "${best}" under [profiles.${profile ?? 'NAME'}] instead of ` +
         `"${chosen}": it holds for ${fit} of ${settlements}.${others}`
@@ -202,9 +196,10 @@ const words: { readonly [Name in CheckName]: CheckWords<CheckFacts[Name]> } = {
     found: ({ scheme, chargeId, refusal }) => {
       const name = scheme.toUpperCase();
       if (!refusal) return `charges accept ${name} (charge ${chargeId})`;
+      const said = withoutStop(refusal.message);
       return refusal.cause === 'not_found'
-        ? `${name} was used, and the charge of a row cannot be read (${chargeId}): ${withoutStop(refusal.message)}`
-        : `charges reject ${name} (charge ${chargeId}): ${withoutStop(refusal.message)}`;
+        ? `${name} was used, and the charge of a row cannot be read (${chargeId}): ${said}`
+        : `charges reject ${name} (charge ${chargeId}): ${said}`;
     },
     advice: ({ scheme, refusal }) =>
       scheme === 'v2' && refusal?.cause === 'authentication'
@@ -232,7 +227,7 @@ export function checkName(check: CheckName): string {
 
 /** What a check found, in whole sentences. */
 export function foundText(check: Checked): string {
-  if (check.level === 'not_checked') return notCheckedText(check.lacks);
+  if (check.level === 'not_checked') return `Skipped: ${missingText(check.lacks)}.`;
   if (!('fault' in check)) return `${capitalised(foundBy(check))}.`;
   const { message, where } = check.fault;
   return where === null ? message : `${message} At: ${where}`;
@@ -244,14 +239,10 @@ export function checkAdvice(check: Checked): string {
   return 'fault' in check ? (check.fault.hint ?? '') : adviceOn(check);
 }
 
-function notCheckedText(lacks: MissingInput): string {
-  return isCheck(lacks)
-    ? `Skipped: ${checkName(lacks)} failed.`
-    : `Skipped: ${needs[lacks]} found.`;
-}
-
-function isCheck(lacks: MissingInput): lacks is CheckName {
-  return lacks in words;
+/** An earlier check that failed, or something to look at that was not found. */
+function missingText(lacks: MissingInput): string {
+  const isFailed = (name: string): name is CheckName => name in words;
+  return isFailed(lacks) ? `${checkName(lacks)} failed` : `${needs[lacks]} found`;
 }
 
 /** A check with findings, in the form by which the compiler finds its words. */
@@ -275,9 +266,8 @@ function pagesText(pages: TwoPages, what: string): string {
   if (isStuck(pages)) return `${came}, and the next page repeats them`;
   const again = repeated === 0 ? '' : `; ${repeated} repeated on the next page`;
   if (isCut(pages)) return `${came} although there are more: the page limit is ${received}${again}`;
-  return received < asked && !next
-    ? `${came}, and there are no more: the page limit is at least ${received}`
-    : `${came}: the page limit is at least ${received}${again}`;
+  const isLast = received < asked && !next;
+  return `${came}${isLast ? ', and there are no more' : ''}: the page limit is at least ${received}${again}`;
 }
 
 function adviceOnPages(pages: TwoPages): string {

@@ -1,27 +1,27 @@
 import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answerBlock, facts } from '../common/blocks.ts';
-import { type Column, integerColumn, records, textColumn } from '../common/columns.ts';
-import { many, wholeRangeText } from '../common/phrase.ts';
+import { type Column, field, records } from '../common/columns.ts';
+import { many, present, wholeRangeText } from '../common/phrase.ts';
 import { schema, type View, type Views } from '../common/view.ts';
 
 /** What a dry run tells. */
-export interface PlanReport {
+interface PlanReport {
   readonly range: DateRange;
   readonly plan: RunPlan;
 }
 
 const planColumns: readonly Column<PlanReport>[] = [
-  textColumn('from', ({ range }) => range.from),
-  textColumn('to', ({ range }) => range.to),
-  integerColumn('settlements', ({ plan }) => plan.settlements),
-  integerColumn('transactions', ({ plan }) => plan.transactions),
-  integerColumn('requests', ({ plan }) => plan.requests.total),
-  integerColumn('requests_headers', ({ plan }) => plan.requests.headers),
-  integerColumn('requests_rows', ({ plan }) => plan.requests.rows),
-  integerColumn('requests_proofs', ({ plan }) => plan.requests.proofs),
-  integerColumn('seconds', ({ plan }) => seconds(plan)),
-  textColumn('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
+  field.text('from', ({ range }) => range.from),
+  field.text('to', ({ range }) => range.to),
+  field.integer('settlements', ({ plan }) => plan.settlements),
+  field.integer('transactions', ({ plan }) => plan.transactions),
+  field.integer('requests', ({ plan }) => plan.requests.total),
+  field.integer('requests_headers', ({ plan }) => plan.requests.headers),
+  field.integer('requests_rows', ({ plan }) => plan.requests.rows),
+  field.integer('requests_proofs', ({ plan }) => plan.requests.proofs),
+  field.integer('seconds', ({ plan }) => seconds(plan)),
+  field.text('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
 ];
 
 /** The report of a dry run. Unlike others, it holds an estimate of time, which varies. */
@@ -37,11 +37,11 @@ export function planViews(report: PlanReport): Views {
 function planView({ range, plan }: PlanReport): View {
   const { settlements, transactions, requests, tempo, complete } = plan;
   const { pageMs, concurrency, perSecond } = tempo;
-  const pace = [
+  const pace = present(
     pageMs < 1 ? 'under 1 ms per page' : `${Math.round(pageMs)} ms per page`,
     `${concurrency} in parallel`,
-    ...(Number.isFinite(perSecond) ? [`at most about ${perSecond.toPrecision(2)} per second`] : []),
-  ];
+    Number.isFinite(perSecond) && `at most about ${perSecond.toPrecision(2)} per second`,
+  );
   return [
     answerBlock(
       'DRY RUN',
@@ -64,6 +64,7 @@ function planView({ range, plan }: PlanReport): View {
 function jsonPlan({ range, plan }: PlanReport) {
   const { settlements, transactions, complete, tempo } = plan;
   const { total, ...parts } = plan.requests;
+  const { pageMs, concurrency, perSecond } = tempo;
   return {
     dryRun: true,
     range,
@@ -72,11 +73,9 @@ function jsonPlan({ range, plan }: PlanReport) {
     requests: { total, ...parts },
     estimate: {
       seconds: seconds(plan),
-      millisecondsPerPage: Math.round(tempo.pageMs),
-      concurrency: tempo.concurrency,
-      requestsPerSecond: Number.isFinite(tempo.perSecond)
-        ? Number(tempo.perSecond.toPrecision(2))
-        : null,
+      millisecondsPerPage: Math.round(pageMs),
+      concurrency,
+      requestsPerSecond: Number.isFinite(perSecond) ? Number(perSecond.toPrecision(2)) : null,
     },
     complete,
   };

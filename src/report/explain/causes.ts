@@ -1,38 +1,41 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { CauseCode } from '../../explain/cause.ts';
+import { groupedBy } from '../../base/keys.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
-import { column, remarks, section, unsure, uuid } from '../common/blocks.ts';
-import { capitalised, digitsOf, enumerate, many } from '../common/phrase.ts';
+import { alarm, column, plain, remarks, section, unsure, uuid } from '../common/blocks.ts';
+import { capitalised, digitsOf, enumerate, many, present } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeWords } from './cause-words.ts';
-import { type AmountForm, deltaText, equalsText, explanationText, obstacleText } from './words.ts';
+import { type AmountForm, formOf } from './report.ts';
+import { deltaText, equalsText, explanationText, obstacleText } from './words.ts';
 
 /** A screen has room for so many explanations of one kind, unless more of them are equal. */
 const fewest = 2;
 const most = 9;
 
 /** The causes tested: what explains all, what explains some, what is left, and the others. */
-export function causeBlocks({ reconciled, explained }: SettlementExplanation): readonly Block[] {
-  const { target, equals } = explained;
-  const form = { scale: explained.scale, currency: reconciled.settlement.currency };
+export function causeBlocks(one: SettlementExplanation): readonly Block[] {
+  const { explained } = one;
+  const { target, equals, best } = explained;
+  const form = formOf(one);
   const complete = explanationsOf(explained, 'explains');
   const partly = explanationsOf(explained, 'partly');
   const shown = complete.slice(0, Math.min(most, Math.max(fewest, equals)));
+  const residual = residualText(explained, form);
   return [
     ...remarks('Full explanations', [
       ...(equals > 1 ? [unsure(equalsText(equals))] : []),
-      ...explanationRemarks(shown, (index) => String(index + 1), form),
+      ...shown.map((one, index) => plain(explanationText(one, form), String(index + 1))),
       ...more(complete.length - shown.length, 'full explanation'),
     ]),
     ...shown.slice(0, equals).flatMap((one, index) => rowSections(one, `explanation ${index + 1}`)),
     ...remarks('Partial explanations', [
-      ...explanationRemarks(partly.slice(0, fewest), () => '~', form),
+      ...partly.slice(0, fewest).map((one) => plain(explanationText(one, form), '~')),
       ...more(partly.length - fewest, 'partial explanation'),
     ]),
     ...(target === undefined || isNothing(target)
       ? []
-      : remarks('Residual', [residual(explained, form)])),
+      : remarks('Residual', [best ? plain(residual, '=') : alarm(residual)])),
     ...remarks('Ruled out', ruledOut(explained)),
     ...remarks('Not searched', notSearched(explained)),
   ];
@@ -48,35 +51,26 @@ export function explanationsOf(
 
 /** The rows of an explanation that names several, a section for each of its causes. */
 export function rowSections({ causes }: Explanation, of: string): readonly Section[] {
-  return causes
-    .filter(({ rows }) => rows.count > 1)
-    .map(({ cause, rows }) =>
-      rowsSection(
-        `${capitalised(of)}: ${causeWords[cause.code].name} (${rows.count})`,
-        rows.examples,
-        rows.count,
-      ),
-    );
+  return causes.flatMap(({ cause, rows: { count, examples } }) => {
+    const title = `${capitalised(of)}: ${causeWords[cause.code].name} (${count})`;
+    return count > 1 ? [rowsSection(title, examples, count)] : [];
+  });
 }
 
 /** The rows that an explanation is about; `count` are more than are shown, where they are many. */
 export function rowsSection(title: string, rows: readonly ExplainedRow[], count: number): Section {
   const rest = count - rows.length;
   return {
-    ...section<ExplainedRow>(
-      title,
-      [
-        column(1, 'Transaction', 'text', ({ transactionId }) => transactionId, uuid),
-        column(5, 'Charge', 'text', ({ chargeId }) => chargeId, uuid),
-        column(3, 'Type', 'text', ({ type }) => type),
-        column(3, 'State', 'text', ({ state }) => state),
-        column(4, 'Currency', 'text', ({ amount }) => amount.currency),
-        column(1, 'Gross', 'amount', ({ amount }) => digitsOf(amount)),
-        column(2, 'Fees', 'amount', ({ fees }) => digitsOf(fees)),
-        column(2, 'Tax', 'amount', ({ tax }) => digitsOf(tax)),
-      ],
-      rows,
-    ),
+    ...section(title, rows, [
+      column(1, 'Transaction', 'text', ({ transactionId }) => transactionId, uuid),
+      column(5, 'Charge', 'text', ({ chargeId }) => chargeId, uuid),
+      column(3, 'Type', 'text', ({ type }) => type),
+      column(3, 'State', 'text', ({ state }) => state),
+      column(4, 'Currency', 'text', ({ amount }) => amount.currency),
+      column(1, 'Gross', 'amount', ({ amount }) => digitsOf(amount)),
+      column(2, 'Fees', 'amount', ({ fees }) => digitsOf(fees)),
+      column(2, 'Tax', 'amount', ({ tax }) => digitsOf(tax)),
+    ]),
     note: rest > 0 ? `... and ${rest} more` : undefined,
   };
 }
@@ -90,29 +84,13 @@ export function residualText({ best, residual }: Explained, form: AmountForm): s
     : '0: fully explained.';
 }
 
-function residual(explained: Explained, form: AmountForm): Remark {
-  const text = residualText(explained, form);
-  return explained.best === undefined
-    ? { mark: '!', tone: 'bad', text }
-    : { mark: '=', tone: 'plain', text };
-}
-
-function explanationRemarks(
-  explanations: readonly Explanation[],
-  mark: (index: number) => string,
-  form: AmountForm,
-): readonly Remark[] {
-  return explanations.map((one, index) => ({
-    mark: mark(index),
-    tone: 'plain',
-    text: explanationText(one, form),
-  }));
+/** A remark of little weight. */
+function quiet(text: string, mark: string): Remark {
+  return { mark, tone: 'quiet', text };
 }
 
 function more(count: number, one: string): readonly Remark[] {
-  if (count <= 0) return [];
-  const text = `${many(count, `more ${one}`)}; --format json lists all`;
-  return [{ mark: '-', tone: 'quiet', text }];
+  return count > 0 ? [quiet(`${many(count, `more ${one}`)}; --format json lists all`, '-')] : [];
 }
 
 /** A line each; causes with nothing to try share one. */
@@ -120,17 +98,13 @@ function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   const all = hypotheses.filter((one) => one.outcome === 'ruled_out');
   const tried = all.filter((one) => one.tried > 0);
   const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeWords[codes[0]].name);
-  return [
-    ...tried.map(
-      ({ codes, tried }) => `${causeWords[codes[0]].name} (${triedText(codes[0], tried)})`,
-    ),
-    ...(none.length > 0 ? [`not applicable: ${none.join('; ')}`] : []),
-  ].map((text) => ({ mark: 'x', tone: 'quiet', text }));
-}
-
-function triedText(code: CauseCode, tried: number): string {
-  const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
-  return `${isByRow ? many(tried, 'row') : tried} tried`;
+  return present(
+    ...tried.map(({ codes: [code], tried }) => {
+      const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
+      return `${causeWords[code].name} (${isByRow ? many(tried, 'row') : tried} tried)`;
+    }),
+    none.length > 0 && `not applicable: ${none.join('; ')}`,
+  ).map((text) => quiet(text, 'x'));
 }
 
 /** A line for each reason, with all causes that were not searched for it. */
@@ -140,9 +114,11 @@ function notSearched({ hypotheses, pairObstacles }: Explained): readonly Remark[
   if (first && skipped.length === hypotheses.length) {
     return [unsure(`all causes: ${obstacleText(first.obstacle)}`)];
   }
-  const names = new Map<string, readonly string[]>();
-  const add = (why: string, what: string) => names.set(why, [...(names.get(why) ?? []), what]);
-  for (const { codes, obstacle } of skipped) add(obstacleText(obstacle), causeWords[codes[0]].name);
-  for (const obstacle of pairObstacles) add(obstacleText(obstacle), 'two causes combined');
-  return [...names].map(([why, what]) => unsure(`${enumerate(what)}: ${why}`));
+  const all = [
+    ...skipped.map(({ codes: [code], obstacle }) => ({ what: causeWords[code].name, obstacle })),
+    ...pairObstacles.map((obstacle) => ({ what: 'two causes combined', obstacle })),
+  ];
+  return [...groupedBy(all, ({ obstacle }) => obstacleText(obstacle))].map(([why, group]) =>
+    unsure(`${enumerate(group.map(({ what }) => what))}: ${why}`),
+  );
 }

@@ -1,21 +1,13 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Delta } from '../../explain/delta.ts';
 import type { Explanation, Hypothesised } from '../../explain/explained.ts';
-import type { Measure } from '../../reconcile/entry.ts';
-import {
-  amountColumn,
-  type Column,
-  integerColumn,
-  listColumn,
-  measureKeys,
-  textColumn,
-} from '../common/columns.ts';
+import { type Column, field, measureKeys } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
-import { type ExplainReport, verdictOfExplained } from './report.ts';
+import { type ExplainReport, explanationOf, formOf, verdictOfExplained } from './report.ts';
 import { hypothesisText } from './words.ts';
 
 /** A hypothesis with the settlement that it is about. */
-export interface HypothesisRecord {
+interface HypothesisRecord {
   readonly one: SettlementExplanation;
   readonly hypothesis: Hypothesised;
 }
@@ -29,33 +21,23 @@ export function hypothesisRecords({ settlements }: ExplainReport): readonly Hypo
 
 /** A row a hypothesis. New columns go to the end. */
 export function hypothesisColumns(report: ExplainReport): readonly Column<HypothesisRecord>[] {
+  const causesOf = ({ hypothesis }: HypothesisRecord) => explanationOf(hypothesis)?.causes;
   return [
-    textColumn('settlement_id', ({ one }) => one.reconciled.settlement.id),
-    textColumn('currency', ({ one }) => one.reconciled.settlement.currency),
-    integerColumn('decimal_places', ({ one }) => one.explained.scale),
-    textColumn('verdict', ({ one }) => verdictOfExplained(one)),
-    listColumn('codes', ({ hypothesis }) => hypothesis.codes),
-    textColumn('outcome', ({ hypothesis }) => hypothesis.outcome),
+    field.text('settlement_id', ({ one }) => one.reconciled.settlement.id),
+    field.text('currency', ({ one }) => one.reconciled.settlement.currency),
+    field.integer('decimal_places', ({ one }) => one.explained.scale),
+    field.text('verdict', ({ one }) => verdictOfExplained(one)),
+    field.list('codes', ({ hypothesis }) => hypothesis.codes),
+    field.text('outcome', ({ hypothesis }) => hypothesis.outcome),
     ...deltaColumns('explained', report, ({ explained }) => explained),
     ...deltaColumns('residual', report, ({ residual }) => residual),
-    integerColumn('rows', ({ hypothesis }) =>
-      explanationOf(hypothesis)?.causes.reduce((sum, { rows }) => sum + rows.count, 0),
+    field.integer('rows', (one) => causesOf(one)?.reduce((sum, { rows }) => sum + rows.count, 0)),
+    field.list('transaction_ids', (one) =>
+      (causesOf(one) ?? []).flatMap(({ rows }) => rows.examples.map((row) => row.transactionId)),
     ),
-    listColumn('transaction_ids', ({ hypothesis }) =>
-      (explanationOf(hypothesis)?.causes ?? []).flatMap(({ rows }) =>
-        rows.examples.map(({ transactionId }) => transactionId),
-      ),
-    ),
-    integerColumn('candidates', ({ hypothesis }) => explanationOf(hypothesis)?.candidates),
-    textColumn('message', ({ one, hypothesis }) => {
-      const { currency } = one.reconciled.settlement;
-      return hypothesisText(hypothesis, { scale: one.explained.scale, currency });
-    }),
+    field.integer('candidates', ({ hypothesis }) => explanationOf(hypothesis)?.candidates),
+    field.text('message', ({ one, hypothesis }) => hypothesisText(hypothesis, formOf(one))),
   ];
-}
-
-function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
-  return 'explained' in hypothesis ? hypothesis : undefined;
 }
 
 function deltaColumns(
@@ -67,13 +49,13 @@ function deltaColumns(
     const explanation = explanationOf(hypothesis);
     return explanation && pick(explanation);
   };
-  const known = (measure: Measure) => measure !== 'payIn' || settings.identity !== 'off';
   return [
-    integerColumn(`${name}_transactions`, (row) => deltaOf(row)?.count),
+    field.integer(`${name}_transactions`, (row) => deltaOf(row)?.count),
     ...measureKeys.map(([key, measure]) =>
-      amountColumn<HypothesisRecord>(`${name}_${key}`, (row) =>
-        amountText(known(measure) ? deltaOf(row)?.[measure] : undefined, row.one.explained.scale),
-      ),
+      field.amount<HypothesisRecord>(`${name}_${key}`, (row) => {
+        const isKnown = measure !== 'payIn' || settings.identity !== 'off';
+        return amountText(isKnown ? deltaOf(row)?.[measure] : undefined, row.one.explained.scale);
+      }),
     ),
   ];
 }

@@ -1,12 +1,10 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { FailedId } from '../../app/read-each.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
 import type { Delta } from '../../explain/delta.ts';
 import type { Hypothesised } from '../../explain/explained.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import {
   jsonAmount,
-  jsonAmountOrNull,
   jsonEntry,
   jsonError,
   jsonFacts,
@@ -15,38 +13,32 @@ import {
   jsonSettlement,
 } from '../common/json.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import { type ExplainReport, verdictOfExplained } from './report.ts';
+import { type ExplainReport, explanationOf, formOf, verdictOfExplained } from './report.ts';
 import { waterfall } from './waterfall.ts';
 import { explanationSentence, hypothesisText } from './words.ts';
 
 /** The report in JSON. Others script against its keys. */
 export function jsonExplanations(report: ExplainReport) {
+  const { settings, verdict, settlements, failures } = report;
+  const transactions = settlements.map(({ reconciled }) => reconciled.computed?.transactions ?? 0);
   return {
-    about: aboutTheRun(report),
+    about: {
+      settings: jsonSettings(settings),
+      verdict,
+      completeness: {
+        complete: verdict !== 'incomplete',
+        settlements: settlements.length,
+        transactions: transactions.reduce((sum, count) => sum + count, 0),
+      },
+    },
     lists: {
-      settlements: ['settlement', report.settlements.map((one) => jsonExplained(one, report))],
-      failures: ['failure', report.failures.map(jsonFailure)],
+      settlements: ['settlement', settlements.map((one) => jsonExplained(one, report))],
+      failures: [
+        'failure',
+        failures.map(({ id, error }) => ({ settlementId: id, ...jsonError(error) })),
+      ],
     },
   } as const;
-}
-
-function aboutTheRun({ settings, verdict, settlements }: ExplainReport) {
-  return {
-    settings: jsonSettings(settings),
-    verdict,
-    completeness: {
-      complete: verdict !== 'incomplete',
-      settlements: settlements.length,
-      transactions: settlements.reduce(
-        (sum, { reconciled }) => sum + (reconciled.computed?.transactions ?? 0),
-        0,
-      ),
-    },
-  };
-}
-
-function jsonFailure({ id, error }: FailedId) {
-  return { settlementId: id, ...jsonError(error) };
 }
 
 /** The settlement as `recon settlements` has it, and its explanation. */
@@ -54,7 +46,6 @@ function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainR
   const { reconciled, findings, explained, neighbours, missingDays, charges } = one;
   const { scale, settlement } = reconciled;
   const { identity } = settings;
-  const form = { scale: explained.scale, currency: settlement.currency };
   return {
     ...jsonSettlement(reconciled, names, explanationSentence(explained, settlement.currency)),
     verdict: verdictOfExplained(one),
@@ -63,16 +54,16 @@ function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainR
       step,
       sign,
       reported: jsonAmount(amounts.reported, scale),
-      computed: jsonAmountOrNull(amounts.computed, scale),
-      difference: jsonAmountOrNull(amounts.difference, scale),
+      computed: jsonAmount(amounts.computed, scale),
+      difference: jsonAmount(amounts.difference, scale),
     })),
     hypotheses: explained.hypotheses.map((hypothesis) => ({
       ...jsonHypothesis(hypothesis, explained.scale, identity),
-      message: hypothesisText(hypothesis, form),
+      message: hypothesisText(hypothesis, formOf(one)),
     })),
     equallySimple: explained.equals,
     neighbours: neighbours ?? null,
-    residual: explained.residual ? jsonDelta(explained.residual, explained.scale, identity) : null,
+    residual: jsonDelta(explained.residual, explained.scale, identity),
     daysNotSearched: missingDays,
     charges: charges ? jsonCharges(charges, explained.scale) : null,
   };
@@ -94,13 +85,13 @@ function jsonCharges({ named, weighed, unread }: ChargesSeen, scale: number) {
 }
 
 function jsonHypothesis(one: Hypothesised, scale: number, identity: Identity) {
-  const found = 'explained' in one ? one : undefined;
+  const found = explanationOf(one);
   const causes = found?.causes ?? [];
   return {
     codes: one.codes,
     outcome: one.outcome,
-    explained: found ? jsonDelta(found.explained, scale, identity) : null,
-    residual: found ? jsonDelta(found.residual, scale, identity) : null,
+    explained: jsonDelta(found?.explained, scale, identity),
+    residual: jsonDelta(found?.residual, scale, identity),
     rows: causes.flatMap(({ rows }) => rows.examples.map((row) => jsonFacts(row, scale))),
     rowCount: causes.reduce((sum, { rows }) => sum + rows.count, 0),
     candidates: found?.candidates ?? 0,
@@ -108,7 +99,8 @@ function jsonHypothesis(one: Hypothesised, scale: number, identity: Identity) {
   };
 }
 
-function jsonDelta({ count, payIn, ...amounts }: Delta, scale: number, identity: Identity) {
-  const figures = { ...amounts, transactions: count };
-  return jsonFigures({ ...figures, payIn: identity === 'off' ? undefined : payIn }, scale);
+function jsonDelta(delta: Delta | undefined, scale: number, identity: Identity) {
+  if (delta === undefined) return null;
+  const payIn = identity === 'off' ? undefined : delta.payIn;
+  return jsonFigures({ ...delta, transactions: delta.count, payIn }, scale);
 }

@@ -1,18 +1,20 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Explained, Explanation } from '../../explain/explained.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
+import { present } from '../common/phrase.ts';
 import type { Block, View } from '../common/view.ts';
 import { sentence, verdictTones, verdictWords } from '../common/words.ts';
-import { answerText } from './answer.ts';
 import { causeWords } from './cause-words.ts';
 import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
 import {
   type ExplainReport,
+  formOf,
   incompleteEntries,
   otherEntries,
   verdictOfExplained,
 } from './report.ts';
+import { answerText } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
 import { daysNotSearched, equalsText, explanationText } from './words.ts';
 
@@ -23,34 +25,44 @@ const most = 3;
  * A case for the provider, to be pasted into a ticket: ids, numbers, the rows that differ, and what
  * is asked. Nothing personal, no notes, no accounting tokens and not the names given to them.
  */
-export function explainForProvider(report: ExplainReport): View {
-  return report.settlements.flatMap((one) => settlementCase(one, report));
-}
-
-function settlementCase(one: SettlementExplanation, { settings }: ExplainReport): readonly Block[] {
-  const { reconciled, explained } = one;
-  const { settlement } = reconciled;
-  const verdict = verdictOfExplained(one);
-  const form = { scale: explained.scale, currency: settlement.currency };
-  const told = toldOf(explained);
-  return [
-    answerBlock(
-      `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
-      verdictTones[verdict],
-      answerText(one),
-    ),
-    about(one),
-    waterfallSection(reconciled, settings.identity),
-    ...listed('Other findings', found(one)),
-    ...listed('Explanation', [
-      ...(explained.equals > 1 ? [equalsText(explained.equals)] : []),
-      ...told.map((explanation) => explanationText(explanation, form)),
-    ]),
-    ...told.flatMap(rowBlocks),
-    ...listed('Charges of the rows above', chargesOf(one)),
-    ...listed('Residual', told.length > 0 ? [residualText(explained, form)] : []),
-    ...listed('Our request', questions(one, told)),
-  ];
+export function explainForProvider({ settlements, settings }: ExplainReport): View {
+  return settlements.flatMap((one): readonly Block[] => {
+    const { reconciled, explained, charges } = one;
+    const { settlement } = reconciled;
+    const verdict = verdictOfExplained(one);
+    const form = formOf(one);
+    const told = toldOf(explained);
+    const telling = (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0);
+    return [
+      answerBlock(
+        `Settlement of ${settlement.date}: ${verdictWords[verdict]}`,
+        verdictTones[verdict],
+        answerText(one),
+      ),
+      facts([
+        ['settlementId', settlement.id],
+        ['merchantId', settlement.merchantId],
+        ['paymentService', settlement.paymentService],
+        ['settlementStatus', settlement.status],
+        ['paymentReferences', settlement.paymentReferences.join(', ')],
+        ['All rows read', reconciled.complete ? 'yes' : 'NO'],
+        ['Neighbouring days not searched', daysNotSearched(one)],
+      ]),
+      waterfallSection(reconciled, settings.identity),
+      ...listed('Other findings', found(one)),
+      ...listed(
+        'Explanation',
+        present(
+          explained.equals > 1 && equalsText(explained.equals),
+          ...told.map((explanation) => explanationText(explanation, form)),
+        ),
+      ),
+      ...told.flatMap(rowBlocks),
+      ...listed('Charges of the rows above', telling.map(chargeSentence)),
+      ...listed('Residual', told.length > 0 ? [residualText(explained, form)] : []),
+      ...listed('Our request', verdict === 'out_of_balance' ? questions(told) : []),
+    ];
+  });
 }
 
 /** The best explanation and its equals; where there is none, those of a part. */
@@ -61,29 +73,11 @@ function toldOf(explained: Explained): readonly Explanation[] {
     : explanationsOf(explained, 'partly').slice(0, most);
 }
 
-function about(one: SettlementExplanation): Block {
-  const { settlement, complete } = one.reconciled;
-  const { id, merchantId, paymentService, status, paymentReferences } = settlement;
-  return facts([
-    ['settlementId', id],
-    ['merchantId', merchantId],
-    ['paymentService', paymentService],
-    ['settlementStatus', status],
-    ['paymentReferences', paymentReferences.join(', ')],
-    ['All rows read', complete ? 'yes' : 'NO'],
-    ['Neighbouring days not searched', daysNotSearched(one)],
-  ]);
-}
-
 /** Values of unknown form stay out: nobody knows what stands in them. */
 function found(one: SettlementExplanation): readonly string[] {
   return [...incompleteEntries(one), ...otherEntries(one.reconciled)]
     .filter(({ code }) => code !== 'unknown_value' && code !== 'not_read')
     .map(sentence);
-}
-
-function chargesOf({ charges }: SettlementExplanation): readonly string[] {
-  return (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0).map(chargeSentence);
 }
 
 function rowBlocks(one: Explanation, index: number): readonly Block[] {
@@ -95,8 +89,7 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
   ];
 }
 
-function questions(one: SettlementExplanation, told: readonly Explanation[]) {
-  if (verdictOfExplained(one) !== 'out_of_balance') return [];
+function questions(told: readonly Explanation[]): readonly string[] {
   const asked = told.flatMap(({ codes }) => codes.map((code) => causeWords[code].question));
   return asked.length > 0
     ? [...new Set(asked)]

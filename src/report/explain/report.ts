@@ -1,5 +1,6 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { FailedId } from '../../app/read-each.ts';
+import type { Explanation, Hypothesised } from '../../explain/explained.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
@@ -15,6 +16,17 @@ export interface ExplainReport extends RunReport {
   readonly verdict: Verdict;
 }
 
+/** How the amounts of an explanation are to be read. */
+export interface AmountForm {
+  readonly scale: number;
+  readonly currency: string;
+}
+
+/** How the amounts of a settlement's explanation are to be read. */
+export function formOf({ reconciled, explained }: SettlementExplanation): AmountForm {
+  return { scale: explained.scale, currency: reconciled.settlement.currency };
+}
+
 /** What is concluded of it: nothing where its header is open. */
 export function verdictOfExplained({
   reconciled,
@@ -23,27 +35,31 @@ export function verdictOfExplained({
   return runVerdict([reconciled.verdict], findings);
 }
 
+/** A hypothesis that explains something; undefined where it was ruled out, or not searched. */
+export function explanationOf(hypothesis: Hypothesised): Explanation | undefined {
+  return 'explained' in hypothesis ? hypothesis : undefined;
+}
+
 /** What the waterfall shows, and what the facts and the answer say. */
-const saidElsewhere: readonly Code[] = [
+const saidElsewhere: ReadonlySet<Code> = new Set<Code>([
   'gross',
   'fees',
   'tax',
   'count',
   'reported_by_service',
   'unusual_scale',
-];
+]);
 
 /** What was found beside the differences of the waterfall. */
 export function otherEntries({ discrepancies, notices }: ReconciledSettlement): readonly Entry[] {
   return [...discrepancies, ...notices].filter(
-    ({ code, weight }) => weight !== 'incomplete' && !saidElsewhere.includes(code),
+    ({ code, weight }) => weight !== 'incomplete' && !saidElsewhere.has(code),
   );
 }
 
 /** What forbids a conclusion. */
-export function incompleteEntries({
-  reconciled,
-  findings,
-}: SettlementExplanation): readonly Entry[] {
-  return [...findings, ...reconciled.discrepancies].filter(({ weight }) => weight === 'incomplete');
+export function incompleteEntries(one: SettlementExplanation): readonly Entry[] {
+  return [...one.findings, ...one.reconciled.discrepancies].filter(
+    ({ weight }) => weight === 'incomplete',
+  );
 }

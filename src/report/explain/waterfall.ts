@@ -5,9 +5,17 @@ import { amountText, capitalised, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { identityWords } from '../common/words.ts';
 
+const stepWords = {
+  gross: 'gross',
+  fees: 'fees',
+  tax: 'tax',
+  pay_in_that_follows: '= pay-in by the identity',
+  pay_in_reported: 'pay-in reported',
+} as const;
+
 /** A line of the arithmetic; minor units at the settlement's scale. */
-export interface WaterfallStep {
-  readonly step: 'gross' | 'fees' | 'tax' | 'pay_in_that_follows' | 'pay_in_reported';
+interface WaterfallStep {
+  readonly step: keyof typeof stepWords;
   /** How it enters the pay-in that follows: 1, -1, or 0 where it doesn't. */
   readonly sign: number;
   readonly reported: bigint;
@@ -36,65 +44,42 @@ export function waterfall(
     computed: computed && pick(computed),
     difference: difference && pick(difference),
   });
-  const signOf = (fees: bigint, tax: bigint) =>
-    identity === 'off' ? 0n : payInOf(identity, 0n, fees, tax);
-  return [
+  const payIn = line('pay_in_reported', 0n, (figures) => figures.payIn);
+  const follows = (fees: bigint, tax: bigint, gross = 0n) =>
+    identity === 'off' ? 0n : payInOf(identity, gross, fees, tax);
+  const steps = [
     line('gross', 1n, ({ gross }) => gross),
-    line('fees', signOf(1n, 0n), ({ fees }) => fees),
-    line('tax', signOf(0n, 1n), ({ tax }) => tax),
-    ...(identity === 'off'
-      ? []
-      : [
-          line('pay_in_that_follows', 0n, ({ gross, fees, tax }) =>
-            payInOf(identity, gross, fees, tax),
-          ),
-        ]),
-    line('pay_in_reported', 0n, ({ payIn }) => payIn),
+    line('fees', follows(1n, 0n), ({ fees }) => fees),
+    line('tax', follows(0n, 1n), ({ tax }) => tax),
   ];
-}
-
-interface Line extends Pick<WaterfallStep, 'reported' | 'computed' | 'difference'> {
-  readonly label: string;
-  readonly scale: number;
+  if (identity === 'off') return [...steps, payIn];
+  const all = line('pay_in_that_follows', 0n, ({ gross, fees, tax }) => follows(fees, tax, gross));
+  return [...steps, all, payIn];
 }
 
 /** The arithmetic: every amount as reported and as computed from the rows. */
 export function waterfallSection(one: ReconciledSettlement, identity: Identity): Section {
   const { scale, settlement, reported, computed, difference } = one;
-  const amounts = waterfall(one, identity).map(({ step, sign, ...line }) => ({
-    ...line,
-    label: labelOf(step, sign, identity),
-    scale,
-  }));
-  const transactions = {
-    label: 'Transactions',
-    scale: 0,
-    reported: BigInt(reported.transactions),
-    computed: computed && BigInt(computed.transactions),
-    difference: difference && BigInt(difference.transactions),
-  };
   const equation = identity === 'off' ? '' : ` (pay-in = ${identityWords(identity)})`;
-  return section<Line>(
-    `Arithmetic in ${settlement.currency}${equation}`,
-    [
-      column(1, '', 'text', ({ label }) => label),
-      column(1, 'Reported', 'amount', (line) => amountText(line.reported, line.scale)),
-      column(1, 'Computed', 'amount', (line) => amountText(line.computed, line.scale)),
-      column(1, 'Difference', 'difference', (line) => signedText(line.difference, line.scale)),
-    ],
-    [...amounts, transactions],
-  );
+  const lines = [
+    ...waterfall(one, identity).map((line) => ({ ...line, label: labelOf(line, identity), scale })),
+    {
+      label: 'Transactions',
+      scale: 0,
+      reported: BigInt(reported.transactions),
+      computed: computed && BigInt(computed.transactions),
+      difference: difference && BigInt(difference.transactions),
+    },
+  ];
+  return section(`Arithmetic in ${settlement.currency}${equation}`, lines, [
+    column(1, '', 'text', ({ label }) => label),
+    column(1, 'Reported', 'amount', (line) => amountText(line.reported, line.scale)),
+    column(1, 'Computed', 'amount', (line) => amountText(line.computed, line.scale)),
+    column(1, 'Difference', 'difference', (line) => signedText(line.difference, line.scale)),
+  ]);
 }
 
-const stepWords: Readonly<Record<WaterfallStep['step'], string>> = {
-  gross: 'gross',
-  fees: 'fees',
-  tax: 'tax',
-  pay_in_that_follows: '= pay-in by the identity',
-  pay_in_reported: 'pay-in reported',
-};
-
-function labelOf(step: WaterfallStep['step'], sign: number, identity: Identity): string {
+function labelOf({ step, sign }: WaterfallStep, identity: Identity): string {
   const label = stepWords[step];
   if (step !== 'fees' && step !== 'tax') return capitalised(label);
   if (sign === 0) return `${capitalised(label)}${identity === 'off' ? '' : ' (not included)'}`;

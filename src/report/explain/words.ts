@@ -1,7 +1,7 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import type { Obstacle } from '../../explain/case.ts';
 import type { Cause } from '../../explain/cause.ts';
 import { type Delta, isNothing } from '../../explain/delta.ts';
-import type { Obstacle } from '../../explain/evidence.ts';
 import type {
   Explained,
   ExplainedCause,
@@ -9,7 +9,7 @@ import type {
   Explanation,
   Hypothesised,
 } from '../../explain/explained.ts';
-import type { Figure } from '../../explain/figures.ts';
+import type { Figure } from '../../explain/tally.ts';
 import {
   capitalised,
   daysText,
@@ -17,17 +17,13 @@ import {
   enumerate,
   many,
   moneyText,
+  present,
   signedText,
   withoutStop,
 } from '../common/phrase.ts';
 import { measures, measureWords } from '../common/words.ts';
 import { causePhrase, causeWords } from './cause-words.ts';
-
-/** How the amounts of an explanation are to be read. */
-export interface AmountForm {
-  readonly scale: number;
-  readonly currency: string;
-}
+import type { AmountForm } from './report.ts';
 
 const figureWords: Readonly<Record<Figure, string>> = { count: 'transactions', ...measureWords };
 
@@ -71,20 +67,21 @@ export function equalsText(equals: number): string {
 
 /** What an explanation says: what the differences equal, how sure that is, and what it leaves. */
 export function explanationText(one: Explanation, form: AmountForm): string {
-  const sentences = [`${statement(one, form)}.`, ...certainty(one)];
-  if (one.outcome === 'partly') sentences.push(`Remaining: ${deltaText(one.residual, form)}.`);
-  return sentences.join(' ');
+  return present(
+    `${statement(one, form)}.`,
+    certainty(one),
+    one.outcome === 'partly' && `Remaining: ${deltaText(one.residual, form)}.`,
+  ).join(' ');
 }
 
 /** `transactions +1, gross +84.50, fees +1.43 EUR`: the figures that are not zero, or `0`. */
 export function deltaText(delta: Delta, { scale, currency }: AmountForm): string {
   const { count } = delta;
-  const transactions = count === 0 ? [] : [`transactions ${count > 0 ? '+' : ''}${count}`];
   const amounts = measures
     .filter((measure) => delta[measure] !== 0n)
     .map((measure) => `${measureWords[measure]} ${signedText(delta[measure], scale)}`);
-  const all = [...transactions, ...amounts].join(', ');
-  if (all === '') return '0';
+  const transactions = count !== 0 && `transactions ${count > 0 ? '+' : ''}${count}`;
+  const all = present(transactions, ...amounts).join(', ') || '0';
   return amounts.length === 0 ? all : `${all} ${currency}`;
 }
 
@@ -126,21 +123,16 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
 }
 
 /** How sure it is: what fits among many candidates may fit by chance. */
-function certainty(one: Explanation): readonly string[] {
+function certainty(one: Explanation): string {
   const { candidates, tried, figures, free, fitsAnything } = one;
-  if (fitsAnything) return ['This would fit any difference, so it is not proof.'];
-  if (tried < 2) return [];
-  const found = isCombination(one)
-    ? `${candidates} of ${tried} combinations tried`
-    : `${candidates} of ${tried} tried`;
-  if (candidates > 1) {
-    const shown = 'The one with the smallest id is shown.';
-    return [`${found} fit equally well. ${shown}`];
-  }
+  if (fitsAnything) return 'This would fit any difference, so it is not proof.';
+  if (tried < 2) return '';
+  const found = `${candidates} of ${tried}${isCombination(one) ? ' combinations' : ''} tried`;
+  if (candidates > 1) return `${found} fit equally well. The one with the smallest id is shown.`;
   const isOneAmount = figures.filter((figure) => figure !== 'count').length === 1;
   const chance =
     free > 0 && isOneAmount ? '; with only one amount to match, this may be a coincidence' : '';
-  return [`${found} fits${chance}.`];
+  return `${found} fits${chance}.`;
 }
 
 /** Whether candidates were put together: several causes, or several single rows. */
@@ -153,21 +145,22 @@ function isByRow({ code, facts }: Cause): boolean {
   return code === 'row_not_counted' || code === 'row_counted_twice' || code === 'neighbour';
 }
 
-/** The days around it that nobody could look at, in words; nothing where there are none. */
-export function daysNotSearched({ missingDays }: SettlementExplanation): string | undefined {
-  return missingDays.length === 0 ? undefined : `${daysText(missingDays)} (not in the export)`;
+/** The days around it that nobody could look at, in words; empty where there are none. */
+export function daysNotSearched({ missingDays }: SettlementExplanation): string {
+  return missingDays.length === 0 ? '' : `${daysText(missingDays)} (not in the export)`;
 }
 
 /** What became of a hypothesis, in a sentence or more. */
 export function hypothesisText(one: Hypothesised, form: AmountForm): string {
+  const name = capitalised(causeWords[one.codes[0]].name);
   switch (one.outcome) {
     case 'explains':
     case 'partly':
       return explanationText(one, form);
     case 'ruled_out':
-      return `${capitalised(causeWords[one.codes[0]].name)}: ruled out; none of ${one.tried} tried fits.`;
+      return `${name}: ruled out; none of ${one.tried} tried fits.`;
     case 'not_searched':
-      return `${capitalised(causeWords[one.codes[0]].name)}: not searched; ${obstacleText(one.obstacle)}.`;
+      return `${name}: not searched; ${obstacleText(one.obstacle)}.`;
   }
 }
 

@@ -1,6 +1,6 @@
 import { rangesOf } from '../../base/calendar.ts';
 import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
-import { type Column, integerColumn, listColumn, records, textColumn } from '../common/columns.ts';
+import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { many, wholeRangeText } from '../common/phrase.ts';
 import type { View, Views } from '../common/view.ts';
@@ -39,17 +39,17 @@ export function exportViews(report: ExportReport): Views {
 
 /** New columns go to the end. */
 const dayColumns: readonly Column<ExportedDay>[] = [
-  textColumn('day', ({ day }) => day),
-  textColumn('state', ({ state }) => state),
-  textColumn('verdict', ({ verdict }) => verdict),
-  integerColumn('settlements', (day) => countSettlements([day])),
-  integerColumn('settlements_balanced', ({ settlements }) => settlements.balanced),
-  integerColumn('settlements_out_of_balance', ({ settlements }) => settlements.out_of_balance),
-  integerColumn('settlements_pending', ({ settlements }) => settlements.pending),
-  integerColumn('settlements_incomplete', ({ settlements }) => settlements.incomplete),
-  integerColumn('transactions', ({ transactions }) => transactions),
-  listColumn('changes', ({ restatements }) => restatements.map(restatementText)),
-  listColumn('problems', ({ problems }) => problems.map(({ text }) => text)),
+  field.text('day', ({ day }) => day),
+  field.text('state', ({ state }) => state),
+  field.text('verdict', ({ verdict }) => verdict),
+  field.integer('settlements', (day) => countSettlements([day])),
+  field.integer('settlements_balanced', ({ settlements }) => settlements.balanced),
+  field.integer('settlements_out_of_balance', ({ settlements }) => settlements.out_of_balance),
+  field.integer('settlements_pending', ({ settlements }) => settlements.pending),
+  field.integer('settlements_incomplete', ({ settlements }) => settlements.incomplete),
+  field.integer('transactions', ({ transactions }) => transactions),
+  field.list('changes', ({ restatements }) => restatements.map(restatementText)),
+  field.list('problems', ({ problems }) => problems.map(({ text }) => text)),
 ];
 
 /** What was done, in a sentence or two. */
@@ -71,8 +71,9 @@ function exportView(report: ExportReport): View {
       ['Profile', profile],
       ['Taken over', renamed.join('; ')],
     ]),
-    section<ExportedDay>(
+    section(
       'Days',
+      days,
       [
         column(1, 'Day', 'text', ({ day }) => day),
         column(1, 'Files', 'text', ({ state }) => stateWords[state]),
@@ -81,7 +82,6 @@ function exportView(report: ExportReport): View {
         column(3, 'Pending', 'integer', (day) => String(day.settlements.pending)),
         column(3, 'Transactions', 'integer', (day) => String(day.transactions)),
       ],
-      days,
       ({ restatements, problems }) => [
         ...restatements.map((one) => plain(restatementText(one), '~')),
         ...problems.map(({ text }) => ({ mark: '!', tone: 'bad' as const, text })),

@@ -1,19 +1,11 @@
 import type { Settlement } from '../../model/settlement.ts';
-import { formatMinor } from '../../money/money.ts';
-import type { Entry, Measure } from '../../reconcile/entry.ts';
+import type { Entry } from '../../reconcile/entry.ts';
 import type { Group, ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import {
-  amountColumn,
-  type Column,
-  integerColumn,
-  listColumn,
-  measureKeys,
-  textColumn,
-} from '../common/columns.ts';
+import { type Column, field, measureKeys } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
-import { amountText } from '../common/phrase.ts';
+import { amountText, digitsOf } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
-import { sentence } from '../common/words.ts';
+import { sentence, verdicts } from '../common/words.ts';
 import type { SettlementsReport } from './report.ts';
 
 /** A row a settlement. New columns go to the end. */
@@ -21,77 +13,66 @@ export function settlementColumns({
   names,
   explanations,
 }: Pick<SettlementsReport, 'names' | 'explanations'>): readonly Column<ReconciledSettlement>[] {
+  const explanationOf = (one: ReconciledSettlement) => explanations?.get(one.settlement.id) ?? '';
   return [
-    textColumn('settlement_date', (row) => row.settlement.date),
-    textColumn('settlement_timestamp', (row) => row.settlement.timestamp),
-    textColumn('settlement_id', (row) => row.settlement.id),
-    textColumn('accounting_token', (row) => row.settlement.accountingToken),
-    textColumn('accounting_name', (row) => names.get(row.settlement.accountingToken) ?? ''),
-    textColumn('merchant_id', (row) => row.settlement.merchantId),
-    textColumn('payment_service', (row) => row.settlement.paymentService),
-    textColumn('currency', (row) => row.settlement.currency),
-    integerColumn('decimal_places', (row) => row.scale),
-    textColumn('settlement_status', (row) => row.settlement.status),
-    textColumn('service_says', (row) => row.serviceSays),
-    textColumn('sums_say', (row) => row.sumsSay),
-    textColumn('verdict', (row) => row.verdict),
-    integerColumn('transactions_reported', (row) => row.reported.transactions),
-    integerColumn('transactions_computed', (row) => row.computed?.transactions),
-    integerColumn('transactions_difference', (row) => row.difference?.transactions),
-    ...measureKeys.flatMap(([key, measure]) => comparison(key, measure)),
-    listColumn('discrepancies', (row) => row.discrepancies.map((entry) => entry.code)),
-    listColumn('notices', (row) => row.notices.map((entry) => entry.code)),
-    listColumn('payment_references', (row) => row.settlement.paymentReferences),
-    listColumn('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
-    textColumn(
-      'explanation',
-      (row) => whyNotWhole(row) || (explanations?.get(row.settlement.id) ?? ''),
+    field.text('settlement_date', (row) => row.settlement.date),
+    field.text('settlement_timestamp', (row) => row.settlement.timestamp),
+    field.text('settlement_id', (row) => row.settlement.id),
+    ...field.account<ReconciledSettlement>(names, (row) => row.settlement.accountingToken),
+    field.text('merchant_id', (row) => row.settlement.merchantId),
+    field.text('payment_service', (row) => row.settlement.paymentService),
+    field.text('currency', (row) => row.settlement.currency),
+    field.integer('decimal_places', (row) => row.scale),
+    field.text('settlement_status', (row) => row.settlement.status),
+    field.text('service_says', (row) => row.serviceSays),
+    field.text('sums_say', (row) => row.sumsSay),
+    field.text('verdict', (row) => row.verdict),
+    ...sides.map((side) =>
+      field.integer<ReconciledSettlement>(`transactions_${side}`, (row) => row[side]?.transactions),
     ),
+    ...measureKeys.flatMap(([key, measure]) =>
+      sides.map((side) =>
+        field.amount<ReconciledSettlement>(`${key}_${side}`, (row) =>
+          amountText(row[side]?.[measure], row.scale),
+        ),
+      ),
+    ),
+    field.list('discrepancies', (row) => row.discrepancies.map((entry) => entry.code)),
+    field.list('notices', (row) => row.notices.map((entry) => entry.code)),
+    field.list('payment_references', (row) => row.settlement.paymentReferences),
+    field.list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
+    field.text('explanation', (row) => whyNotWhole(row) || explanationOf(row)),
   ];
 }
 
-function comparison(key: string, measure: Measure): readonly Column<ReconciledSettlement>[] {
-  return [
-    amountColumn(`${key}_reported`, (row) => amountText(row.reported[measure], row.scale)),
-    amountColumn(`${key}_computed`, (row) => amountText(row.computed?.[measure], row.scale)),
-    amountColumn(`${key}_difference`, (row) => amountText(row.difference?.[measure], row.scale)),
-  ];
-}
+const sides = ['reported', 'computed', 'difference'] as const;
 
 /** A row an accounting token and currency. New columns go to the end. */
 export function groupColumns(names: Names): readonly Column<Group>[] {
+  const amount = (key: string, minor: (row: Group) => bigint | undefined) =>
+    field.amount<Group>(key, (row) => amountText(minor(row), row.scale));
   return [
-    textColumn('accounting_token', (row) => row.accountingToken),
-    textColumn('accounting_name', (row) => names.get(row.accountingToken) ?? ''),
-    textColumn('currency', (row) => row.currency),
-    integerColumn('decimal_places', (row) => row.scale),
-    integerColumn('settlements_balanced', (row) => row.settlements.balanced),
-    integerColumn('settlements_out_of_balance', (row) => row.settlements.out_of_balance),
-    integerColumn('settlements_pending', (row) => row.settlements.pending),
-    integerColumn('settlements_incomplete', (row) => row.settlements.incomplete),
-    ...measureKeys.flatMap(([key, measure]) => groupMeasure(key, measure)),
-    amountColumn('out_of_balance_net', (row) => amountText(row.outOfBalance?.net, row.scale)),
-    amountColumn('out_of_balance_absolute', (row) =>
-      amountText(row.outOfBalance?.absolute, row.scale),
+    ...field.account<Group>(names, (row) => row.accountingToken),
+    field.text('currency', (row) => row.currency),
+    field.integer('decimal_places', (row) => row.scale),
+    ...verdicts.map((one) =>
+      field.integer<Group>(`settlements_${one}`, (row) => row.settlements[one]),
     ),
-    amountColumn('pending_pay_in', (row) => amountText(row.pendingPayIn, row.scale)),
-    listColumn('mixed_decimal_places', (row) => row.mixedScales.map(String)),
-  ];
-}
-
-function groupMeasure(key: string, measure: Measure): readonly Column<Group>[] {
-  return [
-    amountColumn(`${key}_reported`, (row) => amountText(row[measure].reported, row.scale)),
-    amountColumn(`${key}_computed`, (row) => amountText(row[measure].computed, row.scale)),
-    amountColumn(`${key}_difference`, (row) => amountText(row[measure].difference?.net, row.scale)),
-    amountColumn(`${key}_difference_absolute`, (row) =>
-      amountText(row[measure].difference?.absolute, row.scale),
-    ),
+    ...measureKeys.flatMap(([key, measure]) => [
+      amount(`${key}_reported`, (row) => row[measure].reported),
+      amount(`${key}_computed`, (row) => row[measure].computed),
+      amount(`${key}_difference`, (row) => row[measure].difference?.net),
+      amount(`${key}_difference_absolute`, (row) => row[measure].difference?.absolute),
+    ]),
+    amount('out_of_balance_net', (row) => row.outOfBalance?.net),
+    amount('out_of_balance_absolute', (row) => row.outOfBalance?.absolute),
+    amount('pending_pay_in', (row) => row.pendingPayIn),
+    field.list('mixed_decimal_places', (row) => row.mixedScales.map(String)),
   ];
 }
 
 /** Something found, and the settlement it was found in; none where it concerns the run. */
-export interface Finding {
+interface Finding {
   readonly settlement: Settlement | undefined;
   readonly entry: Entry;
 }
@@ -109,27 +90,20 @@ export function findingsOf({ settlements, findings }: ReconciledRun): readonly F
 /** A row a finding. New columns go to the end. */
 export function findingColumns(names: Names): readonly Column<Finding>[] {
   return [
-    textColumn('settlement_date', ({ settlement }) => settlement?.date ?? ''),
-    textColumn('settlement_id', ({ settlement }) => settlement?.id ?? ''),
-    textColumn('accounting_token', ({ settlement }) => settlement?.accountingToken ?? ''),
-    textColumn(
-      'accounting_name',
-      ({ settlement }) => names.get(settlement?.accountingToken ?? '') ?? '',
-    ),
-    textColumn('currency', ({ settlement }) => settlement?.currency ?? ''),
-    textColumn('weight', ({ entry }) => entry.weight),
-    textColumn('code', ({ entry }) => entry.code),
-    integerColumn('count', ({ entry }) => entry.count),
-    amountColumn('difference', ({ entry }) => differenceText(entry)),
-    textColumn('message', ({ entry }) => sentence(entry)),
+    field.text('settlement_date', ({ settlement }) => settlement?.date ?? ''),
+    field.text('settlement_id', ({ settlement }) => settlement?.id ?? ''),
+    ...field.account<Finding>(names, ({ settlement }) => settlement?.accountingToken ?? ''),
+    field.text('currency', ({ settlement }) => settlement?.currency ?? ''),
+    field.text('weight', ({ entry }) => entry.weight),
+    field.text('code', ({ entry }) => entry.code),
+    field.integer('count', ({ entry }) => entry.count),
+    field.amount('difference', ({ entry }) => differenceText(entry)),
+    field.text('message', ({ entry }) => sentence(entry)),
   ];
 }
 
 /** What is reported beyond what was computed; empty where the entry compares nothing. */
-function differenceText(entry: Entry): string {
-  if (!('difference' in entry.facts)) return '';
-  const { difference } = entry.facts;
-  return typeof difference === 'number'
-    ? String(difference)
-    : formatMinor(difference.minor, difference.scale);
+function differenceText({ facts }: Entry): string {
+  if (!('difference' in facts)) return '';
+  return typeof facts.difference === 'number' ? `${facts.difference}` : digitsOf(facts.difference);
 }

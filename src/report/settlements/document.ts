@@ -1,17 +1,10 @@
 import type {
   Group,
   GroupMeasure,
-  IgnoredTotal,
   NetAndAbsolute,
   ReconciledSettlement,
 } from '../../reconcile/reconciled.ts';
-import {
-  jsonAmount,
-  jsonAmountOrNull,
-  jsonEntry,
-  jsonSettings,
-  jsonSettlement,
-} from '../common/json.ts';
+import { jsonAmount, jsonEntry, jsonSettings, jsonSettlement } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
 import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
@@ -20,16 +13,16 @@ import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {
-  const { groups, findings } = report.run;
+  const { run, names, explanations } = report;
   const { ignored, ...about } = aboutTheRun(report);
   return {
     schema,
     ...about,
-    groups: groups.map((group) => jsonGroup(group, report.names)),
-    settlements: shownSettlements(report).map((item) =>
-      jsonSettlement(item, report.names, report.explanations?.get(item.settlement.id)),
+    groups: run.groups.map((group) => jsonGroup(group, names)),
+    settlements: shownSettlements(report).map((one) =>
+      jsonSettlement(one, names, explanations?.get(one.settlement.id)),
     ),
-    findings: findings.map((entry) => jsonEntry(entry, 0)),
+    findings: run.findings.map((entry) => jsonEntry(entry, 0)),
     ignored,
     notes: settlementsNotes(report),
   };
@@ -55,38 +48,29 @@ export function closingLines(report: SettlementsReport): readonly object[] {
 }
 
 function aboutTheRun({ run, range, settings }: SettlementsReport) {
+  const { verdict, complete, settlements, transactions, ignored } = run;
   return {
     range: range ?? null,
     settings: jsonSettings(settings),
-    verdict: run.verdict,
-    completeness: {
-      complete: run.complete,
-      settlements: run.settlements.length,
-      transactions: run.transactions,
-    },
-    ignored: run.ignored.map(jsonIgnored),
-  };
-}
-
-function jsonIgnored({ code, currency, scale, settlements, difference }: IgnoredTotal) {
-  return {
-    code,
-    currency,
-    decimalPlaces: scale,
-    settlements,
-    difference: difference === undefined ? null : jsonTotal(difference, scale),
+    verdict,
+    completeness: { complete, settlements: settlements.length, transactions },
+    ignored: ignored.map(({ scale, difference, code, currency, settlements }) => ({
+      code,
+      currency,
+      decimalPlaces: scale,
+      settlements,
+      difference: jsonTotal(difference, scale),
+    })),
   };
 }
 
 function jsonGroup(group: Group, names: Names) {
-  const { scale } = group;
+  const { scale, accountingToken } = group;
   const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
-    Object.fromEntries(
-      measures.map((measure) => [measure, jsonAmountOrNull(pick(group[measure]), scale)]),
-    );
+    Object.fromEntries(measures.map((one) => [one, jsonAmount(pick(group[one]), scale)]));
   return {
-    accountingToken: group.accountingToken,
-    accountingName: names.get(group.accountingToken) ?? '',
+    accountingToken,
+    accountingName: names.get(accountingToken) ?? '',
     currency: group.currency,
     decimalPlaces: scale,
     settlements: group.settlements,
@@ -94,12 +78,13 @@ function jsonGroup(group: Group, names: Names) {
     computed: each(({ computed }) => computed),
     difference: each(({ difference }) => difference?.net),
     differenceAbsolute: each(({ difference }) => difference?.absolute),
-    outOfBalance: group.outOfBalance === undefined ? null : jsonTotal(group.outOfBalance, scale),
+    outOfBalance: jsonTotal(group.outOfBalance, scale),
     pendingPayIn: jsonAmount(group.pendingPayIn, scale),
     mixedDecimalPlaces: group.mixedScales,
   };
 }
 
-function jsonTotal({ net, absolute }: NetAndAbsolute, scale: number) {
-  return { net: jsonAmount(net, scale), absolute: jsonAmount(absolute, scale) };
+function jsonTotal(total: NetAndAbsolute | undefined, scale: number) {
+  if (total === undefined) return null;
+  return { net: jsonAmount(total.net, scale), absolute: jsonAmount(total.absolute, scale) };
 }

@@ -1,14 +1,11 @@
-import type { ReconciledRun, Verdict } from '../../reconcile/reconciled.ts';
+import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
-import { amountText, capitalised, many, netAndAbsoluteText } from '../common/phrase.ts';
-import { unusualScaleTexts } from '../common/scale-words.ts';
+import { amountText, capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete, nextLine } from '../common/what-next.ts';
-import { sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import { sentenceOfItsOwn, unusualScaleTexts, verdicts, verdictWords } from '../common/words.ts';
 import { ignoredChecks } from './notes.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
-
-const verdicts: readonly Verdict[] = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
 
 /** The answer in two words. Where there is nothing, nothing is balanced either. */
 export function answerLabel({ run }: SettlementsReport): string {
@@ -20,55 +17,42 @@ export function answerLabel({ run }: SettlementsReport): string {
 export function headline(report: SettlementsReport): string {
   const { run, settings } = report;
   const headers = run.settlements.map(({ settlement }) => settlement);
-  return [
-    countsText((verdict) => countOf(run, verdict)),
-    ...balanceText(report),
+  const across = 'The run is out of balance because of findings across settlements.';
+  return present(
+    countsText((verdict) => run.counts[verdict]),
+    run.counts.out_of_balance > 0
+      ? outOfBalanceSentence(report)
+      : run.verdict === 'out_of_balance' && across,
     ...unusualScaleTexts(unusualScales(headers, settings.expectedScales)).map((text) => `${text}.`),
-  ].join(' ');
+  ).join(' ');
 }
 
 /** How many settlements have each verdict. */
 export function countsText(countOf: (verdict: Verdict) => number): string {
-  const total = verdicts.reduce((sum, verdict) => sum + countOf(verdict), 0);
-  if (total === 0) return 'No settlements.';
   const counts = verdicts
-    .map((verdict) => ({ verdict, count: countOf(verdict) }))
-    .filter(({ count }) => count > 0)
-    .map(({ verdict, count }) => `${count === total ? 'all' : count} ${verdictWords[verdict]}`);
-  return total === 1
-    ? `1 settlement: ${counts.join('').replace('all ', '')}.`
-    : `${total} settlements: ${counts.join(', ')}.`;
-}
-
-function balanceText(report: SettlementsReport): readonly string[] {
-  const { run } = report;
-  if (countOf(run, 'out_of_balance') > 0) {
-    return [outOfBalanceSentence(report)];
-  }
-  return run.verdict === 'out_of_balance'
-    ? ['The run is out of balance because of findings across settlements.']
-    : [];
+    .map((verdict) => ({ count: countOf(verdict), words: verdictWords[verdict] }))
+    .filter(({ count }) => count > 0);
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const [first] = counts;
+  if (first === undefined) return 'No settlements.';
+  if (total === 1) return `1 settlement: ${first.words}.`;
+  const each = counts.map(({ count, words }) => `${count === total ? 'all' : count} ${words}`);
+  return `${total} settlements: ${each.join(', ')}.`;
 }
 
 /** Whether everything was read, in words. */
 export function completenessText({ run }: SettlementsReport): string {
   const settlements = many(run.settlements.length, 'settlement');
-  const transactions = many(run.transactions, 'transaction');
   const unread = run.settlements.filter((one) => !one.complete && one.verdict === 'pending').length;
   const aside = unread > 0 ? `; ${many(unread, 'pending settlement')} not fully read` : '';
-  if (run.complete) return `yes: ${settlements}, ${transactions}${aside}`;
-  const incomplete = countOf(run, 'incomplete');
-  const reasons = [
-    ...(incomplete > 0 ? [`${incomplete} of ${settlements} not fully read`] : []),
-    ...(run.findings.some((entry) => entry.weight === 'incomplete')
-      ? ['the list of settlements may be incomplete']
-      : []),
-  ];
+  if (run.complete) return `yes: ${settlements}, ${many(run.transactions, 'transaction')}${aside}`;
+  const { incomplete } = run.counts;
+  const isListOpen = run.findings.some((entry) => entry.weight === 'incomplete');
+  const reasons = present(
+    incomplete > 0 && `${incomplete} of ${settlements} not fully read`,
+    isListOpen && 'the list of settlements may be incomplete',
+  );
   return `NO: ${reasons.join('; ')}${aside}`;
-}
-
-function countOf(run: ReconciledRun, verdict: Verdict): number {
-  return run.counts[verdict];
 }
 
 /**
@@ -77,22 +61,19 @@ function countOf(run: ReconciledRun, verdict: Verdict): number {
  */
 function outOfBalanceSentence(report: SettlementsReport): string {
   const measure = measureOfTotals(report);
+  const off = measure === 'gross' ? ' (identity off)' : '';
   const totals = report.run.totals
     .filter(({ settlements }) => settlements.out_of_balance > 0)
     .map(({ currency, scale, outOfBalance, outOfBalanceGross }) => {
       const sums = measure === 'gross' ? outOfBalanceGross : outOfBalance;
-      return { currency, scale, sums: sums?.absolute ? sums : undefined };
+      return { currency, text: sums?.absolute ? netAndAbsoluteText(sums, currency, scale) : '' };
     });
-  const differing = totals.flatMap(({ currency, scale, sums }) =>
-    sums ? [netAndAbsoluteText(sums, currency, scale)] : [],
-  );
-  const off = measure === 'gross' ? ' (identity off)' : '';
+  const differing = present(...totals.map(({ text }) => text));
   if (differing.length === 0) return `No difference in ${measure}${off}.`;
-  const sentence = `${capitalised(measure)} difference${off}: ${differing.join('; ')}`;
-  const [first, ...others] = totals.filter(({ sums }) => sums === undefined);
-  if (first === undefined) return `${sentence}.`;
-  const rest = others.length === 0 ? first.currency : `${others.length + 1} other currencies`;
-  return `${sentence}; none in ${rest}.`;
+  const [first, ...others] = totals.filter(({ text }) => text === '');
+  const rest = others.length === 0 ? first?.currency : `${others.length + 1} other currencies`;
+  const none = rest === undefined ? '' : `; none in ${rest}`;
+  return `${capitalised(measure)} difference${off}: ${differing.join('; ')}${none}.`;
 }
 
 /** The reported pay-in of pending settlements: `EUR 120.00, JPY 5000`. */
@@ -105,27 +86,26 @@ export function pendingText({ run }: SettlementsReport): string {
 
 /** What `recon settlements` comes to: the answer, what is wrong beside it, what to do. */
 export function settlementsConclusion(report: SettlementsReport): readonly string[] {
-  return [
+  return present(
     `${answerLabel(report)}. ${headline(report)}`,
     ...report.run.findings.map(sentenceOfItsOwn),
     ...incompleteSentences(report.run.settlements),
-    ...ignoredChecks(report),
+    ignoredChecks(report),
     ...readAgain(report).map(nextLine),
-  ];
+  );
 }
 
 /** Commands that lead on from here, most useful first. */
 export function whatNext(report: SettlementsReport): readonly string[] {
-  return [...explain(report), ...readAgain(report)];
-}
-
-function explain({ run, flags }: SettlementsReport): readonly string[] {
-  const [first, ...others] = run.settlements.filter(
+  const [first, ...others] = report.run.settlements.filter(
     ({ verdict, settlement }) => verdict === 'out_of_balance' && canBeCopied(settlement.id),
   );
-  if (first === undefined) return [];
   const rest = others.length === 0 ? '' : `; ${others.length} more to explain`;
-  return [command('recon explain', first.settlement.id, flags, `# why it does not balance${rest}`)];
+  const why = `# why it does not balance${rest}`;
+  return present(
+    first && command('recon explain', first.settlement.id, report.flags, why),
+    ...readAgain(report),
+  );
 }
 
 /** What to do where not everything was read. */
@@ -134,7 +114,6 @@ function readAgain({ run, range, flags }: SettlementsReport): readonly string[] 
   const dates = `--from ${range.from} --to ${range.to}`;
   const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
   const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
-  return forIncomplete(entries, [
-    command('recon settlements', dates, flags, '# try again to read the rest'),
-  ]);
+  const again = command('recon settlements', dates, flags, '# try again to read the rest');
+  return forIncomplete(entries, [again]);
 }

@@ -1,4 +1,3 @@
-import type { Measure } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import {
   accountColumn,
@@ -22,9 +21,9 @@ import {
   signedText,
   wholeRangeText,
 } from '../common/phrase.ts';
-import { expectedScalesText } from '../common/scale-words.ts';
 import type { Block, Section, View, Views } from '../common/view.ts';
 import {
+  expectedScalesText,
   identityWords,
   measures,
   measureWords,
@@ -38,13 +37,17 @@ import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { answerLabel, completenessText, headline, pendingText, whatNext } from './summary.ts';
 
+/** `group`: totals only, without the single settlements. */
+export type By = 'settlement' | 'group';
+
 /** The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
+  const { names, run } = report;
   return {
     view: () => settlementsView(report, by),
     records: () =>
       by === 'group'
-        ? records(groupColumns(report.names), report.run.groups)
+        ? records(groupColumns(names), run.groups)
         : records(settlementColumns(report), shownSettlements(report)),
     document: () => settlementsDocument(report),
     lines: () => (by === 'group' ? closingLines(report) : allLines(report)),
@@ -58,9 +61,6 @@ function* allLines(report: SettlementsReport): Generator<object> {
   }
   yield* closingLines(report);
 }
-
-/** `group`: totals only, without the single settlements. */
-export type By = 'settlement' | 'group';
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport, by: By): View {
@@ -83,18 +83,14 @@ function about(report: SettlementsReport): Block {
   const { range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales } = settings;
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
+  const units = tolerance === 1n ? 'minor unit' : 'minor units';
   return facts([
     ['Range', range && wholeRangeText(range)],
-    ['Filters', filters.length > 0 ? enumerate(filters) : undefined],
+    ['Filters', enumerate(filters)],
     ['Profile', profile],
     ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
-    [
-      'Tolerance',
-      tolerance === 0n
-        ? 'none'
-        : `${tolerance} ${tolerance === 1n ? 'minor unit' : 'minor units'} per amount`,
-    ],
-    ['Ignored checks', ignored.length > 0 ? enumerate(ignored) : 'none'],
+    ['Tolerance', tolerance === 0n ? 'none' : `${tolerance} ${units} per amount`],
+    ['Ignored checks', enumerate(ignored) || 'none'],
     ['Decimal places', expectedScalesText(expectedScales)],
     ['Everything read', completenessText(report)],
   ]);
@@ -109,39 +105,36 @@ function settlementSections(report: SettlementsReport): readonly Section[] {
     .filter((verdict) => verdict !== 'balanced' || report.only?.includes(verdict))
     .map((verdict) => ({ verdict, rows: shown.filter((one) => one.verdict === verdict) }))
     .filter(({ rows }) => rows.length > 0)
-    .map(({ verdict, rows }) =>
-      section(title(verdict, rows.length, report), columnsOf(verdict, report), rows, (one) =>
+    .map(({ verdict, rows }) => {
+      const due = verdict === 'pending' ? `, pay-in ${pendingText(report)}` : '';
+      const title = `${capitalised(verdictWords[verdict])}: ${many(rows.length, 'settlement')}${due}`;
+      return section(title, rows, columnsOf(verdict, report), (one) =>
         settlementRemarks(one, report.explanations?.get(one.settlement.id)),
-      ),
-    );
-}
-
-function title(verdict: Verdict, count: number, report: SettlementsReport): string {
-  const due = verdict === 'pending' ? `, pay-in ${pendingText(report)}` : '';
-  return `${capitalised(verdictWords[verdict])}: ${many(count, 'settlement')}${due}`;
+      );
+    });
 }
 
 /** On a narrow screen what is waited for stays, and elsewhere what is off. */
 function columnsOf(
   verdict: Verdict,
-  report: SettlementsReport,
+  { names, settings }: SettlementsReport,
 ): readonly CellColumn<ReconciledSettlement>[] {
   const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
-  const decisive: Measure = report.settings.identity === 'off' ? 'gross' : 'payIn';
-  const differences = measures.map((measure) =>
-    column<ReconciledSettlement>(
-      measure === decisive ? first : 6,
-      `${capitalised(measureWords[measure])} difference`,
-      'difference',
-      (one) => signedText(one.difference?.[measure], one.scale),
-    ),
-  );
+  const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
   return [
     column(3, 'Date', 'text', ({ settlement }) => settlement.date),
     column(1, 'Settlement', 'text', ({ settlement }) => settlement.id, uuid),
-    accountColumn(report.names, 4, ({ settlement }) => settlement.accountingToken),
+    accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
     column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
     column(second, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-    ...differences,
+    ...measures.map((one) => {
+      const title = `${capitalised(measureWords[one])} difference`;
+      return column<ReconciledSettlement>(
+        one === decisive ? first : 6,
+        title,
+        'difference',
+        ({ difference, scale }) => signedText(difference?.[one], scale),
+      );
+    }),
   ];
 }

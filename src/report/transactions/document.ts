@@ -1,13 +1,12 @@
-import { filterFields } from '../../app/row-filter.ts';
 import type { Note } from '../../model/row.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
 import { reasonsOf } from '../common/partial-words.ts';
 import type { Names } from '../common/report.ts';
-import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuery } from './report.ts';
+import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuery } from './view.ts';
 
 /** A transaction. Others script against its keys. */
 export function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) => object {
-  const isShown = noteTest(notes);
+  const isShown = ({ key }: Note) => notes === 'all' || notes.includes(key);
   return ({ settlement, row }) => ({
     settlementId: settlement.id,
     settlementDate: settlement.date,
@@ -25,14 +24,8 @@ export function jsonTransaction(names: Names, notes: NotesShown): (one: Transact
     amount: jsonAmount(row.amount, row.scale),
     fees: jsonAmount(row.fees, row.scale),
     tax: jsonAmount(row.tax, row.scale),
-    ...(isShown && { notes: row.notes.filter(isShown) }),
+    ...(notes.length > 0 && { notes: row.notes.filter(isShown) }),
   });
-}
-
-/** Which notes are shown; undefined where none are asked for. */
-function noteTest(notes: NotesShown): ((note: Note) => boolean) | undefined {
-  if (notes === 'all') return () => true;
-  return notes.length === 0 ? undefined : ({ key }) => notes.includes(key);
 }
 
 /** How the list ended. */
@@ -48,10 +41,10 @@ export function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
       transactions: one.rows,
       reasons: reasonsOf(one),
     })),
-    conflicting: conflicting.map(({ settlement, entry }) => ({
-      settlementId: settlement.id,
-      settlementDate: settlement.date,
-      ...jsonEntry(entry, settlement.scale),
+    conflicting: conflicting.map(({ settlement: { id, date, scale }, entry }) => ({
+      settlementId: id,
+      settlementDate: date,
+      ...jsonEntry(entry, scale),
     })),
     findings: findings.map((entry) => jsonEntry(entry, 0)),
     unmatched,
@@ -62,17 +55,9 @@ export function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
 export function jsonQuery({ of, profile, filters }: TransactionsQuery) {
   const isRange = 'range' in of;
   return {
-    range: isRange ? { from: of.range.from, to: of.range.to } : null,
+    range: isRange ? of.range : null,
     settlement: isRange ? null : of.settlement,
     profile: profile ?? null,
-    filters: {
-      ...(isRange && of.filters),
-      ...Object.fromEntries(
-        filterFields.flatMap((field) => {
-          const values = filters[field];
-          return values === undefined ? [] : [[field, values]];
-        }),
-      ),
-    },
+    filters: { ...(isRange && of.filters), ...filters },
   };
 }

@@ -1,5 +1,8 @@
 import type { TransactionsRead } from '../../app/read-transactions.ts';
+import type { RowFilters, UnmatchedValue } from '../../app/row-filter.ts';
 import type { Row } from '../../model/row.ts';
+import type { Settlement } from '../../model/settlement.ts';
+import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { formatMinor } from '../../money/money.ts';
 import {
   accountColumn,
@@ -10,11 +13,41 @@ import {
   section,
   uuid,
 } from '../common/blocks.ts';
-import { many, wholeRangeText } from '../common/phrase.ts';
+import { many, present, wholeRangeText } from '../common/phrase.ts';
+import type { Names } from '../common/report.ts';
 import type { Block, RowViews } from '../common/view.ts';
 import { noteValues, transactionColumns } from './columns.ts';
 import { jsonEnd, jsonQuery, jsonTransaction } from './document.ts';
-import type { NotesShown, Transaction, TransactionsEnd, TransactionsQuery } from './report.ts';
+
+/** A row, and the settlement that lists it. */
+export interface Transaction {
+  readonly settlement: Settlement;
+  readonly row: Row;
+}
+
+/** Which of the merchant's notes are shown: all in one place, or those with certain keys. */
+export type NotesShown = 'all' | readonly string[];
+
+/** What `recon transactions` was asked for. */
+export interface TransactionsQuery {
+  /** A range of settlements, or a single one. */
+  readonly of:
+    | { readonly range: DateRange; readonly filters: SettlementFilters }
+    | { readonly settlement: string };
+  readonly profile: string | undefined;
+  readonly names: Names;
+  readonly notes: NotesShown;
+  readonly filters: RowFilters;
+}
+
+/** How it ended. */
+export interface TransactionsEnd {
+  readonly read: TransactionsRead;
+  /** Transactions that passed the filters. */
+  readonly listed: number;
+  /** Values of the filters that no transaction has. */
+  readonly unmatched: readonly UnmatchedValue[];
+}
 
 /** The output of `recon transactions`. */
 export function transactionsViews(
@@ -31,12 +64,16 @@ export function transactionsViews(
       ending: jsonEnd,
     },
     mostShown: mostShownRows,
-    shown: (rows) => [section('Transactions', screenColumns(query), rows)],
+    shown: (rows) => [section('Transactions', rows, screenColumns(query))],
     end: (end, shown) => [transactionsEnd(query, end, shown)],
   };
 }
 
 function screenColumns({ names, notes }: TransactionsQuery): readonly CellColumn<Transaction>[] {
+  const amount = (priority: number, title: string, minor: (row: Row) => bigint) =>
+    column<Transaction>(priority, title, 'amount', ({ row }) => formatMinor(minor(row), row.scale));
+  const note = (title: string, texts: (row: Row) => readonly string[]) =>
+    column<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
   return [
     column(3, 'Settled', 'text', ({ settlement }) => settlement.date),
     column(7, 'Settlement', 'text', ({ settlement }) => settlement.id),
@@ -45,39 +82,31 @@ function screenColumns({ names, notes }: TransactionsQuery): readonly CellColumn
     column(4, 'Type', 'text', ({ row }) => row.type),
     column(4, 'State', 'text', ({ row }) => row.state),
     column(1, 'Currency', 'text', ({ row }) => row.currency),
-    amountCellColumn(1, 'Amount', (row) => row.amount),
-    amountCellColumn(5, 'Fees', (row) => row.fees),
-    amountCellColumn(5, 'Tax', (row) => row.tax),
-    ...noteColumns(notes),
+    amount(1, 'Amount', (row) => row.amount),
+    amount(5, 'Fees', (row) => row.fees),
+    amount(5, 'Tax', (row) => row.tax),
+    ...(notes === 'all'
+      ? [note('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
+      : notes.map((key) => note(key, (row) => noteValues(row.notes, key)))),
   ];
 }
 
-function amountCellColumn(priority: number, title: string, minor: (row: Row) => bigint) {
-  const value = ({ row }: Transaction) => formatMinor(minor(row), row.scale);
-  return column(priority, title, 'amount', value);
-}
-
-function noteColumns(notes: NotesShown): readonly CellColumn<Transaction>[] {
-  const notesColumn = (title: string, texts: (row: Row) => readonly string[]) =>
-    column<Transaction>(2, title, 'text', ({ row }) => texts(row).join(' | '));
-  return notes === 'all'
-    ? [notesColumn('Notes', (row) => row.notes.map(({ key, value }) => `${key}: ${value}`))]
-    : notes.map((key) => notesColumn(key, (row) => noteValues(row.notes, key)));
-}
-
 /** How many there are, of which so many are `shown`, and whether that is all. */
-function transactionsEnd({ of }: TransactionsQuery, end: TransactionsEnd, shown: number): Block {
-  const { read, listed } = end;
+function transactionsEnd(
+  { of }: TransactionsQuery,
+  { read, listed }: TransactionsEnd,
+  shown: number,
+): Block {
   const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
   const rest = listed > shown ? ` (showing the first ${shown}; --format csv lists all)` : '';
   return facts([
     'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
     ['Transactions', `${listed}${filtered}${rest}`],
-    ['Everything read', completenessText(end)],
+    ['Everything read', completenessText(read)],
   ]);
 }
 
-function completenessText({ read }: TransactionsEnd): string {
+function completenessText(read: TransactionsRead): string {
   const all = many(read.settlements, 'settlement');
   const waiting = read.partial.filter((one) => one.isPending).length;
   const aside = waiting > 0 ? `; ${many(waiting, 'pending settlement')} not fully read` : '';
@@ -87,8 +116,8 @@ function completenessText({ read }: TransactionsEnd): string {
 /** What makes a reading incomplete, in short. */
 export function incompleteness({ partial, settlements, findings }: TransactionsRead): string {
   const unread = partial.filter((one) => !one.isPending).length;
-  return [
-    ...(unread > 0 ? [`${unread} of ${many(settlements, 'settlement')} not fully read`] : []),
-    ...(findings.length > 0 ? ['the list of settlements may be incomplete'] : []),
-  ].join('; ');
+  return present(
+    unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
+    findings.length > 0 && 'the list of settlements may be incomplete',
+  ).join('; ');
 }

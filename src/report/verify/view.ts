@@ -1,8 +1,8 @@
 import { rangesOf } from '../../base/calendar.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
-import { type Column, records, textColumn } from '../common/columns.ts';
-import { many, rangeText, wholeRangeText } from '../common/phrase.ts';
+import { type Column, field, records } from '../common/columns.ts';
+import { many, present, rangeText, wholeRangeText } from '../common/phrase.ts';
 import { schema, type View, type Views } from '../common/view.ts';
 import { noDigestSentence } from '../export/words.ts';
 
@@ -40,11 +40,11 @@ export function isSound({ missing, problems }: VerifyReport): boolean {
   return missing.length === 0 && problems.length === 0;
 }
 
-interface Finding {
-  readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest';
-  readonly path: string;
-  readonly message: string;
-}
+const findingColumns: readonly Column<Finding>[] = [
+  field.text('finding', ({ finding }) => finding),
+  field.text('path', ({ path }) => path),
+  field.text('message', ({ message }) => message),
+];
 
 /** The report of `recon export --verify`: a record is something found. */
 export function verifyViews(report: VerifyReport): Views {
@@ -61,27 +61,22 @@ export function verifyViews(report: VerifyReport): Views {
   };
 }
 
-const findingColumns: readonly Column<Finding>[] = [
-  textColumn('finding', ({ finding }) => finding),
-  textColumn('path', ({ path }) => path),
-  textColumn('message', ({ message }) => message),
-];
-
-function findings(report: VerifyReport): readonly Finding[] {
-  const { missing, problems, unfinished, withoutDigest } = report;
-  return [
-    ...missing.map((day) => ({
-      finding: 'missing' as const,
-      path: day,
-      message: 'not in the export',
-    })),
-    ...problems.map((problem) => ({ finding: 'problem' as const, ...problem })),
-    ...withoutDigest.map((path) => ({ finding: 'no_digest' as const, path, message: noDigest })),
-    ...unfinished.map((step) => ({ finding: 'unfinished' as const, path: '', message: step })),
-  ];
+interface Finding extends ExportProblem {
+  readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest';
 }
 
 const noDigest = 'its manifest has no digest: an older version of recon exported it';
+
+function findings(report: VerifyReport): readonly Finding[] {
+  const { missing, problems, unfinished, withoutDigest } = report;
+  const found = (finding: Finding['finding']) => (one: ExportProblem) => ({ finding, ...one });
+  return [
+    ...missing.map((path) => ({ path, message: 'not in the export' })).map(found('missing')),
+    ...problems.map(found('problem')),
+    ...withoutDigest.map((path) => ({ path, message: noDigest })).map(found('no_digest')),
+    ...unfinished.map((message) => ({ path: '', message })).map(found('unfinished')),
+  ];
+}
 
 /** The answer in a sentence. */
 export function verifySentence({ sound, missing, problems, unfinished }: VerifyReport): string {
@@ -95,8 +90,11 @@ function verifyView(report: VerifyReport): View {
   const { folder, profile, host, range, missing, problems, unfinished } = report;
   const { isLocked, withoutDigest } = report;
   const isGood = isSound(report);
-  const locked = isLocked ? ['The folder is locked: an export is running or was killed.'] : [];
-  const unprotected = withoutDigest.length > 0 ? [noDigestSentence(withoutDigest)] : [];
+  const faults = problems.map(({ path, message }) => `${path}: ${message}`);
+  const notes = present(
+    isLocked && 'The folder is locked: an export is running or was killed.',
+    withoutDigest.length > 0 && noDigestSentence(withoutDigest),
+  );
   return [
     answerBlock(isGood ? 'INTACT' : 'NOT INTACT', isGood ? 'good' : 'bad', verifySentence(report)),
     facts([
@@ -106,11 +104,8 @@ function verifyView(report: VerifyReport): View {
       ['Profile', profile ?? undefined],
     ]),
     ...listed('Missing', rangesOf(missing).map(rangeText)),
-    ...listed(
-      'Problems',
-      problems.map(({ path, message }) => `${path}: ${message}`),
-    ),
+    ...listed('Problems', faults),
     ...listed('Interrupted; the next export will', unfinished),
-    ...listed('Notes', [...locked, ...unprotected]),
+    ...listed('Notes', notes),
   ];
 }

@@ -1,8 +1,8 @@
 import type { WebhookAnswer } from '../../app/answer-webhook.ts';
 import { ReconError } from '../../base/errors.ts';
 import { type Hint, mostHints, type Webhook } from '../../model/webhook.ts';
-import { type ServiceIdDifference, serviceIdDifferences } from '../../reconcile/service-ids.ts';
-import { capitalised, firstOf } from '../common/phrase.ts';
+import { type ServiceIdDifference, serviceIdDifferences } from '../../reconcile/charges.ts';
+import { capitalised, firstOf, present } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 
 /** A webhook that came in, and what the API says of one of the things that it names. */
@@ -27,12 +27,10 @@ type EventAnswer =
   /** It has failed for so long that it is given up. */
   | { readonly kind: 'failed'; readonly error: ReconError };
 
+export type SettlementAnswer = Extract<EventAnswer, { readonly kind: 'settlement' }>;
+
 interface ToldEvent {
-  readonly event: {
-    readonly name: string;
-    readonly receivedAt: string;
-    readonly webhook: Webhook;
-  };
+  readonly event: Pick<EventReport, 'name' | 'receivedAt'> & { readonly webhook: Webhook };
   readonly answered: readonly {
     readonly hint: Hint;
     readonly answer: WebhookAnswer | ReconError;
@@ -44,47 +42,42 @@ interface ToldEvent {
 
 /** What came of an event: a report for each thing that it names, or one that it names nothing. */
 export function eventReports(told: ToldEvent): readonly EventReport[] {
-  const { name, receivedAt, webhook } = told.event;
+  const { event, asidePath, names } = told;
+  const { name, receivedAt, webhook } = event;
   const answers: readonly Pick<EventReport, 'hint' | 'answer'>[] =
     webhook.hints.length === 0
       ? [{ hint: undefined, answer: { kind: 'not_recognised', fields: webhook.fields } }]
-      : told.answered.map(({ hint, answer }) => ({ hint, answer: answerOf(answer) }));
+      : told.answered.map(({ hint, answer }) => ({
+          hint,
+          answer: answer instanceof ReconError ? { kind: 'failed', error: answer } : answer,
+        }));
   const reason = reasonToSetAside(answers, webhook.namesMore);
-  const setAside = reason === '' ? undefined : { path: told.asidePath, reason };
+  const setAside = reason === '' ? undefined : { path: asidePath, reason };
   const settlements = answers.flatMap(({ answer }) =>
     answer.kind === 'settlement' ? [answer.reconciled.settlement] : [],
   );
   return answers.map(({ hint, answer }) => {
-    const saidByWebhook = hint?.said.serviceId ?? '';
+    const said = hint?.said.serviceId ?? '';
     const differences =
-      answer.kind === 'charge'
-        ? serviceIdDifferences(answer.charge, saidByWebhook, settlements)
-        : [];
-    return { name, receivedAt, hint, answer, differences, setAside, names: told.names };
+      answer.kind === 'charge' ? serviceIdDifferences(answer.charge, said, settlements) : [];
+    return { name, receivedAt, hint, answer, differences, setAside, names };
   });
-}
-
-function answerOf(answer: WebhookAnswer | ReconError): EventAnswer {
-  return answer instanceof ReconError ? { kind: 'failed', error: answer } : answer;
 }
 
 type Unanswered = Exclude<EventAnswer, { readonly kind: 'settlement' | 'charge' }>;
 
 /** What there is to say where the API says nothing of a settlement or charge. */
 export function unansweredText(answer: Unanswered, hint: Hint | undefined): string {
-  const subject = hint ? `${hint.kind} ${hint.id}` : '';
+  const subject = hint ? capitalised(`${hint.kind} ${hint.id}`) : '';
   switch (answer.kind) {
     case 'not_found':
-      return `${capitalised(subject)}: ${answer.message}`;
+      return `${subject}: ${answer.message}`;
     case 'not_an_id':
-      return `${capitalised(subject)} was not requested: its id is not a UUID.`;
+      return `${subject} was not requested: its id is not a UUID.`;
     case 'failed':
-      return `${capitalised(subject)} was given up after repeated failures: ${answer.error.message}`;
-    case 'not_recognised': {
-      const { fields } = answer;
-      const named = fields.length === 0 ? 'the payload' : firstOf(fields);
-      return `Not recognised: no settlement or charge id in ${named}.`;
-    }
+      return `${subject} was given up after repeated failures: ${answer.error.message}`;
+    case 'not_recognised':
+      return `Not recognised: no settlement or charge id in ${firstOf(answer.fields) || 'the payload'}.`;
   }
 }
 
@@ -93,21 +86,14 @@ function reasonToSetAside(
   answers: readonly Pick<EventReport, 'hint' | 'answer'>[],
   namesMore: boolean,
 ): string {
-  const reasons = answers.flatMap(({ hint, answer }) => {
+  const reasons = answers.map(({ hint, answer }) => {
     const { kind } = answer;
-    return kind === 'settlement' || kind === 'charge' || kind === 'not_found'
-      ? []
-      : [unansweredText(answer, hint)];
+    const isAnswered = kind === 'settlement' || kind === 'charge' || kind === 'not_found';
+    return !isAnswered && unansweredText(answer, hint);
   });
-  const ofMore = `It names more than ${mostHints} settlements and charges; only the first ${mostHints} are answered.`;
-  return [...reasons, ...(namesMore ? [ofMore] : [])].join(' ');
-}
-
-const otherWords: Readonly<Record<ServiceIdDifference['code'], string>> = {
-  service_id_of_webhook: 'the webhook says',
-  service_id_of_settlement: 'the accounting token of the settlement is',
-};
-
-export function differenceText({ code, charge, other }: ServiceIdDifference): string {
-  return `The service_id of the charge is ${charge}; ${otherWords[code]} ${other}.`;
+  return present(
+    ...reasons,
+    namesMore &&
+      `It names more than ${mostHints} settlements and charges; only the first ${mostHints} are answered.`,
+  ).join(' ');
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { signedToken, V1Authorizer } from '../../../src/api/auth/v1-token.ts';
+import { createV1Authorizer, signedToken } from '../../../src/api/auth/v1-token.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 const keys = { publicKey: 'pk_test_1', secret: 's3cr3t', origin: 'both are from somewhere' };
@@ -22,8 +22,7 @@ function setUp({
 } = {}) {
   const paced: number[] = [];
   let isOpen = Promise.resolve();
-  const authorizer = new V1Authorizer({
-    keys,
+  const authorizer = createV1Authorizer(keys, {
     clock,
     signal: run.signal,
     random,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTokenAnswer, V2Authorizer } from '../../../src/api/auth/v2-token.ts';
+import { createV2Authorizer, readTokenAnswer } from '../../../src/api/auth/v2-token.ts';
 import { RequestFailure } from '../../../src/api/status.ts';
 import type { HttpAnswer } from '../../../src/api/transport.ts';
 import { ReconError } from '../../../src/base/errors.ts';
@@ -22,7 +22,7 @@ function answer(body: unknown, status = 200): HttpAnswer {
 function setUp(fields: Readonly<Record<string, unknown>> = { expires_in: 3600 }) {
   const clock = new FakeClock();
   const asked: object[] = [];
-  const authorizer = new V2Authorizer(
+  const authorizer = createV2Authorizer(
     credentials,
     async (body) => {
       asked.push(body);
@@ -167,7 +167,9 @@ test.each<[unknown, string | undefined]>([
 
 describe('a failed exchange', () => {
   const failing = (failure: unknown) =>
-    new V2Authorizer(credentials, () => Promise.reject(failure), new FakeClock()).begin().token();
+    createV2Authorizer(credentials, () => Promise.reject(failure), new FakeClock())
+      .begin()
+      .token();
 
   test('by a refusal says where the credentials come from, but not what they are', async () => {
     const refusal = new RequestFailure('give_up', 'authentication', 'HTTP 401', { where: 'there' });
@@ -196,7 +198,7 @@ describe('a failed exchange', () => {
 
   test('fails all who wait for it, and the next one asks again', async () => {
     let exchanges = 0;
-    const authorizer = new V2Authorizer(
+    const authorizer = createV2Authorizer(
       credentials,
       async () => {
         exchanges += 1;
@@ -275,7 +277,7 @@ describe("the exchange's answer", () => {
           readTokenAnswer(given);
           return given;
         };
-        const authorizer = new V2Authorizer(credentials, exchange, new FakeClock());
+        const authorizer = createV2Authorizer(credentials, exchange, new FakeClock());
         try {
           expect(await authorizer.begin().token()).toMatch(/^[!-~]+$/);
         } catch (error) {

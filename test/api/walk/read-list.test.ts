@@ -19,9 +19,16 @@ type Service = (asked: Asked, request: number) => { list: readonly Item[]; maxim
 
 async function read(service: Service, total: number | undefined, limit = 10, ahead = 4) {
   const asked: Asked[] = [];
+  let underWay = 0;
+  /** Requests of the first walk under way at once. */
+  let most = 0;
   const reading = readList<Item>({
     fetch: async (offset, size) => {
       asked.push({ offset, limit: size });
+      underWay += 1;
+      if (size === limit) most = Math.max(most, underWay);
+      await Promise.resolve();
+      underWay -= 1;
       const { list, maximum } = service({ offset, limit: size }, asked.length);
       return list.slice(offset, offset + Math.min(size, maximum));
     },
@@ -38,7 +45,7 @@ async function read(service: Service, total: number | undefined, limit = 10, ahe
     const { page, indexes } = step.value;
     handedOn.push(...indexes.map((index) => page.item(index)));
   }
-  return { asked, handedOn, outcome: step.value as ListOutcome<Item> };
+  return { asked, most, handedOn, outcome: step.value as ListOutcome<Item> };
 }
 
 function listed(item: Item): Listed<Item> {
@@ -82,6 +89,17 @@ describe('a list that stands still', () => {
     expect(ids(handedOn)).toEqual(ids(items(25)));
     expect(outcome.unsteady).toBeUndefined();
     expect(new Set(asked.map(({ limit }) => limit))).toEqual(new Set([10, 8]));
+  });
+
+  test('without a total, full pages let several be read at once, and few of them in vain', async () => {
+    const firstWalkOf = async (count: number) => {
+      const { asked, most } = await read(steady(items(count)), undefined, 10, 16);
+      return { most, pages: asked.filter(({ limit }) => limit === 10).length };
+    };
+    expect(await firstWalkOf(9)).toEqual({ most: 1, pages: 2 });
+    const { most, pages } = await firstWalkOf(200);
+    expect(most).toBe(4);
+    expect(pages).toBeLessThanOrEqual(24);
   });
 
   test('without a total and without records it takes two requests', async () => {

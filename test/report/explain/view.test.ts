@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SettlementExplanation } from '../../../src/app/explain-settlement.ts';
-import { render } from '../../../src/render/index.ts';
+import { renderers } from '../../../src/render/index.ts';
 import type { Block } from '../../../src/report/common/view.ts';
 import { explainView, explainViews } from '../../../src/report/explain/view.ts';
 import { briefExplanation, explanationSentence } from '../../../src/report/explain/words.ts';
@@ -10,7 +10,7 @@ import { explained, explainReport, oneLeftOut, row, sixRows, sums } from '../bui
 function shown(one: SettlementExplanation): string {
   const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
   const report = explainReport([one], { flags: '--sandbox' });
-  return [...render('table', explainViews(report), options)].join('');
+  return [...renderers.table.report(explainViews(report), options)].join('');
 }
 
 /** The sentences of a block, by its title. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { transactionColumns } from '../../../src/report/transactions/columns.ts';
-import type { NotesShown } from '../../../src/report/transactions/report.ts';
+import type { NotesShown } from '../../../src/report/transactions/view.ts';
 import { buildRow, buildSettlement } from '../../support/build.ts';
 
 const notes = [

@@ -6,13 +6,13 @@ export const mostRows = 4096;
 
 /** A digest, as far as it has come, and a text that it takes: of so many characters, each of two bytes at most. */
 export const digest = 1024;
-export const text = 2048;
+export const takenText = 2048;
 const textBytes = 2 * mostBytes;
 
 // What is learned of rows. In both tables, 0 stands behind the last address.
 
 /** The texts that each field has had, by code; code 0 is for rows without the field. */
-export const texts = text + textBytes;
+export const texts = takenText + textBytes;
 const textFields = 6;
 export const codeBits = 5;
 export const fieldBytes = 4 << codeBits;

@@ -1,12 +1,5 @@
-import { Option } from 'commander';
 import type { CommandSpec } from '../../command.ts';
-import {
-  addConnectionOptions,
-  addDayOptions,
-  addOutputOptions,
-  chargeAuthOption,
-  eachUuid,
-} from '../../flags.ts';
+import { dayFlags, flags, outputFlags, sourceFlags, uuids } from '../../flags.ts';
 
 /** `recon charge`. */
 export const chargeCommand: CommandSpec = {
@@ -18,15 +11,12 @@ export const chargeCommand: CommandSpec = {
     'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --settlements --month last',
     'recon charge 9dbf2140-21c5-5fe4-b57d-9ff420ac9fd0 --raw --charge-auth v1',
   ],
-  flags: (command) => {
-    command
-      .argument('<chargeId...>', 'one or more charges', eachUuid)
-      .optionsGroup('Charges:')
-      .addOption(chargeAuthOption())
-      .option('--raw', 'JSON from the service, without customer, payer and encrypted details')
-      .addOption(new Option('--personal', 'with --raw: include customer and payer').hideHelp())
-      .option('--settlements', "find the charges' rows in the settlements of a range");
-    addConnectionOptions(addOutputOptions(addDayOptions(command)));
-  },
-  run: async (context, ids, flags) => (await import('./run.ts')).charge(ids, flags, context),
+  argument: uuids('<chargeId...>', 'one or more charges'),
+  flags: [
+    ['Charges:', flags.chargeAuth, flags.raw, flags.personal, flags.settlements],
+    dayFlags,
+    outputFlags(),
+    sourceFlags,
+  ],
+  run: async (context, ids) => (await import('./run.ts')).charge(context, ids),
 };

@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import { addOutputOptions, addProfileOptions, configFileOption, quietOption } from '../../flags.ts';
+import { flags, outputFlags, profileFlags } from '../../flags.ts';
 
 const load = () => import('./run.ts');
 
@@ -12,22 +12,20 @@ export const configCommand: CommandSpec = {
     {
       name: 'path',
       summary: 'print the path of the configuration file',
-      flags: (command) => command.addOption(configFileOption()),
-      run: async (context, flags) => (await load()).configPath(flags, context),
+      flags: [['Options:', flags.config]],
+      run: async (context) => (await load()).configPath(context),
     },
     {
       name: 'show',
       summary: 'print every setting and where it comes from; secrets are never shown',
-      flags: (command) =>
-        addOutputOptions(addProfileOptions(command.optionsGroup('Configuration:'))),
-      run: async (context, flags) => (await load()).configShow(flags, context),
+      flags: [['Configuration:', ...profileFlags], outputFlags()],
+      run: async (context) => (await load()).configShow(context),
     },
     {
       name: 'init',
       summary: 'write a commented configuration file to fill in',
-      flags: (command) =>
-        addProfileOptions(command.optionsGroup('Configuration:')).addOption(quietOption()),
-      run: async (context, flags) => (await load()).configInit(flags, context),
+      flags: [['Configuration:', ...profileFlags, flags.quiet]],
+      run: async (context) => (await load()).configInit(context),
     },
   ],
 };

@@ -3,47 +3,33 @@ import { createPrivateFile } from '../../../base/files.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { configTemplate } from '../../../config/template.ts';
 import { configViews } from '../../../report/config/view.ts';
-import { type Context, say } from '../../context.ts';
+import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { print } from '../../output.ts';
-import { printReport } from '../../print-report.ts';
+import { print, say } from '../../host.ts';
+import { printReport } from '../../output.ts';
 import { findConfigFile, readSettings } from '../../settings.ts';
-import { resolveTarget, type TargetFlags } from '../../target.ts';
-
-interface PlaceFlags {
-  readonly config?: string;
-  readonly profile?: string;
-}
-
-interface QuietFlags {
-  readonly quiet?: true;
-}
+import { resolveTarget } from '../../target.ts';
 
 /** `recon config path`: prints the path of the configuration file, and nothing else. */
-export async function configPath(flags: PlaceFlags, { host }: Context): Promise<number> {
-  await print(host.stdout, `${findConfigFile(flags, host).path}\n`);
+export async function configPath({ flags, host }: Context): Promise<number> {
+  await print(host, `${findConfigFile(flags.config, host).path}\n`);
   return exitCodes.ok;
 }
 
 /** `recon config show`: prints every setting with its source. Missing settings are not a failure. */
-export async function configShow(
-  flags: PlaceFlags & TargetFlags & QuietFlags,
-  { host }: Context,
-): Promise<number> {
-  const target = resolveTarget(flags, host);
-  const settings = await readSettings(flags, host);
+export async function configShow(context: Context): Promise<number> {
+  const { flags, host } = context;
+  const target = resolveTarget(context);
+  const settings = await readSettings(context);
   const views = configViews({ ...settings, settings: await settings.show() });
-  await printReport(target, views, host);
+  await printReport(target, views, context);
   if (!flags.quiet) for (const sentence of settings.adviceOnMissing()) say(host, sentence);
   return exitCodes.ok;
 }
 
 /** `recon config init`: writes a configuration file to be filled in. */
-export async function configInit(
-  flags: PlaceFlags & QuietFlags,
-  { host }: Context,
-): Promise<number> {
-  const { path } = findConfigFile(flags, host);
+export async function configInit({ flags, host }: Context): Promise<number> {
+  const { path } = findConfigFile(flags.config, host);
   const profile = flags.profile ?? (host.env['RECON_PROFILE'] || 'main');
   const text = configTemplate(profile);
   if (!(await createPrivateFile(path, text))) {

@@ -1,18 +1,6 @@
 import { formats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
-import {
-  addConnectionOptions,
-  addOutputOptions,
-  chargeAuthOption,
-  choice,
-  once,
-  upTo,
-} from '../../flags.ts';
-
-const levelHelp = `
-Warnings end with 0. If several checks fail, the first decides the exit code:
-fix it first. At most seven requests are made, each repeated once if it fails.
-`;
+import { flags, formatFlag, outputFlags, sourceFlags } from '../../flags.ts';
 
 /** `recon doctor`. */
 export const doctorCommand: CommandSpec = {
@@ -23,15 +11,14 @@ export const doctorCommand: CommandSpec = {
     'recon doctor --profile spain --days 30',
     'recon doctor --format json --output doctor.json',
   ],
-  flags: (command) => {
-    const days = 'days of settlements to check (default: 7)';
-    command
-      .optionsGroup('Checks:')
-      .addOption(once('--days <number>', days, upTo(366, 1)))
-      .addOption(chargeAuthOption());
-    const format = choice('--format <format>', 'format (default: table)', formats);
-    addConnectionOptions(addOutputOptions(command, format));
-  },
-  notes: levelHelp,
-  run: async (context, flags) => (await import('./run.ts')).doctor(flags, context),
+  flags: [
+    ['Checks:', flags.days, flags.chargeAuth],
+    outputFlags(formatFlag('format (default: table)', formats)),
+    sourceFlags,
+  ],
+  notes: `
+Warnings end with 0. If several checks fail, the first decides the exit code:
+fix it first. At most seven requests are made, each repeated once if it fails.
+`,
+  run: async (context) => (await import('./run.ts')).doctor(context),
 };

@@ -1,62 +1,29 @@
-import {
-  type ExplainRequest,
-  explainSettlement,
-  type SettlementExplanation,
-} from '../../../app/explain-settlement.ts';
-import type { ChargeSource } from '../../../model/charge.ts';
+import { explainSettlement, type SettlementExplanation } from '../../../app/explain-settlement.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
-import { render } from '../../../render/index.ts';
+import { renderers } from '../../../render/index.ts';
 import { many } from '../../../report/common/phrase.ts';
-import { explainConclusion } from '../../../report/explain/answer.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
+import { explainConclusion } from '../../../report/explain/summary.ts';
 import { explainViews } from '../../../report/explain/view.ts';
 import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
-import { flagsToRepeat, sayExported, whatIsAsked } from '../../asked.ts';
+import { sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
-import { withOutput, writeAll } from '../../output.ts';
-import { sayConclusion, sayOddAnswers } from '../../print-report.ts';
-import {
-  openLiveService,
-  openSource,
-  type Service,
-  type ServiceContext,
-  type ServiceFlags,
-  withSource,
-} from '../../source.ts';
-import { resolveTarget, type TargetFlags } from '../../target.ts';
-
-export interface ExplainFlags extends ServiceFlags, TargetFlags {
-  /** Days before and after. */
-  readonly neighbours?: number;
-  readonly neighbourRows?: true;
-  /** Read the charges of rows that an explanation names. */
-  readonly charges?: true;
-  readonly failOn?: readonly FailOn[];
-}
+import { exitCodeOfRun } from '../../exit-codes.ts';
+import { sayConclusion, sayOddAnswers, withOutput, writeAll } from '../../output.ts';
+import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
+import { resolveTarget } from '../../target.ts';
 
 const neighbourDays = 3;
 
 /** `recon explain`: reads settlements by their ids and says why they don't add up. */
-export async function explainByIds(
-  ids: readonly string[],
-  flags: ExplainFlags,
-  context: Context,
-): Promise<number> {
-  const { host } = context;
-  const target = resolveTarget(flags, host, { formats: explainFormats, piped: 'table' });
-  const asked = await whatIsAsked(flags, context);
+export async function explainByIds(context: Context, ids: readonly string[]): Promise<number> {
+  const { flags, host, messages, clock, signal } = context;
+  const target = resolveTarget(context, { formats: explainFormats, piped: 'table' });
+  const asked = await whatIsAsked(context);
   const { preferences, profile } = asked.settings;
-  const open = async (
-    given: ServiceContext,
-  ): Promise<Service & { readonly charges?: ChargeSource }> => {
-    if (!flags.charges) return openSource(flags, asked, given);
-    const live = await openLiveService(flags, asked.settings, given, ['settlements', 'charges']);
-    return { ...live, charges: live.source };
-  };
-  return withSource(flags, context, open, async ({ source, charges }, messages) => {
-    const request: ExplainRequest = {
+  const explain = async ({ source }: Opened, charges?: LiveSource) => {
+    const request = {
       source,
       settings: asked.judgement,
       neighbourDays: flags.neighbours ?? neighbourDays,
@@ -64,14 +31,14 @@ export async function explainByIds(
       charges,
       ahead: preferences.concurrency,
     };
-    sayExported(asked, messages);
+    sayExported(asked, context);
     await messages.startProgress(`reading ${many(ids.length, 'settlement')}`);
-    const { report, run } = await withOutput(target.path, host.stdout, async (write) => {
+    const { report, run } = await withOutput(target, host, async (write) => {
       const ask = (id: string) => explainSettlement(id, request);
       // One after the other: each is read with all the requests that may run at once.
-      const answers = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, messages, host);
+      const answers = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, context);
       // An interruption while the last one was explained is heard only now.
-      await context.clock.sleep(0, context.signal);
+      await clock.sleep(0, signal);
       const run = runOf(answers);
       const report: ExplainReport = {
         settlements: answers.results,
@@ -79,17 +46,21 @@ export async function explainByIds(
         verdict: run.verdict,
         settings: { ...asked.judgement, profile, filters: {} },
         names: asked.names,
-        flags: flagsToRepeat(asked.repeated),
+        flags: asked.repeated,
       };
-      await writeAll(write, render(target.format, explainViews(report), target.options));
+      await writeAll(write, renderers[target.format].report(explainViews(report), target.options));
       return { report, run };
     });
     const exitCode = exitCodeOfRun(run, flags.failOn);
     sayConclusion(explainConclusion(report), target, exitCode, messages);
     sayOddAnswers(source, messages);
-    tellFailures(report.failures, host);
+    tellFailures(report.failures, context);
     return exitCode;
-  });
+  };
+  if (!flags.charges) return withSource(asked, context, explain);
+  return withService(asked.settings, ['settlements', 'charges'], context, (live) =>
+    explain(live, live.source),
+  );
 }
 
 /** What is concluded of all of them: nothing where one of them is missing. */

@@ -1,7 +1,6 @@
-import { type ExportRequest, exportDays } from '../../../export/export-day.ts';
+import { exportDays } from '../../../export/export-day.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import { daysOutside } from '../../../export/listing.ts';
-import type { DateRange, SettlementFilters } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
   countSettlements,
@@ -11,60 +10,42 @@ import {
 import { exportSentence, exportViews } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
-import type { Context, Host } from '../../context.ts';
-import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
-import type { MessageFlags, Messages } from '../../messages.ts';
-import { printReport, sayConclusion, sayOddAnswers } from '../../print-report.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOf, exitCodes, type RunOutcome } from '../../exit-codes.ts';
+import type { Messages } from '../../messages.ts';
+import { printReport, sayConclusion, sayOddAnswers } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import { describeRange, filtersOf, type RangeFlags } from '../../range.ts';
-import type { RunSettingFlags } from '../../settings.ts';
-import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
+import { describeRange, filtersOf } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import { resolveTarget } from '../../target.ts';
 
 declare const RECON_VERSION: string;
 
-export interface ExportFlags
-  extends RunSettingFlags,
-    ServiceFlags,
-    RangeFlags,
-    SettlementFilters,
-    TargetFlags,
-    MessageFlags {
-  /** The folder of the export. */
-  readonly out: string;
-  readonly deep?: true;
-  readonly keep?: number;
-  readonly rebind?: true;
-  readonly failOn?: readonly FailOn[];
-}
-
 /** `recon export`: writes a folder for each day of a range. Returns the exit code. */
-export async function exportRange(flags: ExportFlags, context: Context): Promise<number> {
-  const { host, clock } = context;
-  const target = resolveTarget(flags, host);
-  const asked = await whatIsAsked(flags, context);
+export async function exportRange(context: Context): Promise<number> {
+  const { flags, host, clock, messages } = context;
+  const { out = '', quiet, failOn, deep = false, rebind = false, keep } = flags;
+  const target = resolveTarget(context);
+  const asked = await whatIsAsked(context);
   const { profile, preferences } = asked.settings;
-  const range = rangeAsked(flags, asked, context);
+  const range = rangeAsked(asked, context);
   const filters = filtersOf(flags);
-  const open = (given: ServiceContext) => openSource(flags, asked, given);
-  return withSource(flags, context, open, async (service, messages) => {
+  return withSource(asked, context, async (service) => {
+    const { source, stop } = service;
     const scope = { profile: profile ?? null, host: service.host, filters };
-    const folder = await openExportFolder(flags.out, {
-      scope,
-      rebind: flags.rebind ?? false,
-      owner: await thisProcess(host),
-      isRunning: runningProcesses(host),
-      clock,
-    });
+    const owner = await thisProcess(host);
+    const isRunning = runningProcesses(host);
+    const folder = await openExportFolder(out, { scope, rebind, owner, isRunning, clock });
     try {
       if (folder.recovered.length > 0)
         messages.say('Completed what an earlier run left unfinished.');
-      messages.say(`Exporting settlements ${describeRange(range)} into ${flags.out}`);
+      messages.say(`Exporting settlements ${describeRange(range)} into ${out}`);
       for (const name of folder.changedNames)
         messages.say(`Continuing an export that was renamed: ${name}.`);
       await messages.startProgress();
-      const request: ExportRequest = {
-        source: service.source,
+      const exporting = exportDays(range, {
+        source,
+        stop,
         folder,
         scope,
         filters,
@@ -74,68 +55,40 @@ export async function exportRange(flags: ExportFlags, context: Context): Promise
         onProgress: messages.onProgress,
         clock,
         tool: RECON_VERSION,
-        deep: flags.deep ?? false,
-        keep: flags.keep,
-      };
-      return await writeDays(flags, { range, profile, request, target, messages, host });
+        deep,
+        keep,
+      });
+      // A table on the same screen says all of it too.
+      const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
+      const days: ExportedDay[] = [];
+      let failure: unknown;
+      try {
+        for await (const day of exporting) {
+          days.push(day);
+          if (!isOnScreen) await messages.aside(async () => tell(day, messages));
+        }
+      } catch (error) {
+        // The days before it are there, and are reported.
+        failure = error;
+      }
+      messages.stop();
+      const isBound = days.some(({ state }) => state !== 'incomplete');
+      const renamed = isBound ? folder.changedNames : [];
+      const outside = await daysOutside(folder.days, range);
+      if (!quiet || target.path !== undefined) {
+        const report = { folder: out, range, profile, days, renamed, outside };
+        await printReport(target, exportViews(report), context);
+        sayConclusion([exportSentence(report)], target, exitCodes.ok, messages);
+      }
+      tellUnwritten(days, messages);
+      if (!isOnScreen) for (const text of outsideSentences(outside)) messages.warn(text);
+      sayOddAnswers(source, messages);
+      if (failure !== undefined) throw failure;
+      return exitCodeOf(outcomeOf(days), failOn);
     } finally {
       await folder.close();
     }
   });
-}
-
-interface Work {
-  readonly range: DateRange;
-  readonly profile: string | undefined;
-  readonly request: ExportRequest;
-  readonly target: Target;
-  readonly messages: Messages;
-  readonly host: Host;
-}
-
-/** Exports the days and reports on them, also where the run could not go on after some. */
-async function writeDays(
-  { out, quiet, failOn }: ExportFlags,
-  { range, profile, request, target, messages, host }: Work,
-): Promise<number> {
-  const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
-  const { days, failure } = await collect(range, request, (day) =>
-    // A table on the same screen says it too.
-    isOnScreen ? undefined : messages.aside(async () => tell(day, messages)),
-  );
-  messages.stop();
-  const { folder } = request;
-  const isBound = days.some(({ state }) => state !== 'incomplete');
-  const renamed = isBound ? folder.changedNames : [];
-  const outside = await daysOutside(folder.days, range);
-  if (!quiet || target.path !== undefined) {
-    const report = { folder: out, range, profile, days, renamed, outside };
-    await printReport(target, exportViews(report), host);
-    sayConclusion([exportSentence(report)], target, exitCodes.ok, messages);
-  }
-  tellUnwritten(days, messages);
-  if (!isOnScreen) for (const text of outsideSentences(outside)) messages.warn(text);
-  sayOddAnswers(request.source, messages);
-  if (failure !== undefined) throw failure;
-  return exitCodeOf(outcomeOf(days), failOn);
-}
-
-/** The days that were done, also where the run could not go on after them. */
-async function collect(
-  range: DateRange,
-  request: ExportRequest,
-  onDay: (day: ExportedDay) => Promise<void> | undefined,
-) {
-  const days: ExportedDay[] = [];
-  try {
-    for await (const day of exportDays(range, request)) {
-      days.push(day);
-      await onDay(day);
-    }
-    return { days };
-  } catch (failure) {
-    return { days, failure };
-  }
 }
 
 /** Says what changed in a day, and in any case what is wrong with it. */

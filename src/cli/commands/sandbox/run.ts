@@ -2,52 +2,40 @@ import { ReconError } from '../../../base/errors.ts';
 import { faultNames } from '../../../sandbox/faults.ts';
 import type { Sandbox } from '../../../sandbox/sandbox.ts';
 import { loadScenario, scenarioNames } from '../../../sandbox/scenarios.ts';
-import { type Context, type Host, say } from '../../context.ts';
-import { print } from '../../output.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { type Host, print, say } from '../../host.ts';
 import { launchSandbox } from '../../sandbox.ts';
 
-export interface SandboxFlags {
-  readonly host?: string;
-  readonly port?: number;
-  readonly scenario?: string;
-  readonly fault?: readonly string[];
-  readonly list?: true;
-  /** Where its webhooks go. */
-  readonly notify?: string;
-}
-
 /** `recon sandbox`: keeps the service running and prints the settings that reach it. */
-export async function sandbox(
-  flags: SandboxFlags,
-  { host, clock, signal }: Context,
-): Promise<number> {
+export async function sandbox({ flags, host, clock, signal }: Context): Promise<number> {
   if (flags.list) {
-    await print(host.stdout, await listText());
-    return 0;
+    await print(host, await listText());
+    return exitCodes.ok;
   }
   const receiver = flags.notify === undefined ? undefined : readReceiver(flags.notify);
-  const launched = await launchSandbox({ ...flags, clock });
+  const launched = await launchSandbox(flags, clock);
   const { baseUrl, authUrl, credentials, signingKeys } = launched.sandbox;
   const { name, about, period } = launched.scenario;
   try {
-    await print(
-      host.stdout,
-      [
-        `export RECON_BASE_URL=${baseUrl}`,
-        `export RECON_AUTH_URL=${authUrl}`,
-        `export RECON_CLIENT_ID=${credentials.clientId}`,
-        `export RECON_CLIENT_SECRET=${credentials.clientSecret}`,
-        `export RECON_AUDIENCE=${credentials.audience}`,
-        `export RECON_JWT_PUBLIC_KEY=${signingKeys.publicKey}`,
-        `export RECON_JWT_SECRET=${signingKeys.secret}`,
-        '',
-      ].join('\n'),
+    const variables = {
+      BASE_URL: baseUrl,
+      AUTH_URL: authUrl,
+      CLIENT_ID: credentials.clientId,
+      CLIENT_SECRET: credentials.clientSecret,
+      AUDIENCE: credentials.audience,
+      JWT_PUBLIC_KEY: signingKeys.publicKey,
+      JWT_SECRET: signingKeys.secret,
+    };
+    const lines = Object.entries(variables).map(
+      ([name, value]) => `export RECON_${name}=${value}\n`,
     );
+    await print(host, lines.join(''));
     say(host, `Scenario ${name}, ${period.from} to ${period.to}: ${about}`);
     say(host, 'Sandbox running. Press Ctrl-C to stop.');
     if (receiver !== undefined) await sendWebhooks(launched.sandbox, receiver, host, signal);
     await aborted(signal);
-    return 0;
+    return exitCodes.ok;
   } finally {
     await launched.sandbox.close();
   }

@@ -1,17 +1,11 @@
-import { Option } from 'commander';
 import type { CommandSpec } from '../../command.ts';
 import {
-  addConnectionOptions,
-  addFromExportOption,
-  addOutputOptions,
-  addRangeOptions,
-  addReconcileOptions,
-  choice,
-  choices,
-  dryRunOption,
+  flags,
+  outputFlags,
+  rangeFlags,
+  reconcileFlags,
+  sourceOrExportFlags,
 } from '../../flags.ts';
-
-const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'];
 
 /** `recon settlements`. */
 export const settlementsCommand: CommandSpec = {
@@ -23,23 +17,12 @@ export const settlementsCommand: CommandSpec = {
     'recon settlements --from -7d --to yesterday --output week.csv',
     'recon settlements --on yesterday --by group --format json --profile spain',
   ],
-  flags: (command) => {
-    const by = 'one line per settlement or per group';
-    const noExplain = 'do not search for explanations';
-    addReconcileOptions(addRangeOptions(command))
-      .optionsGroup('Report:')
-      .addOption(choice('--by <what>', by, ['settlement', 'group']))
-      .addOption(
-        choices(
-          '--only <verdicts>',
-          'show only these verdicts (totals are not filtered)',
-          verdicts,
-        ),
-      )
-      .addOption(new Option('--no-explain', noExplain).hideHelp())
-      .addOption(dryRunOption());
-    addOutputOptions(command);
-    addFromExportOption(addConnectionOptions(command));
-  },
-  run: async (context, flags) => (await import('./run.ts')).settlements(flags, context),
+  flags: [
+    ...rangeFlags,
+    reconcileFlags,
+    ['Report:', flags.by, flags.only, flags.explain, flags.dryRun],
+    outputFlags(),
+    sourceOrExportFlags,
+  ],
+  run: async (context) => (await import('./run.ts')).settlements(context),
 };

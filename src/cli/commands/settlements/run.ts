@@ -1,61 +1,51 @@
 import { type DecidedSettlement, reconcileRange } from '../../../app/reconcile-range.ts';
 import type { DateRange } from '../../../model/source.ts';
-import type { ReconciledRun, Verdict } from '../../../reconcile/reconciled.ts';
-import { render } from '../../../render/index.ts';
+import type { ReconciledRun } from '../../../reconcile/reconciled.ts';
+import { renderers } from '../../../render/index.ts';
 import { ndjsonLine, renderNdjson } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { closingLines, settlementReportLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
-import { type By, settlementsViews } from '../../../report/settlements/view.ts';
-import { type Asked, flagsToRepeat, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { settlementsViews } from '../../../report/settlements/view.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
-import { exitCodeOfRun, type FailOn } from '../../exit-codes.ts';
-import type { Messages } from '../../messages.ts';
-import { type Write, withOutput, writeAll } from '../../output.ts';
-import { sayConclusion } from '../../print-report.ts';
-import { describeRange, type RangeFlags } from '../../range.ts';
-import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import { resolveTarget, type Target, type TargetFlags } from '../../target.ts';
-
-export interface SettlementsFlags extends ServiceFlags, RangeFlags, TargetFlags {
-  /** Absent on the command line it is true; `--no-explain` makes it false. */
-  readonly explain: boolean;
-  readonly by?: By;
-  readonly only?: readonly Verdict[];
-  readonly failOn?: readonly FailOn[];
-}
+import { exitCodeOfRun } from '../../exit-codes.ts';
+import { sayConclusion, type Write, withOutput, writeAll } from '../../output.ts';
+import { describeRange } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import { resolveTarget, type Target } from '../../target.ts';
 
 /** What the report says of what was asked for; the run adds the rest. */
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
 type Run = AsyncGenerator<DecidedSettlement, ReconciledRun, void>;
 
 /** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
-export async function settlements(flags: SettlementsFlags, context: Context): Promise<number> {
-  const { host } = context;
-  const target = resolveTarget(flags, host);
-  const asked = await whatIsAsked(flags, context, flags);
+export async function settlements(context: Context): Promise<number> {
+  const { flags, host, messages } = context;
+  const target = resolveTarget(context);
+  const asked = await whatIsAsked(context);
   const { settings } = asked;
-  const request = ask(flags, asked, context);
+  const request = ask(asked, context);
   const query = { range: request.range, filters: request.settings.filters };
-  if (flags.dryRun) return dryRun(flags, settings, query, context);
-  const open = (given: ServiceContext) => openSource(flags, asked, given);
-  return withSource(flags, context, open, async ({ source }, messages) => {
+  if (flags.dryRun) return dryRun(settings, query, context);
+  return withSource(asked, context, async ({ source }) => {
     messages.say(`Settlements ${describeRange(request.range)}`);
-    sayExported(asked, messages);
+    sayExported(asked, context);
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (target.format !== 'ndjson') await messages.startProgress();
     const run = reconcileRange({
       source,
       query,
       settings: request.settings,
-      explains: flags.explain,
+      // Absent on the command line it is true.
+      explains: flags.explain ?? true,
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
-    const report = await withOutput(target.path, host.stdout, (write) =>
-      writeReport(write, target, request, run, flags.by ?? 'settlement', messages, context),
+    const report = await withOutput(target, host, (write) =>
+      writeReport(write, target, request, run, context),
     );
     const exitCode = exitCodeOfRun(report.run, flags.failOn);
     sayConclusion(settlementsConclusion(report), target, exitCode, messages);
@@ -63,14 +53,14 @@ export async function settlements(flags: SettlementsFlags, context: Context): Pr
   });
 }
 
-function ask(flags: SettlementsFlags, asked: Asked, context: Context): ReportRequest {
-  const { range, filters } = queryAsked(flags, asked, context);
+function ask(asked: Asked, context: Context): ReportRequest {
+  const { range, filters } = queryAsked(asked, context);
   return {
     range,
     settings: { profile: asked.settings.profile, ...asked.judgement, filters },
     names: asked.names,
-    only: flags.only,
-    flags: flagsToRepeat(asked.repeated),
+    only: context.flags.only,
+    flags: asked.repeated,
   };
 }
 
@@ -80,9 +70,7 @@ async function writeReport(
   { format, options }: Target,
   request: ReportRequest,
   run: Run,
-  by: By,
-  messages: Messages,
-  { clock, signal }: Context,
+  { flags: { by = 'settlement' }, messages, clock, signal }: Context,
 ): Promise<SettlementsReport> {
   const { names, only } = request;
   const explanations = new Map<string, string>();
@@ -102,7 +90,7 @@ async function writeReport(
   const texts =
     format === 'ndjson'
       ? renderNdjson(closingLines(report))
-      : render(format, settlementsViews(report, by), options);
+      : renderers[format].report(settlementsViews(report, by), options);
   await writeAll(write, texts);
   return report;
 }

@@ -3,67 +3,56 @@ import {
   type TransactionBatch,
   type TransactionsRead,
 } from '../../../app/read-transactions.ts';
-import { type FilterField, RowFilter, type RowFilters } from '../../../app/row-filter.ts';
+import { type FilterField, RowFilter } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { rowsOf } from '../../../model/row-batch.ts';
-import { rowText } from '../../../render/index.ts';
+import { renderers } from '../../../render/index.ts';
 import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
 import { sentence } from '../../../report/common/words.ts';
-import type {
-  Transaction,
-  TransactionsEnd,
-  TransactionsQuery,
-} from '../../../report/transactions/report.ts';
-import { incompleteness, transactionsViews } from '../../../report/transactions/view.ts';
+import {
+  incompleteness,
+  type Transaction,
+  type TransactionsEnd,
+  type TransactionsQuery,
+  transactionsViews,
+} from '../../../report/transactions/view.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Messages } from '../../messages.ts';
-import { type Write, withOutput } from '../../output.ts';
-import { sayOddAnswers } from '../../print-report.ts';
-import { describeRange, type RangeFlags } from '../../range.ts';
-import { openSource, type ServiceContext, type ServiceFlags, withSource } from '../../source.ts';
-import { resolveTarget, type TargetFlags } from '../../target.ts';
-
-export interface TransactionsFlags extends ServiceFlags, RangeFlags, RowFilters, TargetFlags {
-  readonly settlement?: string;
-  readonly note?: readonly string[];
-  readonly notes?: true;
-}
+import { sayOddAnswers, type Write, withOutput } from '../../output.ts';
+import { describeRange } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import { resolveTarget } from '../../target.ts';
 
 type Run = AsyncGenerator<TransactionBatch, TransactionsRead, void>;
 
 /** `recon transactions`: reads and lists. Returns the exit code. */
-export async function transactions(flags: TransactionsFlags, context: Context): Promise<number> {
-  const { host } = context;
-  const target = resolveTarget(flags, host);
-  const asked = await whatIsAsked(
-    flags,
-    context,
-    flags.settlement === undefined ? flags : undefined,
-  );
+export async function transactions(context: Context): Promise<number> {
+  const { flags, host, messages } = context;
+  const target = resolveTarget(context);
+  const asked = await whatIsAsked(context);
   const { settings } = asked;
-  const query = ask(flags, asked, context);
-  if (flags.dryRun && 'range' in query.of) return dryRun(flags, settings, query.of, context);
+  const query = ask(asked, context);
+  if (flags.dryRun && 'range' in query.of) return dryRun(settings, query.of, context);
   const filter = new RowFilter(query.filters);
-  const open = (given: ServiceContext) => openSource(flags, asked, given);
-  return withSource(flags, context, open, async ({ source }, messages) => {
+  return withSource(asked, context, async ({ source }) => {
     messages.say(describe(query));
-    sayExported(asked, messages);
+    sayExported(asked, context);
     // Rows that are printed as they come would tear a progress line on the same screen.
-    if (target.path !== undefined || target.format === 'table') await messages.startProgress();
+    const isFile = target.path !== undefined;
+    if (isFile || target.format === 'table') await messages.startProgress();
     const run = readTransactions({
       source,
       of: query.of,
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
-    await withOutput(target.path, host.stdout, async (write) => {
-      const text = rowText(target.format, transactionsViews(query), target.options);
-      const isFile = target.path !== undefined;
+    await withOutput(target, host, async (write) => {
+      const text = renderers[target.format].list(transactionsViews(query), target.options);
       const put: Write = isFile ? write : (piece) => messages.aside(() => write(piece));
       const { end, rest } = await writeRows(put, text, run, filter);
       messages.stop();
@@ -76,13 +65,13 @@ export async function transactions(flags: TransactionsFlags, context: Context): 
   });
 }
 
-function ask(flags: TransactionsFlags, asked: Asked, context: Context): TransactionsQuery {
-  const { settlement, state, type, paymentType } = flags;
+function ask(asked: Asked, context: Context): TransactionsQuery {
+  const { settlement, state, type, paymentType, notes, note } = context.flags;
   return {
-    of: settlement === undefined ? queryAsked(flags, asked, context) : { settlement },
+    of: settlement === undefined ? queryAsked(asked, context) : { settlement },
     profile: asked.settings.profile,
     names: asked.names,
-    notes: flags.notes ? 'all' : (flags.note ?? []),
+    notes: notes ? 'all' : (note ?? []),
     filters: { state, type, paymentType },
   };
 }

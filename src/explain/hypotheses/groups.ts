@@ -1,0 +1,147 @@
+import { type CauseCandidate, groupCandidate, type Hypothesis, leftOut } from '../candidate.ts';
+import { cause, causesBy, type Part } from '../cause.ts';
+import type { BothSides, HeaderView, RowTraits } from '../sides.ts';
+import { plus, shift, total } from '../tally.ts';
+
+/** `foreign_settlement_rows`: the header leaves out rows that say they belong elsewhere. */
+export const foreignSettlementRows: Hypothesis = {
+  code: 'foreign_settlement_rows',
+  dependsOn: 'cells',
+  *candidates(sides) {
+    const own = sides.subject.settlement.id.toLowerCase();
+    const isForeign = (id: string) => id !== '' && id.toLowerCase() !== own;
+    for (const settlementIds of allAndEach(sides, 'settlementId', isForeign)) {
+      const has = (traits: RowTraits) => settlementIds.includes(traits.settlementId);
+      const causes = causesBy((count) =>
+        cause('foreign_settlement_rows', { settlementIds, count }),
+      );
+      yield* leftOut(sides, causes, settlementIds.length > 1 ? 0 : 1, has);
+    }
+  },
+};
+
+/**
+ * `foreign_currency_rows`: the header adds the amounts of rows in another currency, as they are or
+ * digit by digit, or doesn't even count these rows.
+ */
+export const foreignCurrencyRows: Hypothesis = {
+  code: 'foreign_currency_rows',
+  dependsOn: 'cells',
+  *candidates(sides) {
+    const own = sides.subject.settlement.currency;
+    for (const currencies of allAndEach(sides, 'currency', (currency) => currency !== own)) {
+      yield* readings(sides, currencies);
+    }
+  },
+};
+
+function* readings(sides: BothSides, currencies: readonly string[]): Iterable<CauseCandidate> {
+  const { settlement, scale } = sides.subject;
+  const has = (traits: RowTraits) => currencies.includes(traits.currency);
+  const extra = currencies.length > 1 ? 0 : 1;
+  const isListedOtherwise = sides.cells.some(
+    (cell) => has(cell) && cell.scale !== settlement.scale,
+  );
+  for (const reading of isListedOtherwise
+    ? (['included', 'digits'] as const)
+    : (['included'] as const)) {
+    for (const count of ['stays', 'follows'] as const) {
+      const facts = cause('foreign_currency_rows', { currencies, reading, count });
+      const free = extra + (reading === 'digits' ? 1 : 0) + (count === 'stays' ? 0 : 1);
+      const view: HeaderView = (cell) => {
+        const from = reading === 'digits' ? settlement.scale : cell.scale;
+        const read = shift(cell.listed, scale - from);
+        return read && { ...plus(cell.sum, read), count: count === 'stays' ? cell.sum.count : 0 };
+      };
+      yield* groupCandidate(sides, facts, free, has, view);
+    }
+  }
+  const facts = { currencies, reading: 'left_out', count: 'follows' } as const;
+  const uncounted: HeaderView = ({ sum }) => ({ ...sum, count: 0 });
+  yield* groupCandidate(sides, cause('foreign_currency_rows', facts), extra, has, uncounted);
+}
+
+/** `state_left_out`: the header leaves out the rows of one state, or has only these. */
+export const stateLeftOut: Hypothesis = {
+  code: 'state_left_out',
+  dependsOn: 'cells',
+  *candidates(sides) {
+    const states = valuesOf(sides, 'state');
+    // With two states, having only one is leaving out the other.
+    const forms = states.length > 2 ? [false, true] : [false];
+    for (const state of states) {
+      for (const only of forms) {
+        const has = (traits: RowTraits) => (traits.state === state) !== only;
+        const causes = causesBy((count) => cause('state_left_out', { state, only, count }));
+        yield* leftOut(sides, causes, 1, has);
+      }
+    }
+  },
+};
+
+/** `type_left_out`: the header leaves out the rows of one type, or their fees and tax. */
+export const typeLeftOut: Hypothesis = {
+  code: 'type_left_out',
+  dependsOn: 'cells',
+  *candidates(sides) {
+    for (const { type, has, parts } of typesIn(sides)) {
+      const all = causesBy((count) => cause('type_left_out', { type, part: 'all', count }));
+      yield* leftOut(sides, all, 1, has);
+      for (const part of parts.slice(1)) {
+        const facts = cause('type_left_out', { type, part, count: 'stays' });
+        yield* groupCandidate(sides, facts, 2, has, times(part, 0n));
+      }
+    }
+  },
+};
+
+/** `type_sign`: the rows of one type have the opposite sign in the header. */
+export const typeSign: Hypothesis = {
+  code: 'type_sign',
+  dependsOn: 'cells',
+  *candidates(sides) {
+    for (const { type, has, parts } of typesIn(sides)) {
+      for (const part of parts) {
+        const facts = cause('type_sign', { type, part });
+        yield* groupCandidate(sides, facts, part === 'all' ? 1 : 2, has, times(part, -1n));
+      }
+    }
+  },
+};
+
+/** The types, each with all amounts of its rows, and, where it isn't the same, each part of them. */
+function typesIn(sides: BothSides) {
+  return valuesOf(sides, 'type').map((type) => {
+    const has = (traits: RowTraits) => traits.type === type;
+    const { gross, fees, tax } = total(sides.cells.filter(has).map(({ sum }) => sum));
+    const hasBoth = gross !== 0n && (fees !== 0n || tax !== 0n);
+    const parts: readonly Part[] = hasBoth ? ['all', 'gross', 'fees_and_tax'] : ['all'];
+    return { type, has, parts };
+  });
+}
+
+function times(part: Part, factor: 0n | -1n): HeaderView {
+  return ({ sum }) => {
+    const gross = part === 'fees_and_tax' ? sum.gross : sum.gross * factor;
+    if (part === 'gross') return { ...sum, gross };
+    return { ...sum, gross, fees: sum.fees * factor, tax: sum.tax * factor };
+  };
+}
+
+/** The distinct values that pass the test: all together, then, if there are several, each. */
+function allAndEach(
+  sides: BothSides,
+  trait: 'settlementId' | 'currency',
+  isMeant: (value: string) => boolean,
+): readonly (readonly string[])[] {
+  const values = valuesOf(sides, trait).filter(isMeant).sort();
+  if (values.length < 2) return values.map((value) => [value]);
+  return [values, ...values.map((value) => [value])];
+}
+
+function valuesOf(
+  { cells }: BothSides,
+  trait: 'state' | 'type' | 'settlementId' | 'currency',
+): readonly string[] {
+  return [...new Set(cells.filter(({ sum }) => sum.count > 0).map((cell) => cell[trait]))];
+}

@@ -1,0 +1,98 @@
+import { identityNames, payInOf } from '../../reconcile/identity.ts';
+import { byConstruction, groupCandidate, type Hypothesis } from '../candidate.ts';
+import { cause } from '../cause.ts';
+import { noTally, type Tally, tallyOf } from '../tally.ts';
+
+/**
+ * `missing_rows`: the header counts more rows than are listed, and their amounts are whatever is
+ * missing. It fits any difference, so that it proves nothing but the number of rows.
+ */
+export const missingRows: Hypothesis = {
+  code: 'missing_rows',
+  dependsOn: 'case',
+  *candidates({ subject: { target } }) {
+    if (target.count <= 0) return;
+    const change = tallyOf(target.count, target);
+    yield { cause: cause('missing_rows', {}), free: byConstruction, change };
+  },
+};
+
+/** `tax_in_fees` in its weakest form: fees and tax differ by the same, whatever it consists of. */
+export const cancellingTax: Hypothesis = {
+  code: 'tax_in_fees',
+  dependsOn: 'case',
+  *candidates({ subject: { target } }) {
+    const { fees, tax } = target;
+    if (fees === 0n || fees + tax !== 0n) return;
+    const change = { ...noTally, fees, tax };
+    yield { cause: cause('tax_in_fees', { kind: 'part' }), free: byConstruction, change };
+  },
+};
+
+/** `identity`: another named identity makes the header agree with itself. */
+export const otherIdentity: Hypothesis = {
+  code: 'identity',
+  dependsOn: 'header',
+  *candidates({ subject: { identity: chosen }, header: { gross, fees, tax } }) {
+    if (chosen === 'off') return;
+    for (const identity of identityNames) {
+      if (identity === chosen) continue;
+      const contradiction = payInOf(identity, gross, fees, tax) - payInOf(chosen, gross, fees, tax);
+      const change = { ...noTally, contradiction };
+      yield { cause: cause('identity', { identity }), free: 1, change };
+    }
+  },
+};
+
+/** `tax_in_fees`: the fees include a tax that stands apart as well, in the header or in the rows. */
+export const taxAlsoInFees: Hypothesis = {
+  code: 'tax_in_fees',
+  dependsOn: 'header',
+  *candidates({ header: { tax } }) {
+    for (const kind of ['also_in_header', 'also_in_rows'] as const) {
+      const change = { ...noTally, fees: kind === 'also_in_header' ? tax : -tax };
+      yield { cause: cause('tax_in_fees', { kind }), free: 1, change };
+    }
+  },
+};
+
+/** `fees_tax_swapped`: the header's fees are the rows' tax and the other way round. */
+export const feesTaxSwapped: Hypothesis = {
+  code: 'fees_tax_swapped',
+  dependsOn: 'header',
+  *candidates({ header: { fees, tax } }) {
+    const change = { ...noTally, fees: fees - tax, tax: tax - fees };
+    yield { cause: cause('fees_tax_swapped', {}), free: 0, change };
+  },
+};
+
+/** `sign_convention`: fees, tax or both have the opposite sign in the rows. */
+export const signConvention: Hypothesis = {
+  code: 'sign_convention',
+  dependsOn: 'header',
+  *candidates({ header }) {
+    const [fees, tax] = [2n * header.fees, 2n * header.tax];
+    const turned = [
+      { amounts: ['fees'], change: { ...noTally, fees } },
+      { amounts: ['tax'], change: { ...noTally, tax } },
+      { amounts: ['fees', 'tax'], change: { ...noTally, fees, tax } },
+    ] as const;
+    for (const { amounts, change } of turned) {
+      yield { cause: cause('sign_convention', { amounts }), free: 1, change };
+    }
+  },
+};
+
+/** `tax_in_fees`: the header's fees include the tax, and there is none in its tax. */
+export const taxMovedIntoFees: Hypothesis = {
+  code: 'tax_in_fees',
+  dependsOn: 'cells',
+  *candidates(sides) {
+    const revalue = (sum: Tally) => ({ ...sum, fees: sum.fees + sum.tax, tax: 0n });
+    const moved = cause('tax_in_fees', { kind: 'moved' });
+    const everyRow = () => true;
+    for (const one of groupCandidate(sides, moved, 0, everyRow, ({ sum }) => revalue(sum))) {
+      yield { ...one, rows: undefined, revalue };
+    }
+  },
+};

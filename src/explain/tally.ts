@@ -1,0 +1,131 @@
+import type { Measure } from '../reconcile/entry.ts';
+
+/**
+ * What a header reports, or rows add up to, or a difference of two such: figure by figure, each of
+ * which can differ for a reason of its own. Amounts are minor units at the scale of the case.
+ */
+export interface Tally extends Amounts {
+  /** Transactions. */
+  readonly count: number;
+  /** What of the pay-in follows from no other amount: by how much a header contradicts itself. */
+  readonly contradiction: bigint;
+}
+
+/** The amounts that rows have. */
+export interface Amounts {
+  readonly gross: bigint;
+  readonly fees: bigint;
+  readonly tax: bigint;
+}
+
+/** A figure as it is told; `payIn`: the header contradicts itself. */
+export type Figure = 'count' | Measure;
+
+export const noTally: Tally = { count: 0, gross: 0n, fees: 0n, tax: 0n, contradiction: 0n };
+
+/** Transactions and amounts that the pay-in follows. */
+export function tallyOf(count: number, { gross, fees, tax }: Amounts): Tally {
+  return { count, gross, fees, tax, contradiction: 0n };
+}
+
+export function plus(a: Tally, b: Tally): Tally {
+  return {
+    count: a.count + b.count,
+    gross: a.gross + b.gross,
+    fees: a.fees + b.fees,
+    tax: a.tax + b.tax,
+    contradiction: a.contradiction + b.contradiction,
+  };
+}
+
+export function minus(a: Tally, b: Tally): Tally {
+  return {
+    count: a.count - b.count,
+    gross: a.gross - b.gross,
+    fees: a.fees - b.fees,
+    tax: a.tax - b.tax,
+    contradiction: a.contradiction - b.contradiction,
+  };
+}
+
+/** What all of them come to. */
+export function total(tallies: readonly Tally[]): Tally {
+  return tallies.reduce(plus, noTally);
+}
+
+/** All amounts times 10^power; nothing where one of them is no whole number then. */
+export function shift(tally: Tally, power: number): Tally | undefined {
+  if (power === 0) return tally;
+  const { count, gross, fees, tax, contradiction } = tally;
+  const factor = 10n ** BigInt(Math.abs(power));
+  if (power > 0) {
+    return {
+      count,
+      gross: gross * factor,
+      fees: fees * factor,
+      tax: tax * factor,
+      contradiction: contradiction * factor,
+    };
+  }
+  if (gross % factor || fees % factor || tax % factor || contradiction % factor) return undefined;
+  return {
+    count,
+    gross: gross / factor,
+    fees: fees / factor,
+    tax: tax / factor,
+    contradiction: contradiction / factor,
+  };
+}
+
+export function isSame(a: Tally, b: Tally): boolean {
+  return (
+    a.gross === b.gross &&
+    a.fees === b.fees &&
+    a.tax === b.tax &&
+    a.contradiction === b.contradiction &&
+    a.count === b.count
+  );
+}
+
+const figures = ['count', 'gross', 'fees', 'tax', 'contradiction'] as const;
+
+/** The figures that change. */
+export function figuresIn(change: Tally): readonly Figure[] {
+  return figures
+    .filter((figure) => change[figure] !== noTally[figure])
+    .map((figure) => (figure === 'contradiction' ? 'payIn' : figure));
+}
+
+/**
+ * How many of the target's figures a change accounts for in full, where it is worth telling: at
+ * least one is an amount, and no figure that agreed is put out by it. Else 0.
+ */
+export function figuresAccountedFor(target: Tally, change: Tally): number {
+  let accountedFor = 0;
+  let hasAmount = false;
+  for (const figure of figures) {
+    const [due, made, none] = [target[figure], change[figure], noTally[figure]];
+    if (due === none && made !== none) return 0;
+    if (due === none || made !== due) continue;
+    accountedFor += 1;
+    hasAmount ||= figure !== 'count';
+  }
+  return hasAmount ? accountedFor : 0;
+}
+
+/** Values by the change that leads to them. */
+export class TallyIndex<Value> {
+  /** By gross, which tells most changes apart. */
+  readonly #byGross = new Map<bigint, { readonly change: Tally; readonly value: Value }[]>();
+
+  add(change: Tally, value: Value): void {
+    const same = this.#byGross.get(change.gross);
+    if (same) same.push({ change, value });
+    else this.#byGross.set(change.gross, [{ change, value }]);
+  }
+
+  get(change: Tally): readonly Value[] {
+    const same = this.#byGross.get(change.gross);
+    return same ? same.filter((one) => isSame(one.change, change)).map(({ value }) => value) : [];
+  }
+}

@@ -1,0 +1,110 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import { isNothing } from '../../explain/delta.ts';
+import type { Explained } from '../../explain/explained.ts';
+import { onlyByService } from '../common/blocks.ts';
+import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
+import { canBeCopied, command, forIncomplete, nextLine } from '../common/what-next.ts';
+import { scaleDoubts, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import { type ExplainReport, formOf, incompleteEntries, verdictOfExplained } from './report.ts';
+import { deltaText } from './words.ts';
+
+/** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
+export function answerText(one: SettlementExplanation): string {
+  const doubts = scaleDoubts(one.reconciled).map((doubt) => `${capitalised(doubt)}.`);
+  return [whetherItBalances(one), ...doubts].join(' ');
+}
+
+function whetherItBalances(one: SettlementExplanation): string {
+  const { reconciled, explained, findings } = one;
+  const { target } = explained;
+  const off = target && !isNothing(target) ? deltaText(target, formOf(one)) : '';
+  switch (verdictOfExplained(one)) {
+    case 'incomplete':
+      return findings.length > 0
+        ? 'Cannot say whether it balances: its header is uncertain.'
+        : 'Cannot say whether it balances: its rows were not fully read.';
+    case 'pending':
+      if (target === undefined) return 'Not settled yet; its rows were not fully read.';
+      return off === ''
+        ? 'Not settled yet. All sums agree so far.'
+        : `Not settled yet. Does not balance so far: ${off}.`;
+    case 'balanced':
+      return off === ''
+        ? 'Balances: all sums agree.'
+        : `Balances within the tolerance and the checks in use: ${off}.`;
+    case 'out_of_balance':
+      if (off !== '') return `Does not balance: ${off}. ${howExplained(explained)}`;
+      return onlyByService(reconciled)
+        ? 'All sums agree. Only the service reports it as out of balance.'
+        : 'All sums agree, but other findings put it out of balance.';
+  }
+}
+
+function howExplained({ best, equals, hypotheses }: Explained): string {
+  if (best === undefined) {
+    const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');
+    return isInPart ? 'Partly explained.' : 'Not explained.';
+  }
+  if (best.fitsAnything) return 'Explained only by a cause that would fit any difference.';
+  return equals > 1 || best.candidates > 1
+    ? 'Several explanations fit; the data do not show which is right.'
+    : 'Explained.';
+}
+
+/** The conclusions of `recon explain`, settlement by settlement. */
+export function explainConclusion({ settlements, flags }: ExplainReport): readonly string[] {
+  return settlements.flatMap((one) => {
+    const verdict = verdictOfExplained(one);
+    const { id } = one.reconciled.settlement;
+    return [
+      `${verdictWords[verdict].toUpperCase()}, ${id}. ${answerText(one)}`,
+      ...incompleteEntries(one).map(sentenceOfItsOwn),
+      ...(verdict === 'incomplete' ? explainNext(one, flags).map(nextLine) : []),
+    ];
+  });
+}
+
+/** What to do after this answer, most useful first. */
+export function explainNext(
+  one: SettlementExplanation,
+  flags: string | undefined,
+): readonly string[] {
+  const { reconciled, explained, charges } = one;
+  const { id } = reconciled.settlement;
+  const verdict = verdictOfExplained(one);
+  const explain = (flag: string, why: string) =>
+    canBeCopied(id) && command('recon explain', id, flag, flags, `# ${why}`);
+  if (verdict === 'incomplete') {
+    const again = explain('', 'try again to read the rest');
+    return forIncomplete(incompleteEntries(one), present(again));
+  }
+  if (verdict !== 'out_of_balance') return [];
+  const { best, equals, hypotheses } = explained;
+  const onlyTheService = best?.codes.includes('only_the_service') ?? false;
+  // Neighbours are worth a search as long as no explanation stands on its own.
+  const isOpen = !best || best.fitsAnything || best.candidates > 1 || equals > 1;
+  const isObstacle = (reason: string) =>
+    isOpen && hypotheses.some((one) => 'obstacle' in one && one.obstacle.reason === reason);
+  const areUnknown = isObstacle('no_neighbours');
+  return present(
+    ...(onlyTheService ? bankAndCharges(one) : []),
+    onlyTheService && charges === undefined && explain('--charges', 'also read its charges'),
+    areUnknown &&
+      explain('--neighbours 3', 'also compare settlements of the 3 days before and after'),
+    !areUnknown &&
+      isObstacle('no_neighbour_rows') &&
+      explain('--neighbour-rows', 'also search the rows of neighbouring settlements'),
+    explain('--format markdown', 'a case to send to the provider'),
+  );
+}
+
+/** Where only the service complains, its own data can't say why; others may. */
+function bankAndCharges({ reconciled }: SettlementExplanation): readonly string[] {
+  const { payIn, scale, currency, paymentReferences } = reconciled.settlement;
+  const references = enumerate(paymentReferences);
+  return [
+    `Check the bank statement for an entry of ${moneyText({ minor: payIn, scale, currency })}` +
+      `${references && ` (reference ${references})`}.`,
+    'Compare the rows with your own charges: is one missing, or one too many?',
+  ];
+}
