@@ -1,5 +1,5 @@
 // Bundles the tool into dist/. Chunks are split, so that a command loads only what it runs.
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const outdir = 'dist';
@@ -44,6 +44,30 @@ const withoutChildProcesses = {
   },
 };
 
+/** Compiles a kernel, if it has changed, to a module that can be bundled: WebAssembly as base64. */
+async function compileKernel(entry) {
+  const folder = path.dirname(entry);
+  const binary = `${folder}-binary.ts`;
+  const age = async (file) => (await stat(file).catch(() => ({ mtimeMs: 0 }))).mtimeMs;
+  const files = (await readdir(folder)).map((file) => path.join(folder, file));
+  const sources = ['esbuild.config.mjs', ...files];
+  const compiledAt = await age(binary);
+  if ((await Promise.all(sources.map(age))).every((changedAt) => changedAt < compiledAt)) return;
+  const { main } = await import('assemblyscript/asc');
+  const options = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd'];
+  let compiled = Buffer.alloc(0);
+  const { error, stderr } = await main([entry, ...options, '-o', 'kernel'], {
+    writeFile: (_, contents) => {
+      compiled = Buffer.from(contents);
+    },
+  });
+  if (error) throw new Error(`${error.message}\n${stderr}`);
+  await writeFile(
+    binary,
+    `export const ${path.parse(entry).name}Kernel =\n  '${compiled.toString('base64')}';\n`,
+  );
+}
+
 /** Of undici, only what sends requests: with all of it, every start would take 30 ms longer. */
 const sendersOfUndici = {
   name: 'senders-of-undici',
@@ -60,6 +84,8 @@ const sendersOfUndici = {
 };
 
 const esbuild = await importEsbuild();
+await compileKernel('src/api/scan/kernel/scan.ts');
+await compileKernel('src/render/kernel/records.ts');
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 const { metafile } = await esbuild.build({
   entryPoints: ['src/cli/main.ts'],

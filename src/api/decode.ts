@@ -5,7 +5,7 @@ import type { Secrets } from '../base/secrets.ts';
 import type { Note, Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { OddAnswer, UnreadableRecord } from '../model/source.ts';
-import { type Digest, digestOf } from './digest.ts';
+import { type Digest, digestOf, takeTexts } from './digest.ts';
 import { digestOfRow } from './row-digest.ts';
 import type { Listed } from './walk/record-page.ts';
 
@@ -186,7 +186,7 @@ export function sortTextOf(decoded: Decoded<object>): string {
 }
 
 function digestOfText(text: string): Digest {
-  return digestOf((message) => message.text(text));
+  return digestOf(() => takeTexts(0, [text]));
 }
 
 function sortText(item: object): string {

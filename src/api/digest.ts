@@ -1,4 +1,5 @@
-import { idWords, putIdWords } from '../base/id-table.ts';
+import { mostBytes, digest as sum, takenText } from './scan/kernel/layout.ts';
+import { theKernel } from './scan/kernel.ts';
 
 /** 64 bits, as two signed halves. */
 export interface Digest {
@@ -11,109 +12,40 @@ export function isSameDigest(one: Digest, other: Digest): boolean {
 }
 
 /**
- * What a record says, field by field as 32-bit words, for its digest. The same fields in the same order
- * give the same words, whether they are taken from texts or from the bytes of a page.
+ * A digest of 64 bits over all texts that `take` hands to `takeTexts`, for telling contents apart. Not
+ * for secrets: nothing here defends against somebody who looks for collisions.
  */
-export class Message {
-  /** The first `length` of them. */
-  words = new Int32Array(1024);
-  length = 0;
-
-  /** Takes an id as `putIdWords` has it. */
-  id(id: string): void {
-    this.#makeRoom(idWords);
-    putIdWords(id, this.words, this.length);
-    this.length += idWords;
-  }
-
-  /** Takes a whole number within ±2^53. */
-  number(number: number): void {
-    this.#makeRoom(2);
-    this.words[this.length] = number;
-    this.words[this.length + 1] = Math.floor(number / 2 ** 32);
-    this.length += 2;
-  }
-
-  /** Takes a text. */
-  text(text: string): void {
-    const isAscii = ascii.test(text);
-    const bytes = Buffer.from(text, isAscii ? 'latin1' : 'utf16le');
-    this.bytes(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length);
-    if (!isAscii) this.number(-1);
-  }
-
-  /** Takes the text that stands there in ASCII. */
-  bytes(bytes: DataView, from: number, to: number): void {
-    this.#makeRoom((to - from) / 4 + 2);
-    const { words } = this;
-    let next = this.length;
-    let at = from;
-    for (; at + 4 <= to; at += 4) {
-      words[next] = bytes.getInt32(at, true);
-      next += 1;
-    }
-    let rest = 0;
-    for (let end = to - 1; end >= at; end -= 1) rest = (rest << 8) | bytes.getUint8(end);
-    words[next] = rest;
-    // "ab", "c" is not "a", "bc".
-    words[next + 1] = to - from;
-    this.length = next + 2;
-  }
-
-  /** Takes words as they are. */
-  append(words: Int32Array): void {
-    this.#makeRoom(words.length);
-    // Of a few words, `set` would take longer than to copy them.
-    for (let index = 0; index < words.length; index += 1) {
-      this.words[this.length + index] = words[index] ?? 0;
-    }
-    this.length += words.length;
-  }
-
-  /** Puts the digest of all that it has taken into two words from `at` on. */
-  digest(into: Int32Array, at: number): void {
-    const { words, length } = this;
-    let one = 0xdeadbeef | 0;
-    let other = 0x41c6ce57;
-    for (let index = 0; index < length; index += 1) {
-      const word = words[index] ?? 0;
-      one = Math.imul(one ^ word, highFactor);
-      one ^= one >>> 15;
-      other = Math.imul(other ^ word, lowFactor);
-      other ^= other >>> 13;
-    }
-    const high =
-      Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909);
-    into[at] = high;
-    into[at + 1] =
-      Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  }
-
-  #makeRoom(words: number): void {
-    if (this.length + words <= this.words.length) return;
-    const larger = new Int32Array(2 * (this.length + words));
-    larger.set(this.words);
-    this.words = larger;
-  }
-}
-
-// Odd constants of the cyrb53 hash.
-const highFactor = 2654435761;
-const lowFactor = 1597334677;
-
-const ascii = /^[\0-\x7f]*$/;
-
-const message = new Message();
-
-/**
- * A digest of 64 bits over what `take` gives a message, for telling contents apart. Not for secrets:
- * nothing here defends against somebody who looks for collisions.
- */
-export function digestOf(take: (message: Message) => void): Digest {
-  message.length = 0;
-  take(message);
-  const halves = new Int32Array(2);
-  message.digest(halves, 0);
+export function digestOf(take: () => void): Digest {
+  const halves = new Int32Array(theKernel().memory.buffer, sum, 2);
+  // A page may be half read.
+  const before = halves.slice();
+  halves.fill(0);
+  take();
   const [high = 0, low = 0] = halves;
+  halves.set(before);
   return { high, low };
 }
+
+/**
+ * Adds texts to the digest under way, under this number and those that follow. The same texts under the
+ * same numbers give the same digest, whether they are handed on here or found in the bytes of a page.
+ */
+export function takeTexts(from: number, texts: readonly string[]): void {
+  const { memory, take } = theKernel();
+  let number = from;
+  for (const text of texts) {
+    // A text of a page is one piece.
+    for (let start = 0; start === 0 || start < text.length; start += mostBytes) {
+      const piece = text.slice(start, start + mostBytes);
+      const isAscii = ascii.test(piece);
+      take(
+        isAscii ? number : ~number,
+        takenText,
+        memory.write(piece, takenText, isAscii ? 'latin1' : 'utf16le'),
+      );
+      number += 1;
+    }
+  }
+}
+
+const ascii = /^[\0-\x7f]*$/;

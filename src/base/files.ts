@@ -14,7 +14,7 @@ export interface TextFile {
 
 /** A file being written. Nobody sees it before `commit`; after `abort` nothing is left of it. */
 export interface OutputFile {
-  write(text: string): Promise<void>;
+  write(piece: string | Uint8Array): Promise<void>;
   commit(): Promise<void>;
   /** Never fails, and does nothing after `commit`. */
   abort(): Promise<void>;
@@ -119,7 +119,7 @@ async function openDirectly(path: string): Promise<OutputFile> {
   // Appending: standard output may be a log file, reached through /dev/stdout.
   const file = await fs.open(path, 'a');
   return {
-    write: (text) => orUnwritable(path, file.writeFile(text)),
+    write: (piece) => orUnwritable(path, file.writeFile(piece)),
     commit: () => orUnwritable(path, file.close()),
     abort: () => file.close().catch(() => {}),
   };
@@ -133,7 +133,8 @@ async function openBeside(
   const folder = dirname(place);
   const temporary = join(folder, `.recon-${crypto.randomUUID()}.part`);
   const file = await fs.open(temporary, 'wx', mode ?? 0o640);
-  let pending = '';
+  let pending: Uint8Array[] = [];
+  let size = 0;
   let isOver = false;
   const abort = async () => {
     if (isOver) return;
@@ -147,9 +148,10 @@ async function openBeside(
       throw unwritable(path, error);
     });
   const flush = () => {
-    const text = pending;
-    pending = '';
-    return file.writeFile(text);
+    const pieces = Buffer.concat(pending);
+    pending = [];
+    size = 0;
+    return file.writeFile(pieces);
   };
   const finish = async () => {
     await flush();
@@ -162,9 +164,11 @@ async function openBeside(
     await flushFolder(folder).catch(() => {});
   };
   return {
-    write: async (text) => {
-      pending += text;
-      if (pending.length >= 524_288) await orAbort(flush());
+    write: async (piece) => {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+      pending.push(bytes);
+      size += bytes.length;
+      if (size >= 524_288) await orAbort(flush());
     },
     commit: () => orAbort(finish()),
     abort,

@@ -37,10 +37,10 @@ export class Interrupted extends Error {
 /** The reader of our output has gone away: nothing is wrong, and there is nothing left to do. */
 export class ClosedPipe extends Error {}
 
-/** Writes a text to standard output, whole. Throws ClosedPipe where nobody reads it any more. */
-export function print({ stdout }: Pick<Host, 'stdout'>, text: string): Promise<void> {
+/** Writes a piece to standard output, whole. Throws ClosedPipe where nobody reads it any more. */
+export function print({ stdout }: Pick<Host, 'stdout'>, piece: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stdout.write(text, (error) => {
+    stdout.write(piece, (error) => {
       if (!error) resolve();
       else if ('code' in error && error.code === 'EPIPE') reject(new ClosedPipe());
       else {

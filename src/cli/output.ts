@@ -11,7 +11,7 @@ import type { Messages } from './messages.ts';
 import type { Target } from './target.ts';
 
 /** Writes the next piece of the data. */
-export type Write = (text: string) => Promise<void>;
+export type Write = (piece: string | Uint8Array) => Promise<void>;
 
 /**
  * Gives `work` a way to write to standard output, or to the file of the target. A file is there once
@@ -22,7 +22,7 @@ export async function withOutput<Result>(
   host: Host,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-  if (path === undefined) return work((text) => print(host, text));
+  if (path === undefined) return work((piece) => print(host, piece));
   const file = await openOutputFile(path);
   try {
     const result = await work(file.write);

@@ -23,10 +23,10 @@ export async function startCsv<Row>(
       rows += records.length;
       await file.write(lines(records.map((one) => columns.map((column) => column.value(one)))));
     },
-    /** The same for so many records that are text already. */
-    addText: async (text: string, records: number) => {
+    /** The same for so many records that are made already. */
+    addBytes: async (bytes: Uint8Array, records: number) => {
       rows += records;
-      await file.write(text);
+      await file.write(bytes);
     },
     close: async (): Promise<ManifestFile> => ({ rows, ...(await file.close()) }),
   };
@@ -52,12 +52,12 @@ export async function startTransactions(build: DayBuild, names: Names) {
     ...one,
   }));
   const records = recordBytes(columns, 'rfc');
-  const { add, addText, close } = await startCsv(build, 'transactions.csv', columns);
+  const { add, addBytes, close } = await startCsv(build, 'transactions.csv', columns);
   return {
     add: (settlement: Settlement, rows: SortedRows) => {
       if (!('texts' in rows)) return add(rows.map(({ row }) => ({ settlement, row })));
       const rowAt = (index: number) => ({ settlement, row: rows.row(index) });
-      return addText(records.text(rows, rows.texts, rowAt), rows.length);
+      return addBytes(records.bytes(rows, rows.texts, rowAt), rows.length);
     },
     close,
   };

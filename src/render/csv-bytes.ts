@@ -1,17 +1,14 @@
-import { uuidLength } from '../base/uuid.ts';
-import {
-  figuresPerRow,
-  placesPerRow,
-  type RowBatch,
-  type RowKind,
-  type RowTexts,
-  textPlace,
-} from '../model/row-batch.ts';
+import { loadModule, type WasmMemory, withRoom } from '../base/web-assembly.ts';
+import { type RowBatch, type RowKind, type RowTexts, textPlace } from '../model/row-batch.ts';
 import type { Column, RowPart } from '../report/common/columns.ts';
+import * as layout from './kernel/layout.ts';
+import { recordsKernel } from './kernel-binary.ts';
+
+type Columns = Pick<RowBatch, 'length' | 'figures' | 'kinds'>;
 
 /** What makes records of fields. */
 export interface RecordForm<Row> {
-  /** ASCII characters. */
+  /** An ASCII character, as `decimal`. */
   readonly delimiter: string;
   readonly decimal: string;
   readonly recordEnd: string;
@@ -19,198 +16,138 @@ export interface RecordForm<Row> {
   readonly field: (column: Column<Row>, row: Row) => string;
 }
 
-type BatchColumns = Pick<RowBatch, 'length' | 'figures' | 'kinds'>;
-
-/** Columns that follow on one another and come from the same part of a row: of ids and figures, one. */
-interface Run<Row> {
-  readonly part: RowPart;
-  readonly columns: readonly Column<Row>[];
-  readonly isDecimal: boolean;
+/** The writer of records in WebAssembly, of which `kernel/` is the source. */
+interface Kernel {
+  readonly memory: WasmMemory;
+  /** Writes so many records, out of columns at these addresses, and from `to` on; the end of the last. */
+  writeRecords(
+    rows: number,
+    shapes: number,
+    figures: number,
+    places: number,
+    page: number,
+    decimal: number,
+    to: number,
+  ): number;
 }
 
+/** What differs from row to row, and where it stands in the columns. */
+const values: Readonly<Partial<Record<RowPart, readonly [form: number, place: number]>>> = {
+  id: [layout.valueId, textPlace.id],
+  chargeId: [layout.valueId, textPlace.chargeId],
+  orderId: [layout.valueId, textPlace.orderId],
+  timestamp: [layout.valueTimestamp, textPlace.timestamp],
+  amount: [layout.valueFigure, 0],
+  fees: [layout.valueFigure, 1],
+  tax: [layout.valueFigure, 2],
+  notes: [layout.valueNotes, textPlace.notes],
+};
+
 /** A service with a new kind in each row must not fill the memory. */
-const mostKinds = 1_000;
-const figurePlace = { amount: 0, fees: 1, tax: 2 };
-const zero = '0'.charCodeAt(0);
-const minus = '-'.charCodeAt(0);
-const quote = '"'.charCodeAt(0);
-const emptyList = Buffer.from('[]');
+const mostShapeBytes = 0x100000;
+/** The ids and figures of a record, at most. */
+const mostValueBytes = 512;
 
 /**
  * Writes the records of rows whose texts stand in the bytes of a page. What is the same in many rows is
  * made once, and texts are copied: it gives what all fields one by one would, sooner.
  */
 export class RecordBytes<Row> {
+  readonly #kernel: Kernel = loadModule(recordsKernel);
+  readonly #columns: readonly Column<Row>[];
   readonly #form: RecordForm<Row>;
-  readonly #runs: readonly Run<Row>[];
-  readonly #delimiter: number;
-  readonly #decimal: number;
-  readonly #recordEnd: Buffer;
-  /** By kind, what stands in the place of each run of its columns. */
-  readonly #kinds = new Map<RowKind, readonly Buffer[]>();
-  #isAscii = true;
-  #bytes = Buffer.alloc(0);
-  #view = new DataView(this.#bytes.buffer);
-  #at = 0;
+  /** The fields that all rows of the settlement have. */
+  #settlement = '';
+  /** By kind, the address of the steps for its records in this settlement. */
+  readonly #shapes = new Map<RowKind, number>();
+  #longestShape = 0;
+  #free = layout.start;
 
   /** `columns`: all of them with their parts. */
   constructor(columns: readonly Column<Row>[], form: RecordForm<Row>) {
+    this.#columns = columns;
     this.#form = form;
-    this.#delimiter = form.delimiter.charCodeAt(0);
-    this.#decimal = form.decimal.charCodeAt(0);
-    this.#recordEnd = Buffer.from(form.recordEnd);
-    this.#runs = runsOf(columns);
   }
 
   /** The records of rows of one settlement; `rowAt` puts one of them together. */
-  text(batch: BatchColumns, texts: RowTexts, rowAt: (index: number) => Row): string {
-    const settlement = this.#shared('settlement', rowAt(0));
-    this.#at = 0;
-    for (let index = 0; index < batch.length; index += 1) {
-      const kind = batch.kinds[index];
-      if (!kind) throw new RangeError(`No row ${index}`);
-      const known = this.#kinds.get(kind) ?? this.#learn(kind, rowAt(index));
-      this.#record(batch, texts, index, kind.scale, settlement, known);
-    }
-    return this.#bytes.toString(this.#isAscii ? 'latin1' : 'utf8', 0, this.#at);
-  }
-
-  #record(
-    { figures }: BatchColumns,
-    { page, places }: RowTexts,
-    index: number,
-    scale: number,
-    settlement: readonly Buffer[],
-    kind: readonly Buffer[],
-  ): void {
-    const place = index * placesPerRow;
-    for (let number = 0; number < this.#runs.length; number += 1) {
-      const run = this.#runs[number];
-      if (!run) continue;
-      const { part, isDecimal } = run;
-      if (number > 0) this.#put(this.#delimiter);
-      if (part === 'settlement') this.#copyAll(settlement[number]);
-      else if (part === 'kind') this.#copyAll(kind[number]);
-      else if (part === 'amount' || part === 'fees' || part === 'tax') {
-        const figure = figures[index * figuresPerRow + figurePlace[part]] ?? 0;
-        this.#digits(String(figure), isDecimal ? scale : 0);
-      } else if (part === 'notes') {
-        const from = places[place + textPlace.notes] ?? 0;
-        this.#quoted(page, from, places[place + textPlace.notesEnd] ?? 0);
-      } else {
-        const from = places[place + textPlace[part]] ?? 0;
-        const isTime = part === 'timestamp';
-        const to = isTime ? (places[place + textPlace.timestampEnd] ?? 0) : from + uuidLength;
-        if (from > 0) this.#copy(page, from, to);
-      }
-    }
-    this.#copyAll(this.#recordEnd);
-  }
-
-  #learn(kind: RowKind, row: Row): readonly Buffer[] {
-    if (this.#kinds.size >= mostKinds) this.#kinds.clear();
-    const shared = this.#shared('kind', row);
-    this.#kinds.set(kind, shared);
-    return shared;
-  }
-
-  /** By run, the fields that come from a part that many rows share. */
-  #shared(of: RowPart, row: Row): readonly Buffer[] {
-    const { field, delimiter } = this.#form;
-    return this.#runs.map(({ part, columns }) => {
-      if (part !== of) return Buffer.alloc(0);
-      const text = columns.map((column) => field(column, row)).join(delimiter);
-      const bytes = Buffer.from(text);
-      this.#isAscii &&= bytes.length === text.length;
-      return bytes;
+  bytes(batch: Columns, { page, places }: RowTexts, rowAt: (index: number) => Row): Buffer {
+    this.#forgetOthers(rowAt(0));
+    const shapes = this.#shapesOf(batch.kinds, rowAt);
+    const columns = [shapes, batch.figures, places, page].map(bytesOf);
+    const sizes = columns.map(({ length }) => length + layout.overrun);
+    // In quotes, notes may become twice as long.
+    const most = 2 * page.byteLength + batch.length * (this.#longestShape + mostValueBytes);
+    const total = sizes.reduce((sum, size) => sum + size, this.#free + most);
+    const memory = withRoom(this.#kernel.memory, total);
+    let to = this.#free;
+    const addresses = columns.map((bytes, index) => {
+      const address = to;
+      memory.set(bytes, address);
+      to += sizes[index] ?? 0;
+      return address;
     });
+    const [shapesAt = 0, figuresAt = 0, placesAt = 0, pageAt = 0] = addresses;
+    const decimal = this.#form.decimal.charCodeAt(0);
+    const { writeRecords } = this.#kernel;
+    const end = writeRecords(batch.length, shapesAt, figuresAt, placesAt, pageAt, decimal, to);
+    return Buffer.from(memory.subarray(to, end));
   }
 
-  /** A whole number in decimal places: "5" in two of them is 0.05. */
-  #digits(text: string, decimals: number): void {
-    this.#makeRoom(text.length + decimals + 2);
-    const isNegative = text.charCodeAt(0) === minus;
-    if (isNegative) this.#put(minus);
-    const first = isNegative ? 1 : 0;
-    const point = text.length - decimals;
-    if (point <= first) this.#put(zero);
-    for (let at = Math.min(first, point); at < text.length; at += 1) {
-      if (at === point) this.#put(this.#decimal);
-      this.#put(at < first ? zero : text.charCodeAt(at));
+  #forgetOthers(row: Row): void {
+    const ofSettlement = this.#columns.filter(({ part }) => part === 'settlement');
+    const settlement = ofSettlement.map((column) => this.#form.field(column, row)).join('\0');
+    if (settlement === this.#settlement && this.#free < mostShapeBytes) return;
+    this.#settlement = settlement;
+    this.#shapes.clear();
+    this.#longestShape = 0;
+    this.#free = layout.start;
+  }
+
+  #shapesOf(kinds: readonly RowKind[], rowAt: (index: number) => Row): Int32Array {
+    const shapes = new Int32Array(kinds.length);
+    let last: RowKind | undefined;
+    let shape = 0;
+    for (const [index, kind] of kinds.entries()) {
+      if (kind !== last) shape = this.#shapes.get(kind) ?? this.#learn(kind, rowAt(index));
+      last = kind;
+      shapes[index] = shape;
     }
+    return shapes;
   }
 
-  #put(byte: number): void {
-    this.#makeRoom(1);
-    this.#bytes[this.#at] = byte;
-    this.#at += 1;
-  }
-
-  #copyAll(bytes: Buffer | undefined): void {
-    if (!bytes) return;
-    this.#makeRoom(bytes.length);
-    this.#bytes.set(bytes, this.#at);
-    this.#at += bytes.length;
-  }
-
-  #copy(page: DataView, from: number, to: number): void {
-    this.#makeRoom(to - from);
-    const view = this.#view;
-    let at = this.#at;
-    let next = from;
-    for (; next + 4 <= to; next += 4) {
-      view.setInt32(at, page.getInt32(next));
-      at += 4;
-    }
-    for (; next < to; next += 1) {
-      view.setUint8(at, page.getUint8(next));
-      at += 1;
-    }
-    this.#at = at;
-  }
-
-  /** A list as JSON: if there is something in it, there are quotes. */
-  #quoted(page: DataView, from: number, to: number): void {
-    if (to - from <= emptyList.length) {
-      this.#copyAll(emptyList);
-      return;
-    }
-    this.#makeRoom(2 * (to - from) + 2);
-    const view = this.#view;
-    let at = this.#at;
-    view.setUint8(at, quote);
-    at += 1;
-    for (let next = from; next < to; next += 1) {
-      const byte = page.getUint8(next);
-      if (byte === quote) {
-        view.setUint8(at, quote);
-        at += 1;
+  /** Writes down the steps for the records of a kind: texts that are always the same, and values behind them. */
+  #learn(kind: RowKind, row: Row): number {
+    const { delimiter, recordEnd, field } = this.#form;
+    const steps: (readonly [before: string, form: number, place: number, decimals: number])[] = [];
+    let before = '';
+    for (const [index, column] of this.#columns.entries()) {
+      if (index > 0) before += delimiter;
+      const value = column.part && values[column.part];
+      if (!value) before += field(column, row);
+      else {
+        steps.push([before, ...value, column.kind === 'amount' ? kind.scale : 0]);
+        before = '';
       }
-      view.setUint8(at, byte);
-      at += 1;
     }
-    view.setUint8(at, quote);
-    this.#at = at + 1;
-  }
-
-  #makeRoom(bytes: number): void {
-    if (this.#at + bytes <= this.#bytes.length) return;
-    const larger = Buffer.alloc(2 * (this.#at + bytes));
-    larger.set(this.#bytes);
-    this.#bytes = larger;
-    this.#view = new DataView(larger.buffer, larger.byteOffset, larger.length);
+    steps.push([before + recordEnd, layout.valueNone, 0, 0]);
+    const shape = this.#free;
+    let step = shape;
+    let text = shape + 4 * layout.stepWords * steps.length;
+    const length = Buffer.byteLength(steps.map(([own]) => own).join(''));
+    const memory = withRoom(this.#kernel.memory, text + length);
+    for (const [own, ...value] of steps) {
+      const words = [text, memory.write(own, text), ...value];
+      for (const word of words) step = memory.writeInt32LE(word, step);
+      text += words[1] ?? 0;
+    }
+    // Columns of numbers stand at whole words.
+    this.#free = 8 * Math.ceil(text / 8);
+    this.#longestShape = Math.max(this.#longestShape, length);
+    this.#shapes.set(kind, shape);
+    return shape;
   }
 }
 
-function runsOf<Row>(columns: readonly Column<Row>[]): readonly Run<Row>[] {
-  const runs: { part: RowPart; columns: Column<Row>[]; isDecimal: boolean }[] = [];
-  for (const column of columns) {
-    const { part } = column;
-    if (!part) throw new RangeError(`${column.key} comes from no part of a row`);
-    const run = runs.at(-1);
-    const isShared = part === 'settlement' || part === 'kind';
-    if (isShared && run?.part === part) run.columns.push(column);
-    else runs.push({ part, columns: [column], isDecimal: column.kind === 'amount' });
-  }
-  return runs;
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

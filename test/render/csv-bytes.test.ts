@@ -64,7 +64,7 @@ test('records of rows in columns are the same as field by field', () => {
         const page = new RowScanner().read(answerOf(body));
         if (!page || !batches) throw new Error('the rows are as documented');
         const rowAt = (index: number) => ({ settlement, row: page.row(index) });
-        expect(batches.text(page, page.texts, rowAt)).toBe(
+        expect(String(batches.bytes(page, page.texts, rowAt))).toBe(
           rows(rowsOf(page).map((one) => ({ settlement, row: one }))),
         );
       },

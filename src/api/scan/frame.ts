@@ -1,28 +1,24 @@
 import type { OddAnswer } from '../../model/source.ts';
 import { readEnvelope } from '../envelope.ts';
 import type { HttpAnswer } from '../transport.ts';
-import { colon, Literal, openList, skipSpace } from './bytes.ts';
 
-const dataName = Buffer.from('"data"');
+const listOfData = /^"data"[ \t\r\n]*:[ \t\r\n]*\[/;
 
-/** The place behind the bracket that opens the first list called data; -1 where there is none. */
+/** The place behind the bracket that opens the first list called data; -1 where none is seen. */
 export function listIn(bytes: Buffer): number {
-  const name = bytes.indexOf(dataName);
-  if (name < 0) return -1;
-  const afterName = skipSpace(bytes, name + dataName.length);
-  if (bytes[afterName] !== colon) return -1;
-  const list = skipSpace(bytes, afterName + 1);
-  return bytes[list] === openList ? list + 1 : -1;
+  const name = bytes.indexOf('"data"');
+  const [found = ''] = listOfData.exec(bytes.toString('latin1', name, name + 64)) ?? [];
+  return name < 0 || found === '' ? -1 : name + found.length;
 }
 
 /** The bytes around the records of a success (doc 2.6). */
 export class Frame {
-  readonly #before: Literal;
-  readonly #after: Literal;
+  readonly #before: Buffer;
+  readonly #after: Buffer;
 
   private constructor(before: Buffer, after: Buffer) {
-    this.#before = new Literal(before.toString('latin1'));
-    this.#after = new Literal(after.toString('latin1'));
+    this.#before = Buffer.from(before);
+    this.#after = Buffer.from(after);
   }
 
   /**
@@ -53,12 +49,7 @@ export class Frame {
   }
 
   /** Whether the same stands around the list from `from` to `to`. */
-  isAround(page: DataView, from: number, to: number): boolean {
-    return (
-      from === this.#before.length &&
-      to + this.#after.length === page.byteLength &&
-      this.#before.isAt(page, 0) &&
-      this.#after.isAt(page, to)
-    );
+  isAround(page: Buffer, from: number, to: number): boolean {
+    return this.#before.equals(page.subarray(0, from)) && this.#after.equals(page.subarray(to));
   }
 }

@@ -11,7 +11,10 @@ import {
 } from '../../model/row-batch.ts';
 
 import { digestWords, type RecordPage } from '../walk/record-page.ts';
-import { parseNotes } from './notes-shape.ts';
+import * as layout from './kernel/layout.ts';
+import type { Kernel } from './kernel.ts';
+import type { Learned } from './learned.ts';
+import { parseNotes } from './notes.ts';
 
 type Place = (typeof textPlace)[keyof typeof textPlace];
 
@@ -20,52 +23,38 @@ const bytesPerRow = 8 * figuresPerRow + 4 * intsPerRow;
 
 /** Rows that are found in the bytes of a page, which it keeps as long as somebody may ask for texts. */
 export class ScannedPage implements RecordPage<Row>, RowBatch {
-  /** Rows found so far; there may be room for more. */
-  length = 0;
-  ids = new Int32Array(0);
-  chargeIds = new Int32Array(0);
-  figures = new Float64Array(0);
-  digests = new Int32Array(0);
-  texts: RowTexts;
-  readonly kinds: RowKind[] = [];
-  readonly bytes: Buffer;
-  #room = 0;
+  readonly length: number;
+  readonly ids: Int32Array;
+  readonly chargeIds: Int32Array;
+  readonly figures: Float64Array;
+  readonly digests: Int32Array;
+  readonly kinds: readonly RowKind[];
+  readonly texts: RowTexts;
+  readonly #bytes: Buffer;
   #text: string | undefined;
 
-  /** `expected`: rows, about. */
-  constructor(bytes: Buffer, expected: number) {
-    this.bytes = bytes;
-    const page = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.texts = { page, places: this.ids };
-    this.#makeRoom(expected);
-  }
-
-  /** Makes sure that there is room for a row more. */
-  prepareRow(): void {
-    if (this.length >= this.#room) this.#makeRoom(2 * this.length);
-  }
-
-  /** All columns in one piece of memory, which is sooner got than five. */
-  #makeRoom(rows: number): void {
-    const before = this.#columns();
-    const memory = new ArrayBuffer(rows * bytesPerRow);
-    let at = 8 * rows * figuresPerRow;
-    const ints = (perRow: number) => {
-      const column = new Int32Array(memory, at, rows * perRow);
-      at += 4 * rows * perRow;
+  /** The rows that a kernel found last. */
+  constructor(bytes: Buffer, { memory: { buffer }, rows }: Kernel, learned: Learned) {
+    const length = rows.value;
+    // All columns in one piece of memory, which is sooner got than five.
+    const memory = new ArrayBuffer(length * bytesPerRow);
+    let at = 0;
+    const ints = (address: number, perRow: number) => {
+      const column = new Int32Array(memory, at, length * perRow);
+      column.set(new Int32Array(buffer, address, length * perRow));
+      at += column.byteLength;
       return column;
     };
-    this.figures = new Float64Array(memory, 0, rows * figuresPerRow);
-    this.ids = ints(idWords);
-    this.chargeIds = ints(idWords);
-    this.digests = ints(digestWords);
-    this.texts = { page: this.texts.page, places: ints(placesPerRow) };
-    for (const [index, column] of this.#columns().entries()) column.set(before[index] ?? []);
-    this.#room = rows;
-  }
-
-  #columns() {
-    return [this.figures, this.ids, this.chargeIds, this.digests, this.texts.places];
+    ints(layout.figures, 2 * figuresPerRow);
+    this.length = length;
+    this.figures = new Float64Array(memory, 0, length * figuresPerRow);
+    this.ids = ints(layout.ids, idWords);
+    this.chargeIds = ints(layout.ids + layout.idColumn, idWords);
+    this.digests = ints(layout.digests, digestWords);
+    this.kinds = learned.kinds(new Int32Array(buffer, layout.kinds, length));
+    const page = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.texts = { page, places: ints(layout.places, placesPerRow) };
+    this.#bytes = bytes;
   }
 
   get keys(): Int32Array {
@@ -103,13 +92,13 @@ export class ScannedPage implements RecordPage<Row>, RowBatch {
     const begin = this.texts.places[index * placesPerRow + from] ?? 0;
     const end =
       to === undefined ? begin + uuidLength : this.texts.places[index * placesPerRow + to];
-    this.#text ??= this.bytes.toString('latin1');
+    this.#text ??= this.#bytes.toString('latin1');
     return begin === 0 ? '' : this.#text.slice(begin, end);
   }
 
   #notes(index: number): readonly Note[] {
     const from = this.texts.places[index * placesPerRow + textPlace.notes] ?? 0;
     const to = this.texts.places[index * placesPerRow + textPlace.notesEnd];
-    return from === 0 ? [] : (parseNotes(this.bytes.subarray(from, to)) ?? []);
+    return from === 0 ? [] : (parseNotes(this.#bytes.subarray(from, to)) ?? []);
   }
 }

@@ -91,23 +91,25 @@ async function writeRows(
 ): Promise<{ readonly end: TransactionsEnd; readonly rest: string }> {
   let listed = 0;
   let step = await run.next();
-  let pending = text.opening;
+  let opening = text.opening;
   for (; !step.done; step = await run.next()) {
     const { settlement, rows: batch } = step.value;
+    let piece: string | Uint8Array = '';
     if (batch.texts && text.batches && filter.isOff) {
       listed += batch.length;
       const rowAt = (index: number) => ({ settlement, row: batch.row(index) });
-      pending += text.batches.text(batch, batch.texts, rowAt);
+      piece = text.batches.bytes(batch, batch.texts, rowAt);
     } else {
       const rows = filter.admitted(rowsOf(batch)).map((row) => ({ settlement, row }));
       listed += rows.length;
-      if (rows.length > 0) pending += text.rows(rows);
+      if (rows.length > 0) piece = text.rows(rows);
     }
-    if (pending !== '') await write(pending);
-    pending = '';
+    if (opening !== '') await write(opening);
+    opening = '';
+    if (piece.length > 0) await write(piece);
   }
   const end = { read: step.value, listed, unmatched: filter.unmatched() };
-  return { end, rest: pending + text.closing(end) };
+  return { end, rest: opening + text.closing(end) };
 }
 
 function sayHowItEnded(
