@@ -176,14 +176,7 @@ interface Place {
   readonly date: string;
 }
 
-/** Which transaction a row is: everything of it that no amount depends on. */
-interface RowIdentity {
-  readonly chargeId: string;
-  readonly transactionId: string;
-  readonly timestamp: string;
-  readonly orderId: string;
-  readonly notes: readonly { readonly key: string; readonly value: string }[];
-}
+type RowIdentity = ReturnType<typeof identityAt>;
 
 /**
  * Which transaction the row at a place is. Rows with one label share all of it; `chargeOf` takes charge
@@ -220,7 +213,8 @@ function settlementIdFor(scenario: string, number: number): string {
   return uuid(`${scenario}/${number}`);
 }
 
-function identityAt(scenario: string, { settlement, row, date }: Place): RowIdentity {
+/** Which transaction a row is: everything of it that no amount depends on. */
+function identityAt(scenario: string, { settlement, row, date }: Place) {
   const name = `${scenario}/${settlement}/${row}`;
   const digits = (value: number, length: number) => String(value).padStart(length, '0');
   return {
