@@ -37,6 +37,7 @@ const headersByDays = new Map<string, Encoded>();
 let requests = 0;
 let answeringMs = 0;
 
+process.on('disconnect', () => process.exit());
 process.on('message', (message: Conditions | 'counts') => {
   if (message === 'counts') {
     process.send?.({ requests, answeringMs });
