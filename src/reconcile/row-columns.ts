@@ -107,11 +107,10 @@ export class RowColumns {
 
   /** Each id may be added once. */
   add(batch: RowBatch): void {
-    if (this.#size + batch.length > this.#room) this.#makeRoom(this.#size + batch.length);
-    for (let index = 0; index < batch.length; index += 1) {
-      this.#put(this.#size, batch, index);
-      this.#size += 1;
-    }
+    const size = this.#size + batch.length;
+    if (size > this.#room) this.#makeRoom(size);
+    this.#put(this.#size, batch);
+    this.#size = size;
   }
 
   /** The numbers of the rows that pass the test. */
@@ -134,27 +133,23 @@ export class RowColumns {
   replace(rows: readonly Row[]): void {
     if (rows.length === 0) return;
     const places = new Map(this.where(() => true).map((row) => [this.id(row), row]));
-    const batch = batchOf(rows);
-    for (const [index, { id }] of rows.entries()) {
-      const row = places.get(id);
-      if (row === undefined) throw new RangeError(`No row to replace: ${id}`);
-      this.odd.forget(id, this.#oddFields.get(row) ?? 0);
-      this.#put(row, batch, index);
+    for (const one of rows) {
+      const row = places.get(one.id);
+      if (row === undefined) throw new RangeError(`No row to replace: ${one.id}`);
+      this.odd.forget(one.id, this.#oddFields.get(row) ?? 0);
+      this.#put(row, batchOf([one]));
     }
   }
 
-  #put(row: number, batch: RowBatch, index: number): void {
-    const { ids, chargeIds, figures } = batch;
-    for (let word = 0; word < idWords; word += 1) {
-      this.#ids[row * idWords + word] = ids[index * idWords + word] ?? 0;
-      this.#chargeIds[row * idWords + word] = chargeIds[index * idWords + word] ?? 0;
+  #put(from: number, batch: RowBatch): void {
+    this.#ids.set(batch.ids, from * idWords);
+    this.#chargeIds.set(batch.chargeIds, from * idWords);
+    this.#figures.set(batch.figures, from * figuresPerRow);
+    for (const [index, kind] of batch.kinds.entries()) {
+      const number = this.#numberOfKind.get(kind) ?? this.#newNumber(kind);
+      this.#kindsByRow[from + index] = number;
+      if (!batch.texts) this.#noteOdd(from + index, batch.row(index));
     }
-    for (let figure = 0; figure < figuresPerRow; figure += 1) {
-      this.#figures[row * figuresPerRow + figure] = figures[index * figuresPerRow + figure] ?? 0;
-    }
-    const kind = batch.kinds[index];
-    if (kind) this.#kindsByRow[row] = this.#numberOfKind.get(kind) ?? this.#newNumber(kind);
-    if (!batch.texts) this.#noteOdd(row, batch.row(index));
   }
 
   #newNumber(kind: RowKind): number {

@@ -59,6 +59,14 @@ test('tells texts apart that differ in both bytes of their characters', () => {
   expect(isSameDigest(digestOf(['\u0141a']), digestOf(['\u0241b']))).toBe(false);
 });
 
+test('depends on every byte of a text', () => {
+  for (let length = 1; length <= 40; length += 1) {
+    const texts = Array.from({ length }, (_, at) => `${'a'.repeat(at)}b`.padEnd(length, 'a'));
+    const digests = ['a'.repeat(length), ...texts].map((text) => JSON.stringify(digestOf([text])));
+    expect(new Set(digests).size).toBe(length + 1);
+  }
+});
+
 test('knows where a field ends', () => {
   const cuts = [['abc'], ['ab', 'c'], ['a', 'bc'], ['abc', ''], ['', 'abc'], ['a', 'b', 'c']];
   const digests = cuts.map((fields) => JSON.stringify(digestOf(fields)));

@@ -10,8 +10,9 @@ interface Value {
   readonly number: number;
 }
 
-/** The fields of a row (doc 2.8), in the order in which `digestOfRow` takes them. */
 const texts = 'settlementId transactionType paymentType state currencyCode decimalPlaces';
+
+/** The fields of a row (doc 2.8), in the order in which `digestOfRow` takes them. */
 const fields: ReadonlyMap<string, Value> = new Map(
   [
     { form: layout.formId, first: textPlace.id, names: 'transactionId chargeId orderId' },

@@ -254,6 +254,7 @@ describe('a row', () => {
     ['"amount":1000', '"amount":1000.0'],
     ['"amount":1000', '"amount":1e3'],
     ['"amount":1000', '"amount":--1'],
+    ['"amount":1000', '"amount":-0'],
     ['"amount":1000', '"amount":'],
     ['"amount":1000', '"amount":1000,"amount":1'],
     ['"amount"', '"\\u0061mount"'],
@@ -337,6 +338,15 @@ describe('a list', () => {
   test('that is empty is left to those who parse it, and a long one is found whole', () => {
     expect(foundIn(new RowScanner(), pageOf())).toBeUndefined();
     expect(foundIn(new RowScanner(), pageOf(...Array(250).fill(rawRow())))).toHaveLength(250);
+  });
+
+  test('on a page of more than 1 MiB is left to them', () => {
+    const pageOfLength = (length: number) =>
+      pageOf(rawRow({ notes: [{ key: 'k', value: '' }] }), rawRow()).padEnd(length, ' ');
+    const decoder = new RowScanner();
+    expect(isFound(decoder, pageOfLength(1_048_576))).toBe(true);
+    expect(foundIn(decoder, pageOfLength(1_048_577))).toBeUndefined();
+    expect(isFound(decoder, pageOfLength(0))).toBe(true);
   });
 
   test('of more kinds of rows than are worth knowing is left to them, too', () => {
