@@ -112,17 +112,22 @@ export function figuresAccountedFor(target: Tally, change: Tally): number {
 
 /** Values by the change that leads to them. */
 export class TallyIndex<Value> {
-  /** By gross, which tells most changes apart. */
-  readonly #byGross = new Map<bigint, { readonly change: Tally; readonly value: Value }[]>();
+  readonly #byHash = new Map<number, { readonly change: Tally; readonly value: Value }[]>();
 
   add(change: Tally, value: Value): void {
-    const same = this.#byGross.get(change.gross);
+    const same = this.#byHash.get(hashOf(change));
     if (same) same.push({ change, value });
-    else this.#byGross.set(change.gross, [{ change, value }]);
+    else this.#byHash.set(hashOf(change), [{ change, value }]);
   }
 
   get(change: Tally): readonly Value[] {
-    const same = this.#byGross.get(change.gross);
+    const same = this.#byHash.get(hashOf(change));
     return same ? same.filter((one) => isSame(one.change, change)).map(({ value }) => value) : [];
   }
+}
+
+/** The same for the same tally, and for few others. */
+function hashOf({ count, gross, fees, tax, contradiction }: Tally): number {
+  const payIn = 31 * Number(tax) + Number(contradiction);
+  return 31 * (31 * Number(gross) + Number(fees)) + 17 * payIn + count;
 }
