@@ -122,12 +122,8 @@ function laidOut(
 }
 
 /** A row's cell, where the first of the row may have a tone. */
-function cellOf(
-  { column, cells, index, width }: Fitted,
-  row: number,
-  tone: Tone | undefined,
-  paint: Paint,
-): Cell {
+function cellOf(one: Fitted, row: number, tone: Tone | undefined, paint: Paint): Cell {
+  const { column, cells, index, width } = one;
   const text = cells[row] ?? inert('');
   const style = (index === 0 && tone) || styleOf(column, text);
   return painted(column.kind === 'text' ? wrap(text, width) : [text], style, paint);

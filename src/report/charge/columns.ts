@@ -1,4 +1,9 @@
-import { type Charge, chargeScale, summaryAmounts } from '../../model/charge.ts';
+import {
+  type Charge,
+  type ChargePayment,
+  chargeScale,
+  summaryAmounts,
+} from '../../model/charge.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
 import { type Column, field } from '../common/columns.ts';
 import { digitsOf, moneyText } from '../common/phrase.ts';
@@ -7,6 +12,8 @@ import { againstRows, handlingWords, summaryField, yesOrNo } from './words.ts';
 
 /** A row a charge. Amounts are in the order's currency. New columns go to the end. */
 export function chargeColumns({ names, settled }: ChargeReport): readonly Column<Charge>[] {
+  const ofPayments = (key: string, text: (one: ChargePayment) => string) =>
+    field.list<Charge>(key, ({ payments }) => payments.map(text));
   const found = (charge: Charge) => settled && againstRows(charge, settled);
   return [
     field.text('charge_id', ({ id }) => id),
@@ -43,14 +50,10 @@ export function chargeColumns({ names, settled }: ChargeReport): readonly Column
     field.text('event_status', ({ event }) => event.status),
     field.text('error_message', ({ errorMessage }) => errorMessage),
     field.integer('attempts', ({ payments }) => payments.length),
-    field.list('instrument_types', ({ payments }) => payments.map((one) => one.instrumentType)),
-    field.list('ledger_types', ({ payments }) => payments.map((one) => one.ledgerType)),
-    field.list('saved_for_later', ({ payments }) =>
-      payments.map((one) => yesOrNo(one.savedForLater)),
-    ),
-    field.list('instrument_references', ({ payments }) =>
-      payments.map((one) => one.instrumentReference),
-    ),
+    ofPayments('instrument_types', ({ instrumentType }) => instrumentType),
+    ofPayments('ledger_types', ({ ledgerType }) => ledgerType),
+    ofPayments('saved_for_later', ({ savedForLater }) => yesOrNo(savedForLater)),
+    ofPayments('instrument_references', ({ instrumentReference }) => instrumentReference),
     field.list('merchant_details', ({ order }) =>
       order.details.map((one) => `${one.key}: ${one.value}`),
     ),

@@ -46,10 +46,10 @@ export function chargeViews(report: ChargeReport): Views {
 
 /** What `recon charge` leaves open; nothing where it read everything that it looked for. */
 export function chargeConclusion({ settled }: ChargeReport): readonly string[] {
-  if (settled?.complete !== false) return [];
-  return [
-    'Some settlements of the range were not fully read, so rows of the charges may be missing.',
-  ];
+  return present(
+    settled?.complete === false &&
+      'Some settlements of the range were not fully read, so rows of the charges may be missing.',
+  );
 }
 
 /** A charge on a screen: its outcome, its amounts, its attempts. */
@@ -64,7 +64,7 @@ function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport)
     column(3, 'Instrument id', 'text', ({ instrumentId }) => instrumentId, uuid),
   ]);
   // Not to be shown to customers (doc 7.3).
-  const answers = section('Processing responses (not for customers)', verbose ? responses : [], [
+  const answers = section('Processing responses (not for customers)', responses, [
     column(1, 'Processor', 'text', ({ pspId }) => pspId),
     column(1, 'Type', 'text', ({ type }) => type),
     column(1, 'Status', 'text', ({ statusCode }) => statusCode),
@@ -80,14 +80,10 @@ function chargeBlocks(charge: Charge, { settled, verbose, names }: ChargeReport)
       chargeAnswer(charge),
     ),
     about(charge, names),
-    ...[amountsSection(charge), attempts].filter(hasRows),
+    ...[amountsSection(charge), attempts].filter(({ rows }) => rows.length > 0),
     ...(settled ? rowBlocks(charge, settled) : []),
-    ...[answers].filter(hasRows),
+    ...(verbose && responses.length > 0 ? [answers] : []),
   ];
-}
-
-function hasRows({ rows }: Section): boolean {
-  return rows.length > 0;
 }
 
 /** A label stands beside its value: a merchant's own key may be far longer than that. */

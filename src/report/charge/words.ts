@@ -6,7 +6,6 @@ import {
   type Handling,
   isApproved,
   type SettledAgainstRows,
-  type SettledRelation,
   settledAgainstRows,
   wasCompleted,
 } from '../../reconcile/charges.ts';
@@ -58,7 +57,7 @@ export function summaryWords(key: SummaryAmount): string {
   return capitalised(summaryField(key).replace('_amount', '').replaceAll('_', ' '));
 }
 
-const relationWords: Readonly<Record<SettledRelation, string>> = {
+const relationWords: Readonly<Record<SettledAgainstRows['relation'], string>> = {
   equal: 'the settled amount equals the gross of its rows',
   equal_after_fees: 'the settled amount equals its rows after fees and tax',
   equal_after_refunds: 'the settled amount equals its rows after refunds',

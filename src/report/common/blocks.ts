@@ -52,12 +52,8 @@ export function section<Row>(
 }
 
 /** Whose money it is: the name that the user gave, or the token where there is none. */
-export function accountColumn<Row>(
-  names: Names,
-  priority: number,
-  token: (row: Row) => string,
-): CellColumn<Row> {
-  return column(priority, 'Account', 'text', (row) => names.get(token(row)) ?? token(row));
+export function accountColumn<Row>(names: Names, priority: number, token: (row: Row) => string) {
+  return column<Row>(priority, 'Account', 'text', (row) => names.get(token(row)) ?? token(row));
 }
 
 const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
@@ -90,9 +86,7 @@ export function answerBlock(label: string, tone: Tone, text: string): Block {
 }
 
 /** What a report is about; what has no value is left out. */
-export function facts(
-  list: readonly (readonly [label: string, value: string | undefined])[],
-): Block {
+export function facts(list: readonly (readonly [string, string | undefined])[]): Block {
   return {
     kind: 'facts',
     facts: list.flatMap(([label, value]) => (value ? [[label, value]] : [])),

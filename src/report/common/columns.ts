@@ -1,3 +1,5 @@
+import type { Row } from '../../model/row.ts';
+import type { RowKind } from '../../model/row-batch.ts';
 import type { Measure } from '../../reconcile/entry.ts';
 import type { Names } from './report.ts';
 
@@ -19,19 +21,11 @@ export interface Column<Row> {
   readonly part?: RowPart;
 }
 
-/** A part of a transaction: what it shares with many others, a text or a figure. */
-export type RowPart =
-  | 'settlement'
-  | 'kind'
-  | 'id'
-  | 'chargeId'
-  | 'orderId'
-  | 'timestamp'
-  /** As JSON in printable ASCII: so the rows must have them already. */
-  | 'notes'
-  | 'amount'
-  | 'fees'
-  | 'tax';
+/**
+ * A part of a transaction: what it shares with many others, or a text or figure of its own. Notes
+ * are JSON in printable ASCII: so the rows must have them already.
+ */
+export type RowPart = 'settlement' | 'kind' | Exclude<keyof Row, keyof RowKind>;
 
 /** Records ready to be written, row by row. */
 export interface Records {

@@ -11,13 +11,6 @@ interface Reason {
   readonly message: string;
 }
 
-/** A settlement that was not read whole, and why. */
-interface NotWhole {
-  readonly settlement: Pick<Settlement, 'id' | 'date'>;
-  readonly isPending?: boolean;
-  readonly reasons: readonly Reason[];
-}
-
 /** All that is to be said of how a settlement's rows ended. */
 export function reasonsOf({ entries, changed, rows }: PartialSettlement): readonly Reason[] {
   const reasons: Reason[] = entries.map((entry) => ({
@@ -36,14 +29,14 @@ export function reasonsOf({ entries, changed, rows }: PartialSettlement): readon
 
 /** The settlements of a list of transactions that were not read whole, in a few sentences. */
 export function partialSentences(partial: readonly PartialSettlement[]): readonly string[] {
-  return sentences(partial.map((one) => ({ ...one, reasons: reasonsOf(one) })));
+  return sentences(partial, reasonsOf);
 }
 
 /** The incomplete settlements of a run, in a few sentences. */
 export function incompleteSentences(all: readonly ReconciledSettlement[]): readonly string[] {
-  const incomplete = all.filter(({ verdict }) => verdict === 'incomplete');
   return sentences(
-    incomplete.map((one) => ({ settlement: one.settlement, reasons: obstaclesOf(one) })),
+    all.filter(({ verdict }) => verdict === 'incomplete'),
+    obstaclesOf,
   );
 }
 
@@ -60,12 +53,15 @@ function obstaclesOf({ discrepancies }: ReconciledSettlement): readonly Reason[]
 }
 
 /** So many can't be read for one reason that only the first few are named, and the others counted. */
-function sentences(all: readonly NotWhole[]): readonly string[] {
-  const { few, more } = fewOfEach(all, ({ reasons }) => reasons[0]?.code);
+function sentences<One extends { readonly settlement: Settlement; readonly isPending?: boolean }>(
+  all: readonly One[],
+  reasonsOf: (one: One) => readonly Reason[],
+): readonly string[] {
+  const { few, more } = fewOfEach(all, (one) => reasonsOf(one)[0]?.code);
   return [
-    ...few.map(({ settlement: { id, date }, isPending, reasons }) => {
-      const pending = isPending ? ', pending' : '';
-      return `Settlement ${id} (${date}${pending}): ${joined(reasons)}`;
+    ...few.map((one) => {
+      const { id, date } = one.settlement;
+      return `Settlement ${id} (${date}${one.isPending ? ', pending' : ''}): ${joined(reasonsOf(one))}`;
     }),
     ...more.map(({ kind, count }) => `${many(count, 'more settlement')} not fully read (${kind}).`),
   ];

@@ -74,12 +74,9 @@ export function signedText(minor: bigint | undefined, scale: number): string {
 }
 
 /** `EUR -14.00 net, 26.00 absolute`. */
-export function netAndAbsoluteText(
-  { net, absolute }: NetAndAbsolute,
-  currency: string,
-  scale: number,
-): string {
-  return `${currency} ${signedText(net, scale)} net, ${amountText(absolute, scale)} absolute`;
+export function netAndAbsoluteText(sums: NetAndAbsolute, currency: string, scale: number): string {
+  const absolute = amountText(sums.absolute, scale);
+  return `${currency} ${signedText(sums.net, scale)} net, ${absolute} absolute`;
 }
 
 /** `-12.34`, whatever its currency; empty where there is no amount. */

@@ -10,10 +10,7 @@ export function canBeCopied(id: string): boolean {
 const unreadable: readonly Code[] = ['unreadable_record', 'unreadable_header'];
 
 /** Reading again helps where reading failed, never where a record can't be understood. */
-export function forIncomplete(
-  entries: readonly Entry[],
-  readAgain: readonly string[],
-): readonly string[] {
+export function forIncomplete(entries: readonly Entry[], readAgain: readonly string[]) {
   const codes = entries.filter(({ weight }) => weight === 'incomplete').map(({ code }) => code);
   return present(
     ...(codes.some((code) => !unreadable.includes(code)) ? readAgain : []),

@@ -205,18 +205,13 @@ function missingText(lacks: MissingInput): string {
   return isFailed(lacks) ? `${checkName(lacks)} failed` : `${needs[lacks]} found`;
 }
 
-/** A check with findings, in the form by which the compiler finds its words. */
-interface FoundBy<Name extends CheckName> {
-  readonly check: Name;
-  readonly facts: CheckFacts[Name];
+// A check and its facts are of one name: by that the compiler finds its words.
+function foundBy<Name extends CheckName>(one: { check: Name; facts: CheckFacts[Name] }): string {
+  return found[one.check](one.facts);
 }
 
-function foundBy<Name extends CheckName>({ check, facts }: FoundBy<Name>): string {
-  return found[check](facts);
-}
-
-function adviceOn<Name extends CheckName>({ check, facts }: FoundBy<Name>): string {
-  return advice[check]?.(facts) ?? '';
+function adviceOn<Name extends CheckName>(one: { check: Name; facts: CheckFacts[Name] }): string {
+  return advice[one.check]?.(one.facts) ?? '';
 }
 
 function pagesText(pages: TwoPages, what: string): string {

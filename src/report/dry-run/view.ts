@@ -3,7 +3,7 @@ import type { DateRange } from '../../model/source.ts';
 import { answerBlock, facts } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { many, present, wholeRangeText } from '../common/phrase.ts';
-import { schema, type View, type Views } from '../common/view.ts';
+import { schema, type Views } from '../common/view.ts';
 
 /** What a dry run tells. */
 interface PlanReport {
@@ -26,15 +26,7 @@ const planColumns: readonly Column<PlanReport>[] = [
 
 /** The report of a dry run. Unlike others, it holds an estimate of time, which varies. */
 export function planViews(report: PlanReport): Views {
-  return {
-    view: () => planView(report),
-    records: () => records(planColumns, [report]),
-    document: () => ({ schema, ...jsonPlan(report) }),
-    lines: () => [{ type: 'plan', schema, ...jsonPlan(report) }],
-  };
-}
-
-function planView({ range, plan }: PlanReport): View {
+  const { range, plan } = report;
   const { settlements, transactions, requests, tempo, complete } = plan;
   const { pageMs, concurrency, perSecond } = tempo;
   const pace = present(
@@ -42,23 +34,28 @@ function planView({ range, plan }: PlanReport): View {
     `${concurrency} in parallel`,
     Number.isFinite(perSecond) && `at most about ${perSecond.toPrecision(2)} per second`,
   );
-  return [
-    answerBlock(
-      'DRY RUN',
-      'quiet',
-      `Only the list of settlements was read. A run would take ${many(requests.total, 'request')} and about ${duration(plan)}.`,
-    ),
-    facts([
-      ['Range', wholeRangeText(range)],
-      ['Settlements', `${settlements}${complete ? '' : ' or more; the list may be incomplete'}`],
-      ['Transactions', `${transactions} reported`],
-      [
-        'Requests',
-        `${requests.rows} for rows, ${requests.proofs} to confirm that no more follow, ${requests.headers} for the list of settlements; more if the service returns shorter pages`,
-      ],
-      ['Pace', pace.join(', ')],
-    ]),
-  ];
+  return {
+    view: () => [
+      answerBlock(
+        'DRY RUN',
+        'quiet',
+        `Only the list of settlements was read. A run would take ${many(requests.total, 'request')} and about ${duration(plan)}.`,
+      ),
+      facts([
+        ['Range', wholeRangeText(range)],
+        ['Settlements', `${settlements}${complete ? '' : ' or more; the list may be incomplete'}`],
+        ['Transactions', `${transactions} reported`],
+        [
+          'Requests',
+          `${requests.rows} for rows, ${requests.proofs} to confirm that no more follow, ${requests.headers} for the list of settlements; more if the service returns shorter pages`,
+        ],
+        ['Pace', pace.join(', ')],
+      ]),
+    ],
+    records: () => records(planColumns, [report]),
+    document: () => ({ schema, ...jsonPlan(report) }),
+    lines: () => [{ type: 'plan', schema, ...jsonPlan(report) }],
+  };
 }
 
 function jsonPlan({ range, plan }: PlanReport) {

@@ -42,10 +42,7 @@ export function causeBlocks(one: SettlementExplanation): readonly Block[] {
 }
 
 /** The explanations of one kind, in their order. */
-export function explanationsOf(
-  { hypotheses }: Explained,
-  outcome: Explanation['outcome'],
-): readonly Explanation[] {
+export function explanationsOf({ hypotheses }: Explained, outcome: Explanation['outcome']) {
   return hypotheses.filter((one): one is Explanation => one.outcome === outcome);
 }
 

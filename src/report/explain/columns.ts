@@ -40,13 +40,10 @@ export function hypothesisColumns(report: ExplainReport): readonly Column<Hypoth
   ];
 }
 
-function deltaColumns(
-  name: 'explained' | 'residual',
-  { settings }: ExplainReport,
-): readonly Column<HypothesisRecord>[] {
+function deltaColumns(name: 'explained' | 'residual', { settings }: ExplainReport) {
   const deltaOf = ({ hypothesis }: HypothesisRecord) => explanationOf(hypothesis)?.[name];
   return [
-    field.integer(`${name}_transactions`, (row) => deltaOf(row)?.count),
+    field.integer<HypothesisRecord>(`${name}_transactions`, (row) => deltaOf(row)?.count),
     ...measures.map((measure) =>
       field.amount<HypothesisRecord>(`${name}_${measureKey(measure)}`, (row) => {
         const isKnown = measure !== 'payIn' || settings.identity !== 'off';

@@ -26,11 +26,8 @@ export function formOf({ reconciled, explained }: SettlementExplanation): Amount
 }
 
 /** What is concluded of it: nothing where its header is open. */
-export function finalVerdict({
-  reconciled,
-  findings,
-}: Pick<SettlementExplanation, 'reconciled' | 'findings'>): Verdict {
-  return runVerdict([reconciled.verdict], findings);
+export function finalVerdict(one: Pick<SettlementExplanation, 'reconciled' | 'findings'>): Verdict {
+  return runVerdict([one.reconciled.verdict], one.findings);
 }
 
 /** A hypothesis that explains something; undefined where it was ruled out, or not searched. */

@@ -66,10 +66,7 @@ export function explainConclusion({ settlements, flags }: ExplainReport): readon
 }
 
 /** What to do after this answer, most useful first. */
-export function explainNext(
-  one: SettlementExplanation,
-  flags: string | undefined,
-): readonly string[] {
+export function explainNext(one: SettlementExplanation, flags = ''): readonly string[] {
   const { reconciled, explained, charges } = one;
   const { id, payIn, scale, currency, paymentReferences } = reconciled.settlement;
   const verdict = finalVerdict(one);

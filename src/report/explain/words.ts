@@ -34,10 +34,8 @@ const namedInSentence = 3;
  * The best explanation in short, for a report of many settlements: empty where there is none.
  * If others are as simple, it says that the data do not show which is right.
  */
-export function explanationSentence(
-  { best, equals, hypotheses, scale, target }: Explained,
-  currency: string,
-): string {
+export function explanationSentence(explained: Explained, currency: string): string {
+  const { best, equals, hypotheses, scale, target } = explained;
   if (target === undefined || (best === undefined && isNothing(target))) return '';
   if (best === undefined) {
     const skipped = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle] : []));

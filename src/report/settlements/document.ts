@@ -24,12 +24,8 @@ export function settlementsDocument(report: SettlementsReport): object {
 }
 
 /** A settlement as a line of its own, which can be written as soon as it is decided. */
-export function settlementReportLine(
-  settlement: ReconciledSettlement,
-  names: Names,
-  explanation?: string,
-): object {
-  return { type: 'settlement', schema, ...jsonSettlement(settlement, names, explanation) };
+export function settlementLine(one: ReconciledSettlement, names: Names, explanation?: string) {
+  return { type: 'settlement', schema, ...jsonSettlement(one, names, explanation) };
 }
 
 /** The lines after the settlements. Without the last one, the summary, a stream was cut off. */

@@ -1,10 +1,10 @@
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
-import type { Block, View, Views } from '../common/view.ts';
+import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, verdictTones } from '../common/words.ts';
 import { groupColumns, settlementColumns } from './columns.ts';
-import { closingLines, settlementReportLine, settlementsDocument } from './document.ts';
+import { closingLines, settlementLine, settlementsDocument } from './document.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { groupSections, settlementSections } from './sections.ts';
@@ -30,41 +30,39 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
 function* allLines(report: SettlementsReport): Generator<object> {
   const { names, explanations } = report;
   for (const one of shownSettlements(report)) {
-    yield settlementReportLine(one, names, explanations?.get(one.settlement.id));
+    yield settlementLine(one, names, explanations?.get(one.settlement.id));
   }
   yield* closingLines(report);
 }
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport, by: By): View {
-  const { verdict, findings, settlements } = report.run;
-  const isEmpty = settlements.length === 0 && verdict === 'balanced';
-  const tone = isEmpty ? 'plain' : verdictTones[verdict];
+  const { run, range, settings } = report;
+  const { profile, identity, tolerance, ignored, expectedScales } = settings;
+  const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
+  const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
+  const units = tolerance === 1n ? 'minor unit' : 'minor units';
   return [
-    answerBlock(answerLabel(report), tone, headline(report)),
-    about(report),
+    answerBlock(
+      answerLabel(report),
+      isEmpty ? 'plain' : verdictTones[run.verdict],
+      headline(report),
+    ),
+    // How it was judged stands beside what was asked for: a figure without it can't be checked.
+    facts([
+      ['Range', range && wholeRangeText(range)],
+      ['Filters', enumerate(filters)],
+      ['Profile', profile],
+      ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
+      ['Tolerance', tolerance === 0n ? 'none' : `${tolerance} ${units} per amount`],
+      ['Ignored checks', enumerate(ignored) || 'none'],
+      ['Decimal places', expectedScalesText(expectedScales)],
+      ['Everything read', completenessText(report)],
+    ]),
     ...groupSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
-    ...remarks('Findings across settlements', findings.map(remark)),
+    ...remarks('Findings across settlements', run.findings.map(remark)),
     ...listed('Notes', settlementsNotes(report)),
     ...listed('Next', whatNext(report), '>'),
   ];
-}
-
-/** What was asked for and how it was judged; a figure without it can't be checked. */
-function about(report: SettlementsReport): Block {
-  const { range, settings } = report;
-  const { profile, identity, tolerance, ignored, expectedScales } = settings;
-  const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
-  const units = tolerance === 1n ? 'minor unit' : 'minor units';
-  return facts([
-    ['Range', range && wholeRangeText(range)],
-    ['Filters', enumerate(filters)],
-    ['Profile', profile],
-    ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
-    ['Tolerance', tolerance === 0n ? 'none' : `${tolerance} ${units} per amount`],
-    ['Ignored checks', enumerate(ignored) || 'none'],
-    ['Decimal places', expectedScalesText(expectedScales)],
-    ['Everything read', completenessText(report)],
-  ]);
 }

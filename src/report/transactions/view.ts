@@ -7,7 +7,7 @@ import { formatMinor } from '../../money/money.ts';
 import { accountColumn, column, facts, mostShownRows, section, uuid } from '../common/blocks.ts';
 import { many, present, wholeRangeText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
-import type { Block, RowViews } from '../common/view.ts';
+import type { RowViews } from '../common/view.ts';
 import { noteValues, transactionColumns } from './columns.ts';
 import { jsonEnd, jsonQuery, jsonTransaction } from './document.ts';
 
@@ -45,7 +45,7 @@ export interface TransactionsEnd {
 export function transactionsViews(
   query: TransactionsQuery,
 ): RowViews<Transaction, TransactionsEnd> {
-  const { names, notes } = query;
+  const { of, names, notes } = query;
   const amount = (priority: number, title: string, minor: (row: Row) => bigint) =>
     column<Transaction>(priority, title, 'amount', ({ row }) => formatMinor(minor(row), row.scale));
   const note = (title: string, texts: (row: Row) => readonly string[]) =>
@@ -76,23 +76,18 @@ export function transactionsViews(
     },
     mostShown: mostShownRows,
     shown: (rows) => [section('Transactions', rows, columns)],
-    end: (end, shown) => [transactionsEnd(query, end, shown)],
+    end: ({ read, listed }, shown) => {
+      const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
+      const rest = listed > shown ? ` (showing the first ${shown}; --format csv lists all)` : '';
+      return [
+        facts([
+          'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
+          ['Transactions', `${listed}${filtered}${rest}`],
+          ['Everything read', completenessText(read)],
+        ]),
+      ];
+    },
   };
-}
-
-/** How many there are, of which so many are `shown`, and whether that is all. */
-function transactionsEnd(
-  { of }: TransactionsQuery,
-  { read, listed }: TransactionsEnd,
-  shown: number,
-): Block {
-  const filtered = listed === read.transactions ? '' : ` of ${read.transactions}`;
-  const rest = listed > shown ? ` (showing the first ${shown}; --format csv lists all)` : '';
-  return facts([
-    'range' in of ? ['Range', wholeRangeText(of.range)] : ['Settlement', of.settlement],
-    ['Transactions', `${listed}${filtered}${rest}`],
-    ['Everything read', completenessText(read)],
-  ]);
 }
 
 function completenessText(read: TransactionsRead): string {

@@ -44,7 +44,7 @@ interface ToldEvent {
 export function eventReports(told: ToldEvent): readonly EventReport[] {
   const { event, asidePath, names } = told;
   const { name, receivedAt, webhook } = event;
-  const answers: readonly Pick<EventReport, 'hint' | 'answer'>[] =
+  const answers: readonly Answered[] =
     webhook.hints.length === 0
       ? [{ hint: undefined, answer: { kind: 'not_recognised', fields: webhook.fields } }]
       : told.answered.map(({ hint, answer }) => ({
@@ -64,6 +64,8 @@ export function eventReports(told: ToldEvent): readonly EventReport[] {
   });
 }
 
+type Answered = Pick<EventReport, 'hint' | 'answer'>;
+
 type Unanswered = Exclude<EventAnswer, { readonly kind: 'settlement' | 'charge' }>;
 
 /** What there is to say where the API says nothing of a settlement or charge. */
@@ -82,10 +84,7 @@ export function unansweredText(answer: Unanswered, hint: Hint | undefined): stri
 }
 
 /** Why the payload of an event is to be kept for a person to look at; empty where it needn't be. */
-function reasonToSetAside(
-  answers: readonly Pick<EventReport, 'hint' | 'answer'>[],
-  namesMore: boolean,
-): string {
+function reasonToSetAside(answers: readonly Answered[], namesMore: boolean): string {
   const reasons = answers.map(({ hint, answer }) => {
     const { kind } = answer;
     const isAnswered = kind === 'settlement' || kind === 'charge' || kind === 'not_found';

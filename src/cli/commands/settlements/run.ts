@@ -4,7 +4,7 @@ import type { ReconciledRun } from '../../../reconcile/reconciled.ts';
 import { renderers } from '../../../render/index.ts';
 import { ndjsonLine, renderNdjson } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
-import { closingLines, settlementReportLine } from '../../../report/settlements/document.ts';
+import { closingLines, settlementLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews } from '../../../report/settlements/view.ts';
@@ -76,7 +76,7 @@ async function writeReport(
     const explanation = explained && briefExplanation(explained, reconciled.settlement.currency);
     if (explanation) explanations.set(reconciled.settlement.id, explanation);
     if (format === 'ndjson' && by === 'settlement' && isShown(reconciled, only)) {
-      await write(ndjsonLine(settlementReportLine(reconciled, names, explanation)));
+      await write(ndjsonLine(settlementLine(reconciled, names, explanation)));
     }
   }
   // An interruption while the last ones were explained is heard only now.
