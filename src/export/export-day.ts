@@ -190,7 +190,7 @@ async function writeChanges(build: DayBuild, state: DayState, previous: Previous
   return { files: written ? { [changesName]: written } : {}, restatements };
 }
 
-/** Days that are read at the same time: the next ones' requests take the connections that are free. */
+/** Days that are read at the same time, at most: the next ones' requests take the connections that are free. */
 const daysAhead = 5;
 
 /**
@@ -202,6 +202,7 @@ export async function* exportDays(
   request: ExportRequest,
 ): AsyncGenerator<ExportedDay, void, void> {
   const memory = new RowMemory(memoryLimit);
+  const ahead = Math.min(daysAhead, request.ahead);
   const underWay = new Set<Promise<unknown>>();
   let done = 0;
   const begin = (day: string, index: number) => {
@@ -214,7 +215,7 @@ export async function* exportDays(
     return reading;
   };
   try {
-    for await (const finish of mapOrdered(daysOf(range), daysAhead, begin)) {
+    for await (const finish of mapOrdered(daysOf(range), ahead, begin)) {
       const exported = await finish();
       if (exported.state !== 'incomplete') await request.folder.bind();
       done += 1;

@@ -61,7 +61,7 @@ async function exporting(
       expectedScales: new Map(),
     },
     names: new Map(),
-    ahead: 2,
+    ahead: 3,
     onProgress: () => {},
     clock: systemClock,
     tool: '0.1.0',
