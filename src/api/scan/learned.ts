@@ -7,7 +7,7 @@ import type { Kernel } from './kernel.ts';
 import { firstTextNumber, type RowShape } from './row-shape.ts';
 
 // With more of them, to look for the right one would take longer than to parse JSON.
-const mostShapes = 8;
+const mostShapes = 16;
 const mostTexts = 2 ** layout.codeBits - 1;
 
 /** By field, as `kindFields` has them: which texts have the documented form. */

@@ -20,7 +20,7 @@ export const fieldBytes = 4 << codeBits;
 export const lastTexts = texts + textFields * fieldBytes;
 /** The shapes of rows: literals, and the values behind them. */
 export const shapes = lastTexts + 4 * 8;
-const shapeBytes = 4 * 16;
+const shapeBytes = 4 * 32;
 /** A literal: its length, what it adds to the digest, then blocks of it, each beside a mask of the bytes that count. */
 export const literals = shapes + shapeBytes;
 export const literalsBytes = 0x40000;
