@@ -46,6 +46,7 @@ const quantities = {
 } satisfies Record<string, Quantity>;
 
 const million = { settlements: 50, rows: 20_000 };
+const millions = { settlements: 200, rows: 20_000 };
 const manySettlements = { settlements: 200, rows: 500, latencyMs: 20 };
 const largeSettlement = { settlements: 1, rows: 100_000, latencyMs: 20 };
 
@@ -65,8 +66,8 @@ const workloads: Readonly<Record<string, Workload>> = {
     ...against(floor('sum'), 'export'),
     targets: { 'CPU a row, us': 15, 'peak memory, MB': 200 },
   },
-  growth: { ...million, ...againstFew('settlements'), targets: { 'growth, bytes a row': 24 } },
-  'growth-export': { ...million, ...againstFew('export'), targets: { 'growth, bytes a row': 24 } },
+  growth: { ...millions, ...againstFew('settlements'), targets: { 'growth, bytes a row': 24 } },
+  'growth-export': { ...millions, ...againstFew('export'), targets: { 'growth, bytes a row': 24 } },
   many: {
     ...manySettlements,
     ...against(floor('sum'), 'settlements'),
@@ -97,6 +98,11 @@ const workloads: Readonly<Record<string, Workload>> = {
     ...{ settlements: 20_000, rows: 50, latencyMs: 5 },
     ...against(floor('proofs'), 'settlements'),
     targets: { 'wall / floor': 1.2 },
+  },
+  'many-proofs': {
+    ...manySettlements,
+    ...against(floor('proofs'), 'settlements'),
+    targets: { 'wall / floor': 1.1 },
   },
   unbalanced: {
     ...{ settlements: 1, rows: 100_000 },
