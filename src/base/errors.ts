@@ -51,3 +51,11 @@ export class ReconError extends Error {
     this.endsRun = details.endsRun ?? false;
   }
 }
+
+/** A failure as plain values, where errors are part of a result. */
+export type Fault = ReturnType<typeof faultOf>;
+
+/** A failure as plain values: what JSON says of it. */
+export function faultOf({ failure, message, where, hint }: ReconError) {
+  return { cause: failure, message, where: where ?? null, hint: hint ?? null };
+}

@@ -1,8 +1,9 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
+import { faultOf } from '../../base/errors.ts';
 import { type Charge, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
-import { jsonError, jsonFacts } from '../common/json.ts';
+import { jsonFacts } from '../common/json.ts';
 import type { ChargeReport } from './view.ts';
 import { againstRows, handlingWords } from './words.ts';
 
@@ -20,10 +21,7 @@ export function jsonCharges(report: ChargeReport) {
     },
     lists: {
       charges: ['charge', charges.map((charge) => jsonCharge(charge, report))],
-      failures: [
-        'failure',
-        failures.map(({ id, error }) => ({ chargeId: id, ...jsonError(error) })),
-      ],
+      failures: ['failure', failures.map(({ id, error }) => ({ chargeId: id, ...faultOf(error) }))],
     },
   } as const;
 }
