@@ -12,26 +12,20 @@ export interface OddValue {
   readonly value: string;
 }
 
-interface CheckedField {
-  readonly field: string;
-  readonly form: RegExp;
-  valueIn(row: Row): string;
-}
-
 /** Whether a value is of another form than the document says. One that was left out isn't. */
 function isOdd(value: string, form: RegExp): boolean {
   return value !== '' && !form.test(value);
 }
 
 /** The fields of a row that have a form (doc 2.8). */
-const checkedFields: readonly CheckedField[] = [
-  { field: 'chargeId', form: uuidForm, valueIn: (row) => row.chargeId },
-  { field: 'currencyCode', form: currencyForm, valueIn: (row) => row.currency },
-  { field: 'orderId', form: uuidForm, valueIn: (row) => row.orderId },
-  { field: 'settlementId', form: uuidForm, valueIn: (row) => row.settlementId },
-  { field: 'timestamp', form: timestampForm, valueIn: (row) => row.timestamp },
-  { field: 'transactionId', form: uuidForm, valueIn: (row) => row.id },
-];
+const checkedFields = [
+  { field: 'chargeId', form: uuidForm, of: 'chargeId' },
+  { field: 'currencyCode', form: currencyForm, of: 'currency' },
+  { field: 'orderId', form: uuidForm, of: 'orderId' },
+  { field: 'settlementId', form: uuidForm, of: 'settlementId' },
+  { field: 'timestamp', form: timestampForm, of: 'timestamp' },
+  { field: 'transactionId', form: uuidForm, of: 'id' },
+] as const;
 
 /**
  * The values of unexpected form among rows: their number, and for each field those of the rows with
@@ -58,8 +52,8 @@ export class OddValues {
   /** Returns which fields were odd, a bit each: what `forget` needs to know of the row later. */
   note(row: Row): number {
     let oddFields = 0;
-    for (const [bit, { form, valueIn, examples }] of this.#byField.entries()) {
-      const value = valueIn(row);
+    for (const [bit, { form, of, examples }] of this.#byField.entries()) {
+      const value = row[of];
       if (!isOdd(value, form)) continue;
       oddFields |= 1 << bit;
       this.#count += 1;
