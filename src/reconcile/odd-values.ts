@@ -1,3 +1,4 @@
+import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import { currencyForm, timestampForm, uuidForm } from '../model/forms.ts';
 import type { Row } from '../model/row.ts';
@@ -93,11 +94,8 @@ export const unknownValue: Check = ({ settlement, rows }) => {
 
 /** Each value once; one of each field before the second of any, so that none is crowded out. */
 function pick(values: readonly OddValue[]): readonly OddValue[] {
-  const byField = new Map<string, Set<string>>();
-  for (const { field, value } of values) {
-    byField.set(field, (byField.get(field) ?? new Set()).add(value));
-  }
-  return [...byField]
+  return [...groupedBy(values, ({ field }) => field)]
+    .map(([field, all]) => [field, new Set(all.map(({ value }) => value))] as const)
     .flatMap(([field, distinct]) => [...distinct].map((value, rank) => ({ field, value, rank })))
     .sort((a, b) => a.rank - b.rank || byText(a.field, b.field))
     .slice(0, exampleLimit)
