@@ -76,13 +76,8 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       read: (answer: HttpAnswer) => Page,
     ) => {
       const about = `${subject}, offset ${offset}`;
-      return list(
-        'settlement',
-        { ...question, limit, offset },
-        about,
-        [headersFirst, offset],
-        read,
-      );
+      const body = { ...question, limit, offset };
+      return list('settlement', body, about, [headersFirst, offset], read);
     },
     /** A page of rows (doc 4.4). */
     rows: <Page extends Paged>(
