@@ -43,6 +43,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['base/http.ts', 'listen/webhook-server.ts', 'sandbox/'],
   'node:os': ['cli/'],
   'node:path': ['base/', 'config/', 'listen/', 'export/', 'cli/'],
+  'node:stream': ['base/files.ts'],
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/peers.ts'],
   'node:util': ['cli/messages.ts'],

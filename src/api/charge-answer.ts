@@ -6,11 +6,10 @@ import {
   type ChargeEvent,
   type ChargePayment,
   chargeScale,
-  isEncrypted,
-  isPersonal,
   type ProcessingResponse,
   type SummaryAmount,
   summaryAmounts,
+  withoutSecrets,
 } from '../model/charge.ts';
 import type { OddAnswer } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
@@ -33,6 +32,9 @@ import {
 import { failureOf, isWrapper, readSuccess } from './envelope.ts';
 import { httpRule, RequestFailure, type StatusRule } from './status.ts';
 import { bodyOf, type HttpAnswer } from './transport.ts';
+
+/** In what is quoted because its shape isn't shown, people and payment details may stand too. */
+const unlessSecret = withoutSecrets(false);
 
 /** The charge in an answer to a request for `id`. Throws RequestFailure. */
 export function readCharge(answer: HttpAnswer, id: string): Charge {
@@ -244,11 +246,6 @@ function responseOf(raw: Readonly<Record<string, unknown>>): ProcessingResponse 
     networkUniqueId: textOf(answers['network_unique_id']),
     error: isObject(error) || Array.isArray(error) ? jsonOf(error, unlessSecret) : textOf(error),
   };
-}
-
-/** In what is quoted because its shape isn't shown, people and payment details may stand too. */
-function unlessSecret(field: string, value: unknown): unknown {
-  return isPersonal(field) || isEncrypted(field) ? undefined : value;
 }
 
 /** What may be an object, as one. */

@@ -253,7 +253,7 @@ function final(error: unknown, { request, authorization }: Course, secrets: Secr
   return new RequestFailure(policy, failure, message, {
     where: secrets.quote(`${call.method} ${call.url}${subject && ` (${subject})`}`),
     code,
-    ...(hint && { hint }),
+    hint,
     reason: error,
   });
 }

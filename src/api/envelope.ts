@@ -80,7 +80,7 @@ export function failureOf(
   code?: string,
 ): RequestFailure {
   return new RequestFailure(rule.policy, rule.failure, `${rule.meaning} (${details}).`, {
-    ...(rule.hint && { hint: rule.hint }),
+    hint: rule.hint,
     retryAfterMs: answer.retryAfterMs,
     code,
   });

@@ -1,28 +1,22 @@
-import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { Secrets } from '../base/secrets.ts';
 import type { PageRequest } from '../model/probe.ts';
 import type { SettlementQuery, Tempo } from '../model/source.ts';
 import { type Credentials, createAuthorizers } from './auth/authorizers.ts';
-import { Client, type Observer, type Patience } from './client.ts';
+import { Client, type ClientOptions, type Patience } from './client.ts';
 import { Pacer, type Priority } from './pacer.ts';
 import type { ProxySettings } from './proxy.ts';
 import { type HttpAnswer, Transport } from './transport.ts';
 
 /** All that it takes to ask the service; nothing here reads the environment. */
-export interface ApiOptions {
+export interface ApiOptions
+  extends Pick<ClientOptions, 'clock' | 'signal' | 'random' | 'observer'> {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   /** Requests at a time. */
   readonly concurrency: number;
   readonly proxy: ProxySettings;
   readonly userAgent: string;
-  readonly clock: Clock;
-  /** Ends the run. */
-  readonly signal: AbortSignal;
-  /** A number from 0 to below 1. */
-  readonly random: () => number;
-  readonly observer: Observer;
 }
 
 /** Records of one answer, in a list or in columns. */
@@ -82,13 +76,8 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
       read: (answer: HttpAnswer) => Page,
     ) => {
       const about = `${subject}, offset ${offset}`;
-      return list(
-        'settlement',
-        { ...question, limit, offset },
-        about,
-        [headersFirst, offset],
-        read,
-      );
+      const body = { ...question, limit, offset };
+      return list('settlement', body, about, [headersFirst, offset], read);
     },
     /** A page of rows (doc 4.4). */
     rows: <Page extends Paged>(

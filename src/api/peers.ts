@@ -10,14 +10,11 @@ interface Message {
   readonly socket?: unknown;
 }
 
-/** Whom this process connects to, by origin, until it is stopped. */
-export interface PeerWatch {
-  readonly peers: ReadonlyMap<string, Peer>;
-  stop(): void;
-}
-
-/** undici tells of every connection, through a proxy or not; nobody else gets to see the certificate. */
-export function watchPeers(): PeerWatch {
+/**
+ * Whom this process connects to, by origin, until it is stopped: undici tells of every connection,
+ * through a proxy or not; nobody else gets to see the certificate.
+ */
+export function watchPeers() {
   const peers = new Map<string, Peer>();
   const listeners = Object.entries({
     beforeConnect: (_, before = { reached: false, untrusted: false }) => before,
@@ -38,7 +35,7 @@ export function watchPeers(): PeerWatch {
   });
   for (const [channel, listener] of listeners) subscribe(channel, listener);
   return {
-    peers,
+    peers: peers as ReadonlyMap<string, Peer>,
     stop: () => {
       for (const [channel, listener] of listeners) unsubscribe(channel, listener);
     },

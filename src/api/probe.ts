@@ -18,13 +18,8 @@ const patience = { attempts: 2, withinMs: 10_000 };
 /** No more is quoted of the name of a field or a scope. */
 const longestName = 80;
 
-export interface ApiProbe extends Probe {
-  /** Ends what is still under way and closes the connections. */
-  close(): Promise<void>;
-}
-
-/** The service's API, to be asked what it does. */
-export function createProbe(options: ApiOptions): ApiProbe {
+/** The service's API, to be asked what it does. `close` ends what is under way, and the connections. */
+export function createProbe(options: ApiOptions): Probe & { close(): Promise<void> } {
   const exchanges: Exchange[] = [];
   let grant: Grant = { seconds: undefined, scopes: undefined };
   const observer: Observer = {

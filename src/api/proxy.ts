@@ -2,10 +2,10 @@ import { type Dispatcher, Pool } from 'undici';
 
 /** Proxies, as the environment names them. */
 export interface ProxySettings {
-  readonly httpProxy?: ProxySetting;
-  readonly httpsProxy?: ProxySetting;
+  readonly httpProxy?: ProxySetting | undefined;
+  readonly httpsProxy?: ProxySetting | undefined;
   /** Hosts that are exempt. */
-  readonly noProxy?: string;
+  readonly noProxy?: string | undefined;
 }
 
 interface ProxySetting {

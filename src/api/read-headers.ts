@@ -28,7 +28,7 @@ export async function readHeaders(
   }
   const { unsteady, conflicts, corrections } = step.value;
   for (const decoded of corrections) byKey.set(keyOf(decoded), decoded);
-  const { items, unreadable } = divide(byKey.values());
+  const { items, unreadable } = divide([...byKey.values()]);
   return {
     settlements: items.sort(byDateThenId),
     conflicts: readableConflicts(conflicts),
@@ -38,19 +38,11 @@ export async function readHeaders(
 }
 
 /** Parts what was read from what couldn't be. */
-export function divide<Item extends object>(
-  decoded: Iterable<Decoded<Item>>,
-): {
-  items: Item[];
-  unreadable: UnreadableRecord[];
-} {
-  const items: Item[] = [];
-  const unreadable: UnreadableRecord[] = [];
-  for (const record of decoded) {
-    if (isUnreadable(record)) unreadable.push(record.unreadable);
-    else items.push(record);
-  }
-  return { items, unreadable };
+export function divide<Item extends object>(decoded: readonly Decoded<Item>[]) {
+  return {
+    items: decoded.flatMap((one) => (isUnreadable(one) ? [] : [one])),
+    unreadable: decoded.flatMap((one) => (isUnreadable(one) ? [one.unreadable] : [])),
+  };
 }
 
 /** Ids with several contents that could be read. */

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { utf8Text } from '../base/texts.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { createProxyPool, type ProxySettings } from './proxy.ts';
 
@@ -33,18 +34,12 @@ export interface HttpAnswer {
   readonly date: number | undefined;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /**
  * The text of an answer, without the mark that may stand before it. Where it isn't UTF-8, as JSON has
  * to be (RFC 8259), there is none: with something in the place of such bytes, two ids may read alike.
  */
 export function bodyOf({ bytes }: Pick<HttpAnswer, 'bytes'>): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return '';
-  }
+  return utf8Text(bytes);
 }
 
 export interface TransportOptions {

@@ -1,4 +1,5 @@
-import type { PagedSource, SettlementQuery, Tempo } from '../model/source.ts';
+import { announcedRows, type Settlement } from '../model/settlement.ts';
+import type { PagedSource, SettlementQuery } from '../model/source.ts';
 
 /** What a run over a range takes, as far as the headers tell. */
 export type RunPlan = Awaited<ReturnType<typeof planRun>>;
@@ -9,14 +10,11 @@ export type RunPlan = Awaited<ReturnType<typeof planRun>>;
  */
 export async function planRun(source: PagedSource, query: SettlementQuery) {
   const { settlements, unreadable, unsteady } = await source.headers(query);
-  const tempo: Tempo = source.tempo();
+  const tempo = source.tempo();
   const { pages: headers, pageMs, rowsPerPage, concurrency, perSecond } = tempo;
-  let transactions = 0;
-  let rows = 0;
-  for (const settlement of settlements) {
-    transactions += settlement.transactions;
-    rows += Math.ceil(settlement.transactions / rowsPerPage);
-  }
+  const transactions = announcedRows(settlements);
+  const pagesOf = (one: Settlement) => Math.ceil(one.transactions / rowsPerPage);
+  const rows = settlements.reduce((sum, one) => sum + pagesOf(one), 0);
   // The empty page behind the last row of each settlement proves that it is the last.
   const proofs = settlements.length;
   const total = headers + rows + proofs;

@@ -3,7 +3,7 @@ import { mapOrdered } from '../base/ordered.ts';
 import { announcedRows, type Settlement } from '../model/settlement.ts';
 import type { HeaderList, RowsOutcome, Source } from '../model/source.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
-import type { RowsEnding } from '../reconcile/subject.ts';
+import type { SettlementInput } from '../reconcile/subject.ts';
 
 /** After so many in a row that can't be read, the rest is not tried: settlements, or charges. */
 export const mostFailuresInARow = 5;
@@ -12,11 +12,7 @@ export const mostFailuresInARow = 5;
 export const notTried = `skipped after ${mostFailuresInARow} settlements in a row could not be read`;
 
 /** One settlement's rows, and how reading them ended. */
-export interface SettlementReading {
-  readonly settlement: Settlement;
-  readonly rows: RowColumns;
-  readonly outcome: RowsEnding;
-}
+export type SettlementReading = Pick<SettlementInput, 'settlement' | 'rows' | 'outcome'>;
 
 /**
  * Reads the rows of a settlement into columns. A failure that concerns this settlement alone is

@@ -25,9 +25,9 @@ export type FailureCause =
 /** What a person needs to know of a failure, beside the sentence itself. */
 export interface FailureDetails {
   /** Where it happened: a request, a settlement, a setting, a file. */
-  readonly where?: string;
+  readonly where?: string | undefined;
   /** What to do next, as a sentence. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Set where the run can't go on, whatever it was reading when this happened. */
   readonly endsRun?: boolean;
   /** The error underneath, if there is one. */
@@ -50,4 +50,12 @@ export class ReconError extends Error {
     this.hint = details.hint;
     this.endsRun = details.endsRun ?? false;
   }
+}
+
+/** A failure as plain values, where errors are part of a result. */
+export type Fault = ReturnType<typeof faultOf>;
+
+/** A failure as plain values: what JSON says of it. */
+export function faultOf({ failure, message, where, hint }: ReconError) {
+  return { cause: failure, message, where: where ?? null, hint: hint ?? null };
 }

@@ -1,6 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream';
 import { ReconError } from './errors.ts';
 import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './file-failures.ts';
 import { flushFolder, makeFolders, writeNew } from './folders.ts';
@@ -198,12 +199,9 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, vo
 /** The same as they come out of a transformation, which fails as reading does. */
 export function readThrough<Through extends NodeJS.ReadWriteStream>(
   path: string,
-  through: Through & { destroy(error?: Error): unknown },
+  through: Through,
 ): Through {
-  const blocks = createReadStream(path, { highWaterMark: blockSize });
-  blocks.on('error', (error) => through.destroy(error));
-  through.on('close', () => blocks.destroy());
-  blocks.pipe(through);
+  pipeline(createReadStream(path, { highWaterMark: blockSize }), through, () => {});
   return through;
 }
 

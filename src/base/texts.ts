@@ -13,3 +13,14 @@ export function cut(text: string, longest: number): string {
 export function shellWord(word: string): string {
   return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes of UTF-8 as text, without the mark that may stand before it; an empty one where they are none. */
+export function utf8Text(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return '';
+  }
+}

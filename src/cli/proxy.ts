@@ -18,12 +18,9 @@ export function proxyOf({ env }: Pick<Host, 'env'>): ProxySettings {
       hint: 'Write it as http://host:port, or unset it.',
     });
   };
-  const httpProxy = proxyIn('http_proxy');
-  const httpsProxy = proxyIn('https_proxy');
-  const noProxy = named('no_proxy').url;
   return {
-    ...(httpProxy && { httpProxy }),
-    ...(httpsProxy && { httpsProxy }),
-    ...(noProxy && { noProxy }),
+    httpProxy: proxyIn('http_proxy'),
+    httpsProxy: proxyIn('https_proxy'),
+    noProxy: named('no_proxy').url,
   };
 }

@@ -1,12 +1,9 @@
-import { type Clock, systemClock } from '../base/clock.ts';
+import { systemClock } from '../base/clock.ts';
+import type { Surroundings } from './context.ts';
 import { type Host, Interrupted, interruptions } from './host.ts';
 import { parseCommandLine } from './program.ts';
 
-export interface RunOptions {
-  readonly clock?: Clock;
-  /** A number from 0 to below 1. */
-  readonly random?: () => number;
-}
+export type RunOptions = Partial<Pick<Surroundings, 'clock' | 'random'>>;
 
 /** Runs the command that `host` was called with and returns the exit code. Never throws. */
 export async function run(

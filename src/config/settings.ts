@@ -2,11 +2,10 @@ import { redacted } from '../base/secrets.ts';
 import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
 import { adviceOnMissing, resolveConnection, type Use } from './connection.ts';
 import { findSetting, type SettingPlaces } from './find-setting.ts';
-import type { Environment, Given, Origin } from './origin.ts';
+import type { Environment, Origin } from './origin.ts';
 import { parseServiceUrl } from './setting-values.ts';
 import {
   isSecretKey,
-  type PreferenceKey,
   type Preferences,
   preferenceKeys,
   type SettingFlags,
@@ -80,17 +79,9 @@ async function readPreferences(places: SettingPlaces): Promise<Readonly<Preferen
       return found && { key, text: await found.read(), origin: found.origin };
     }),
   );
-  const values: Partial<Preferences> = {};
-  const understand = <Key extends PreferenceKey>(key: Key, given: Given) => {
-    values[key] = settingTable[key].parse(given);
-  };
-  for (const given of all) if (given) understand(given.key, given);
-  if (!isWhole(values)) throw new TypeError('A preference has no default.');
-  return values;
-}
-
-function isWhole(values: Partial<Preferences>): values is Preferences {
-  return preferenceKeys.every((key) => key in values);
+  const values = all.map((given) => given && [given.key, settingTable[given.key].parse(given)]);
+  // Every preference has a default.
+  return Object.fromEntries(values.filter((one) => one !== undefined)) as Preferences;
 }
 
 /** A setting as `recon config show` prints it; `undefined` where it isn't set. */

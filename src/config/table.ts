@@ -88,7 +88,7 @@ const preferences = {
 const rows = { ...connectionSettings, ...preferences };
 
 export type ConnectionKey = keyof typeof connectionSettings;
-export type PreferenceKey = keyof typeof preferences;
+type PreferenceKey = keyof typeof preferences;
 export type SettingKey = keyof typeof rows;
 
 /** What each setting is once it is understood. */

@@ -1,4 +1,4 @@
-import type { FailureCause } from '../base/errors.ts';
+import type { FailureCause, Fault } from '../base/errors.ts';
 import { keysOf } from '../base/keys.ts';
 import { interfaceVersion } from '../model/probe.ts';
 import { type CheckFinding, finding, type NotChecked, notChecked } from './check.ts';
@@ -12,12 +12,7 @@ import {
   judgeScales,
   judgeSettlements,
 } from './checks/settlements.ts';
-import {
-  type CheckFault,
-  type Examination,
-  isAboutCharges,
-  type ServiceAnswers,
-} from './examination.ts';
+import { type Examination, isAboutCharges, type ServiceAnswers } from './examination.ts';
 
 /**
  * All checks, in the order in which one builds on another. A judge gives nothing where what it needs
@@ -65,7 +60,7 @@ export type MissingInput =
 export type Checked<Name extends CheckName = CheckName> =
   | { [One in Name]: CheckFinding<CheckFacts[One]> & { readonly check: One } }[Name]
   /** The service could not be asked, or didn't answer well. */
-  | { readonly check: CheckName; readonly level: 'failure'; readonly fault: CheckFault }
+  | { readonly check: CheckName; readonly level: 'failure'; readonly fault: Fault }
   /** Something that it needs is not there. */
   | (NotChecked<MissingInput> & { readonly check: CheckName });
 
@@ -97,7 +92,7 @@ export function checksOf(evidence: Examination): readonly Checked[] {
 }
 
 /** All checks where nothing could be asked, because what is set is missing or wrong. */
-export function checksWithout(fault: CheckFault): readonly Checked[] {
+export function checksWithout(fault: Fault): readonly Checked[] {
   return keysOf(judges).map((check): Checked => {
     if (check === 'configuration') return { check, level: 'failure', fault };
     if (check === 'interface') return { check, ...judges.interface() };

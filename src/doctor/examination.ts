@@ -1,13 +1,14 @@
-import { type FailureCause, ReconError } from '../base/errors.ts';
+import { type Fault, faultOf, ReconError } from '../base/errors.ts';
 import { uuidForm } from '../model/forms.ts';
 import type { Grant, Probe, ProbedPage, Sightings } from '../model/probe.ts';
 import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { SettlementQuery } from '../model/source.ts';
-import type { Identity } from '../reconcile/identity.ts';
+import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 
 /** What is set, as far as a check is about it. No secret is among it. */
-export interface Setup {
+export interface Setup
+  extends Pick<ReconcileSettings, 'identity' | 'tolerance' | 'expectedScales'> {
   /** The scenario, where the sandbox is asked. */
   readonly sandbox: string | undefined;
   readonly profile: string | undefined;
@@ -18,10 +19,6 @@ export interface Setup {
   readonly authUrl: string | undefined;
   readonly proxy: { readonly variable: string; readonly origin: string } | undefined;
   readonly schemes: Readonly<Record<'settlements' | 'charges', 'v1' | 'v2'>>;
-  readonly identity: Identity;
-  /** Minor units. */
-  readonly tolerance: bigint;
-  readonly expectedScales: ReadonlyMap<string, number>;
 }
 
 /** What the service answered; absent where it wasn't asked, or didn't. */
@@ -38,21 +35,13 @@ export interface ServiceAnswers {
   charge?: string;
 }
 
-/** A failure as plain values. */
-export interface CheckFault {
-  readonly cause: FailureCause;
-  readonly message: string;
-  readonly where: string | null;
-  readonly hint: string | null;
-}
-
 /** All that the checks are made from. */
 export interface Examination {
   readonly setup: Setup;
   readonly query: SettlementQuery;
   readonly answers: Readonly<ServiceAnswers>;
   /** What was asked for when the asking ended early. */
-  readonly stop: { readonly step: keyof ServiceAnswers; readonly fault: CheckFault } | undefined;
+  readonly stop: { readonly step: keyof ServiceAnswers; readonly fault: Fault } | undefined;
   readonly sightings: Sightings;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -88,11 +77,6 @@ export function chargeSeen({ rows }: ServiceAnswers): string | undefined {
 export function isAboutCharges({ stop }: Examination): boolean {
   const { step, fault } = stop ?? {};
   return step === 'charge' && (fault?.cause === 'authentication' || fault?.cause === 'not_found');
-}
-
-/** The failure of a request, or of the settings, as a check reports it. */
-export function checkFaultOf({ failure, message, where, hint }: ReconError): CheckFault {
-  return { cause: failure, message, where: where ?? null, hint: hint ?? null };
 }
 
 /**
@@ -137,7 +121,7 @@ export async function examine(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ReconError)) throw error;
-    stop = { step, fault: checkFaultOf(error) };
+    stop = { step, fault: faultOf(error) };
   }
   return { ...given, answers, stop, sightings: probe.sightings() };
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listenAt } from '../base/http.ts';
+import { utf8Text } from '../base/texts.ts';
 import type { KeepOutcome } from './journal.ts';
 
 /** What a sender may take, unless a test says otherwise. */
@@ -96,8 +97,8 @@ async function answer(
   if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) return answers.encoded;
   const body = await readBody(request, limits.body);
   if (!body) return answers.tooLarge;
-  const text = decode(body);
-  if (text === undefined) return answers.noObject;
+  const text = utf8Text(body);
+  if (text === '') return answers.noObject;
   return keep(text).then(
     (outcome) => (outcome === 'no_object' ? answers.noObject : answers.taken),
     () => answers.unwritable,
@@ -122,14 +123,6 @@ function readBody(request: IncomingMessage, most: number): Promise<Buffer | unde
     request.on('error', reject);
     request.on('close', () => reject(new Error('closed')));
   });
-}
-
-function decode(body: Buffer): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function send(response: ServerResponse, { status, text, headers }: Answer): void {

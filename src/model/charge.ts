@@ -1,3 +1,4 @@
+import type { Replacer } from '../base/json.ts';
 import type { Money } from '../money/money.ts';
 import type { Note } from './row.ts';
 
@@ -106,12 +107,13 @@ export interface ChargeSource {
 /** The people of a charge (doc 2.3, 2.4), and what describes them wherever it may stand. */
 const personal: readonly string[] = ['customer', 'payer', 'entity_details'];
 
-/** Whether a field of a charge holds people. */
-export function isPersonal(field: string): boolean {
-  return personal.includes(field);
-}
-
-/** Payment details are encrypted and never shown (doc 2.4); `instrument` holds nothing else. */
-export function isEncrypted(field: string): boolean {
-  return field === 'instrument' || /encrypt/i.test(field);
+/**
+ * For JSON text of a charge, or of a part of it: leaves out the encrypted payment details, which are
+ * never shown (doc 2.4), and the people in it unless they are asked for. The rest stays as it came.
+ */
+export function withoutSecrets(withPersons: boolean): Replacer {
+  // `instrument` holds nothing but encrypted details.
+  const isEncrypted = (field: string) => field === 'instrument' || /encrypt/i.test(field);
+  return (field, value) =>
+    isEncrypted(field) || (!withPersons && personal.includes(field)) ? undefined : value;
 }

@@ -2,26 +2,20 @@ import type { Row } from './row.ts';
 import type { RowBatch } from './row-batch.ts';
 import type { Settlement } from './settlement.ts';
 
-/** A record that doesn't decode: nothing of it is used, and nothing complete can be said. */
-export interface UnreadableRecord {
-  /** Its id, or an empty text where it has no readable one. */
-  readonly record: string;
-  /** The field at fault, as the service writes it, for example `decimalPlaces`. */
-  readonly field: string;
-  /** What was there, as JSON, shortened. */
-  readonly found: string;
-  /** What should have been there. */
-  readonly expected: string;
-}
-
 /** What the service's document doesn't show in an answer, and what was understood all the same. */
 export interface OddAnswer {
-  /** Where it stands, for example `status.response`. */
+  /** Where it stands, as the service writes it, for example `status.response`. */
   readonly field: string;
   /** What was there, as JSON, shortened; `nothing` where there was none. */
   readonly found: string;
   /** What the document shows there. */
   readonly expected: string;
+}
+
+/** A record with a field that doesn't decode: nothing of it is used, and nothing complete can be said. */
+export interface UnreadableRecord extends OddAnswer {
+  /** Its id, or an empty text where it has no readable one. */
+  readonly record: string;
 }
 
 /** Why the walks of a list leave it open whether everything was read. */

@@ -1,3 +1,4 @@
+import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
 import type { Entry, Measure } from './entry.ts';
@@ -41,13 +42,7 @@ function splitBy(
   settlements: readonly ReconciledSettlement[],
   keyOf: (one: ReconciledSettlement) => string,
 ): readonly (readonly [key: string, own: readonly ReconciledSettlement[]])[] {
-  const byKey = new Map<string, ReconciledSettlement[]>();
-  for (const one of settlements) {
-    const known = byKey.get(keyOf(one));
-    if (known) known.push(one);
-    else byKey.set(keyOf(one), [one]);
-  }
-  return [...byKey].sort(([a], [b]) => byText(a, b));
+  return [...groupedBy(settlements, keyOf)].sort(([a], [b]) => byText(a, b));
 }
 
 function totalOf(

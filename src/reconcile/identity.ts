@@ -1,4 +1,5 @@
 import type { Settlement } from '../model/settlement.ts';
+import type { ReconcileSettings } from './reconciled.ts';
 
 /**
  * The equation between a settlement's pay-in and its gross, fees and tax. The document gives none
@@ -55,18 +56,8 @@ export interface IdentityFit {
   readonly settlements: number;
 }
 
-/** What the headers alone say of the identities. */
-export interface IdentityFits {
-  readonly fits: readonly IdentityFit[];
-  /** The identities that hold on the most headers, where the chosen one holds on fewer. */
-  readonly better: readonly IdentityName[];
-}
-
 /** The identity that was chosen, and by how many minor units of each header it may fail. */
-interface Chosen {
-  readonly identity: Identity;
-  readonly tolerance: bigint;
-}
+type Chosen = Pick<ReconcileSettings, 'identity' | 'tolerance'>;
 
 /** Only settlements with both fees and tax can tell identities apart, and one may do so by chance. */
 function canTellApart(headers: readonly Settlement[]): boolean {
@@ -81,11 +72,14 @@ function fitsOf(headers: readonly Settlement[], tolerance: bigint): readonly Ide
   }));
 }
 
-/** Tries every identity on the headers, within the tolerance that the chosen one has. */
+/**
+ * Tries every identity on the headers, within the tolerance that the chosen one has. `better`: those
+ * that hold on the most headers, where the chosen one holds on fewer.
+ */
 export function identityFits(
   headers: readonly Settlement[],
   { identity: chosen, tolerance }: Chosen,
-): IdentityFits {
+) {
   const fits = fitsOf(headers, tolerance);
   const most = Math.max(...fits.map(({ settlements }) => settlements));
   const ofChosen = fits.find(({ identity }) => identity === chosen)?.settlements ?? most;

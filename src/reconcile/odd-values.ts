@@ -1,3 +1,4 @@
+import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import { currencyForm, timestampForm, uuidForm } from '../model/forms.ts';
 import type { Row } from '../model/row.ts';
@@ -12,26 +13,20 @@ export interface OddValue {
   readonly value: string;
 }
 
-interface CheckedField {
-  readonly field: string;
-  readonly form: RegExp;
-  valueIn(row: Row): string;
-}
-
 /** Whether a value is of another form than the document says. One that was left out isn't. */
 function isOdd(value: string, form: RegExp): boolean {
   return value !== '' && !form.test(value);
 }
 
 /** The fields of a row that have a form (doc 2.8). */
-const checkedFields: readonly CheckedField[] = [
-  { field: 'chargeId', form: uuidForm, valueIn: (row) => row.chargeId },
-  { field: 'currencyCode', form: currencyForm, valueIn: (row) => row.currency },
-  { field: 'orderId', form: uuidForm, valueIn: (row) => row.orderId },
-  { field: 'settlementId', form: uuidForm, valueIn: (row) => row.settlementId },
-  { field: 'timestamp', form: timestampForm, valueIn: (row) => row.timestamp },
-  { field: 'transactionId', form: uuidForm, valueIn: (row) => row.id },
-];
+const checkedFields = [
+  { field: 'chargeId', form: uuidForm, of: 'chargeId' },
+  { field: 'currencyCode', form: currencyForm, of: 'currency' },
+  { field: 'orderId', form: uuidForm, of: 'orderId' },
+  { field: 'settlementId', form: uuidForm, of: 'settlementId' },
+  { field: 'timestamp', form: timestampForm, of: 'timestamp' },
+  { field: 'transactionId', form: uuidForm, of: 'id' },
+] as const;
 
 /**
  * The values of unexpected form among rows: their number, and for each field those of the rows with
@@ -58,8 +53,8 @@ export class OddValues {
   /** Returns which fields were odd, a bit each: what `forget` needs to know of the row later. */
   note(row: Row): number {
     let oddFields = 0;
-    for (const [bit, { form, valueIn, examples }] of this.#byField.entries()) {
-      const value = valueIn(row);
+    for (const [bit, { form, of, examples }] of this.#byField.entries()) {
+      const value = row[of];
       if (!isOdd(value, form)) continue;
       oddFields |= 1 << bit;
       this.#count += 1;
@@ -99,11 +94,8 @@ export const unknownValue: Check = ({ settlement, rows }) => {
 
 /** Each value once; one of each field before the second of any, so that none is crowded out. */
 function pick(values: readonly OddValue[]): readonly OddValue[] {
-  const byField = new Map<string, Set<string>>();
-  for (const { field, value } of values) {
-    byField.set(field, (byField.get(field) ?? new Set()).add(value));
-  }
-  return [...byField]
+  return [...groupedBy(values, ({ field }) => field)]
+    .map(([field, all]) => [field, new Set(all.map(({ value }) => value))] as const)
     .flatMap(([field, distinct]) => [...distinct].map((value, rank) => ({ field, value, rank })))
     .sort((a, b) => a.rank - b.rank || byText(a.field, b.field))
     .slice(0, exampleLimit)

@@ -26,21 +26,21 @@ const codes = keysOf(weights);
  */
 export function reconcileSettlement(input: SettlementInput): ReconciledSettlement {
   const subject = subjectOf(input);
-  const { settlement, settings } = input;
+  const { settlement, settings, complete, scale, reported, computed, difference } = subject;
   const entries = checks
     .flatMap((check) => check(subject))
     .map((entry) => weighed(entry, settings.ignored))
     .sort((a, b) => codes.indexOf(a.code) - codes.indexOf(b.code));
   return {
     settlement,
-    complete: subject.complete,
-    scale: subject.scale,
+    complete,
+    scale,
     serviceSays: serviceSays(settlement.status),
     sumsSay: sumsSay(entries),
     verdict: verdictOf(opinionThatCounts([settlement, ...subject.headerConflicts]), entries),
-    reported: subject.reported,
-    computed: subject.computed,
-    difference: subject.difference,
+    reported,
+    computed,
+    difference,
     discrepancies: entries.filter(isAlarming),
     notices: entries.filter((entry) => !isAlarming(entry)),
   };

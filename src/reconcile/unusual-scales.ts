@@ -1,3 +1,4 @@
+import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { minorUnitsOf } from '../money/minor-units.ts';
@@ -35,14 +36,8 @@ export function unusualScales(
   settlements: readonly Pick<Settlement, 'currency' | 'scale'>[],
   expectedScales: ReadonlyMap<string, number>,
 ): readonly UnusualScales[] {
-  const found = new Map<string, UnusualScales>();
-  for (const one of settlements) {
-    const unusual = unusualScaleOf(one, expectedScales);
-    if (unusual === undefined) continue;
-    const key = `${unusual.currency} ${unusual.decimalPlaces}`;
-    found.set(key, { ...unusual, settlements: (found.get(key)?.settlements ?? 0) + 1 });
-  }
-  return [...found.values()].sort(
-    (a, b) => byText(a.currency, b.currency) || a.decimalPlaces - b.decimalPlaces,
-  );
+  const found = settlements.flatMap((one) => unusualScaleOf(one, expectedScales) ?? []);
+  return [...groupedBy(found, (one) => `${one.currency} ${one.decimalPlaces}`).values()]
+    .flatMap(([one, ...others]) => (one ? { ...one, settlements: others.length + 1 } : []))
+    .sort((a, b) => byText(a.currency, b.currency) || a.decimalPlaces - b.decimalPlaces);
 }

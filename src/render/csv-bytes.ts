@@ -105,12 +105,8 @@ export class RecordBytes<Row> {
 
   #shapesOf(kinds: readonly RowKind[], rowAt: (index: number) => Row): Int32Array {
     const shapes = new Int32Array(kinds.length);
-    let last: RowKind | undefined;
-    let shape = 0;
     for (const [index, kind] of kinds.entries()) {
-      if (kind !== last) shape = this.#shapes.get(kind) ?? this.#learn(kind, rowAt(index));
-      last = kind;
-      shapes[index] = shape;
+      shapes[index] = this.#shapes.get(kind) ?? this.#learn(kind, rowAt(index));
     }
     return shapes;
   }

@@ -1,4 +1,4 @@
-import { exactJson } from '../base/json.ts';
+import { exactJson, type Replacer } from '../base/json.ts';
 import { type RowViews, schema } from '../report/common/view.ts';
 import { inertJson } from './inert.ts';
 import type { Renderer, RowText } from './renderer.ts';
@@ -34,8 +34,8 @@ export function* renderNdjson(values: Iterable<object>): Generator<string> {
 }
 
 /** A document of the service as JSON, with the digits that it came with; on one line, or indented. */
-export function renderRaw(document: unknown, isLine: boolean): string {
-  return `${inertJson(exactJson(document, isLine ? undefined : 2))}\n`;
+export function renderRaw(document: unknown, isLine: boolean, replace: Replacer): string {
+  return `${inertJson(exactJson(document, isLine ? undefined : 2, replace))}\n`;
 }
 
 /** One document, with a row a line. */

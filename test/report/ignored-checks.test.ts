@@ -12,6 +12,7 @@ import { records } from '../../src/report/common/columns.ts';
 import type { ReportSettings } from '../../src/report/common/report.ts';
 import { explainViews } from '../../src/report/explain/view.ts';
 import { findingColumns, findingsOf } from '../../src/report/settlements/columns.ts';
+import { settlementLine } from '../../src/report/settlements/document.ts';
 import { settlementsNotes } from '../../src/report/settlements/notes.ts';
 import type { SettlementsReport } from '../../src/report/settlements/report.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
@@ -155,7 +156,10 @@ function everyFigure({ report, explaining }: ReturnType<ReturnType<typeof report
     groupCsv: byGroup && cellsOf(byGroup.records()),
     screen: figuresIn(groups),
     json: figuresIn(bySettlement?.document()),
-    ndjson: figuresIn([...(bySettlement?.lines() ?? [])]),
+    ndjson: figuresIn([
+      ...report.run.settlements.map((one) => settlementLine(one, report.names)),
+      ...(bySettlement?.lines() ?? []),
+    ]),
     findings: findings.sort(),
     explained: figuresIn(explainViews(explaining).document()),
     hypotheses: cellsOf(explainViews(explaining).records()),

@@ -130,10 +130,5 @@ function tokenFailure(error: unknown, advice: string): unknown {
   const isRefusal = failure === 'authentication';
   const message = isRefusal ? 'The token exchange rejects the credentials.' : error.message;
   const hint = isRefusal ? advice : error.hint;
-  return new ReconError(failure, message, {
-    ...(where && { where }),
-    ...(hint && { hint }),
-    endsRun: true,
-    reason: error,
-  });
+  return new ReconError(failure, message, { where, hint, endsRun: true, reason: error });
 }

@@ -90,14 +90,7 @@ export class Learned {
   /** The kinds of rows, from the codes of their texts. */
   kinds(codes: Int32Array): RowKind[] {
     const kinds: RowKind[] = [];
-    let last = -1;
-    let kind: RowKind | undefined;
-    for (let row = 0; row < codes.length; row += 1) {
-      const code = codes[row] ?? 0;
-      if (code !== last) kind = this.#kind(code);
-      last = code;
-      if (kind) kinds.push(kind);
-    }
+    for (const code of codes) kinds.push(this.#kind(code));
     return kinds;
   }
 

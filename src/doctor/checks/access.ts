@@ -1,6 +1,7 @@
+import type { Fault } from '../../base/errors.ts';
 import type { Exchange } from '../../model/probe.ts';
 import { finding, notChecked, warningIf } from '../check.ts';
-import { type CheckFault, chargeSeen, type Examination, isAboutCharges } from '../examination.ts';
+import { chargeSeen, type Examination, isAboutCharges } from '../examination.ts';
 
 /** Tokens of V1 carry the time (doc 5.1); otherwise it is only about which day it is. */
 const tolerable = { signing: 1, otherwise: 60 };
@@ -56,7 +57,7 @@ interface ChargeFacts {
   readonly scheme: 'v1' | 'v2';
   readonly chargeId: string;
   /** Absent where the charge was read. */
-  readonly refusal?: CheckFault;
+  readonly refusal?: Fault;
 }
 
 /** Whether a charge can be read by the scheme that is set for it: which one it takes is not shown (doc 5.4). */

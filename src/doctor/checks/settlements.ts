@@ -1,4 +1,5 @@
 import { writtenZone } from '../../base/calendar.ts';
+import { groupedBy } from '../../base/keys.ts';
 import { identityFits } from '../../reconcile/identity.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { finding, warningIf } from '../check.ts';
@@ -40,13 +41,8 @@ export function judgeDates({ answers, query }: Examination) {
   const settlements = seenSettlements(answers);
   if (settlements.length === 0) return undefined;
   const { from, to } = query.range;
-  const counts = new Map<string, number>();
-  for (const { timestamp } of settlements) {
-    const zone = writtenZone(timestamp);
-    counts.set(zone, (counts.get(zone) ?? 0) + 1);
-  }
-  const zones = [...counts]
-    .map(([zone, count]) => ({ zone, settlements: count }))
+  const zones = [...groupedBy(settlements, ({ timestamp }) => writtenZone(timestamp))]
+    .map(([zone, all]) => ({ zone, settlements: all.length }))
     .sort((one, other) => other.settlements - one.settlements || (one.zone < other.zone ? -1 : 1));
   const outside = settlements.filter(({ date }) => date < from || to < date).length;
   const isOdd = zones.length > 1 || outside > 0;

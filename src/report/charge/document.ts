@@ -1,9 +1,9 @@
 import type { ChargeRows } from '../../app/find-charge-rows.ts';
-import { isObject } from '../../base/json.ts';
-import { type Charge, isEncrypted, isPersonal, summaryAmounts } from '../../model/charge.ts';
+import { faultOf } from '../../base/errors.ts';
+import { type Charge, summaryAmounts } from '../../model/charge.ts';
 import type { Money } from '../../money/money.ts';
 import { chargeRule, isApproved, wasCompleted } from '../../reconcile/charges.ts';
-import { jsonError, jsonFacts } from '../common/json.ts';
+import { jsonFacts } from '../common/json.ts';
 import type { ChargeReport } from './view.ts';
 import { againstRows, handlingWords } from './words.ts';
 
@@ -21,10 +21,7 @@ export function jsonCharges(report: ChargeReport) {
     },
     lists: {
       charges: ['charge', charges.map((charge) => jsonCharge(charge, report))],
-      failures: [
-        'failure',
-        failures.map(({ id, error }) => ({ chargeId: id, ...jsonError(error) })),
-      ],
+      failures: ['failure', failures.map(({ id, error }) => ({ chargeId: id, ...faultOf(error) }))],
     },
   } as const;
 }
@@ -95,18 +92,4 @@ function jsonRows(charge: Charge, settled: ChargeRows) {
 /** An amount with its own decimal places, or null where there is none. */
 function jsonMoney(money: Money | undefined) {
   return jsonFacts(money ?? null, 0);
-}
-
-/**
- * A charge's document without encrypted payment details, and without the people in it unless they
- * are asked for. Everything else stays as it came.
- */
-export function withoutSecrets(document: unknown, withPersons: boolean): unknown {
-  if (Array.isArray(document)) return document.map((item) => withoutSecrets(item, withPersons));
-  if (!isObject(document)) return document;
-  return Object.fromEntries(
-    Object.entries(document)
-      .filter(([key]) => !isEncrypted(key) && (withPersons || !isPersonal(key)))
-      .map(([key, value]) => [key, withoutSecrets(value, withPersons)]),
-  );
 }

@@ -1,4 +1,3 @@
-import type { ReconError } from '../../base/errors.ts';
 import { formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
@@ -118,9 +117,4 @@ export function jsonEntry(entry: Entry, scale: number) {
     count: entry.count,
     facts: jsonFacts(entry.facts, scale),
   };
-}
-
-/** Why there is nothing for what was asked. */
-export function jsonError({ failure, message, where, hint }: ReconError) {
-  return { cause: failure, message, where: where ?? null, hint: hint ?? null };
 }

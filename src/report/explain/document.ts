@@ -1,4 +1,5 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import { faultOf } from '../../base/errors.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
 import type { Delta } from '../../explain/delta.ts';
 import type { Hypothesised } from '../../explain/explained.ts';
@@ -6,7 +7,6 @@ import type { Identity } from '../../reconcile/identity.ts';
 import {
   jsonAmount,
   jsonEntry,
-  jsonError,
   jsonFacts,
   jsonFigures,
   jsonSettings,
@@ -35,7 +35,7 @@ export function jsonExplanations(report: ExplainReport) {
       settlements: ['settlement', settlements.map((one) => jsonExplained(one, report))],
       failures: [
         'failure',
-        failures.map(({ id, error }) => ({ settlementId: id, ...jsonError(error) })),
+        failures.map(({ id, error }) => ({ settlementId: id, ...faultOf(error) })),
       ],
     },
   } as const;

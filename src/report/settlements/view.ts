@@ -4,7 +4,7 @@ import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, verdictTones } from '../common/words.ts';
 import { groupColumns, settlementColumns } from './columns.ts';
-import { closingLines, settlementLine, settlementsDocument } from './document.ts';
+import { closingLines, settlementsDocument } from './document.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { groupSections, settlementSections } from './sections.ts';
@@ -13,7 +13,10 @@ import { answerLabel, completenessText, headline, whatNext } from './summary.ts'
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
 
-/** The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. */
+/**
+ * The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. The
+ * lines are those that follow the settlements, which have theirs as soon as they are decided.
+ */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
   const { names, run } = report;
   return {
@@ -23,16 +26,8 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
         ? records(groupColumns(names), run.groups)
         : records(settlementColumns(report), shownSettlements(report)),
     document: () => settlementsDocument(report),
-    lines: () => (by === 'group' ? closingLines(report) : allLines(report)),
+    lines: () => closingLines(report),
   };
-}
-
-function* allLines(report: SettlementsReport): Generator<object> {
-  const { names, explanations } = report;
-  for (const one of shownSettlements(report)) {
-    yield settlementLine(one, names, explanations?.get(one.settlement.id));
-  }
-  yield* closingLines(report);
 }
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */

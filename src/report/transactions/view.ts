@@ -1,8 +1,7 @@
-import type { TransactionsRead } from '../../app/read-transactions.ts';
+import type { TransactionsRead, TransactionsRequest } from '../../app/read-transactions.ts';
 import type { RowFilters, UnmatchedValue } from '../../app/row-filter.ts';
 import type { Row } from '../../model/row.ts';
 import type { Settlement } from '../../model/settlement.ts';
-import type { DateRange, SettlementFilters } from '../../model/source.ts';
 import { formatMinor } from '../../money/money.ts';
 import { accountColumn, column, facts, mostShownRows, section, uuid } from '../common/blocks.ts';
 import { many, present, wholeRangeText } from '../common/phrase.ts';
@@ -23,9 +22,7 @@ export type NotesShown = 'all' | readonly string[];
 /** What `recon transactions` was asked for. */
 export interface TransactionsQuery {
   /** A range of settlements, or a single one. */
-  readonly of:
-    | { readonly range: DateRange; readonly filters: SettlementFilters }
-    | { readonly settlement: string };
+  readonly of: TransactionsRequest['of'];
   readonly profile: string | undefined;
   readonly names: Names;
   readonly notes: NotesShown;

@@ -1,8 +1,9 @@
+import { faultOf } from '../../base/errors.ts';
 import { chargeRule, type ServiceIdDifference } from '../../reconcile/charges.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { jsonCharge } from '../charge/document.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
-import { jsonEntry, jsonError, jsonSettlement } from '../common/json.ts';
+import { jsonEntry, jsonSettlement } from '../common/json.ts';
 import { capitalised, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import { schema, type Tone } from '../common/view.ts';
@@ -62,7 +63,7 @@ function tell({ hint, answer, names }: EventReport): { text: string; tone: Tone;
     }
     default: {
       const message = 'message' in answer && { message: answer.message };
-      const error = 'error' in answer && { error: jsonError(answer.error) };
+      const error = 'error' in answer && { error: faultOf(answer.error) };
       const json = { verdict: null, ...message, ...error };
       return { text: unansweredText(answer, hint), tone: 'unsure', json };
     }

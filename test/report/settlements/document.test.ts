@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../../src/reconcile/entry.ts';
-import { settlementsDocument } from '../../../src/report/settlements/document.ts';
+import { settlementLine, settlementsDocument } from '../../../src/report/settlements/document.ts';
 import { settlementsViews } from '../../../src/report/settlements/view.ts';
 import { idOf, month, reconciled, report, settlement } from '../build-report.ts';
 
@@ -207,9 +207,12 @@ describe('the JSON document', () => {
 describe('the lines', () => {
   test('are settlements, findings, groups, and last the summary', () => {
     const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
-    const explanations = new Map([[idOf(1), 'Why.']]);
-    const run = report([reconciled(settlement())], { finding, explanations });
-    const lines = [...settlementsViews(run, 'settlement').lines()];
+    const run = report([reconciled(settlement())], { finding });
+    const [one = reconciled(settlement())] = run.run.settlements;
+    const lines = [
+      settlementLine(one, run.names, 'Why.'),
+      ...settlementsViews(run, 'settlement').lines(),
+    ];
     expect(lines).toMatchObject([
       { type: 'settlement', schema: 1, settlementId: idOf(1), explanation: 'Why.' },
       { type: 'finding', schema: 1, code: 'unsteady_headers' },

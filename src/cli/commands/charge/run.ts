@@ -1,7 +1,7 @@
 import { findChargeRows } from '../../../app/find-charge-rows.ts';
 import { ReconError } from '../../../base/errors.ts';
+import { withoutSecrets } from '../../../model/charge.ts';
 import { renderRaw } from '../../../render/json.ts';
-import { withoutSecrets } from '../../../report/charge/document.ts';
 import { type ChargeReport, chargeConclusion, chargeViews } from '../../../report/charge/view.ts';
 import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
@@ -62,7 +62,7 @@ function rawTarget(context: Context): Target {
 /** What came, as text. Throws ReconError where it can't be written out. */
 function rawText(id: string, document: unknown, { personal }: Flags, { format }: Target): string {
   try {
-    return renderRaw(withoutSecrets(document, personal ?? false), format === 'ndjson');
+    return renderRaw(document, format === 'ndjson', withoutSecrets(personal ?? false));
   } catch (error) {
     // There is no more room on the stack.
     if (!(error instanceof RangeError)) throw error;

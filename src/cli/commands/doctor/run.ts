@@ -1,15 +1,15 @@
 import { createProbe } from '../../../api/probe.ts';
 import { proxyFor } from '../../../api/proxy.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
-import { ReconError } from '../../../base/errors.ts';
+import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
 import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks.ts';
-import { checkFaultOf, examine, type Setup } from '../../../doctor/examination.ts';
+import { examine, type Setup } from '../../../doctor/examination.ts';
 import type { DateRange } from '../../../model/source.ts';
 import { formats } from '../../../render/formats.ts';
 import { type DoctorReport, doctorConclusion, doctorViews } from '../../../report/doctor/view.ts';
-import { whatIsAsked } from '../../asked.ts';
+import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
 import { printReport, sayConclusion } from '../../output.ts';
@@ -38,7 +38,7 @@ async function diagnose(context: Context): Promise<DoctorReport> {
     signal.throwIfAborted();
     // What is wrong with the command line is said as everywhere.
     if (!(error instanceof ReconError) || error.failure !== 'configuration') throw error;
-    return checkFaultOf(error);
+    return faultOf(error);
   });
   if ('cause' in ready) {
     const checks = checksWithout(ready);
@@ -65,18 +65,19 @@ type Known = { -readonly [Key in 'file' | 'settings']: DoctorReport[Key] };
 /** All that it takes to ask the service. Throws ReconError. */
 async function prepare(context: Context, known: Known) {
   const { flags } = context;
-  const { settings, period } = await whatIsAsked(context);
+  const asked = await whatIsAsked(context);
+  const { settings, period } = asked;
   known.file = settings.hasFile ? settings.file.path : undefined;
   // The sandbox brings its own connection along.
   const brought: readonly string[] = flags.sandbox ? connectionKeys : [];
   known.settings = (await settings.show()).filter(({ key }) => !brought.includes(key));
   const range = daysToLookAt(settings, period, context);
   const reached = await reachService(settings, ['settlements', 'charges'], context);
-  return { reached, range, setup: setupOf(settings, reached, context) };
+  return { reached, range, setup: setupOf(asked, reached, context) };
 }
 
 function setupOf(
-  { profile, file, hasFile, schemes, preferences }: Settings,
+  { settings: { profile, file, hasFile, schemes }, judgement }: Asked,
   { api: { baseUrl, credentials, proxy }, host: of }: Reached,
   { flags }: Context,
 ): Setup {
@@ -89,9 +90,7 @@ function setupOf(
     authUrl: usesV2 ? credentials.v2?.authUrl : undefined,
     proxy: proxyFor(baseUrl, proxy),
     schemes,
-    identity: preferences.identity,
-    tolerance: preferences.tolerance,
-    expectedScales: preferences.expected_scales,
+    ...judgement,
   };
 }
 

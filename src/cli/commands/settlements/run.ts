@@ -2,9 +2,9 @@ import { type DecidedSettlement, reconcileRange } from '../../../app/reconcile-r
 import type { DateRange } from '../../../model/source.ts';
 import type { ReconciledRun } from '../../../reconcile/reconciled.ts';
 import { renderers } from '../../../render/index.ts';
-import { ndjsonLine, renderNdjson } from '../../../render/json.ts';
+import { ndjsonLine } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
-import { closingLines, settlementLine } from '../../../report/settlements/document.ts';
+import { settlementLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews } from '../../../report/settlements/view.ts';
@@ -83,10 +83,6 @@ async function writeReport(
   await clock.sleep(0, signal);
   messages.stop();
   const report = { ...request, explanations, run: step.value };
-  const texts =
-    format === 'ndjson'
-      ? renderNdjson(closingLines(report))
-      : renderers[format].report(settlementsViews(report, by), options);
-  await writeAll(write, texts);
+  await writeAll(write, renderers[format].report(settlementsViews(report, by), options));
   return report;
 }
