@@ -56,6 +56,8 @@ export interface Hypothesis<Candidate extends CauseCandidate = CauseCandidate> {
   /** What its candidates follow from: when another cause is undone, they may be others. */
   readonly dependsOn: 'header' | 'cells' | 'case';
   readonly candidates: (sides: BothSides) => Iterable<Candidate>;
+  /** Whether one of them may make this change, whatever the sides; any change where absent. */
+  readonly canMake?: (change: Tally) => boolean;
   /** How many candidates' work it is: those that it yields at most, or more. */
   readonly work?: (subject: Case) => number;
   /** What keeps it from being tested. */

@@ -25,7 +25,7 @@ export interface Effort {
 /** For `recon explain`: a few seconds at most. */
 export const thorough: Effort = { candidates: 5_000_000 };
 
-/** For each settlement of a run: 20 to 100 ms, the most where it is the first, or has 100,000 rows. */
+/** For each settlement of a run: 2 to 100 ms, the most where it is the first, and has 5,000 rows. */
 export const quick: Effort = { candidates: 50_000 };
 
 /** Counts what the search tries. */

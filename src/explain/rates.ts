@@ -10,15 +10,16 @@ export interface Rate {
   readonly decimals: number;
 }
 
-/** What is left of a quotient: nothing, less than a half, a half above an even or an odd number, more. */
-const rests = ['none', 'less', 'half_above_even', 'half_above_odd', 'more'] as const;
+/** What is left of a quotient; a half, above an even number or an odd one. */
+const left = { nothing: 0, less: 1, halfAboveEven: 2, halfAboveOdd: 3, more: 4 } as const;
+const places = Object.keys(left).length;
 
 /** What each rule rounds away from zero. */
-const roundsUp: Readonly<Record<RoundingRule, readonly (typeof rests)[number][]>> = {
-  half_up: ['half_above_even', 'half_above_odd', 'more'],
-  half_even: ['half_above_odd', 'more'],
+const roundsUp: Readonly<Record<RoundingRule, readonly number[]>> = {
+  half_up: [left.halfAboveEven, left.halfAboveOdd, left.more],
+  half_even: [left.halfAboveOdd, left.more],
   down: [],
-  up: ['less', 'half_above_even', 'half_above_odd', 'more'],
+  up: [left.less, left.halfAboveEven, left.halfAboveOdd, left.more],
 };
 
 export const roundingRules = keysOf(roundsUp);
@@ -32,16 +33,15 @@ export function roundedProduct(amount: bigint, { digits, decimals }: Rate, rule:
   const magnitude = product < 0n ? -product : product;
   const divisor = 10n ** BigInt(decimals);
   const whole = magnitude / divisor;
-  const rest = rests[restOf(whole % 2n === 1n, Number(magnitude % divisor), Number(divisor))];
-  const rounded = rest && roundsUp[rule].includes(rest) ? whole + 1n : whole;
+  const place = leftOf(whole % 2n === 1n, Number(magnitude % divisor), Number(divisor));
+  const rounded = roundsUp[rule].includes(place) ? whole + 1n : whole;
   return product < 0n ? -rounded : rounded;
 }
 
-/** The place in `rests`. */
-function restOf(isOdd: boolean, rest: number, divisor: number): number {
-  if (rest === 0) return 0;
-  if (2 * rest === divisor) return isOdd ? 3 : 2;
-  return 2 * rest < divisor ? 1 : 4;
+function leftOf(isOdd: boolean, rest: number, divisor: number): number {
+  if (rest === 0) return left.nothing;
+  if (2 * rest === divisor) return isOdd ? left.halfAboveOdd : left.halfAboveEven;
+  return 2 * rest < divisor ? left.less : left.more;
 }
 
 /**
@@ -98,12 +98,17 @@ export function findRates(rows: ChargedRows): readonly FoundRate[] {
  * it was rounded, a value is less than one minor unit from base × rate.
  */
 function boundsOf({ bases, values }: ChargedRows): readonly [low: number, high: number] {
+  const unit = 10 ** finest;
   let [low, high] = [0, Infinity];
   for (let row = 0; row < bases.length; row++) {
-    const [base, value] = [Math.abs(bases[row] ?? 0), Math.abs(values[row] ?? 0)];
-    const most = divided(value + 1, 10 ** finest, base);
-    low = Math.max(low, divided(value - 1, 10 ** finest, base).whole);
-    high = Math.min(high, most.rest === 0 ? most.whole : most.whole + 1);
+    const base = Math.abs(bases[row] ?? 0);
+    const value = Math.abs(values[row] ?? 0);
+    // Few rows move a bound. Rounded products are in the order of the exact ones, so none is missed.
+    const isLow = (value - 1) * unit >= low * base;
+    if (isLow) low = Math.max(low, divided(value - 1, unit, base).whole);
+    if ((value + 1) * unit > high * base) continue;
+    const { whole, rest } = divided(value + 1, unit, base);
+    high = Math.min(high, rest === 0 ? whole : whole + 1);
   }
   return [low, high];
 }
@@ -114,10 +119,8 @@ function digitsWithin([low, high]: readonly [number, number], decimals: number) 
   const first = Math.floor(low / unit) + 1;
   const last = Math.ceil(high / unit) - 1;
   if (last - first > mostTried) return undefined;
-  const isShorter = (digits: number) => decimals > decimalsTried[0] && digits % 10 === 0;
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n).filter(
-    (digits) => !isShorter(digits),
-  );
+  const all = Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => first + n);
+  return all.filter((digits) => decimals === decimalsTried[0] || digits % 10 !== 0);
 }
 
 /** The rule by which a rate gives every value, and what it rounds; nothing where none does. */
@@ -128,8 +131,10 @@ function roundingBy(
 ): Omit<FoundRate, 'isShortest'> | undefined {
   const divisor = 10 ** decimals;
   const sign = Math.sign((bases[0] ?? 0) * (values[0] ?? 0));
-  /** By rest: whether one was rounded down, or up; by kind and rest: how many rows had it. */
-  const [wentDown, wentUp]: [boolean[], boolean[]] = [[], []];
+  /** Those that give all values so far. Of rows that are rounded the same way, the first decides. */
+  let rules = roundingRules;
+  const hasDecided: boolean[] = [];
+  /** By kind and what is left: how many rows had it. */
   const counts: number[] = [];
   for (let row = 0; row < bases.length; row++) {
     const base = bases[row] ?? 0;
@@ -137,20 +142,19 @@ function roundingBy(
     const { whole, rest } = divided(Math.abs(base), digits, divisor);
     const up = Math.abs(value) - whole;
     if (Math.sign(base * value) !== sign || (up !== 0 && up !== 1)) return undefined;
-    const place = restOf(whole % 2 === 1, rest, divisor);
-    if (up === 1) wentUp[place] = true;
-    else wentDown[place] = true;
-    const at = (kinds[row] ?? 0) * rests.length + place;
+    const place = leftOf(whole % 2 === 1, rest, divisor);
+    const way = 2 * place + up;
+    if (!hasDecided[way]) {
+      hasDecided[way] = true;
+      rules = rules.filter((rule) => roundsUp[rule].includes(place) === (up === 1));
+      if (rules.length === 0) return undefined;
+    }
+    const at = (kinds[row] ?? 0) * places + place;
     counts[at] = (counts[at] ?? 0) + Math.sign(value);
   }
-  const givesAll = (rule: RoundingRule) =>
-    rests.every((rest, place) => !(roundsUp[rule].includes(rest) ? wentDown : wentUp)[place]);
-  const rule = roundingRules.find(givesAll);
+  const [rule] = rules;
   const roundedUp = (by: RoundingRule, kind: number) =>
-    roundsUp[by].reduce(
-      (sum, rest) => sum + (counts[kind * rests.length + rests.indexOf(rest)] ?? 0),
-      0,
-    );
+    roundsUp[by].reduce((sum, place) => sum + (counts[kind * places + place] ?? 0), 0);
   return rule && { rate: { digits: BigInt(sign * digits), decimals }, rule, roundedUp };
 }
 
@@ -176,12 +180,11 @@ const relations = [
 type Relation = (typeof relations)[number];
 
 /** Fees or tax that are a rate of something in all rows that have them. */
-export interface ChargedRate extends FoundRate {
-  readonly amount: Relation['amount'];
-  readonly base: Relation['base'];
-  /** By kind: the sums of its rows that are charged, as listed. */
-  readonly sums: readonly { readonly base: bigint; readonly value: bigint }[];
-}
+export type ChargedRate = FoundRate &
+  Relation & {
+    /** By kind: the sums of its rows that are charged, as listed. */
+    readonly sums: readonly { readonly base: bigint; readonly value: bigint }[];
+  };
 
 const known = new WeakMap<Case, readonly ChargedRate[]>();
 
@@ -197,48 +200,47 @@ function findAll(subject: Case): readonly ChargedRate[] {
   const found: ChargedRate[] = [];
   for (const relation of relations) {
     if (found.some(({ amount }) => amount === relation.amount)) continue;
-    const rows = chargedRows(subject, relation);
-    const sums = sumsOf(rows, subject.rows.kinds.length);
+    const { sums, ...rows } = chargedRows(subject, relation);
     found.push(...findRates(rows).map((one) => ({ ...relation, ...one, sums })));
   }
   return found;
 }
 
-function sumsOf({ bases, values, kinds }: ChargedRows, size: number): ChargedRate['sums'] {
-  const [base, value] = [new ExactSums(size), new ExactSums(size)];
-  for (let row = 0; row < kinds.length; row++) {
-    base.add(kinds[row] ?? 0, bases[row] ?? 0);
-    value.add(kinds[row] ?? 0, values[row] ?? 0);
-  }
-  return Array.from({ length: size }, (_, kind) => ({
-    base: base.total(kind),
-    value: value.total(kind),
-  }));
-}
-
-const places = { gross: 0, fees: 1, tax: 2 } as const;
-const noRows: ChargedRows = { bases: [], values: [], kinds: [] };
+const figurePlaces = { gross: 0, fees: 1, tax: 2 } as const;
 
 /**
  * Rows without the amount, or without anything it could be charged on, are not rounded. None where
  * one is beyond 2^53 − 1 at the scale of the case, to which rows of fewer decimal places are brought.
  */
-function chargedRows({ rows, settlement, scale }: Case, { amount, base }: Relation): ChargedRows {
+function chargedRows(
+  { rows, settlement, scale }: Case,
+  { amount, base }: Relation,
+): ChargedRows & Pick<ChargedRate, 'sums'> {
   const { figures, kinds, kindNumbers } = rows;
   const units = kinds.map((kind) =>
     kind.currency === settlement.currency ? 10 ** (scale - kind.scale) : 0,
   );
+  const [baseSums, valueSums] = [new ExactSums(kinds.length), new ExactSums(kinds.length)];
   const [bases, values, charged]: [number[], number[], number[]] = [[], [], []];
   for (let index = 0; index < kindNumbers.length; index++) {
     const kind = kindNumbers[index] ?? 0;
     const unit = units[kind] ?? 0;
-    const on = (figures[index * figuresPerRow + places[base]] ?? 0) * unit;
-    const value = (figures[index * figuresPerRow + places[amount]] ?? 0) * unit;
+    const on = (figures[index * figuresPerRow + figurePlaces[base]] ?? 0) * unit;
+    const value = (figures[index * figuresPerRow + figurePlaces[amount]] ?? 0) * unit;
     if (on === 0 || value === 0) continue;
-    if (!Number.isSafeInteger(on) || !Number.isSafeInteger(value)) return noRows;
+    if (!Number.isSafeInteger(on) || !Number.isSafeInteger(value)) {
+      return { bases: [], values: [], kinds: [], sums: [] };
+    }
     bases.push(on);
     values.push(value);
     charged.push(kind);
+    baseSums.add(kind, on);
+    valueSums.add(kind, value);
   }
-  return { bases, values, kinds: charged };
+  return {
+    bases,
+    values,
+    kinds: charged,
+    sums: kinds.map((_, kind) => ({ base: baseSums.total(kind), value: valueSums.total(kind) })),
+  };
 }

@@ -11,7 +11,7 @@ import { Budget, type Effort, mostCells, mostRowsForMixed } from './limits.ts';
 import { SearchResults } from './search-results.ts';
 import { Residuals, searchRows } from './search-rows.ts';
 import { type BothSides, bothSidesOf } from './sides.ts';
-import { isSame, minus, noTally, TallyIndex } from './tally.ts';
+import { isSame, minus, noTally, type Tally, TallyIndex } from './tally.ts';
 
 /** A candidate about the settlement as a whole, and the hypothesis that it comes from. */
 interface Whole {
@@ -102,7 +102,7 @@ function pairWholes(
           found.explain([candidate, second.candidate]);
         }
       }
-      for (const second of madeAnew(sides, first)) {
+      for (const second of madeAnew(sides, first, residual)) {
         if (isSame(second.change, residual)) found.explain([candidate, second]);
       }
     }
@@ -116,10 +116,15 @@ function changes(first: Hypothesis, other: Hypothesis): boolean {
 }
 
 /**
- * The candidates that are others where the first is undone. What was done to rows is looked
- * for in one order, that of the list; what was done to the header may depend on the order.
+ * The candidates that are others where the first is undone, and may make up the residual. What was
+ * done to rows is looked for in one order, that of the list; what was done to the header may depend
+ * on the order.
  */
-function* madeAnew(sides: BothSides, { candidate, hypothesis }: Whole): Iterable<CauseCandidate> {
+function* madeAnew(
+  sides: BothSides,
+  { candidate, hypothesis }: Whole,
+  residual: Tally,
+): Iterable<CauseCandidate> {
   const undone = candidate.undone?.() ?? {
     ...sides,
     header: minus(sides.header, candidate.change),
@@ -127,7 +132,7 @@ function* madeAnew(sides: BothSides, { candidate, hypothesis }: Whole): Iterable
   const isHeader = hypothesis.dependsOn === 'header';
   const place = hypotheses.indexOf(hypothesis);
   for (const [otherPlace, other] of hypotheses.entries()) {
-    if (!changes(hypothesis, other)) continue;
+    if (!changes(hypothesis, other) || other.canMake?.(residual) === false) continue;
     if (isHeader ? other !== hypothesis : otherPlace > place) yield* other.candidates(undone);
   }
   if (isHeader || hypothesis.dependsOn === 'case') return;

@@ -12,6 +12,7 @@ export const rounding: Hypothesis = {
   code: 'rounding',
   dependsOn: 'cells',
   work: ({ rows }) => rows.size * 4,
+  canMake: ({ count, gross, contradiction }) => count === 0 && gross === 0n && contradiction === 0n,
   *candidates(sides) {
     for (const charge of chargedRatesOf(sides.subject)) {
       for (const rule of roundingRules) {
