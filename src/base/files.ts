@@ -198,7 +198,7 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, vo
   const file = await fs.open(path);
   try {
     const { size } = await file.stat();
-    // Most files are small; of one whose size is not known, something is read all the same.
+    // Most files are small. One byte more: what tells no size is read all the same.
     const block = Buffer.allocUnsafe(Math.min(blockSize, size + 1));
     for (;;) {
       const { bytesRead } = await file.read(block, 0, block.length);

@@ -208,7 +208,7 @@ function* listAhead(
   const ahead: ListedDay[] = [];
   for (const day of daysOf(range)) {
     ahead.push({ day, listed: list(day) });
-    if (ahead.length > daysListedAhead) yield* ahead.splice(0, 1);
+    if (ahead.length === daysListedAhead) yield* ahead.splice(0, 1);
   }
   yield* ahead;
 }
