@@ -191,12 +191,27 @@ async function placeBehindLinks(path: string, existing: Stats | undefined): Prom
 
 const blockSize = 256 * 1024;
 
-/** Reads a file block by block. Throws what the system says, such as `ENOENT`. */
+/**
+ * Reads a file block by block, each valid until the next is asked for. Throws what the system says,
+ * such as `ENOENT`.
+ */
 export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, void> {
-  for await (const block of createReadStream(path, { highWaterMark: blockSize })) yield block;
+  const file = await fs.open(path);
+  try {
+    const { size } = await file.stat();
+    // Most files are small. One byte more: what tells no size is read all the same.
+    const block = Buffer.allocUnsafe(Math.min(blockSize, size + 1));
+    for (;;) {
+      const { bytesRead } = await file.read(block, 0, block.length);
+      if (bytesRead === 0) return;
+      yield block.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
-/** The same as they come out of a transformation, which fails as reading does. */
+/** A file's blocks as they come out of a transformation, which fails as reading does. */
 export function readThrough<Through extends NodeJS.ReadWriteStream>(
   path: string,
   through: Through,

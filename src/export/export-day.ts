@@ -66,9 +66,9 @@ type Finish = () => Promise<ExportedDay>;
  * differs. A day that can't be read whole leaves what is in place alone. Throws ReconError where the
  * run can't go on.
  */
-async function readAhead(day: string, request: Reading): Promise<Finish> {
-  const { source, folder, filters, settings, names, deep } = request;
-  const headers = await source.headers({ range: { from: day, to: day }, filters });
+async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<Finish> {
+  const { source, folder, settings, names, deep } = request;
+  const headers = await listed;
   const previous = await previousVersion(folder.days.get(day), day);
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
   const finished = (exported: Exported): ExportedDay => ({
@@ -192,6 +192,26 @@ async function writeChanges(build: DayBuild, state: DayState, previous: Previous
 
 /** Days that are read at the same time, at most: the next ones' requests take the connections that are free. */
 const daysAhead = 5;
+/** Days whose headers are asked for before that: few requests, each of which waits for the one before. */
+const daysListedAhead = 32;
+
+interface ListedDay {
+  readonly day: string;
+  readonly listed: Promise<HeaderList>;
+}
+
+/** Days in their order, whose headers are asked for long before their turn comes. */
+function* listAhead(
+  range: DateRange,
+  list: (day: string) => Promise<HeaderList>,
+): Generator<ListedDay, void, void> {
+  const ahead: ListedDay[] = [];
+  for (const day of daysOf(range)) {
+    ahead.push({ day, listed: list(day) });
+    if (ahead.length === daysListedAhead) yield* ahead.splice(0, 1);
+  }
+  yield* ahead;
+}
 
 /**
  * Exports the days of a range in their order, and yields each when it is done, while the next ones are
@@ -205,17 +225,24 @@ export async function* exportDays(
   const ahead = Math.min(daysAhead, request.ahead);
   const underWay = new Set<Promise<unknown>>();
   let done = 0;
-  const begin = (day: string, index: number) => {
+  const watched = <Result>(work: Promise<Result>) => {
+    const ended: Promise<unknown> = work.catch(() => {}).then(() => underWay.delete(ended));
+    underWay.add(ended);
+    return work;
+  };
+  const list = (day: string) => {
+    const { source, filters } = request;
+    return watched(source.headers({ range: { from: day, to: day }, filters }));
+  };
+  const begin = (listed: ListedDay, index: number) => {
+    const { day } = listed;
     const onProgress = (progress: Progress) => {
       if (index === done) request.onProgress({ ...progress, day });
     };
-    const reading = readAhead(day, { ...request, memory, onProgress, place: index });
-    const ended: Promise<unknown> = reading.catch(() => {}).then(() => underWay.delete(ended));
-    underWay.add(ended);
-    return reading;
+    return watched(readAhead(listed, { ...request, memory, onProgress, place: index }));
   };
   try {
-    for await (const finish of mapOrdered(daysOf(range), ahead, begin)) {
+    for await (const finish of mapOrdered(listAhead(range, list), ahead, begin)) {
       const exported = await finish();
       if (exported.state !== 'incomplete') await request.folder.bind();
       done += 1;

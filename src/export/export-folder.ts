@@ -79,7 +79,9 @@ export async function openExportFolder(
     const recovered = planRecovery(found);
     await carryOut(path, recovered);
     const { days } = recovered.length > 0 ? await readExportListing(path) : found;
-    const bind = () => writeScope(path, scope);
+    // Once: nobody else writes it while the lock is held.
+    let bound: Promise<void> | undefined;
+    const bind = () => (bound ??= writeScope(path, scope));
     return heldFolder(path, { recovered, changedNames: names, days: days.keys(), bind, leave });
   } catch (error) {
     await leave();

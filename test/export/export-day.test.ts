@@ -17,6 +17,7 @@ const days = ['2026-03-01', '2026-03-02', '2026-03-03'];
 /** A settlement a day; `before` is waited for before its row comes. */
 class Days implements Source {
   readonly asked: { readonly date: string; readonly priority: number }[] = [];
+  readonly listed: string[] = [];
   readonly #before: (day: string) => Promise<void>;
 
   constructor(before: (day: string) => Promise<void>) {
@@ -24,6 +25,7 @@ class Days implements Source {
   }
 
   async headers({ range: { from } }: SettlementQuery) {
+    this.listed.push(from);
     const id = uuid(1 + days.indexOf(from));
     const settlements = [buildSettlement({ id, date: from, timestamp: `${from}T04:00:00Z` })];
     return { settlements, conflicts: [], unreadable: [] };
@@ -44,7 +46,7 @@ class Days implements Source {
 async function exporting(
   source: Source,
   stop: () => Promise<void>,
-  publish?: ExportFolder['publish'],
+  { publish, ahead = 3 }: { publish?: ExportFolder['publish']; ahead?: number } = {},
 ) {
   const path = join(await temporaryFolder(), 'export');
   const folder = await openExportFolder(path, opening());
@@ -61,7 +63,7 @@ async function exporting(
       expectedScales: new Map(),
     },
     names: new Map(),
-    ahead: 3,
+    ahead,
     onProgress: () => {},
     clock: systemClock,
     tool: '0.1.0',
@@ -92,6 +94,17 @@ test('days are read at the same time, the first one first, and end in their orde
   expect(readdirSync(path)).toEqual([...days, 'export.json']);
 });
 
+test('the headers of later days are asked for before the rows of the first one', async () => {
+  const listed: string[][] = [];
+  const source = new Days(async () => {
+    listed.push([...source.listed]);
+  });
+  const { folder, run } = await exporting(source, async () => {}, { ahead: 1 });
+  for await (const { state } of run) expect(state).toBe('written');
+  expect(listed).toEqual([days, days, days]);
+  await folder.close();
+});
+
 test('a failure ends the days that are being read, and leaves a replacement to the next run', async () => {
   let fail = (_: Error) => {};
   const stopped = new Promise<void>((_, reject) => {
@@ -107,10 +120,11 @@ test('a failure ends the days that are being read, and leaves a replacement to t
   const source = new Days(async (day) => {
     if (day !== days[0]) await stopped;
   });
-  const { folder, run } = await exporting(source, stop, async (build) => {
+  const publish: ExportFolder['publish'] = async (build) => {
     sealed = build.folder;
     throw new Error('no space');
-  });
+  };
+  const { folder, run } = await exporting(source, stop, { publish });
   await expect(run.next()).rejects.toThrow('no space');
   expect(stops).toBe(1);
   // What happens to the build is up to the folder: an intent may stand.
