@@ -78,7 +78,7 @@ export function mortal(real: typeof fs): typeof fs {
     open: async (path, flags, mode) => {
       if (actionsLeft < 0 && !isFull) throw new Killed();
       const open = () => real.open(path, flags, mode);
-      return handle(await (flags === 'r' ? open() : fill(open)));
+      return handle(await ((flags ?? 'r') === 'r' ? open() : fill(open)));
     },
   };
 }
