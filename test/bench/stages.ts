@@ -25,13 +25,12 @@ interface Profile {
 /** The stage of a function: the first of whose beginnings its file, or its name in brackets, has one. */
 const stages: readonly (readonly [stage: string, beginnings: readonly string[]])[] = [
   ['garbage', ['(garbage collector)']],
-  ['scan', ['src/api/scan', 'wasm:']],
-  ['digest', ['src/api/digest', 'src/api/row-digest']],
+  ['scan and digests', ['src/api/scan', 'wasm:', 'src/api/digest', 'src/api/row-digest']],
   ['walk', ['src/api/walk', 'src/api/read-', 'src/base/id-table', 'src/base/uuid']],
   ['client', ['src/api', 'src/base/ordered']],
   ['undici', ['node_modules/undici']],
   ['columns and checks', ['src/reconcile', 'src/model', 'src/money', 'src/app', 'src/explain']],
-  ['csv', ['src/render', 'src/report', 'node_modules/csv-stringify']],
+  ['csv', ['src/render', 'src/report']],
   ['sort and files', ['src/export', 'src/base']],
   ['Node, system, others', ['']],
 ];
