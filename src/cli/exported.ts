@@ -8,7 +8,7 @@ import { readManifest } from '../export/check-day.ts';
 import { damaged } from '../export/damaged.ts';
 import { readDaysInPlace } from '../export/listing.ts';
 import { isWithoutDigest, type Manifest } from '../export/manifest.ts';
-import { readScope } from '../export/scope.ts';
+import { scopeOf } from '../export/scope.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { noDigestSentence } from '../report/export/words.ts';
 import type { Flags } from './flags.ts';
@@ -23,13 +23,7 @@ export type Exported = NonNullable<Awaited<ReturnType<typeof findExport>>>;
 export async function findExport(flags: Flags) {
   const { fromExport: folder } = flags;
   if (folder === undefined) return undefined;
-  const scope = await readScope(folder);
-  if (!scope) {
-    throw new ReconError('usage', 'No export in this folder.', {
-      where: folder,
-      hint: 'Name the folder that was given to recon export --out.',
-    });
-  }
+  const scope = await scopeOf(folder);
   refuseOtherFilters(flags, scope.filters, folder);
   const { days, intents, blocked } = await readDaysInPlace(folder);
   const cutShort = intents.map(({ day }) => day).filter((day) => !days.includes(day));

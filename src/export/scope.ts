@@ -28,6 +28,16 @@ const scopeSchema = z.object({ schema: z.int().min(1).max(version), ...scopeFiel
 /** Whose data an export holds. */
 export type ExportScope = Readonly<Omit<z.infer<typeof scopeSchema>, 'schema'>>;
 
+/** The scope of the export in a folder. Never writes. ReconErrors: `usage` where there is none, and as `readScope`. */
+export async function scopeOf(folder: string): Promise<ExportScope> {
+  const scope = await readScope(folder);
+  if (scope) return scope;
+  throw new ReconError('usage', 'No export in this folder.', {
+    where: folder,
+    hint: 'Name the folder that was given to recon export --out.',
+  });
+}
+
 /**
  * The scope of the export in a folder; undefined where there is none. Never writes.
  * ReconErrors: `damaged` for one that has been altered, `usage` for one that can't be understood.

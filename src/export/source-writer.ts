@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzip } from 'node:zlib';
+import { conflictsById } from '../app/read-settlements.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { HeaderList } from '../model/source.ts';
@@ -19,7 +20,7 @@ type ListedHeaders = Pick<HeaderList, 'settlements' | 'conflicts'>;
 
 /** The lines of headers: all contents of each settlement, the one that counts first. */
 export function* headerLines({ settlements, conflicts }: ListedHeaders): Generator<string> {
-  const contentsById = new Map(conflicts.map((contents) => [contents[0]?.id, contents]));
+  const contentsById = conflictsById(conflicts);
   for (const settlement of settlements) {
     for (const content of contentsById.get(settlement.id) ?? [settlement]) {
       yield headerLine(content);

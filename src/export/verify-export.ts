@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { reconcileRange } from '../app/reconcile-range.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
-import { ReconError } from '../base/errors.ts';
 import { listFolder } from '../base/folders.ts';
 import type { DateRange } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
@@ -13,7 +12,7 @@ import { layout, manifestName, supersededPath } from './layout.ts';
 import { type ExportListing, readExportListing } from './listing.ts';
 import { isWithoutDigest, type Manifest } from './manifest.ts';
 import { planRecovery, type Step } from './plan.ts';
-import { readScope } from './scope.ts';
+import { scopeOf } from './scope.ts';
 
 /**
  * Checks all that lies in the folder of an export, superseded versions too, against its manifests,
@@ -21,13 +20,7 @@ import { readScope } from './scope.ts';
  * nobody. ReconErrors: `usage` for a folder that is no export, `damaged` where its scope is.
  */
 export async function verifyExport(folder: string, asked?: DateRange): Promise<VerifyReport> {
-  const scope = await readScope(folder);
-  if (!scope) {
-    throw new ReconError('usage', 'No export in this folder.', {
-      where: folder,
-      hint: 'Name the folder that was given to recon export --out.',
-    });
-  }
+  const scope = await scopeOf(folder);
   const listing = await readExportListing(folder);
   // A day that a run was about to replace belongs there too.
   const range = asked ?? spanOf([...listing.days.keys(), ...listing.intents.map(({ day }) => day)]);

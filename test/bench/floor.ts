@@ -70,9 +70,27 @@ async function work() {
   }
 }
 
+interface Header {
+  readonly settlementDate: string;
+  readonly settlementId: string;
+  readonly accountingToken: string;
+}
+
+type Texts =
+  | 'transactionId'
+  | 'chargeId'
+  | 'orderId'
+  | 'timestamp'
+  | 'transactionType'
+  | 'paymentType'
+  | 'state'
+  | 'currencyCode'
+  | 'decimalPlaces';
+
+type Row = Readonly<Record<Texts, string> & Record<'amount' | 'fees' | 'tax', number>>;
+
 /** The columns of `recon transactions --format csv`. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever came
-function line(header: any, row: any): string {
+function line(header: Header, row: Row): string {
   const places = Number(row.decimalPlaces);
   const decimal = (minor: number) => {
     const digits = String(minor).padStart(places + 1, '0');
