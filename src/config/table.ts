@@ -3,6 +3,7 @@ import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Given } from './origin.ts';
+import { parseRules } from './rules.ts';
 import {
   oneOf,
   parseConcurrency,
@@ -35,7 +36,15 @@ interface Setting<Value, Flag extends string = string> {
  * How a setting is written in a profile. What is to be filled in may be left empty; a secret may be
  * KEY_command instead, the command that prints it.
  */
-export type ProfileForm = 'to_fill_in' | 'secret' | 'text' | 'number' | 'list' | 'scales' | 'names';
+export type ProfileForm =
+  | 'to_fill_in'
+  | 'secret'
+  | 'text'
+  | 'number'
+  | 'list'
+  | 'scales'
+  | 'rules'
+  | 'names';
 
 type Table = Readonly<Record<string, Setting<unknown>>>;
 
@@ -79,6 +88,8 @@ const preferences = {
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
+  /** What is normal here. */
+  rules: { form: 'rules', default: '{}', parse: parseRules },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */

@@ -65,6 +65,7 @@ describe('preferences', () => {
       tolerance: 0n,
       ignore: [],
       expected_scales: new Map(),
+      rules: {},
       time_zone: 'UTC',
       concurrency: 8,
       timeout: undefined,
@@ -82,6 +83,7 @@ describe('preferences', () => {
       tolerance = 3
       ignore = ["count"]
       expected_scales = { JPY = 2 }
+      rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
       concurrency = 2
       timeout = "10m"
@@ -96,6 +98,7 @@ describe('preferences', () => {
       tolerance: 3n,
       ignore: ['count'],
       expected_scales: new Map([['JPY', 2]]),
+      rules: { not_counted: [{ state: 'declined', count: 'follows' }], tax_in_fees: 'moved' },
       time_zone: 'Europe/Madrid',
       concurrency: 2,
       timeout: 600_000,

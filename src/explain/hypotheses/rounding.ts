@@ -22,9 +22,11 @@ export const rounding: Hypothesis = {
   work: ({ rows }) => rows.size * 4,
   canMake: ({ count, gross, contradiction }) => count === 0 && gross === 0n && contradiction === 0n,
   *candidates(sides) {
-    const { rows, settlement, scale } = sides.subject;
+    const { rows, settlement, scale, rules } = sides.subject;
     const { currency } = settlement;
     for (const charge of chargedRatesOf(rows, { currency, scale })) {
+      // An amount that is rounded by a rule already is not rounded another way as well.
+      if (rules.rounding?.some(({ amount }) => amount === charge.amount)) continue;
       for (const rule of roundingRules) {
         yield roundedBy(sides, charge, rule, 'row');
         yield roundedBy(sides, charge, rule, 'total');

@@ -1,6 +1,7 @@
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import type { Names } from './report.ts';
+import { effectTexts } from './rule-words.ts';
 import type { Block, Remark, Section, SectionColumn, SectionKind, Tone } from './view.ts';
 import { opinionsText, sentence } from './words.ts';
 
@@ -76,6 +77,7 @@ export function settlementRemarks(one: ReconciledSettlement, explanation = ''): 
   return [
     ...(differ ? [alarm(opinionsText(one))] : []),
     ...said.map(remark),
+    ...effectTexts(one).map((text) => plain(`by rule: ${text}`)),
     ...(explanation === '' ? [] : [plain(explanation, '=')]),
   ];
 }

@@ -3,6 +3,7 @@ import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
+import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
 import { measures, sentence } from './words.ts';
 
@@ -69,6 +70,7 @@ export function jsonSettings(settings: ReportSettings) {
     tolerance: String(settings.tolerance),
     ignored: settings.ignored,
     expectedScales: Object.fromEntries(settings.expectedScales),
+    rules: settings.rules,
     filters: settings.filters,
   };
 }
@@ -98,6 +100,11 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
     explanation: whyNotWhole(item) || explanation || null,
+    byRule: item.byRule.map((effect) => ({
+      ...effect,
+      change: jsonFigures(effect.change, scale),
+      message: effectText(effect, { scale, currency: settlement.currency }),
+    })),
   };
 }
 

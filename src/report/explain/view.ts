@@ -1,7 +1,9 @@
+import { rowsRead } from '../../reconcile/computed.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { enumerate, many } from '../common/phrase.ts';
+import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views } from '../common/view.ts';
 import { expectedScalesText, opinionWords, verdictTones, verdictWords } from '../common/words.ts';
 import { causeBlocks } from './causes.ts';
@@ -28,10 +30,10 @@ export function explainViews(report: ExplainReport): Views {
 export function explainView({ settlements, settings, names, flags }: ExplainReport): View {
   return settlements.flatMap((one): readonly Block[] => {
     const { reconciled, neighbours, charges, findings } = one;
-    const { settlement, serviceSays, sumsSay, complete, computed } = reconciled;
-    const { tolerance, ignored, expectedScales } = settings;
+    const { settlement, serviceSays, sumsSay, complete } = reconciled;
+    const { tolerance, ignored, expectedScales, rules } = settings;
     const verdict = finalVerdict(one);
-    const read = complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO';
+    const read = complete ? `yes: ${many(rowsRead(reconciled), 'row')}` : 'NO';
     return [
       answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], answerText(one)),
       ...remarks('Not fully read', openEntries(one).map(remark)),
@@ -43,11 +45,13 @@ export function explainView({ settlements, settings, names, flags }: ExplainRepo
         ['Tolerance', tolerance === 0n ? undefined : `${tolerance} minor units per amount`],
         ['Ignored checks', enumerate(ignored)],
         ['Decimal places', expectedScalesText(expectedScales)],
+        ['Rules', rulesText(rules)],
         ['Everything read', findings.length > 0 ? 'NO: its header is uncertain' : read],
         ['Neighbours', neighbours === undefined ? undefined : many(neighbours, 'settlement')],
         ['Not searched', daysNotSearched(one)],
       ]),
       waterfallSection(reconciled, settings.identity),
+      ...listed('By rule', effectTexts(reconciled)),
       ...causeBlocks(one),
       ...remarks('Charges of the rows above', charges ? chargeRemarks(charges) : []),
       ...remarks('Other findings', otherEntries(reconciled).map(remark)),

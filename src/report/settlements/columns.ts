@@ -5,6 +5,7 @@ import { type Column, field, measureKey } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { amountText, digitsOf } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
+import { effectTexts, ruleTotalText } from '../common/rule-words.ts';
 import { measures, sentence, verdicts } from '../common/words.ts';
 import type { SettlementsReport } from './report.ts';
 
@@ -42,6 +43,7 @@ export function settlementColumns({
     field.list('payment_references', (row) => row.settlement.paymentReferences),
     field.list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
     field.text('explanation', (row) => whyNotWhole(row) || explanationOf(row)),
+    field.list('by_rule', effectTexts),
   ];
 }
 
@@ -68,6 +70,7 @@ export function groupColumns(names: Names): readonly Column<Group>[] {
     amount('out_of_balance_absolute', (row) => row.outOfBalance?.absolute),
     amount('pending_pay_in', (row) => row.pendingPayIn),
     field.list('mixed_decimal_places', (row) => row.mixedScales.map(String)),
+    field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
   ];
 }
 
