@@ -3,7 +3,15 @@ import { rescale } from '../money/money.ts';
 import { payInOf } from './identity.ts';
 import type { Figures, ReconciledSettlement, ReconcileSettings, RuleEffect } from './reconciled.ts';
 import type { RowColumns } from './row-columns.ts';
-import { type Counted, countedBy, type Rule, type Rules, rowRules, ruleText } from './rules.ts';
+import {
+  type Counted,
+  countedBy,
+  type Rule,
+  type Rules,
+  rowRules,
+  rulesIn,
+  ruleText,
+} from './rules.ts';
 import { sumsByKind } from './sums.ts';
 import { chargedRatesOf, roundingEffect } from './tariffs.ts';
 
@@ -31,9 +39,10 @@ export function listedIn(
   const all = rows.kinds.map((kind, number) => ({
     ...kind,
     ...(sums[number] ?? nothing),
-    isOwn: kind.currency === currency,
+    // A kind of which no row is left has no say in the decimal places.
+    isOwn: kind.currency === currency && sums[number]?.count !== 0,
   }));
-  const own = all.filter(({ isOwn, count }) => isOwn && count > 0);
+  const own = all.filter(({ isOwn }) => isOwn);
   const scale = own.reduce((largest, one) => Math.max(largest, one.scale), ofHeader);
   const kinds = all.map(({ state, type, count, isOwn, ...one }) => {
     const at = (minor: bigint) => (isOwn ? rescale(minor, one.scale, scale) : 0n);
@@ -62,46 +71,33 @@ export function computedFrom(
     const payIn = identity === 'off' ? undefined : payInOf(identity, gross, fees, tax);
     return { transactions: count, gross, fees, tax, payIn };
   };
-  const effects = new Map<string, { rule: Rule; rows: number; change: Counted | undefined }>();
-  const note = (rule: Rule, rows: number, change: Counted | undefined) => {
-    const key = ruleText(rule);
-    const known = effects.get(key) ?? { rule, rows: 0, change: nothing };
-    const both = known.change && change && plus(known.change, change);
-    effects.set(key, { rule, rows: known.rows + rows, change: both });
-  };
-  const seen = listed.kinds.map((kind) =>
-    rowRules(rules, kind).reduce((before: ListedKind, rule) => {
-      const after = countedBy(rule, before);
-      const change = minus(after, before);
-      const isMeant = rule.rule === 'not_counted' ? kind.count > 0 : !isNothing(change);
-      if (isMeant) note(rule, kind.count, change);
-      return after;
-    }, kind),
-  );
-  let total = seen.reduce<Counted>(plus, nothing);
-  for (const one of rules.rounding ?? []) {
-    const rule = { rule: 'rounding', ...one } as const;
-    const rows = countOf(listed.kinds.filter((kind) => kind[one.amount] !== 0n));
-    const change = roundedBy(rule, listed, rules);
-    if (change === 0n) continue;
-    note(rule, rows, change === undefined ? undefined : { ...nothing, [one.amount]: change });
-    total = { ...total, [one.amount]: total[one.amount] + (change ?? 0n) };
+  const named = listed.kinds.map((kind) => rowRules(rules, kind).map(ruleText));
+  const byRule: RuleEffect[] = [];
+  let seen: readonly Counted[] = listed.kinds;
+  for (const rule of rulesIn(rules)) {
+    if (rule.rule === 'rounding') {
+      const rows = countOf(listed.kinds.filter((kind) => kind[rule.amount] !== 0n));
+      const change = roundedBy(rule, listed, rules);
+      const added = { ...nothing, [rule.amount]: change ?? 0n };
+      const isKnown = change !== undefined;
+      if (change !== 0n)
+        byRule.push({ rule, rows, change: isKnown ? figuresOf(added) : undefined });
+      // For the rules after it, what is added counts like an amount of rows.
+      seen = [...seen, added];
+      continue;
+    }
+    const isMeant = (kind: number) =>
+      rule.rule === 'tax_in_fees' || named[kind]?.includes(ruleText(rule));
+    const after = seen.map((sums, kind) => (isMeant(kind) ? countedBy(rule, sums) : sums));
+    const changes = after.map((sums, kind) => minus(sums, seen[kind] ?? nothing));
+    const moved = listed.kinds.filter((_, kind) =>
+      rule.rule === 'not_counted' ? isMeant(kind) : !isNothing(changes[kind] ?? nothing),
+    );
+    const rows = countOf(moved);
+    if (rows > 0) byRule.push({ rule, rows, change: figuresOf(changes.reduce(plus, nothing)) });
+    seen = after;
   }
-  const { tax_in_fees: tax } = rules;
-  if (tax) {
-    const rule = { rule: 'tax_in_fees', tax } as const;
-    const after = countedBy(rule, total);
-    const change = minus(after, total);
-    if (!isNothing(change)) note(rule, countOf(seen.filter((kind) => kind.tax !== 0n)), change);
-    total = after;
-  }
-  return {
-    figures: figuresOf(total),
-    byRule: [...effects.values()].map(({ change, ...one }) => ({
-      ...one,
-      change: change && figuresOf(change),
-    })),
-  };
+  return { figures: figuresOf(seen.reduce(plus, nothing)), byRule };
 }
 
 /** How many rows of a settlement were read, those too that a rule leaves out; 0 where not all were. */
