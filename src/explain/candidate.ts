@@ -18,8 +18,8 @@ export interface CauseCandidate {
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */
   readonly undone?: () => BothSides;
-  /** What each row adds to the header, where the cause changes all rows. */
-  readonly revalue?: (row: Tally) => Tally;
+  /** What a cause about one row changes beside this one, where that isn't what it changes alone. */
+  readonly beside?: (row: RowCandidate) => Tally;
 }
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */

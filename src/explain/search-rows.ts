@@ -13,7 +13,7 @@ import { isSame, minus, noTally, plus, type Tally, TallyIndex } from './tally.ts
 /** Candidates by what they leave of the target: whatever makes that change completes them. */
 export class Residuals {
   readonly left = new TallyIndex<CauseCandidate>();
-  /** The causes that change what each row is in the header, and what they leave. */
+  /** The causes beside which a row is another amount in the header, and what they leave. */
   readonly #revaluing: (readonly [CauseCandidate, Tally])[] = [];
   readonly #target: Tally;
 
@@ -23,7 +23,7 @@ export class Residuals {
 
   add(candidate: CauseCandidate): void {
     const residual = minus(this.#target, candidate.change);
-    if (candidate.revalue) this.#revaluing.push([candidate, residual]);
+    if (candidate.beside) this.#revaluing.push([candidate, residual]);
     else this.left.add(residual, candidate);
   }
 
@@ -33,9 +33,8 @@ export class Residuals {
     const { gross, count } = row.change;
     for (const [candidate, residual] of this.#revaluing) {
       // Most rows are told apart by their gross, which no revaluing changes.
-      if (gross !== residual.gross || count !== residual.count || !candidate.revalue) continue;
-      const { revalue } = candidate;
-      const change = { ...minus(revalue(row.reported), revalue(row.listed)), count };
+      if (gross !== residual.gross || count !== residual.count || !candidate.beside) continue;
+      const change = candidate.beside(row);
       if (isSame(change, residual)) yield [candidate, { ...row, change }];
     }
   }

@@ -136,6 +136,7 @@ function* madeAnew(
     if (isHeader ? other !== hypothesis : otherPlace > place) yield* other.candidates(undone);
   }
   if (isHeader || hypothesis.dependsOn === 'case') return;
+  if (hypothesis.canMake?.(residual) === false) return;
   // Two states, or two types; but nothing is rounded twice.
   for (const second of hypothesis.candidates(undone)) {
     if (causeKind(candidate.cause) < causeKind(second.cause)) yield second;

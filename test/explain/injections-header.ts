@@ -90,7 +90,9 @@ export const roundOtherwise: Injection = {
           )
         : charged.reduce((sum, one) => sum + roundedTo(one[base], rate, rule === 'up'), 0n);
     slip(world, (figures) => ({ ...figures, [amount]: figures[amount] + rounded - listed }));
-    const facts = { amount, base, rate, rowsRule: 'half_up', rule, of } as const;
+    const millionths = Number(rate.digits * 10n ** BigInt(6 - rate.decimals));
+    const tariffs = [{ fixed: 0, rate: millionths, scope: {} }];
+    const facts = { amount, base, tariffs, rowsRule: 'half_up', rule, of } as const;
     return { causes: [cause('rounding', facts)], rowIds: [] };
   },
 };
