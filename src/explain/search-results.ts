@@ -14,16 +14,17 @@ export interface CountedFit {
 class FitCounts {
   readonly #byKey = new Map<string, { figures: number; fit: Fit; candidates: number }>();
 
-  add(key: string, fit: Fit, figures: number): void {
+  /** `candidates`: how many fits there are that differ from this one by nothing but the rows. */
+  add(key: string, fit: Fit, figures: number, candidates: number): void {
     const known = this.#byKey.get(key);
     if (known === undefined || known.figures < figures) {
-      this.#byKey.set(key, { figures, fit, candidates: 1 });
+      this.#byKey.set(key, { figures, fit, candidates });
       return;
     }
     if (known.figures > figures) return;
     const order = bySimplicity(fit, known.fit);
     // The same fit can be come upon twice: two causes in the header, undone in either order.
-    if (order !== 0) known.candidates += 1;
+    if (order !== 0) known.candidates += candidates;
     if (order < 0) known.fit = fit;
   }
 
@@ -57,25 +58,33 @@ export class SearchResults {
 
   /** Notes that a hypothesis is tested, even where it has no candidate here. */
   test(code: CauseCode): void {
-    this.#count(code, 0);
+    this.count(code, 0);
   }
 
-  /** Tries one candidate by itself; false where it makes no difference, and so is none. */
-  try(candidate: CauseCandidate): boolean {
-    const { cause, change } = candidate;
+  /** Notes that candidates were tried and don't fit. */
+  count(code: CauseCode, candidates: number): void {
+    this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
+  }
+
+  /**
+   * Tries one candidate by itself, in the place of so many that are alike; false where it makes no
+   * difference, and so is none.
+   */
+  try(candidate: CauseCandidate, alike = 1): boolean {
+    const { cause, change, isSecond } = candidate;
     if (isSame(change, noTally)) return false;
-    if (!isSecondForm(candidate)) this.#count(cause.code, 1);
+    if (!isSecond) this.count(cause.code, alike);
     const { target } = this.#subject;
     const figures = figuresAccountedFor(target, change);
-    if (isSame(change, target)) this.explain([candidate]);
-    else if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures);
+    if (isSame(change, target)) this.explain([candidate], alike);
+    else if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures, alike);
     return true;
   }
 
-  /** Candidates that leave nothing. */
-  explain(candidates: readonly CauseCandidate[]): void {
+  /** Candidates that leave nothing, in the place of so many sets of them that are alike. */
+  explain(candidates: readonly CauseCandidate[], alike = 1): void {
     const fit = fitOf(candidates);
-    this.complete.add(fit.kind, fit, 0);
+    this.complete.add(fit.kind, fit, 0, alike);
   }
 
   hinder(code: CauseCode, obstacle: Obstacle): void {
@@ -84,13 +93,4 @@ export class SearchResults {
     );
     if (!isKnown) this.obstacles.push({ code, obstacle });
   }
-
-  #count(code: CauseCode, candidates: number): void {
-    this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
-  }
-}
-
-/** Whether this is a row that is tried a second time, with its amounts alone. */
-function isSecondForm({ cause: { facts }, rows }: CauseCandidate): boolean {
-  return rows?.of === 'row' && 'count' in facts && facts.count === 'stays';
 }
