@@ -125,8 +125,11 @@ export function causeText(cause: Cause): string {
 
 /**
  * Causes that say much the same have the same kind, and are told as one: an amount that is rounded
- * otherwise, at whatever rate and by whatever rule.
+ * otherwise, at whatever rate and by whatever rule; what a neighbour has too much, in its sums or in
+ * a row.
  */
 export function causeKind(cause: Cause): string {
-  return cause.code === 'rounding' ? `rounding ${cause.facts.amount}` : causeText(cause);
+  const { code, facts } = cause;
+  if (code === 'rounding') return `rounding ${facts.amount}`;
+  return code === 'neighbour' ? `neighbour ${facts.settlementId}` : causeText(cause);
 }
