@@ -1,5 +1,4 @@
-import type { Case } from './case.ts';
-import { minus, type Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 
 /** To the hundredth, so that sums of the same parts are the same number. */
 export function rounded(bits: number): number {
@@ -18,23 +17,6 @@ export function bitsOfFigures({ count, gross, fees, tax, contradiction }: Tally)
       .filter((figure) => BigInt(figure) !== 0n)
       .reduce<number>((sum, figure) => sum + bitsOf(figure), 0),
   );
-}
-
-/**
- * What it takes to say the amounts of rows that the header has and nobody lists. Their gross may be
- * any; fees and tax cost little where they are about what the settlement's own rows have for it.
- */
-export function bitsOfRows({ header, target }: Case): number {
-  const own = minus(header, target);
-  const onGross = share(target.gross, own.tax, own.gross);
-  const onFees = share(target.fees, own.tax, own.fees);
-  const tax = Math.min(bitsOf(target.tax - onGross), bitsOf(target.tax - onFees));
-  const fees = bitsOf(target.fees - share(target.gross, own.fees, own.gross));
-  return rounded(bitsOf(target.count) + bitsOf(target.gross) + fees + tax);
-}
-
-function share(amount: bigint, part: bigint, whole: bigint): bigint {
-  return whole === 0n ? 0n : (amount * part) / whole;
 }
 
 /** The bits of a choice of some out of so many: log2 of the number of such sets. */

@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case, Obstacle } from './case.ts';
-import type { Cause, CauseCode, CountRule } from './cause.ts';
+import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally } from './tally.ts';
 
@@ -117,6 +117,13 @@ export function inPlaceOf(
   ];
 }
 
+/** The candidate that the header's number of transactions is wrong. */
+export function miscount(by: number): CauseCandidate {
+  const change = { ...noTally, count: by };
+  // The number is one of as many as are no farther off.
+  return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
+}
+
 /** One of the settlement's own rows. */
 export function ownRow({ rows: columns }: Case, index: number): OneRow {
   return { of: 'row', columns, index, slot: index };
@@ -128,9 +135,12 @@ export function ownRow({ rows: columns }: Case, index: number): OneRow {
  */
 export function areCompatible(
   { rows: own }: Case,
-  { rows: a }: CauseCandidate,
-  { rows: b }: CauseCandidate,
+  { cause: one, rows: a }: CauseCandidate,
+  { cause: other, rows: b }: CauseCandidate,
 ): boolean {
+  // A count that does not go with its rows is said by the cause that they are of.
+  if (one.code === 'wrong_count' && leavesCount(other)) return false;
+  if (other.code === 'wrong_count' && leavesCount(one)) return false;
   if (a?.of === 'row' && b?.of === 'row') return a.slot !== b.slot;
   if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));

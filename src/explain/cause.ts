@@ -12,6 +12,8 @@ export type RoundingRule = 'up' | 'down' | 'half_up' | 'half_even';
 export interface CauseFacts {
   /** The header counts rows that are not listed. */
   missing_rows: Nothing;
+  /** The header's number of transactions is wrong, by so many. */
+  wrong_count: { readonly by: number };
   row_not_counted: { readonly count: CountRule };
   row_counted_twice: { readonly count: CountRule };
   /**
@@ -109,6 +111,14 @@ export function cause<C extends CauseCode>(code: C, facts: CauseFacts[C]): Cause
 /** The causes that differ in nothing but what becomes of the count. */
 export function causesBy(causeOf: (count: CountRule) => Cause): Readonly<Record<CountRule, Cause>> {
   return { follows: causeOf('follows'), stays: causeOf('stays') };
+}
+
+/** Whether the header's count does not go with its amounts, as it usually would. */
+export function leavesCount({ code, facts }: Cause): boolean {
+  if (code === 'foreign_currency_rows')
+    return (facts.reading === 'left_out') !== (facts.count === 'follows');
+  if (code === 'duplicate_rows' && facts.kind === 'other_content') return false;
+  return 'count' in facts && facts.count === 'stays';
 }
 
 const texts = new WeakMap<Cause, string>();

@@ -1,4 +1,4 @@
-import type { Cause, CauseCode, CauseFacts, CountRule } from './cause.ts';
+import { type Cause, type CauseCode, type CauseFacts, leavesCount } from './cause.ts';
 
 /** What of a cause makes it more or less rare: its code, and its kind where it has kinds. */
 type CauseForm = {
@@ -17,6 +17,8 @@ type CauseForm = {
 const priors: Readonly<Record<CauseForm, number>> = {
   // Lists that lose rows on their way are what merchants report most.
   missing_rows: 3,
+  // A number that is counted apart from the amounts.
+  wrong_count: 6,
   row_not_counted: 5,
   row_counted_twice: 6,
   // The listing repeated them before our eyes: the header may well have done the same.
@@ -71,7 +73,7 @@ export const unknownOrigin = 12;
 export function priorOf(cause: Cause): number {
   const { facts } = cause;
   const rarities = [
-    'count' in facts && facts.count !== plainCount(cause),
+    leavesCount(cause),
     'part' in facts && facts.part !== 'all',
     'only' in facts && facts.only,
   ];
@@ -81,11 +83,4 @@ export function priorOf(cause: Cause): number {
 function formOf({ code, facts }: Cause): CauseForm {
   const kind = 'kind' in facts ? ` ${facts.kind}` : 'of' in facts ? ` ${facts.of}` : '';
   return `${code}${kind}` as CauseForm;
-}
-
-/** What usually becomes of the count: it goes with the amounts, unless the rows are counted anyway. */
-function plainCount({ code, facts }: Cause): CountRule {
-  if (code === 'foreign_currency_rows') return facts.reading === 'left_out' ? 'follows' : 'stays';
-  if (code === 'duplicate_rows') return facts.kind === 'other_content' ? 'stays' : 'follows';
-  return 'follows';
 }

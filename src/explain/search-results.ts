@@ -1,9 +1,9 @@
 import { bitsOfAny } from './bits.ts';
-import type { CauseCandidate } from './candidate.ts';
+import { type CauseCandidate, miscount } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
 import type { CauseCode } from './cause.ts';
 import { byLength, type Fit, fitOf } from './fit.ts';
-import { figuresAccountedFor, isSame, noTally } from './tally.ts';
+import { figuresAccountedFor, isSame, noTally, type Tally } from './tally.ts';
 
 /** Fits that say the same of other rows: the one that is told, and how many there are. */
 export interface CountedFit {
@@ -93,8 +93,13 @@ export class SearchResults {
     if (!isSecondForm(candidate)) this.#count(cause.code, 1);
     const { target } = this.#subject;
     const figures = figuresAccountedFor(target, change);
-    if (isSame(change, target)) this.explain([candidate]);
-    else if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures);
+    if (isSame(change, target)) {
+      this.explain([candidate]);
+      return true;
+    }
+    const miscounted = miscountedBeside(candidate, target);
+    if (miscounted !== 0) this.explain([candidate, miscount(miscounted)]);
+    if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures);
     return true;
   }
 
@@ -114,6 +119,16 @@ export class SearchResults {
   #count(code: CauseCode, candidates: number): void {
     this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
   }
+}
+
+/**
+ * By how much the count is wrong where a candidate leaves nothing else; 0 where it leaves more, or
+ * where the count is right, and so says nothing of its rows.
+ */
+function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
+  if (target.count === 0 || change.count === 0) return 0;
+  const isAll = isSame({ ...change, count: target.count }, target);
+  return isAll ? target.count - change.count : 0;
 }
 
 /** Whether this is a row that is tried a second time, with its amounts alone. */

@@ -324,7 +324,7 @@ describe('the bounds', () => {
         { outcome: buildOutcome() },
         { identity: 'gross-fees-tax', effort },
       );
-    expect(explainedWith({ candidates: 0 }).best?.codes).toEqual(['missing_rows']);
+    expect(explainedWith({ candidates: 0 }).best?.codes).toEqual(['wrong_count']);
     rows.add(batchOf([{ ...one, id: 'one more' }]));
     const explained = explainedWith(thorough);
     expect(explained.best).toBeUndefined();

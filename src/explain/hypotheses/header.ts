@@ -1,21 +1,15 @@
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
-import { bitsOf, bitsOfRows } from '../bits.ts';
-import { groupCandidate, type Hypothesis } from '../candidate.ts';
+import { bitsOf } from '../bits.ts';
+import { groupCandidate, type Hypothesis, miscount } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import { noTally, type Tally, tallyOf } from '../tally.ts';
 
-/**
- * `missing_rows`: the header counts more rows than are listed, and their amounts are whatever is
- * missing. It fits any difference; how well their fees and tax go with their gross tells how likely.
- */
-export const missingRows: Hypothesis = {
-  code: 'missing_rows',
+/** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
+export const wrongCount: Hypothesis = {
+  code: 'wrong_count',
   dependsOn: 'case',
-  *candidates({ subject }) {
-    const { target } = subject;
-    if (target.count <= 0) return;
-    const change = tallyOf(target.count, target);
-    yield { cause: cause('missing_rows', {}), choices: 1, assumed: bitsOfRows(subject), change };
+  *candidates({ subject: { target } }) {
+    if (target.count !== 0) yield miscount(target.count);
   },
 };
 

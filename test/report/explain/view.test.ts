@@ -70,6 +70,7 @@ describe('the answer about one settlement', () => {
         x a row not included in the header (6 rows tried)
         x a row counted twice in the header (6 rows tried)
         x a shift in decimal places (21 tried)
+        x a wrong number of transactions in the header (1 tried)
         x tax included in the fees (3 tried)
         x another equation for the pay-in (8 tried)
         x fees and tax swapped (1 tried)
