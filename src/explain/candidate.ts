@@ -1,6 +1,6 @@
 import type { Row } from '../model/row.ts';
 import type { Case, Obstacle } from './case.ts';
-import type { Cause, CauseCode, CountRule } from './cause.ts';
+import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
 import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally } from './tally.ts';
@@ -9,11 +9,10 @@ import { minus, noTally, plus, type Tally } from './tally.ts';
 export interface CauseCandidate {
   readonly cause: Cause;
   readonly change: Tally;
-  /**
-   * How many choices were made to get there: which row or state, that the count stays, by how many
-   * digits. The fewer, the less likely is it that the difference is met by chance.
-   */
-  readonly free: number;
+  /** From how many it was chosen: rows, states, powers of ten. 1 where there was no choice. */
+  readonly choices: number;
+  /** The bits of the amounts that it takes as they come, where nothing shows them. */
+  readonly assumed?: number;
   /** Whether its row is tried in another form of this cause too, and counts there. */
   readonly isSecond?: boolean;
   /** Absent where it is about no rows. */
@@ -51,14 +50,11 @@ export interface Hypothesis {
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
 
-/** So many free parameters has what fits anything: it comes after all that fits by its own weight. */
-export const byConstruction = 100;
-
 /** The candidate that the header sees the rows of these traits in another way, where it can. */
 export function* groupCandidate(
   sides: BothSides,
   cause: Cause,
-  free: number,
+  choices: number,
   has: (traits: RowTraits) => boolean,
   view: HeaderView,
 ): Iterable<CauseCandidate> {
@@ -75,20 +71,26 @@ export function* groupCandidate(
     ...sides,
     cells: sides.cells.map((cell) => (has(cell) ? { ...cell, sum: view(cell) ?? cell.sum } : cell)),
   });
-  yield { cause, free, change, rows: { of: 'group', count, has }, undone };
+  yield { cause, choices, change, rows: { of: 'group', count, has }, undone };
 }
 
 /** The candidates that the header leaves out the rows of these traits, with their count or without. */
 export function* leftOut(
   sides: BothSides,
   { follows, stays }: Readonly<Record<CountRule, Cause>>,
-  free: number,
+  choices: number,
   has: (traits: RowTraits) => boolean,
 ): Iterable<CauseCandidate> {
-  yield* groupCandidate(sides, follows, free, has, () => noTally);
+  yield* groupCandidate(sides, follows, choices, has, () => noTally);
   const counted: HeaderView = ({ sum: { count } }) => ({ ...noTally, count });
-  // That the count stays, though the amounts change, is a choice of its own.
-  yield* groupCandidate(sides, stays, free + 1, has, counted);
+  yield* groupCandidate(sides, stays, choices, has, counted);
+}
+
+/** The candidate that the header's number of transactions is wrong. */
+export function miscount(by: number): CauseCandidate {
+  const change = { ...noTally, count: by };
+  // The number is one of as many as are no farther off.
+  return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
 }
 
 /**
@@ -97,9 +99,12 @@ export function* leftOut(
  */
 export function areCompatible(
   { rows: own }: Case,
-  { rows: a }: CauseCandidate,
-  { rows: b }: CauseCandidate,
+  { cause: one, rows: a }: CauseCandidate,
+  { cause: other, rows: b }: CauseCandidate,
 ): boolean {
+  // A count that does not go with its rows is said by the cause that they are of.
+  if (one.code === 'wrong_count' && leavesCount(other)) return false;
+  if (other.code === 'wrong_count' && leavesCount(one)) return false;
   if (a?.of === 'row' && b?.of === 'row') return a.columns !== b.columns || a.index !== b.index;
   if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));

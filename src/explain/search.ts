@@ -1,9 +1,4 @@
-import {
-  areCompatible,
-  byConstruction,
-  type CauseCandidate,
-  type Hypothesis,
-} from './candidate.ts';
+import { areCompatible, type CauseCandidate, type Hypothesis } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
 import { causeKind } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
@@ -50,7 +45,7 @@ export function search(subject: Case, effort: Effort): SearchResults {
   // What fits anything would leave nothing to rows.
   const beside = wholes
     .map(({ candidate }) => candidate)
-    .filter(({ free }) => free < byConstruction);
+    .filter(({ assumed }) => assumed === undefined);
   const forms = formsOf(subject, kinds);
   tryRows(subject, forms, found);
   tryRowsBeside(subject, forms, beside, found);

@@ -11,12 +11,13 @@ import {
 import {
   cancellingTax,
   feesTaxSwapped,
-  missingRows,
   otherIdentity,
   signConvention,
   taxAlsoInFees,
   taxMovedIntoFees,
+  wrongCount,
 } from './header.ts';
+import { missingRows } from './missing-rows.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
 import { rounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
@@ -28,6 +29,7 @@ import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
  */
 export const hypotheses: readonly Hypothesis[] = [
   missingRows,
+  wrongCount,
   cancellingTax,
   otherIdentity,
   headerScaleSlip,

@@ -14,20 +14,23 @@ export const carriedOver: Hypothesis = {
   dependsOn: 'case',
   obstacle: withoutNeighbours,
   *candidates({ subject }) {
-    for (const neighbour of neighboursOf(subject)) {
-      const { settlement } = neighbour;
+    const neighbours = neighboursOf(subject);
+    for (const neighbour of neighbours) {
+      const { settlement, rows } = neighbour;
       const difference = differenceOf(subject, neighbour);
       if (difference !== undefined) {
         const change = minus(noTally, difference);
         const { follows } = causesOf('opposite_difference', neighbour);
         // A difference of its amounts is best told by the row that makes it, where there is one.
-        yield { cause: follows, free: isInAmounts(change) ? 2 : 1, change };
+        const unnamed = isInAmounts(change) && rows ? 16 * rows.size : 1;
+        yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };
       const change = shift(owed, subject.scale - settlement.scale);
       const isEarlier = settlement.date <= subject.settlement.date;
       if (change && settlement.payIn < 0n && isEarlier && subject.identity !== 'off') {
-        yield { cause: causesOf('negative_pay_in', neighbour).follows, free: 1, change };
+        const { follows } = causesOf('negative_pay_in', neighbour);
+        yield { cause: follows, choices: neighbours.length, change };
       }
     }
   },
@@ -45,8 +48,10 @@ export const listedElsewhere: RowHypothesis = {
     withRows(subject).reduce((sum, { rows }) => sum + 2 * (rows.size + subject.rows.size), 0),
   forms(subject) {
     const here = idsIn(subject.rows);
-    return withRows(subject).flatMap((neighbour) => [
-      ...ofItsRows(subject, here, neighbour),
+    const neighbours = withRows(subject);
+    const choices = neighbours.reduce((sum, { rows }) => sum + rows.size, 0);
+    return neighbours.flatMap((neighbour) => [
+      ...ofItsRows(subject, here, neighbour, choices),
       ...ofOwnRows(subject, neighbour),
     ]);
   },
@@ -96,13 +101,20 @@ function isInAmounts({ gross, fees, tax }: Tally): boolean {
   return gross !== 0n || fees !== 0n || tax !== 0n;
 }
 
-function ofItsRows(subject: Case, here: Ids, neighbour: WithRows): readonly RowForm[] {
+function ofItsRows(
+  subject: Case,
+  here: Ids,
+  neighbour: WithRows,
+  choices: number,
+): readonly RowForm[] {
   const { rows: columns } = neighbour;
   const isListedThere = (row: number) =>
     columns.kind(row).currency === subject.settlement.currency && !here.rows.has(columns.id(row));
   const isOfCharge = (row: number) => here.charges.has(columns.chargeId(row));
-  const added = (kind: Kind, isMeant: (row: number) => boolean) =>
-    formsByCount(valuesOf(subject, columns, isMeant), 'add', causesOf(kind, neighbour));
+  const added = (kind: Kind, isMeant: (row: number) => boolean) => {
+    const values = new RowValues(subject, { columns, part: 'all', isMeant });
+    return formsByCount(values, 'add', causesOf(kind, neighbour), choices);
+  };
   return [
     ...added('charge_included', (row) => isListedThere(row) && isOfCharge(row)),
     ...added('listed_there', (row) => isListedThere(row) && !isOfCharge(row)),
@@ -114,16 +126,14 @@ function ofOwnRows(subject: Case, neighbour: WithRows): readonly RowForm[] {
   const there = idsIn(neighbour.rows);
   const isShared = (row: number) => there.rows.has(columns.id(row));
   const isOfCharge = (row: number) => there.charges.has(columns.chargeId(row));
-  const leftOut = (kind: Kind, isMeant: (row: number) => boolean) =>
-    formsByCount(valuesOf(subject, columns, isMeant), 'leave_out', causesOf(kind, neighbour));
+  const leftOut = (kind: Kind, isMeant: (row: number) => boolean) => {
+    const values = new RowValues(subject, { columns, part: 'all', isMeant });
+    return formsByCount(values, 'leave_out', causesOf(kind, neighbour), there.rows.size);
+  };
   return [
     ...leftOut('listed_in_both', isShared),
     ...leftOut('charge_left_out', (row) => !isShared(row) && isOfCharge(row)),
   ];
-}
-
-function valuesOf(subject: Case, columns: RowColumns, isMeant: (row: number) => boolean) {
-  return new RowValues(subject, { columns, part: 'all', isMeant });
 }
 
 type Kind = CauseFacts['neighbour']['kind'];

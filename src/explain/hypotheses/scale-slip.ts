@@ -14,7 +14,12 @@ export const headerScaleSlip: Hypothesis = {
   *candidates({ header }) {
     for (const power of powers) {
       const right = shift(header, power);
-      if (right) yield { cause: slip('header', power), free: 1, change: minus(header, right) };
+      if (right)
+        yield {
+          cause: slip('header', power),
+          choices: powers.length,
+          change: minus(header, right),
+        };
     }
   },
 };
@@ -33,9 +38,10 @@ export const rowsScaleSlip: Hypothesis = {
         currency === settlement.currency && scale === decimalPlaces;
       for (const power of powers) {
         // That the header's decimal places were taken for the rows' own is no choice of ours.
-        const free = power === decimalPlaces - settlement.scale ? 1 : 2;
+        const isTakenForOwn = power === decimalPlaces - settlement.scale;
+        const choices = scales.size * (isTakenForOwn ? 1 : powers.length);
         const facts = slip('rows', power, decimalPlaces);
-        yield* groupCandidate(sides, facts, free, has, ({ sum }) => shift(sum, power));
+        yield* groupCandidate(sides, facts, choices, has, ({ sum }) => shift(sum, power));
       }
     }
   },
@@ -45,7 +51,7 @@ export const rowsScaleSlip: Hypothesis = {
 export const rowScaleSlip: RowHypothesis = {
   code: 'scale_slip',
   work: ({ rows }) => rows.size / 8,
-  forms: (_, own) =>
+  forms: ({ rows }, own) =>
     powers.map((power) => ({
       cause: slip('row', power),
       values: own('all'),
@@ -53,7 +59,7 @@ export const rowScaleSlip: RowHypothesis = {
       listed: 1,
       times: 1,
       power,
-      free: 2,
+      choices: rows.size * powers.length,
       isSecond: false,
     })),
 };

@@ -5,11 +5,12 @@ import { formsByCount, type RowHypothesis } from '../row-form.ts';
 export const rowNotCounted: RowHypothesis = {
   code: 'row_not_counted',
   work: ({ rows }) => rows.size / 8,
-  forms: (_, own) =>
+  forms: ({ rows }, own) =>
     formsByCount(
       own('all'),
       'leave_out',
       causesBy((count) => cause('row_not_counted', { count })),
+      rows.size,
     ),
 };
 
@@ -17,11 +18,12 @@ export const rowNotCounted: RowHypothesis = {
 export const rowCountedTwice: RowHypothesis = {
   code: 'row_counted_twice',
   work: ({ rows }) => rows.size / 8,
-  forms: (_, own) =>
+  forms: ({ rows }, own) =>
     formsByCount(
       own('all'),
       'add',
       causesBy((count) => cause('row_counted_twice', { count })),
+      rows.size,
     ),
 };
 
@@ -29,7 +31,7 @@ export const rowCountedTwice: RowHypothesis = {
 export const rowSign: RowHypothesis = {
   code: 'row_sign',
   work: ({ rows }) => rows.size / 8,
-  forms: (_, own) =>
+  forms: ({ rows }, own) =>
     (['all', 'gross', 'fees_and_tax'] as const).map((part) => ({
       cause: cause('row_sign', { part }),
       values: own(part),
@@ -37,7 +39,7 @@ export const rowSign: RowHypothesis = {
       listed: 1,
       times: -1,
       power: 0,
-      free: part === 'all' ? 2 : 3,
+      choices: rows.size,
       isSecond: part !== 'all',
     })),
 };
