@@ -2,7 +2,7 @@ import type { Row } from '../../src/model/row.ts';
 import type { Random } from '../support/random.ts';
 
 /** What is charged on a row before it is rounded: `numerator` / `unit` minor units. */
-export interface ExactCharge {
+interface ExactCharge {
   /** Charges of one tariff may be rounded together. */
   readonly tariff: string;
   readonly numerator: bigint;
