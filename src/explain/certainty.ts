@@ -2,6 +2,7 @@ import { bitsOfAny, bitsOfFigures } from './bits.ts';
 import type { Case } from './case.ts';
 import type { Certainty } from './explained.ts';
 import { unknownOrigin } from './prior.ts';
+import { bitsOfRowsLike } from './rows-like.ts';
 import type { CountedFit } from './search-results.ts';
 
 /** By so many bits the best explanation is ahead of all others together. */
@@ -17,11 +18,13 @@ export interface Standing {
 }
 
 /** Where the first of the complete explanations stands among the others. */
-export function standingOf({ target }: Case, [first, ...others]: readonly CountedFit[]): Standing {
+export function standingOf(subject: Case, [first, ...others]: readonly CountedFit[]): Standing {
   if (first === undefined) return { certainty: undefined, mayBeChance: false, rivals: 0 };
   const hasEquals = first.bitsOfOthers < Infinity;
   const own = hasEquals ? first.fit.bits : first.bits;
-  const unknown = unknownOrigin + bitsOfFigures(target);
+  const { target } = subject;
+  const asRows = target.contradiction === 0n ? bitsOfRowsLike(subject) : Infinity;
+  const unknown = unknownOrigin + Math.min(bitsOfFigures(target), asRows);
   const against = [unknown, first.bitsOfOthers, ...others.map(({ bits }) => bits)];
   const margin = bitsOfAny(against.map((bits) => [bits, 1])) - own;
   const certainty =
