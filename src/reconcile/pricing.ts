@@ -33,8 +33,8 @@ export type Pricing = PriceRelation & {
   readonly rule: RoundingRule;
   /** How many digits write the tariffs down. */
   readonly digits: number;
-  /** Of all pricings that the rows allow, whether none has fewer digits. */
-  readonly isShortest: boolean;
+  /** From how many it was chosen, with as few digits: 1 where the rows allow no other. */
+  readonly choices: number;
   readonly kinds: readonly RowKind[];
   /** By the number of each kind; rows without a tariff are left out. */
   readonly totals: readonly KindTotals[];
@@ -167,7 +167,7 @@ function priceParts(
   kinds: readonly RowKind[],
   parts: readonly Part[],
 ): Tried {
-  const none = { ...relation, kinds, rule: 'half_up', digits: 0, isShortest: true } as const;
+  const none = { ...relation, kinds, rule: 'half_up', digits: 0, choices: 1 } as const;
   let pricings: readonly (Pricing & { readonly rules: readonly RoundingRule[] })[] = [
     { ...none, tariffs: [], rules: roundingRules, totals: kinds.map(() => noTotals) },
   ];
@@ -191,13 +191,18 @@ function priceParts(
     if (more.length === 0) continue;
     rows += part.charged;
     const sorted = more.sort((a, b) => a.digits - b.digits);
-    const shortest = sorted[0]?.digits ?? 0;
-    pricings = sorted
-      .filter(({ digits }) => digits <= shortest + mostDigitsMore)
-      .slice(0, mostPricings)
-      .map((one) => ({ ...one, isShortest: one.digits === shortest }));
+    const [shortest] = sorted;
+    const most = (shortest?.digits ?? 0) + mostDigitsMore;
+    pricings = sorted.filter(({ digits }) => digits <= most).slice(0, mostPricings);
   }
-  return { rows, pricings: rows > 0 ? pricings : [] };
+  return { rows, pricings: rows > 0 ? pricings.map((one) => withChoices(one, pricings)) : [] };
+}
+
+/** Each digit more is one of ten. */
+function withChoices(pricing: Pricing, among: readonly Pricing[]): Pricing {
+  const shortest = Math.min(...among.map(({ digits }) => digits));
+  const alike = among.filter(({ digits }) => digits === pricing.digits).length;
+  return { ...pricing, choices: alike * 10 ** (pricing.digits - shortest) };
 }
 
 const noTotals: KindTotals = { exact: 0n, listed: 0n, leftovers: [] };

@@ -8,7 +8,8 @@ import {
   type Times,
   taxEffect,
 } from '../../reconcile/rounding-effect.ts';
-import { byConstruction, type CauseCandidate, type Hypothesis } from '../candidate.ts';
+import { bitsOf } from '../bits.ts';
+import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import type { Case } from '../case.ts';
 import { cause } from '../cause.ts';
 import type { BothSides } from '../sides.ts';
@@ -73,7 +74,8 @@ function* roundedSomehow({ subject }: BothSides): Iterable<CauseCandidate> {
   if (amounts.some((amount) => 4n * target[amount] ** 2n > 3n * BigInt(charged))) return;
   yield {
     cause: cause('rounding', { of: 'unknown', amounts, rows: charged }),
-    free: byConstruction,
+    choices: 1,
+    assumed: amounts.reduce((sum, amount) => sum + bitsOf(target[amount]), 0),
     change: target,
   };
 }
@@ -96,43 +98,40 @@ function roundedIn({ kinds, totals }: Pricing): readonly RoundedOf[] {
 }
 
 function roundedBy(pricing: Pricing, to: Rounding, times: Times): CauseCandidate {
-  const { amount, base, tariffs, rule: rowsRule, isShortest } = pricing;
+  const { amount, base, tariffs, rule: rowsRule } = pricing;
   const { difference, beside } = roundingEffect(pricing, to, times);
-  const charged = (row: Tally) => ({ base: row[base], value: row[amount] });
   return {
     cause: cause('rounding', { amount, base, tariffs, rowsRule, ...to }),
-    free: freeIn(to) + (isShortest ? 0 : 1),
+    choices: pricing.choices * roundingRules.length,
     change: { ...noTally, [amount]: difference },
-    beside: ({ rows, reported, listed, change }) => {
-      const kind = rows.columns.kind(rows.index);
-      return { ...change, [amount]: beside(kind, charged(reported), charged(listed)) };
-    },
+    beside: (row) => ({ ...row.change, [amount]: beside(row.kind, ...charged(row, pricing)) }),
   };
 }
 
 /** The same where the header's tax is charged on its own fees. */
 function withTax(
   candidate: CauseCandidate,
-  { base, tariffs, rule: rowsRule }: Pricing,
+  fees: Pricing,
   to: Rounding & { readonly taxRule: RoundingRule },
   { difference, beside }: RoundingEffect,
 ): CauseCandidate {
-  const charged = (row: Tally) => ({ base: row[base], value: row.fees });
+  const { base, tariffs, rule: rowsRule } = fees;
   return {
     cause: cause('rounding', { amount: 'fees', base, tariffs, rowsRule, ...to }),
-    free: candidate.free,
+    // As in the rows, or on its own fees by either rule.
+    choices: candidate.choices * 3,
     change: { ...candidate.change, tax: difference },
-    beside: (row) => {
-      const kind = row.rows.columns.kind(row.rows.index);
-      const tax = beside(kind, charged(row.reported), charged(row.listed));
-      return { ...(candidate.beside?.(row) ?? row.change), tax };
-    },
+    beside: (row) => ({
+      ...(candidate.beside?.(row) ?? row.change),
+      tax: beside(row.kind, ...charged(row, fees)),
+    }),
   };
 }
 
-/** A total for each payment type or type is rarer than one for all. */
-function freeIn({ of }: Rounding): number {
-  return of === 'row' || of === 'total' ? 2 : 3;
+/** What the header has of a row, and what is listed. */
+function charged({ reported, listed }: SeenRow, { amount, base }: Pricing) {
+  const of = (row: Tally) => ({ base: row[base], value: row[amount] });
+  return [of(reported), of(listed)] as const;
 }
 
 /** How often the header has the rows of each kind: some may be left out, some with the other sign. */
