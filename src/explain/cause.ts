@@ -1,5 +1,7 @@
 import type { IdentityName } from '../reconcile/identity.ts';
-import type { RoundedOf, RoundingRule } from '../reconcile/tariffs.ts';
+import type { ScopedTariff } from '../reconcile/pricing.ts';
+import type { RoundingRule } from '../reconcile/rounding.ts';
+import type { Rounding } from '../reconcile/rounding-effect.ts';
 
 /** Whether the header's count goes with its amounts, or is that of the rows all the same. */
 export type CountRule = 'follows' | 'stays';
@@ -11,8 +13,11 @@ export type Part = 'all' | 'gross' | 'fees_and_tax';
 export interface CauseFacts {
   /** The header counts rows that are not listed. */
   missing_rows: Nothing;
+  /** The header's number of transactions is wrong, by so many. */
+  wrong_count: { readonly by: number };
   row_not_counted: { readonly count: CountRule };
   row_counted_twice: { readonly count: CountRule };
+  row_sign: { readonly part: Part };
   /**
    * `copies`: the header includes all copies that reading removed; `one_row`: those of one id;
    * `other_content`: the other content of an id with two; `both_contents`: both of them.
@@ -60,16 +65,7 @@ export interface CauseFacts {
    * differ by the same amount in opposite directions, whatever it consists of.
    */
   tax_in_fees: { readonly kind: 'moved' | 'also_in_header' | 'also_in_rows' | 'part' };
-  /** The rate is `digits` / 10^`decimals`; the rows' own amounts follow from it by `rowsRule`. */
-  rounding: {
-    readonly amount: 'fees' | 'tax';
-    readonly base: 'gross' | 'fees';
-    readonly rate: { readonly digits: bigint; readonly decimals: number };
-    readonly rowsRule: RoundingRule;
-    readonly rule: RoundingRule;
-    /** Whether the header rounds each row, or once, the total. */
-    readonly of: RoundedOf;
-  };
+  rounding: RoundedOtherwise | RoundedSomehow;
   /**
    * `opposite_difference`: the neighbour has this settlement's difference with the other sign;
    * `negative_pay_in`: an earlier one owed this amount; `listed_there`: the header includes a row
@@ -92,6 +88,23 @@ export interface CauseFacts {
   only_the_service: { readonly status: string };
 }
 
+/** By these tariffs, the rows' own amounts follow from `base`, rounded by `rowsRule`. */
+interface RoundedOtherwise extends Rounding {
+  readonly amount: 'fees' | 'tax';
+  readonly base: 'gross' | 'fees';
+  readonly tariffs: readonly ScopedTariff[];
+  readonly rowsRule: RoundingRule;
+  /** By which rule the header's tax is charged on its own fees; absent where it is as in the rows. */
+  readonly taxRule?: RoundingRule;
+}
+
+/** No rule gives the difference, but so many rounded rows may well differ by as much. */
+interface RoundedSomehow {
+  readonly of: 'unknown';
+  readonly amounts: readonly ('fees' | 'tax')[];
+  readonly rows: number;
+}
+
 type Nothing = Readonly<Record<string, never>>;
 
 export type CauseCode = keyof CauseFacts;
@@ -110,6 +123,14 @@ export function causesBy(causeOf: (count: CountRule) => Cause): Readonly<Record<
   return { follows: causeOf('follows'), stays: causeOf('stays') };
 }
 
+/** Whether the header's count does not go with its amounts, as it usually would. */
+export function leavesCount({ code, facts }: Cause): boolean {
+  if (code === 'foreign_currency_rows')
+    return (facts.reading === 'left_out') !== (facts.count === 'follows');
+  if (code === 'duplicate_rows' && facts.kind === 'other_content') return false;
+  return 'count' in facts && facts.count === 'stays';
+}
+
 const texts = new WeakMap<Cause, string>();
 
 /** Equal causes, and only those, have the same text: it orders them and tells them apart. */
@@ -124,8 +145,11 @@ export function causeText(cause: Cause): string {
 
 /**
  * Causes that say much the same have the same kind, and are told as one: an amount that is rounded
- * otherwise, at whatever rate and by whatever rule.
+ * otherwise, at whatever rate and by whatever rule; what a neighbour has too much, in its sums or in
+ * a row.
  */
 export function causeKind(cause: Cause): string {
-  return cause.code === 'rounding' ? `rounding ${cause.facts.amount}` : causeText(cause);
+  const { code, facts } = cause;
+  if (code === 'rounding' && facts.of !== 'unknown') return `rounding ${facts.amount}`;
+  return code === 'neighbour' ? `neighbour ${facts.settlementId}` : causeText(cause);
 }

@@ -26,7 +26,7 @@ describe('the JSON document of explain', () => {
       'failures',
     ]);
     const { settlements } = document as { settlements: readonly object[] };
-    expect(settlements.flatMap(keysOf).slice(-12)).toEqual([
+    expect(settlements.flatMap(keysOf).slice(-14)).toEqual([
       'paymentReferences',
       'paymentEndToEndIds',
       'explanation',
@@ -34,7 +34,9 @@ describe('the JSON document of explain', () => {
       'findings',
       'waterfall',
       'hypotheses',
-      'equallySimple',
+      'certainty',
+      'mayBeChance',
+      'rivals',
       'neighbours',
       'residual',
       'daysNotSearched',
@@ -47,6 +49,8 @@ describe('the JSON document of explain', () => {
       'residual',
       'rows',
       'rowCount',
+      'bits',
+      'assumesAmounts',
       'candidates',
       'tried',
       'message',

@@ -1,0 +1,43 @@
+import { figuresPerRow } from '../model/row-batch.ts';
+import { bitsOf, rounded } from './bits.ts';
+import type { Case } from './case.ts';
+import { minus } from './tally.ts';
+
+/**
+ * What it takes to say the difference as that of rows that nobody lists. Their gross may be any
+ * multiple of what all listed prices are multiples of; fees and tax cost little where they are about
+ * what the listed rows have for as much.
+ */
+export function bitsOfRowsLike(subject: Case): number {
+  const { header, target } = subject;
+  const { count, gross, fees, tax } = target;
+  const listed = minus(header, target);
+  const unit = unitOf(subject);
+  const prices = gross % unit === 0n ? gross / unit : gross;
+  const onGross = bitsOf(tax - share(gross, listed.tax, listed.gross));
+  const onFees = bitsOf(tax - share(fees, listed.tax, listed.fees));
+  const charged = bitsOf(fees - share(gross, listed.fees, listed.gross));
+  return rounded(bitsOf(count) + bitsOf(prices) + charged + Math.min(onGross, onFees));
+}
+
+/** What is charged on an amount at the rate of a part to a whole, down to whole minor units. */
+function share(amount: bigint, part: bigint, whole: bigint): bigint {
+  return whole === 0n ? 0n : (amount * part) / whole;
+}
+
+/** What the gross of every listed row is a multiple of: 999 where all subscriptions cost 9.99. */
+function unitOf({ rows, settlement, scale }: Case): bigint {
+  const units = rows.kinds.map((kind) =>
+    kind.currency === settlement.currency ? 10 ** (scale - kind.scale) : 0,
+  );
+  let unit = 0;
+  for (let index = 0; index < rows.size && unit !== 1; index++) {
+    const minor = rows.figures[index * figuresPerRow] ?? 0;
+    unit = greatestDivisor(Math.abs(minor) * (units[rows.kindNumber(index)] ?? 0), unit);
+  }
+  return Number.isSafeInteger(unit) ? BigInt(unit || 1) : 1n;
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b);
+}
