@@ -4,9 +4,13 @@ import type { Source } from '../model/source.ts';
 import { type Hint, isId } from '../model/webhook.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
-import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { SettlementInput } from '../reconcile/subject.ts';
 import { findSettlement } from './find-settlement.ts';
 import { readSettlement } from './read-settlements.ts';
+
+/** How settlements are judged. */
+type Judgement = Pick<SettlementInput, 'settings' | 'ageing'>;
 
 /** What the API says of a settlement or charge that a webhook names. */
 export type WebhookAnswer =
@@ -30,13 +34,13 @@ export type WebhookAnswer =
 export async function answerHint(
   hint: Hint,
   source: Source & ChargeSource,
-  settings: ReconcileSettings,
+  judgement: Judgement,
 ): Promise<WebhookAnswer> {
   if (!isId(hint)) return { kind: 'not_an_id' };
   try {
     return hint.kind === 'charge'
       ? { kind: 'charge', charge: await source.charge(hint.id) }
-      : await answerSettlement(hint.id, source, settings);
+      : await answerSettlement(hint.id, source, judgement);
   } catch (error) {
     const isAnswer = error instanceof ReconError && error.failure === 'not_found';
     if (isAnswer) return { kind: 'not_found', message: error.message };
@@ -47,7 +51,7 @@ export async function answerHint(
 async function answerSettlement(
   id: string,
   source: Source,
-  settings: ReconcileSettings,
+  judgement: Judgement,
 ): Promise<WebhookAnswer> {
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
@@ -56,6 +60,6 @@ async function answerSettlement(
       where: reading.outcome.notRead,
     });
   }
-  const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, ...judgement });
   return { kind: 'settlement', reconciled, findings };
 }

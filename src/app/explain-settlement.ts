@@ -14,6 +14,7 @@ import type { ChargeSource } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
+import type { Ageing } from '../reconcile/overdue.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
@@ -30,6 +31,8 @@ import {
 export interface ExplainRequest {
   readonly source: Source;
   readonly settings: ReconcileSettings;
+  /** By what its age is judged, if it is. */
+  readonly ageing?: Ageing | undefined;
   /** Days before and after in which neighbours are looked for; 0 for none. */
   readonly neighbourDays: number;
   /** Whether the neighbours' rows are read too. */
@@ -64,7 +67,12 @@ export async function explainSettlement(
 ): Promise<SettlementExplanation> {
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
-  const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const reconciled = reconcileSettlement({
+    ...reading,
+    headerConflicts: conflicts,
+    settings,
+    ageing: asked.ageing,
+  });
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const around =
     isOff && asked.neighbourDays > 0

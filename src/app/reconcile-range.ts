@@ -2,6 +2,7 @@ import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import type { SettlementQuery } from '../model/source.ts';
+import type { Ageing } from '../reconcile/overdue.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -20,6 +21,8 @@ import {
 export interface RangeOptions extends ReadingOptions {
   readonly query: SettlementQuery;
   readonly settings: ReconcileSettings;
+  /** Absent for the files of a day, which must not change as time passes. */
+  readonly ageing?: Ageing | undefined;
   /** Whether to look for what makes a settlement out of balance, without another request. */
   readonly explains: boolean;
 }
@@ -37,7 +40,7 @@ export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'out
 export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
-  const { source, query, settings, explains } = options;
+  const { source, query, settings, ageing, explains } = options;
   const headers = await source.headers(query);
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
@@ -50,6 +53,7 @@ export async function* reconcileRange(
       headerConflicts: headerConflicts.get(settlement.id),
       range: query.range,
       settings,
+      ageing,
     });
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);

@@ -2,6 +2,7 @@ import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
 import type { Entry, Measure } from './entry.ts';
+import { isOverdue } from './overdue.ts';
 import type {
   Group,
   GroupMeasure,
@@ -11,6 +12,7 @@ import type {
   Totals,
   Verdict,
 } from './reconciled.ts';
+import { verdictReason } from './verdict.ts';
 
 /**
  * One group for each accounting token and currency, in this order; currencies never mix. Sums are
@@ -68,6 +70,8 @@ function totalOf(
     difference: differenceOf(members, measure),
   });
   const payIn = measured('payIn');
+  const payInOf = (of: typeof all) => sum(of, ({ reported }) => reported.payIn);
+  const part = (of: typeof all) => ({ settlements: of.length, payIn: payInOf(of) });
   return {
     currency,
     scale,
@@ -79,7 +83,9 @@ function totalOf(
     payIn: withPayIn ? payIn : { ...payIn, computed: undefined, difference: undefined },
     outOfBalance: withPayIn ? differenceOf(outOfBalance, 'payIn') : undefined,
     outOfBalanceGross: differenceOf(outOfBalance, 'gross'),
-    pendingPayIn: sum(having('pending'), ({ reported }) => reported.payIn),
+    pendingPayIn: payInOf(having('pending')),
+    unknownStatus: part(all.filter((one) => verdictReason(one) === 'unknown_status')),
+    overdue: part(all.filter(isOverdue)),
   };
 }
 

@@ -5,6 +5,7 @@ import { readingChecks } from './checks/reading.ts';
 import { rowChecks } from './checks/rows.ts';
 import { type Entry, weighed, weights } from './entry.ts';
 import { unknownValue } from './odd-values.ts';
+import { overdue } from './overdue.ts';
 import type { ReconciledSettlement } from './reconciled.ts';
 import { type Check, type SettlementInput, subjectOf } from './subject.ts';
 import { opinionThatCounts, serviceSays, sumsSay, verdictOf } from './verdict.ts';
@@ -31,18 +32,21 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
     .flatMap((check) => check(subject))
     .map((entry) => weighed(entry, settings.ignored))
     .sort((a, b) => codes.indexOf(a.code) - codes.indexOf(b.code));
+  const opinion = opinionThatCounts([settlement, ...subject.headerConflicts]);
+  const verdict = verdictOf(opinion, entries);
   return {
     settlement,
     complete,
     scale,
     serviceSays: serviceSays(settlement.status),
     sumsSay: sumsSay(entries),
-    verdict: verdictOf(opinionThatCounts([settlement, ...subject.headerConflicts]), entries),
+    verdict,
     reported,
     computed,
     difference,
     discrepancies: entries.filter(isAlarming),
-    notices: entries.filter((entry) => !isAlarming(entry)),
+    // Age is judged last: only a pending settlement has one.
+    notices: [...entries.filter((entry) => !isAlarming(entry)), ...overdue(subject, verdict)],
   };
 }
 

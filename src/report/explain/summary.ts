@@ -1,6 +1,7 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained } from '../../explain/explained.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
 import { onlyByService } from '../common/blocks.ts';
 import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
@@ -24,6 +25,14 @@ function whetherItBalances(one: SettlementExplanation): string {
         ? 'Cannot say whether it balances: its header is uncertain.'
         : 'Cannot say whether it balances: its rows were not fully read.';
     case 'pending':
+      if (verdictReason(reconciled) !== undefined) {
+        const { status } = reconciled.settlement;
+        const sums =
+          off === ''
+            ? 'All sums agree'
+            : `The sums agree within the tolerance and the checks in use (${off})`;
+        return `${sums}, but the status "${status}" is unknown, so it counts as pending.`;
+      }
       if (target === undefined) return 'Not settled yet; its rows were not fully read.';
       return off === ''
         ? 'Not settled yet. All sums agree so far.'

@@ -26,6 +26,7 @@ export async function explainByIds(context: Context, ids: readonly string[]): Pr
     const request = {
       source,
       settings: asked.judgement,
+      ageing: asked.ageing(),
       neighbourDays: flags.neighbours ?? neighbourDays,
       neighbourRows: flags.neighbourRows ?? false,
       charges,

@@ -46,6 +46,7 @@ export async function settlements(context: Context): Promise<number> {
       source,
       query,
       settings: request.settings,
+      ageing: asked.ageing(),
       // Absent on the command line it is true.
       explains: flags.explain ?? true,
       ahead: settings.preferences.concurrency,
