@@ -74,7 +74,7 @@ describe('a settlement with a status that the document does not name', () => {
   ])('ends with --fail-on %s as %i', async (failOn, code) => {
     const scenario = ['--sandbox', '--scenario', 'unknown-status'];
     const out = join(await temporaryFolder(), 'out');
-    const exported = ['export', '--month', '2026-03', '--out', out];
+    const exported = ['export', '--on', '2026-03-04', '--out', out];
     for (const words of [['settlements'], exported]) {
       const { exitCode } = await runRecon([...words, ...scenario, '--fail-on', failOn]);
       expect(exitCode).toBe(code);

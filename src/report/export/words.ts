@@ -5,7 +5,10 @@ import { sentence, unknownStatusTexts } from '../common/words.ts';
 import type { SettlementsReport } from '../settlements/report.ts';
 import type { DaysOutside, Problem, SettlementRestatement } from './report.ts';
 
-/** What is out of balance, could not be read whole or has an unknown status, then what was found across settlements. */
+/**
+ * What is out of balance or could not be read whole, settlement by settlement, then which statuses are
+ * unknown, and what was found across settlements.
+ */
 export function problemsOf({
   run,
   names,

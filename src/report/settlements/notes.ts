@@ -92,13 +92,13 @@ const mostOverdueNamed = 10;
 /** What is waited for too long, and what is pending only because its status is unknown. */
 export function openPendings({ run }: SettlementsReport): readonly string[] {
   return present(
-    overdueText(run),
+    overdueNote(run),
     ...unknownStatusTexts(run.settlements).map((text) => `${text}.`),
   );
 }
 
 /** Age is counted by the day of the report, which is said only here. */
-function overdueText({ settlements, totals }: ReconciledRun) {
+function overdueNote({ settlements, totals }: ReconciledRun) {
   const overdue = settlements.flatMap(({ settlement, notices }) =>
     notices.flatMap((one) => (one.code === 'overdue' ? [{ ...one.facts, settlement }] : [])),
   );
@@ -121,7 +121,7 @@ function overdueText({ settlements, totals }: ReconciledRun) {
   return `${present(`${are} overdue (${limit})`, all).join(', ')}: ${list}.`;
 }
 
-/** With such a status the service's own opinion is missing; those that are pending by it are said apart. */
+/** With such a status the service's own opinion is missing. What is pending by it is said apart. */
 function unknownStatuses({ run }: SettlementsReport): readonly string[] {
   const unknown = run.settlements.filter(
     (one) => one.serviceSays === 'unknown' && verdictReason(one) === undefined,
