@@ -30,9 +30,9 @@ import {
 /** How a settlement is read and explained. */
 export interface ExplainRequest {
   readonly source: Source;
-  readonly settings: ReconcileSettings;
-  /** By what its age is judged, if it is. */
+  /** By what the age of a pending one is judged, if it is. */
   readonly ageing?: Ageing | undefined;
+  readonly settings: ReconcileSettings;
   /** Days before and after in which neighbours are looked for; 0 for none. */
   readonly neighbourDays: number;
   /** Whether the neighbours' rows are read too. */

@@ -40,7 +40,7 @@ export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'out
 export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
-  const { source, query, settings, ageing, explains } = options;
+  const { source, query, settings, explains } = options;
   const headers = await source.headers(query);
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
@@ -53,7 +53,7 @@ export async function* reconcileRange(
       headerConflicts: headerConflicts.get(settlement.id),
       range: query.range,
       settings,
-      ageing,
+      ageing: options.ageing,
     });
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);

@@ -35,7 +35,7 @@ export function addDays(day: string, days: number): string {
   return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
 }
 
-/** How many days after (negative: before) the day `from` the day `to` is; both YYYY-MM-DD. */
+/** How many days after `from` the day `to` is; negative where it is before. Both YYYY-MM-DD. */
 export function daysBetween(from: string, to: string): number {
   return dayjs.utc(to, dayFormat, true).diff(dayjs.utc(from, dayFormat, true), 'day');
 }

@@ -25,8 +25,8 @@ export async function explainByIds(context: Context, ids: readonly string[]): Pr
   const explain = async ({ source }: Opened, charges?: LiveSource) => {
     const request = {
       source,
-      settings: asked.judgement,
       ageing: asked.ageing(),
+      settings: asked.judgement,
       neighbourDays: flags.neighbours ?? neighbourDays,
       neighbourRows: flags.neighbourRows ?? false,
       charges,
