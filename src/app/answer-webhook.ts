@@ -3,14 +3,11 @@ import type { Charge, ChargeSource } from '../model/charge.ts';
 import type { Source } from '../model/source.ts';
 import { type Hint, isId } from '../model/webhook.ts';
 import type { Entry } from '../reconcile/entry.ts';
+import { type Ageing, withAge } from '../reconcile/overdue.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
-import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
-import type { SettlementInput } from '../reconcile/subject.ts';
+import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { findSettlement } from './find-settlement.ts';
 import { readSettlement } from './read-settlements.ts';
-
-/** How settlements are judged. */
-type Judgement = Pick<SettlementInput, 'settings' | 'ageing'>;
 
 /** What the API says of a settlement or charge that a webhook names. */
 export type WebhookAnswer =
@@ -34,13 +31,14 @@ export type WebhookAnswer =
 export async function answerHint(
   hint: Hint,
   source: Source & ChargeSource,
-  judgement: Judgement,
+  settings: ReconcileSettings,
+  ageing?: Ageing,
 ): Promise<WebhookAnswer> {
   if (!isId(hint)) return { kind: 'not_an_id' };
   try {
     return hint.kind === 'charge'
       ? { kind: 'charge', charge: await source.charge(hint.id) }
-      : await answerSettlement(hint.id, source, judgement);
+      : await answerSettlement(hint.id, source, settings, ageing);
   } catch (error) {
     const isAnswer = error instanceof ReconError && error.failure === 'not_found';
     if (isAnswer) return { kind: 'not_found', message: error.message };
@@ -51,7 +49,8 @@ export async function answerHint(
 async function answerSettlement(
   id: string,
   source: Source,
-  judgement: Judgement,
+  settings: ReconcileSettings,
+  ageing: Ageing | undefined,
 ): Promise<WebhookAnswer> {
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
@@ -60,6 +59,7 @@ async function answerSettlement(
       where: reading.outcome.notRead,
     });
   }
-  const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, ...judgement });
+  const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const reconciled = withAge(judged, ageing);
   return { kind: 'settlement', reconciled, findings };
 }

@@ -14,7 +14,7 @@ import type { ChargeSource } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
-import type { Ageing } from '../reconcile/overdue.ts';
+import { type Ageing, withAge } from '../reconcile/overdue.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
@@ -30,7 +30,7 @@ import {
 /** How a settlement is read and explained. */
 export interface ExplainRequest {
   readonly source: Source;
-  /** By what the age of a pending one is judged, if it is. */
+  /** By what the age of a pending settlement is judged, if it is. */
   readonly ageing?: Ageing | undefined;
   readonly settings: ReconcileSettings;
   /** Days before and after in which neighbours are looked for; 0 for none. */
@@ -67,12 +67,8 @@ export async function explainSettlement(
 ): Promise<SettlementExplanation> {
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
-  const reconciled = reconcileSettlement({
-    ...reading,
-    headerConflicts: conflicts,
-    settings,
-    ageing: asked.ageing,
-  });
+  const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const reconciled = withAge(judged, asked.ageing);
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const around =
     isOff && asked.neighbourDays > 0

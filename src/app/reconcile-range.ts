@@ -2,7 +2,7 @@ import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import type { SettlementQuery } from '../model/source.ts';
-import type { Ageing } from '../reconcile/overdue.ts';
+import { type Ageing, withAge } from '../reconcile/overdue.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -46,15 +46,15 @@ export async function* reconcileRange(
   const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];
   for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
-    const settled = reconcileSettlement({
+    const judged = reconcileSettlement({
       settlement,
       rows,
       outcome,
       headerConflicts: headerConflicts.get(settlement.id),
       range: query.range,
       settings,
-      ageing: options.ageing,
     });
+    const settled = withAge(judged, options.ageing);
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';

@@ -1,9 +1,8 @@
 import { daysBetween } from '../base/calendar.ts';
-import { type Entry, found } from './entry.ts';
-import type { ReconciledSettlement, Verdict } from './reconciled.ts';
-import { moneyOf, type Subject } from './subject.ts';
+import { entry } from './entry.ts';
+import type { ReconciledSettlement } from './reconciled.ts';
 
-/** By what the age of a pending settlement is judged. */
+/** By what the age of pending settlements is judged when a report is made. */
 export interface Ageing {
   /** The day by which age is counted, YYYY-MM-DD. */
   readonly today: string;
@@ -12,15 +11,16 @@ export interface Ageing {
 }
 
 /**
- * `overdue`: the settlement is pending, and more days than allowed have passed since its date, by the
- * calendar. Nothing where age isn't judged.
+ * The settlement with the notice `overdue` if it is pending and more days than allowed have passed
+ * since its date, by the calendar; as it is where age isn't judged.
  */
-export function overdue(subject: Subject, verdict: Verdict): readonly Entry<'overdue'>[] {
-  const { settlement, ageing, reported } = subject;
-  if (ageing === undefined || verdict !== 'pending') return [];
-  const days = daysBetween(settlement.date, ageing.today);
-  const facts = { ...ageing, days, payIn: moneyOf(subject, reported.payIn) };
-  return found('overdue', 1, days > ageing.pendingDays ? facts : undefined);
+export function withAge(one: ReconciledSettlement, ageing?: Ageing): ReconciledSettlement {
+  if (!ageing || one.verdict !== 'pending') return one;
+  const { date, payIn: minor, scale, currency } = one.settlement;
+  const days = daysBetween(date, ageing.today);
+  if (days <= ageing.pendingDays) return one;
+  const overdue = entry('overdue', 1, { ...ageing, days, payIn: { minor, scale, currency } });
+  return { ...one, notices: [...one.notices, overdue] };
 }
 
 /** Whether it was found to be overdue. */

@@ -5,7 +5,6 @@ import { readingChecks } from './checks/reading.ts';
 import { rowChecks } from './checks/rows.ts';
 import { type Entry, weighed, weights } from './entry.ts';
 import { unknownValue } from './odd-values.ts';
-import { overdue } from './overdue.ts';
 import type { ReconciledSettlement } from './reconciled.ts';
 import { type Check, type SettlementInput, subjectOf } from './subject.ts';
 import { opinionThatCounts, serviceSays, sumsSay, verdictOf } from './verdict.ts';
@@ -32,21 +31,18 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
     .flatMap((check) => check(subject))
     .map((entry) => weighed(entry, settings.ignored))
     .sort((a, b) => codes.indexOf(a.code) - codes.indexOf(b.code));
-  const opinion = opinionThatCounts([settlement, ...subject.headerConflicts]);
-  const verdict = verdictOf(opinion, entries);
   return {
     settlement,
     complete,
     scale,
     serviceSays: serviceSays(settlement.status),
     sumsSay: sumsSay(entries),
-    verdict,
+    verdict: verdictOf(opinionThatCounts([settlement, ...subject.headerConflicts]), entries),
     reported,
     computed,
     difference,
     discrepancies: entries.filter(isAlarming),
-    // Age is judged last: only a pending settlement has one.
-    notices: [...entries.filter((entry) => !isAlarming(entry)), ...overdue(subject, verdict)],
+    notices: entries.filter((entry) => !isAlarming(entry)),
   };
 }
 

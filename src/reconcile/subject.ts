@@ -3,7 +3,6 @@ import type { DateRange, RowsOutcome } from '../model/source.ts';
 import { type Money, rescale } from '../money/money.ts';
 import type { Entry } from './entry.ts';
 import { type Identity, isWithin, payInOf } from './identity.ts';
-import type { Ageing } from './overdue.ts';
 import type { Figures, ReconcileSettings } from './reconciled.ts';
 import { RowColumns } from './row-columns.ts';
 import { noSums, type RowSums, sumsByCurrency } from './sums.ts';
@@ -22,8 +21,6 @@ export interface SettlementInput {
   /** The range that was asked for, if it was a range. */
   readonly range?: DateRange | undefined;
   readonly settings: ReconcileSettings;
-  /** By what its age is judged, if it is. */
-  readonly ageing?: Ageing | undefined;
 }
 
 /** What the checks look at: the input, its sums, and both at one scale. */

@@ -24,7 +24,6 @@ export interface Case {
   readonly headerConflicts?: SettlementInput['headerConflicts'];
   readonly range?: SettlementInput['range'];
   readonly settings?: Partial<ReconcileSettings>;
-  readonly ageing?: SettlementInput['ageing'];
 }
 
 export function columnsOf(rows: readonly Row[]): RowColumns {
@@ -34,13 +33,14 @@ export function columnsOf(rows: readonly Row[]): RowColumns {
 }
 
 export function judge(given: Case = {}): ReconciledSettlement {
-  const { header, rows = [buildRow()], outcome = {}, settings, ...rest } = given;
+  const { header, rows = [buildRow()], outcome = {}, headerConflicts, range, settings } = given;
   return reconcileSettlement({
     settlement: buildSettlement(header),
     rows: columnsOf(rows),
     outcome: 'notRead' in outcome ? outcome : buildOutcome(outcome),
+    headerConflicts,
+    range,
     settings: { ...defaultSettings, ...settings },
-    ...rest,
   });
 }
 

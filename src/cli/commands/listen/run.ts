@@ -85,8 +85,7 @@ async function receive(
     withOutput({ path: undefined }, host, async (write) => {
       const answerer = createAnswerer<WebhookAnswer>({
         journal,
-        read: (hint) =>
-          answerHint(hint, source, { settings: asked.judgement, ageing: asked.ageing() }),
+        read: (hint) => answerHint(hint, source, asked.judgement, asked.ageing()),
         tell: teller(write, journal, asked, context),
         onFailure: ({ name }, failure) => {
           const why = described(failure);
