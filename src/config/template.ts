@@ -60,12 +60,12 @@ ${listed(ignorableChecks)}
 # Decimal places to expect for a currency instead of those of ISO 4217, for example { JPY = 2 }.
 # Amounts with other decimal places may be wrong by a power of ten: reported, not corrected.
 #expected_scales = {}`,
-  pending_days: `
-# Days after its date that a settlement may be pending. Older ones are reported as overdue.
-#pending_days = 14`,
   time_zone: `
 # Time zone of "today" and "yesterday": "UTC", or a place such as "Europe/Madrid".
 #time_zone = "UTC"`,
+  pending_days: `
+# Days after its date that a settlement may be pending. Older ones are reported as overdue.
+#pending_days = 14`,
   concurrency: `
 # --- Requests ---
 
