@@ -13,6 +13,7 @@ import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
+import { type AcceptedDifferences, withAcceptance } from '../reconcile/acceptance.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
@@ -36,6 +37,8 @@ export interface ExplainRequest {
   readonly neighbourRows: boolean;
   /** Where the charges of rows that hypotheses name are read; absent where they are not asked for. */
   readonly charges?: ChargeSource | undefined;
+  /** What people have accepted. */
+  readonly accepted?: AcceptedDifferences | undefined;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
 }
@@ -64,7 +67,8 @@ export async function explainSettlement(
 ): Promise<SettlementExplanation> {
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
-  const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const reconciled = withAcceptance(judged, asked.accepted);
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const around =
     isOff && asked.neighbourDays > 0

@@ -2,6 +2,7 @@ import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import type { SettlementQuery } from '../model/source.ts';
+import { type AcceptedDifferences, withAcceptance } from '../reconcile/acceptance.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -22,6 +23,8 @@ export interface RangeOptions extends ReadingOptions {
   readonly settings: ReconcileSettings;
   /** Whether to look for what makes a settlement out of balance, without another request. */
   readonly explains: boolean;
+  /** What people have accepted; absent where only the data count, as in an export. */
+  readonly accepted?: AcceptedDifferences | undefined;
 }
 
 /** A settlement, as read and decided; `explained` where that was asked for and it is out of balance. */
@@ -37,13 +40,13 @@ export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'out
 export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
-  const { source, query, settings, explains } = options;
+  const { source, query, settings, explains, accepted } = options;
   const headers = await source.headers(query);
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];
   for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
-    const settled = reconcileSettlement({
+    const judged = reconcileSettlement({
       settlement,
       rows,
       outcome,
@@ -51,6 +54,7 @@ export async function* reconcileRange(
       range: query.range,
       settings,
     });
+    const settled = withAcceptance(judged, accepted);
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';

@@ -65,6 +65,7 @@ describe('preferences', () => {
       tolerance: 0n,
       ignore: [],
       expected_scales: new Map(),
+      accepted: '',
       time_zone: 'UTC',
       concurrency: 8,
       timeout: undefined,
@@ -82,6 +83,7 @@ describe('preferences', () => {
       tolerance = 3
       ignore = ["count"]
       expected_scales = { JPY = 2 }
+      accepted = "accepted.csv"
       time_zone = "Europe/Madrid"
       concurrency = 2
       timeout = "10m"
@@ -96,6 +98,7 @@ describe('preferences', () => {
       tolerance: 3n,
       ignore: ['count'],
       expected_scales: new Map([['JPY', 2]]),
+      accepted: 'accepted.csv',
       time_zone: 'Europe/Madrid',
       concurrency: 2,
       timeout: 600_000,
@@ -529,6 +532,7 @@ describe('showing the settings', () => {
       { key: 'tolerance', value: '5', origin: 'flag --tolerance' },
       { key: 'ignore', value: '', origin: 'default' },
       { key: 'expected_scales', value: 'JPY=2', origin },
+      { key: 'accepted', value: '', origin: 'default' },
       { key: 'time_zone', value: 'UTC', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },

@@ -72,6 +72,10 @@ function jsonGroup(group: Group, names: Names) {
     outOfBalance: jsonTotal(group.outOfBalance, scale),
     pendingPayIn: jsonAmount(group.pendingPayIn, scale),
     mixedDecimalPlaces: group.mixedScales,
+    accepted: {
+      settlements: group.accepted.settlements,
+      ...jsonTotal(group.accepted, scale),
+    },
   };
 }
 

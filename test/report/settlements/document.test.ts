@@ -93,6 +93,14 @@ describe('the JSON document', () => {
             ],
             ['pendingPayIn', amount],
             ['mixedDecimalPlaces', []],
+            [
+              'accepted',
+              [
+                ['settlements', 'number'],
+                ['net', amount],
+                ['absolute', amount],
+              ],
+            ],
           ],
         ],
       ],
@@ -121,6 +129,7 @@ describe('the JSON document', () => {
             ['paymentReferences', ['string']],
             ['paymentEndToEndIds', ['string']],
             ['explanation', 'string'],
+            ['accepted', 'object'],
           ],
         ],
       ],
