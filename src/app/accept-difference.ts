@@ -2,6 +2,7 @@ import { ReconError } from '../base/errors.ts';
 import type { AcceptedDifference, AcceptedFigures } from '../model/accepted-difference.ts';
 import type { Source } from '../model/source.ts';
 import { formatMinor, parseDecimal } from '../money/money.ts';
+import { codesOf } from '../reconcile/acceptance.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { Figures, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { findSettlement } from './find-settlement.ts';
@@ -26,7 +27,7 @@ export async function acceptDifference(
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
   const now = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
-  const { scale, discrepancies } = now;
+  const { scale } = now;
   const { currency, accountingToken, date } = settlement;
   const look = `Run recon explain ${id} to see why.`;
   if (now.verdict === 'incomplete' || findings.length > 0) {
@@ -66,7 +67,7 @@ export async function acceptDifference(
     scale,
     reported,
     computed,
-    discrepancies: discrepancies.map(({ code }) => code),
+    codes: codesOf(now),
     ...why,
   };
 }

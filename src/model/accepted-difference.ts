@@ -14,8 +14,8 @@ export interface AcceptedDifference {
   readonly reported: AcceptedFigures;
   /** What the rows came to. */
   readonly computed: AcceptedFigures;
-  /** The codes of all discrepancies. */
-  readonly discrepancies: readonly string[];
+  /** The codes of all that was found, in any order. */
+  readonly codes: readonly string[];
   readonly reason: string;
   /** Who accepted it; an empty text if nobody is named. */
   readonly by: string;

@@ -1,5 +1,7 @@
+import { byText } from '../base/texts.ts';
 import type { AcceptedDifference, AcceptedFigures } from '../model/accepted-difference.ts';
 import { formatMinor, rescale } from '../money/money.ts';
+import type { Code } from './entry.ts';
 import type { Figures, ReconciledSettlement } from './reconciled.ts';
 
 /** What people have accepted, as it counts on a day. */
@@ -14,7 +16,7 @@ export interface AcceptedDifferences {
  * An accepted difference beside the settlement as it is now:
  * - `accepted`: nothing has changed, and it raises no alarm
  * - `expired`: it was accepted until a day that is over
- * - `changed`: a figure or a discrepancy is another one than was accepted
+ * - `changed`: another figure, or something else was found than was accepted
  */
 export interface Acceptance {
   readonly state: 'accepted' | 'expired' | 'changed';
@@ -23,7 +25,7 @@ export interface Acceptance {
   readonly changes: readonly AcceptanceChange[];
 }
 
-/** A figure, the currency or the discrepancies; a figure that is not computed now is empty. */
+/** A figure, the currency or the codes; a figure that is not computed now is empty. */
 export interface AcceptanceChange {
   readonly field: string;
   readonly before: string;
@@ -56,12 +58,20 @@ export function withAcceptance(
   return { ...one, acceptance: { state, line, changes } };
 }
 
+/**
+ * The codes of all that was found in a settlement, ignored or not. Whether its date lies outside the
+ * range is left out: that depends on what was asked for.
+ */
+export function codesOf({ discrepancies, notices }: ReconciledSettlement): readonly Code[] {
+  const codes = [...discrepancies, ...notices].map(({ code }) => code);
+  return codes.filter((code) => code !== 'outside_range').sort(byText);
+}
+
 function changesSince(
   line: AcceptedDifference,
   now: ReconciledSettlement,
 ): readonly AcceptanceChange[] {
   const scale = Math.max(line.scale, now.scale);
-  const codes = now.discrepancies.map(({ code }) => code);
   const fields = [
     { field: 'currency', before: line.currency, after: now.settlement.currency },
     ...(['reported', 'computed'] as const).flatMap((side) =>
@@ -71,7 +81,7 @@ function changesSince(
         after: figureText(now[side], figure, now.scale, scale),
       })),
     ),
-    { field: 'discrepancies', before: listText(line.discrepancies), after: listText(codes) },
+    { field: 'codes', before: listText(line.codes), after: listText(codesOf(now)) },
   ];
   return fields.filter(({ before, after }) => before !== after);
 }
@@ -92,5 +102,5 @@ function figureText(
 }
 
 function listText(codes: readonly string[]): string {
-  return [...codes].sort().join(', ');
+  return [...codes].sort(byText).join(', ');
 }

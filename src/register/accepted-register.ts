@@ -61,7 +61,7 @@ export const registerColumns: readonly RegisterColumn[] = [
     kind: 'amount',
     value: (line) => formatMinor(payInDifference(line), line.scale),
   },
-  { key: 'discrepancies', kind: 'text', value: (line) => line.discrepancies.join(' | ') },
+  { key: 'codes', kind: 'text', value: (line) => line.codes.join(' | ') },
   { key: 'accepted_reason', kind: 'text', value: (line) => line.reason },
   { key: 'accepted_by', kind: 'text', value: (line) => line.by },
   { key: 'accepted_on', kind: 'text', value: (line) => line.on },
@@ -171,7 +171,7 @@ function understandLine(
     scale,
     reported: figures('reported'),
     computed: figures('computed'),
-    discrepancies: cell('discrepancies')
+    codes: cell('codes')
       .split(/ *\| */)
       .filter(Boolean),
     reason: written('accepted_reason') || checked('accepted_reason', /./, 'a text'),

@@ -213,7 +213,7 @@ describe('an accepted difference rings again', () => {
     const later = await laterNight(night, shop(500, { status: 'settled_out_of_balance' }));
     const { exitCode, stderr } = await later.settlements();
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('but discrepancy reported_by_service is new.\n');
+    expect(stderr).toContain('but the finding reported_by_service is new.\n');
   });
 
   it('from the day after the last one, and not before', async () => {

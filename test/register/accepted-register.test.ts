@@ -23,7 +23,7 @@ const line = {
   pay_in_reported: '1960.20',
   pay_in_computed: '1950.20',
   pay_in_difference: '10.00',
-  discrepancies: 'gross | count',
+  codes: 'gross | count',
   accepted_reason: 'refunded',
   accepted_by: '',
   accepted_on: '2026-03-20',
@@ -52,7 +52,7 @@ test.each([
   { gross_reported: '1960.5', fees_reported: '.30'.replace('.', '0.'), tax_reported: '0' },
   { decimal_places: '3' },
   { settlement_id: uuid(1).toUpperCase() },
-  { discrepancies: 'gross|count' },
+  { codes: 'gross|count' },
 ])('as a spreadsheet may write it: %j', async (changes) => {
   expect(await understood([changes])).toMatchObject({
     lines: [{ reason: 'refunded' }],

@@ -117,7 +117,7 @@ function jsonLine(line: AcceptedDifference, names: Names) {
     reported: jsonFigures(line.reported, scale),
     computed: jsonFigures(line.computed, scale),
     payInDifference: jsonAmount(payInDifference(line), scale),
-    discrepancies: line.discrepancies,
+    codes: line.codes,
     ...jsonWhy(line),
   };
 }

@@ -30,16 +30,16 @@ export function acceptanceSentence({ acceptance }: ReconciledSettlement): string
 
 /** `reported fees changed from 35.84 to 36.00`. */
 function changeText({ field: key, before, after }: AcceptanceChange): string {
-  if (key === 'discrepancies') return discrepanciesText(before.split(', '), after.split(', '));
+  if (key === 'codes') return codesText(before.split(', '), after.split(', '));
   return `${fieldWords.get(key) ?? key} changed from ${before || 'none'} to ${after || 'none'}`;
 }
 
-/** `discrepancy count is new and discrepancy scale is gone`. */
-function discrepanciesText(before: readonly string[], after: readonly string[]): string {
+/** `the finding count is new and the finding scale is gone`. */
+function codesText(before: readonly string[], after: readonly string[]): string {
   const among = (some: readonly string[], others: readonly string[], is: string) =>
     some
       .filter((code) => code !== '' && !others.includes(code))
-      .map((code) => `discrepancy ${code} is ${is}`);
+      .map((code) => `the finding ${code} is ${is}`);
   return enumerate([...among(after, before, 'new'), ...among(before, after, 'gone')]);
 }
 
