@@ -14,10 +14,10 @@ import type { ChargeSource } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
-import { type Ageing, withAge } from '../reconcile/overdue.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import { findSettlement } from './find-settlement.ts';
 import { readEach } from './read-each.ts';
 import {
@@ -30,9 +30,8 @@ import {
 /** How a settlement is read and explained. */
 export interface ExplainRequest {
   readonly source: Source;
-  /** By what the age of a pending settlement is judged, if it is. */
-  readonly ageing?: Ageing | undefined;
   readonly settings: ReconcileSettings;
+  readonly whenReported?: WhenReported | undefined;
   /** Days before and after in which neighbours are looked for; 0 for none. */
   readonly neighbourDays: number;
   /** Whether the neighbours' rows are read too. */
@@ -68,7 +67,7 @@ export async function explainSettlement(
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
   const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
-  const reconciled = withAge(judged, asked.ageing);
+  const reconciled = asReported(judged, asked.whenReported);
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const around =
     isOff && asked.neighbourDays > 0

@@ -2,7 +2,6 @@ import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import type { SettlementQuery } from '../model/source.ts';
-import { type Ageing, withAge } from '../reconcile/overdue.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import {
   conflictsById,
   type ReadingOptions,
@@ -21,8 +21,8 @@ import {
 export interface RangeOptions extends ReadingOptions {
   readonly query: SettlementQuery;
   readonly settings: ReconcileSettings;
-  /** Absent for the files of a day, which must not change as time passes. */
-  readonly ageing?: Ageing | undefined;
+  /** Absent for the files of a day. */
+  readonly whenReported?: WhenReported | undefined;
   /** Whether to look for what makes a settlement out of balance, without another request. */
   readonly explains: boolean;
 }
@@ -54,7 +54,7 @@ export async function* reconcileRange(
       range: query.range,
       settings,
     });
-    const settled = withAge(judged, options.ageing);
+    const settled = asReported(judged, options.whenReported);
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';

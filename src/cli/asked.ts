@@ -1,7 +1,6 @@
 import { addDays, dayAt } from '../base/calendar.ts';
 import { shellWord } from '../base/texts.ts';
 import type { DateRange, SettlementQuery } from '../model/source.ts';
-import type { Ageing } from '../reconcile/overdue.ts';
 import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
@@ -30,20 +29,18 @@ export async function whatIsAsked(context: Context) {
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
   const simulated = scenario ?? (await exportedScenario(exported));
-  const { time_zone: timeZone, pending_days: pendingDays } = settings.preferences;
+  const { time_zone: timeZone } = settings.preferences;
   const names = [...Object.entries(scenario?.names ?? {}), ...settings.preferences.names];
   return {
     settings,
     /** How settlements are judged. */
     judgement: judgement(settings),
     /**
-     * By what the age of pending settlements is judged in a report that is made now. The days of the
-     * sandbox have passed long ago: there it is the day after the last of them.
+     * The day on which a report is made, YYYY-MM-DD. The days of the sandbox have passed long ago:
+     * there it is the day after the last of them.
      */
-    ageing: (): Ageing => ({
-      today: simulated ? addDays(simulated.period.to, 1) : dayAt(clock.now(), timeZone),
-      pendingDays,
-    }),
+    today: (): string =>
+      simulated ? addDays(simulated.period.to, 1) : dayAt(clock.now(), timeZone),
     /** The export that is read instead of the service, if one is. */
     exported,
     /** The range, if the settings of an export's days were found by it. */

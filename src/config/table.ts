@@ -80,6 +80,8 @@ const preferences = {
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
+  /** The path of the register of accepted differences; empty for none. */
+  accepted: { form: 'to_fill_in', flag: 'accepted', default: '', parse: asItIs },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
   /** Days after its date that a settlement may be pending. */
   pending_days: { form: 'number', default: '14', parse: parsePendingDays },

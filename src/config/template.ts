@@ -60,6 +60,10 @@ ${listed(ignorableChecks)}
 # Decimal places to expect for a currency instead of those of ISO 4217, for example { JPY = 2 }.
 # Amounts with other decimal places may be wrong by a power of ten: reported, not corrected.
 #expected_scales = {}`,
+  accepted: `
+# The file in which "recon accept" keeps accepted differences, for example "accepted.csv". A
+# relative path starts at the folder of this file.
+#accepted = ""`,
   time_zone: `
 # Time zone of "today" and "yesterday": "UTC", or a place such as "Europe/Madrid".
 #time_zone = "UTC"`,

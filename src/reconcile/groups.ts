@@ -1,6 +1,7 @@
 import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
+import { isAccepted, raisesAlarm } from './acceptance.ts';
 import type { Entry, Measure } from './entry.ts';
 import { isOverdue } from './overdue.ts';
 import type {
@@ -56,7 +57,8 @@ function totalOf(
   const having = (...verdicts: readonly Verdict[]) =>
     all.filter(({ verdict }) => verdicts.includes(verdict));
   const members = having('balanced', 'out_of_balance');
-  const outOfBalance = having('out_of_balance');
+  const accepted = all.filter(isAccepted);
+  const outOfBalance = all.filter(raisesAlarm);
   /** An absent amount adds nothing: only pay-ins can be absent, and then all of them are. */
   const sum = (of: typeof all, amount: (one: ReconciledSettlement) => bigint | undefined) =>
     of.reduce((total, one) => total + rescale(amount(one) ?? 0n, one.scale, scale), 0n);
@@ -83,6 +85,7 @@ function totalOf(
     payIn: withPayIn ? payIn : { ...payIn, computed: undefined, difference: undefined },
     outOfBalance: withPayIn ? differenceOf(outOfBalance, 'payIn') : undefined,
     outOfBalanceGross: differenceOf(outOfBalance, 'gross'),
+    accepted: { settlements: accepted.length, ...differenceOf(accepted, 'payIn') },
     pendingPayIn: payInOf(having('pending')),
     unknownStatus: part(all.filter((one) => verdictReason(one) === 'unknown_status')),
     overdue: part(all.filter(isOverdue)),

@@ -65,6 +65,7 @@ describe('preferences', () => {
       tolerance: 0n,
       ignore: [],
       expected_scales: new Map(),
+      accepted: '',
       time_zone: 'UTC',
       pending_days: 14,
       concurrency: 8,
@@ -84,6 +85,7 @@ describe('preferences', () => {
       ignore = ["count"]
       expected_scales = { JPY = 2 }
       pending_days = 30
+      accepted = "accepted.csv"
       time_zone = "Europe/Madrid"
       concurrency = 2
       timeout = "10m"
@@ -98,6 +100,7 @@ describe('preferences', () => {
       tolerance: 3n,
       ignore: ['count'],
       expected_scales: new Map([['JPY', 2]]),
+      accepted: 'accepted.csv',
       time_zone: 'Europe/Madrid',
       pending_days: 30,
       concurrency: 2,
@@ -532,6 +535,7 @@ describe('showing the settings', () => {
       { key: 'tolerance', value: '5', origin: 'flag --tolerance' },
       { key: 'ignore', value: '', origin: 'default' },
       { key: 'expected_scales', value: 'JPY=2', origin },
+      { key: 'accepted', value: '', origin: 'default' },
       { key: 'time_zone', value: 'UTC', origin: 'default' },
       { key: 'pending_days', value: '14', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },

@@ -2,6 +2,7 @@ import { formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
+import { jsonAcceptance } from './acceptance.ts';
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
 import { schema, type Views } from './view.ts';
@@ -100,6 +101,7 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
     explanation: whyNotWhole(item) || explanation || null,
+    accepted: jsonAcceptance(item.acceptance),
   };
 }
 

@@ -75,6 +75,13 @@ export function groupColumns(names: Names): readonly Column<Group>[] {
   ];
 }
 
+/** What people have accepted of a group. These columns come last. */
+export const acceptedGroupColumns: readonly Column<Group>[] = [
+  field.integer('settlements_accepted', ({ accepted }) => accepted.settlements),
+  field.amount('accepted_net', ({ accepted, scale }) => amountText(accepted.net, scale)),
+  field.amount('accepted_absolute', ({ accepted, scale }) => amountText(accepted.absolute, scale)),
+];
+
 /** Something found, and the settlement it was found in; none where it concerns the run. */
 interface Finding {
   readonly settlement: Settlement | undefined;

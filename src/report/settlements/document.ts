@@ -74,6 +74,10 @@ function jsonGroup(group: Group, names: Names) {
     unknownStatus: jsonPart(group.unknownStatus, scale),
     overdue: jsonPart(group.overdue, scale),
     mixedDecimalPlaces: group.mixedScales,
+    accepted: {
+      settlements: group.accepted.settlements,
+      ...jsonTotal(group.accepted, scale),
+    },
   };
 }
 

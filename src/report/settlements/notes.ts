@@ -1,4 +1,5 @@
 import { groupedBy } from '../../base/keys.ts';
+import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type {
   IgnoredTotal,
@@ -34,8 +35,9 @@ export function settlementsNotes(report: SettlementsReport): readonly string[] {
 }
 
 function disagreement({ run }: SettlementsReport) {
-  const missed = run.settlements.filter(missedByService).length;
-  const unexplained = run.settlements.filter(onlyByService).length;
+  const open = run.settlements.filter((one) => !isAccepted(one));
+  const missed = open.filter(missedByService).length;
+  const unexplained = open.filter(onlyByService).length;
   if (missed + unexplained === 0) return undefined;
   const parts = present(
     missed > 0 && `${missed} settled according to the service but out of balance by the sums`,
@@ -47,14 +49,14 @@ function disagreement({ run }: SettlementsReport) {
 
 function agreeingPayIns({ run }: SettlementsReport) {
   const count = run.settlements.filter(
-    (one) => one.verdict === 'out_of_balance' && one.difference?.payIn === 0n,
+    (one) => raisesAlarm(one) && one.difference?.payIn === 0n,
   ).length;
   const are = many(count, 'settlement is', 'settlements are');
   return count > 0 && `${are} out of balance without a difference in pay-in.`;
 }
 
 /** So many settlements are named; the others are in the JSON report. */
-const mostNamed = 3;
+export const mostNamed = 3;
 
 /**
  * Notices of balanced settlements: worth knowing, and shown nowhere else on a screen. What is

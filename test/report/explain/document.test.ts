@@ -26,10 +26,11 @@ describe('the JSON document of explain', () => {
       'failures',
     ]);
     const { settlements } = document as { settlements: readonly object[] };
-    expect(settlements.flatMap(keysOf).slice(-11)).toEqual([
+    expect(settlements.flatMap(keysOf).slice(-12)).toEqual([
       'paymentReferences',
       'paymentEndToEndIds',
       'explanation',
+      'accepted',
       'findings',
       'waterfall',
       'hypotheses',

@@ -100,6 +100,14 @@ describe('the JSON document', () => {
               ],
             ]),
             ['mixedDecimalPlaces', []],
+            [
+              'accepted',
+              [
+                ['settlements', 'number'],
+                ['net', amount],
+                ['absolute', amount],
+              ],
+            ],
           ],
         ],
       ],
@@ -129,6 +137,7 @@ describe('the JSON document', () => {
             ['paymentReferences', ['string']],
             ['paymentEndToEndIds', ['string']],
             ['explanation', 'string'],
+            ['accepted', 'object'],
           ],
         ],
       ],
