@@ -53,7 +53,13 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ora: ['cli/progress.ts'],
   'smol-toml': ['config/profile-file.ts'],
   undici: ['api/transport.ts', 'api/proxy.ts'],
-  zod: ['api/decode.ts', 'api/charge-answer.ts', 'config/profile-file.ts', 'export/'],
+  zod: [
+    'api/decode.ts',
+    'api/charge-answer.ts',
+    'config/profile-file.ts',
+    'config/rules.ts',
+    'export/',
+  ],
 };
 
 /** Why `file` may not import `specifier`; undefined where it may. Paths are relative to `src`. */

@@ -77,7 +77,7 @@ export async function explainSettlement(
     reconciled,
     reading.rows,
     { outcome: reading.outcome, ...around },
-    { identity: settings.identity, effort: thorough },
+    { ...settings, effort: thorough },
   );
   const { neighbours, missingDays = [] } = around ?? {};
   const charges =

@@ -1,6 +1,7 @@
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
+import { Proposals } from '../explain/proposals.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
@@ -45,6 +46,7 @@ export async function* reconcileRange(
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];
+  const proposals = new Proposals(settings);
   for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
     const judged = reconcileSettlement({
       settlement,
@@ -58,14 +60,12 @@ export async function* reconcileRange(
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';
-    const how = { identity: settings.identity, effort: quick };
-    yield {
-      rows,
-      outcome,
-      reconciled: settled,
-      explained: isExplained ? explainDifference(settled, rows, { outcome }, how) : undefined,
-    };
+    const how = { ...settings, effort: quick };
+    const explained = isExplained ? explainDifference(settled, rows, { outcome }, how) : undefined;
+    if (explains) proposals.add(settled, rows, explained);
+    yield { rows, outcome, reconciled: settled, explained };
   }
   const oddAnswers = source.oddAnswers?.();
-  return reconcileRun({ settlements, headers, oddAnswers, shared, settings });
+  const proposedRules = proposals.found();
+  return reconcileRun({ settlements, headers, oddAnswers, shared, settings, proposedRules });
 }

@@ -3,6 +3,7 @@ import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Given } from './origin.ts';
+import { parseRules } from './rules.ts';
 import {
   oneOf,
   parseConcurrency,
@@ -36,7 +37,15 @@ interface Setting<Value, Flag extends string = string> {
  * How a setting is written in a profile. What is to be filled in may be left empty; a secret may be
  * KEY_command instead, the command that prints it.
  */
-export type ProfileForm = 'to_fill_in' | 'secret' | 'text' | 'number' | 'list' | 'scales' | 'names';
+export type ProfileForm =
+  | 'to_fill_in'
+  | 'secret'
+  | 'text'
+  | 'number'
+  | 'list'
+  | 'scales'
+  | 'rules'
+  | 'names';
 
 type Table = Readonly<Record<string, Setting<unknown>>>;
 
@@ -82,6 +91,8 @@ const preferences = {
   expected_scales: { form: 'scales', default: '', parse: parseScales },
   /** The path of the register of accepted differences; empty for none. */
   accepted: { form: 'to_fill_in', flag: 'accepted', default: '', parse: asItIs },
+  /** What is normal here. */
+  rules: { form: 'rules', default: '{}', parse: parseRules },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
   /** Days after its date that a settlement may be pending. */
   pending_days: { form: 'number', default: '14', parse: parsePendingDays },

@@ -64,6 +64,12 @@ ${listed(ignorableChecks)}
 # The file in which "recon accept" keeps accepted differences, for example "accepted.csv". A
 # relative path starts at the folder of this file.
 #accepted = ""`,
+  rules: `
+# What is normal here, though it is not in the service's document: rows that headers leave out,
+# opposite signs, tax inside the fees, rounding. For example:
+#   { not_counted = [{ state = "declined" }], tax_in_fees = "moved" }
+# "recon settlements" proposes rules that explain three settlements or more.
+#rules = {}`,
   time_zone: `
 # Time zone of "today" and "yesterday": "UTC", or a place such as "Europe/Madrid".
 #time_zone = "UTC"`,

@@ -1,12 +1,11 @@
 import type { IdentityName } from '../reconcile/identity.ts';
+import type { RoundedOf, RoundingRule } from '../reconcile/tariffs.ts';
 
 /** Whether the header's count goes with its amounts, or is that of the rows all the same. */
 export type CountRule = 'follows' | 'stays';
 
 /** Which amounts of the rows a cause is about. */
 export type Part = 'all' | 'gross' | 'fees_and_tax';
-
-export type RoundingRule = 'up' | 'down' | 'half_up' | 'half_even';
 
 /** What each cause says beside its rows and amounts: what its sentence is made of. */
 export interface CauseFacts {
@@ -69,7 +68,7 @@ export interface CauseFacts {
     readonly rowsRule: RoundingRule;
     readonly rule: RoundingRule;
     /** Whether the header rounds each row, or once, the total. */
-    readonly of: 'row' | 'total';
+    readonly of: RoundedOf;
   };
   /**
    * `opposite_difference`: the neighbour has this settlement's difference with the other sign;

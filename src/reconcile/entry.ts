@@ -22,7 +22,8 @@ export interface Facts {
   gross: Comparison<Money>;
   fees: Comparison<Money>;
   tax: Comparison<Money>;
-  count: Comparison<number>;
+  /** `listed`: where rules leave rows out of `computed`, how many rows there are. */
+  count: Comparison<number> & { readonly listed?: number };
   /** `computed` is the pay-in that the identity gives for the header's own gross, fees and tax. */
   identity: Comparison<Money> & { readonly identity: IdentityName };
   reported_by_service: { readonly status: string };

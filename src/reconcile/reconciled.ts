@@ -2,6 +2,7 @@ import type { Settlement } from '../model/settlement.ts';
 import type { Acceptance } from './acceptance.ts';
 import type { Code, Entry } from './entry.ts';
 import type { Identity, IdentityFit } from './identity.ts';
+import type { Rule, Rules } from './rules.ts';
 
 /** How settlements are judged. */
 export interface ReconcileSettings {
@@ -12,6 +13,8 @@ export interface ReconcileSettings {
   readonly ignored: readonly Code[];
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   readonly expectedScales: ReadonlyMap<string, number>;
+  /** What is normal here: `computed` is by these. */
+  readonly rules: Rules;
 }
 
 /** What the service says of a settlement (doc 3.4). */
@@ -31,6 +34,18 @@ export interface Figures {
   readonly payIn: bigint | undefined;
 }
 
+/** What a rule has made of computed figures. */
+export interface RuleEffect {
+  readonly rule: Rule;
+  /** The rows that it is about. */
+  readonly rows: number;
+  /**
+   * What it adds to the computed figures; absent where a rounding could not be applied, because the
+   * rows don't show one rate.
+   */
+  readonly change: Figures | undefined;
+}
+
 /** A settlement, reconciled. */
 export interface ReconciledSettlement {
   readonly settlement: Settlement;
@@ -45,8 +60,10 @@ export interface ReconciledSettlement {
   readonly sumsSay: SumsSay;
   readonly verdict: Verdict;
   readonly reported: Figures;
-  /** From the rows alone; absent where they were not read whole. */
+  /** From the rows alone, by the rules; absent where they were not read whole. */
   readonly computed: Figures | undefined;
+  /** What rules have made of the computed figures, in their order; none where no row is meant. */
+  readonly byRule: readonly RuleEffect[];
   /** Reported − computed, signed. */
   readonly difference: Figures | undefined;
   /** Entries of weight discrepancy and incomplete. */
@@ -100,6 +117,8 @@ export interface Totals {
   readonly unknownStatus: PendingPart;
   /** Of the pending ones those that are overdue; none where age isn't judged. */
   readonly overdue: PendingPart;
+  /** What rules have made of the computed amounts, in their order. */
+  readonly byRule: readonly RuleTotal[];
 }
 
 /** The settlements of one accounting token and currency. */
@@ -117,6 +136,23 @@ export interface IgnoredTotal {
   readonly difference: NetAndAbsolute | undefined;
 }
 
+/** What a rule has moved in the settlements that a group's sums cover. */
+export interface RuleTotal {
+  readonly rule: Rule;
+  readonly settlements: number;
+  readonly rows: number;
+  /** What it adds to the computed figures. */
+  readonly change: Figures;
+  /** Settlements to which it could not be applied; they are not among the others. */
+  readonly notApplied: number;
+}
+
+/** A rule that would make settlements balance, and none of those that do fail. */
+export interface ProposedRule {
+  readonly rule: Rule;
+  readonly settlements: number;
+}
+
 /** A run over many settlements, reconciled. */
 export interface ReconciledRun {
   readonly verdict: Verdict;
@@ -132,6 +168,8 @@ export interface ReconciledRun {
   readonly findings: readonly Entry[];
   /** What ignored checks have found, by code and currency. */
   readonly ignored: readonly IgnoredTotal[];
+  /** Where differences were explained: the rules that would balance the most settlements first. */
+  readonly proposedRules: readonly ProposedRule[];
   readonly complete: boolean;
   /** Transactions of all settlements that were read whole; one in two of them counts in each. */
   readonly transactions: number;

@@ -53,6 +53,7 @@ export const scenarioNames: readonly string[] = [
   'contradicting-header',
   'other-identity',
   'two-causes',
+  'declined-rows',
   'pending',
   'overdue',
   'unknown-status',

@@ -13,7 +13,7 @@ const settlementHeader =
   'verdict,transactions_reported,transactions_computed,transactions_difference,' +
   'gross_reported,gross_computed,gross_difference,fees_reported,fees_computed,fees_difference,' +
   'tax_reported,tax_computed,tax_difference,pay_in_reported,pay_in_computed,pay_in_difference,' +
-  'discrepancies,notices,payment_references,payment_end_to_end_ids,explanation,verdict_reason';
+  'discrepancies,notices,payment_references,payment_end_to_end_ids,explanation,verdict_reason,by_rule';
 
 const groupHeader =
   'accounting_token,accounting_name,currency,decimal_places,settlements_balanced,' +
@@ -23,7 +23,7 @@ const groupHeader =
   'tax_reported,tax_computed,tax_difference,tax_difference_absolute,' +
   'pay_in_reported,pay_in_computed,pay_in_difference,pay_in_difference_absolute,' +
   'out_of_balance_net,out_of_balance_absolute,pending_pay_in,mixed_decimal_places,' +
-  'settlements_unknown_status,unknown_status_pay_in';
+  'settlements_unknown_status,unknown_status_pay_in,by_rule';
 
 /** What runs said, by their words: of one output several questions are asked. */
 const said = new Map<string, Promise<RunResult>>();
@@ -69,7 +69,7 @@ describe('csv', () => {
     expect(stdout).toBe(
       `${groupHeader}\r\n` +
         '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601,,EUR,2,0,2,0,0,200.00,200.00,0.00,10.00,' +
-        '5.00,5.00,0.00,0.00,1.00,1.00,0.00,0.00,194.00,194.00,0.00,10.00,0.00,10.00,0.00,,0,0.00\r\n',
+        '5.00,5.00,0.00,0.00,1.00,1.00,0.00,0.00,194.00,194.00,0.00,10.00,0.00,10.00,0.00,,0,0.00,\r\n',
     );
   });
 
@@ -150,6 +150,7 @@ const feeOffByOne = {
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
   explanation: 'No explanation found. recon explain searches further.',
+  byRule: [],
 };
 
 const group = {
@@ -167,6 +168,7 @@ const group = {
   unknownStatus: { settlements: 0, payIn: amount('0.00') },
   overdue: { settlements: 0, payIn: amount('0.00') },
   mixedDecimalPlaces: [],
+  byRule: [],
 };
 
 const aboutTheRun = {
@@ -177,6 +179,7 @@ const aboutTheRun = {
     tolerance: '0',
     ignored: [],
     expectedScales: {},
+    rules: {},
     filters: {},
   },
   verdict: 'out_of_balance',
@@ -200,6 +203,7 @@ describe('json', () => {
       settlements: [feeOffByOne],
       findings: [],
       ignored: [],
+      proposedRules: [],
       notes: ['NOTES'],
     };
     const shown = withoutWords(stdout);
@@ -228,6 +232,7 @@ describe('json', () => {
       tolerance: '5',
       ignored: ['fees', 'tax'],
       expectedScales: {},
+      rules: {},
       filters: { mid: '1d0f5b3e-7a44-4c19-8e60-2b9f3c8d5a01', cid: 7, chid: 71 },
     });
   });
@@ -251,7 +256,14 @@ describe('ndjson', () => {
     expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 1, ...feeOffByOne }));
     expect(ofGroup).toBe(JSON.stringify({ type: 'group', schema: 1, ...group }));
     expect(summary).toBe(
-      JSON.stringify({ type: 'summary', schema: 1, ...aboutTheRun, ignored: [], notes: ['NOTES'] }),
+      JSON.stringify({
+        type: 'summary',
+        schema: 1,
+        ...aboutTheRun,
+        ignored: [],
+        proposedRules: [],
+        notes: ['NOTES'],
+      }),
     );
   });
 

@@ -95,6 +95,17 @@ const scenarios: Readonly<Record<string, Expected>> = {
       '2026-03-04; out_of_balance / out_of_balance: out_of_balance; 3.00 0.07 0.01 2.92 -2; gross fees tax count reported_by_service; ',
     ],
   },
+  'declined-rows': {
+    verdict: 'out_of_balance',
+    exitCode: 1,
+    settlements: [
+      '2026-03-04; balanced / out_of_balance: out_of_balance; -57.00 0.00 0.00 -57.00 -3; gross count; ',
+      '2026-03-05; balanced / out_of_balance: out_of_balance; -2000 0 0 -2000 -2; gross count; ',
+      '2026-03-05; balanced / out_of_balance: out_of_balance; -20.00 0.00 0.00 -20.00 -1; gross count; ',
+      '2026-03-06; balanced / out_of_balance: out_of_balance; -15.50 0.00 0.00 -15.50 -2; gross count; ',
+      fine('2026-03-09'),
+    ],
+  },
   'foreign-currency-row': {
     verdict: 'out_of_balance',
     exitCode: 1,

@@ -66,6 +66,7 @@ describe('preferences', () => {
       ignore: [],
       expected_scales: new Map(),
       accepted: '',
+      rules: {},
       time_zone: 'UTC',
       pending_days: 14,
       concurrency: 8,
@@ -86,6 +87,7 @@ describe('preferences', () => {
       expected_scales = { JPY = 2 }
       pending_days = 30
       accepted = "accepted.csv"
+      rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
       concurrency = 2
       timeout = "10m"
@@ -101,6 +103,7 @@ describe('preferences', () => {
       ignore: ['count'],
       expected_scales: new Map([['JPY', 2]]),
       accepted: 'accepted.csv',
+      rules: { not_counted: [{ state: 'declined', count: 'follows' }], tax_in_fees: 'moved' },
       time_zone: 'Europe/Madrid',
       pending_days: 30,
       concurrency: 2,

@@ -27,7 +27,7 @@ export function explainWorld(world: World, effort: Effort = thorough): Explained
     outcome,
     neighbours: neighbours.map(({ settlement, rows }) => ({ settlement, rows: columnsOf(rows) })),
   };
-  return explainDifference(settled, rows, evidence, { identity: settings.identity, effort });
+  return explainDifference(settled, rows, evidence, { ...settings, effort });
 }
 
 /** The place of the injected causes among the complete explanations; −1 where they aren't. */

@@ -46,6 +46,7 @@ const anySettings = fc.record({
   identity: fc.constantFrom('gross-fees-tax', 'gross', 'off'),
   tolerance: fc.constantFrom(0n, 0n, 3n),
   expectedScales: fc.constant(new Map<string, number>()),
+  rules: fc.constant({}),
 });
 
 type Given = typeof anySettlement extends fc.Arbitrary<infer Value> ? Value : never;
@@ -91,7 +92,7 @@ function reportsOf(given: readonly Given[], asked: Omit<ReconcileSettings, 'igno
         headerConflicts: one.end === 'two headers' ? [settlement, { ...settlement, tax: 1n }] : [],
         settings,
       });
-      const options = { identity: settings.identity, effort: quick };
+      const options = { ...settings, effort: quick };
       const explained = explainDifference(reconciled, columns, { outcome }, options);
       return {
         reconciled,
@@ -211,6 +212,7 @@ describe('ignored checks', { timeout: 60_000 }, () => {
       tolerance: 0n,
       ignored: ['gross', 'fees', 'count', 'shared_transaction'],
       expectedScales: new Map(),
+      rules: {},
       profile: undefined,
       filters: {},
     };

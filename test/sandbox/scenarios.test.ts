@@ -56,6 +56,13 @@ const differences: Record<string, number[][]> = {
     [-200, 0, 0, -200, 0],
   ],
   'two-causes': [[300, 7, 1, 292, -2]],
+  'declined-rows': [
+    [-5700, 0, 0, -5700, -3],
+    [-2000, 0, 0, -2000, -1],
+    [-2000, 0, 0, -2000, -2],
+    [-1550, 0, 0, -1550, -2],
+    none,
+  ],
   'contradicting-header': [[0, 0, 0, -50, 0], none],
   'other-identity': [
     [0, 0, 0, 150, 0],

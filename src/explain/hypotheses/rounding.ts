@@ -1,6 +1,14 @@
+import {
+  type ChargedRate,
+  chargedRatesOf,
+  type RoundedOf,
+  type RoundingRule,
+  roundedProduct,
+  roundingEffect,
+  roundingRules,
+} from '../../reconcile/tariffs.ts';
 import type { CauseCandidate, Hypothesis } from '../candidate.ts';
-import { cause, type RoundingRule } from '../cause.ts';
-import { type ChargedRate, chargedRatesOf, roundedProduct, roundingRules } from '../rates.ts';
+import { cause } from '../cause.ts';
 import type { BothSides } from '../sides.ts';
 import { noTally, type Tally } from '../tally.ts';
 
@@ -14,58 +22,50 @@ export const rounding: Hypothesis = {
   work: ({ rows }) => rows.size * 4,
   canMake: ({ count, gross, contradiction }) => count === 0 && gross === 0n && contradiction === 0n,
   *candidates(sides) {
-    for (const charge of chargedRatesOf(sides.subject)) {
+    const { rows, settlement, scale, rules } = sides.subject;
+    const { currency } = settlement;
+    for (const charge of chargedRatesOf(rows, { currency, scale })) {
+      // An amount that is rounded by a rule already is not rounded another way as well.
+      if (rules.rounding?.some(({ amount }) => amount === charge.amount)) continue;
       for (const rule of roundingRules) {
-        yield eachRowBy(sides, charge, rule);
-        yield totalBy(sides, charge, rule);
+        yield roundedBy(sides, charge, rule, 'row');
+        yield roundedBy(sides, charge, rule, 'total');
       }
     }
   },
 };
 
-function eachRowBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
-  const { amount, base, rate, roundedUp } = charge;
-  const difference = sumOver(sides, charge, (kind) =>
-    BigInt(roundedUp(rule, kind) - roundedUp(charge.rule, kind)),
-  );
+function roundedBy(
+  { cells }: BothSides,
+  charge: ChargedRate,
+  rule: RoundingRule,
+  of: RoundedOf,
+): CauseCandidate {
+  const { amount, base, rate, rule: rowsRule, isShortest } = charge;
+  const difference = roundingEffect(charge, { rule, of }, timesIn(cells, charge));
   const revalue = (row: Tally) =>
     row[amount] === 0n || row[base] === 0n
       ? row
       : { ...row, [amount]: roundedProduct(row[base], rate, rule) };
-  return { ...roundedBy(charge, rule, 'row', difference), revalue };
-}
-
-function totalBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
-  const base = sumOver(sides, charge, (kind) => charge.sums[kind]?.base ?? 0n);
-  const value = sumOver(sides, charge, (kind) => charge.sums[kind]?.value ?? 0n);
-  return roundedBy(charge, rule, 'total', roundedProduct(base, charge.rate, rule) - value);
-}
-
-function roundedBy(
-  { amount, base, rate, rule: rowsRule, isShortest }: ChargedRate,
-  rule: RoundingRule,
-  of: 'row' | 'total',
-  difference: bigint,
-): CauseCandidate {
   return {
     cause: cause('rounding', { amount, base, rate, rowsRule, rule, of }),
     free: isShortest ? 2 : 3,
     change: { ...noTally, [amount]: difference },
+    ...(of === 'row' && { revalue }),
   };
 }
 
-/** A sum over the cells as the header sees them: some may be left out, some with the other sign. */
-function sumOver(
-  { cells }: BothSides,
+/** How often the header has the rows of each kind: some may be left out, some with the other sign. */
+function timesIn(
+  cells: BothSides['cells'],
   { amount, sums }: ChargedRate,
-  measure: (kind: number) => bigint,
-): bigint {
-  const over = (kinds: readonly number[], of: (kind: number) => bigint) =>
-    kinds.reduce((sum, kind) => sum + of(kind), 0n);
-  return cells.reduce((sum, { kinds, sum: seen }) => {
-    const listed = over(kinds, (kind) => sums[kind]?.value ?? 0n);
-    return sum + signOf(seen[amount], listed) * over(kinds, measure);
-  }, 0n);
+): (kind: number) => bigint {
+  const byKind = new Map<number, bigint>();
+  for (const { kinds, sum: seen } of cells) {
+    const listed = kinds.reduce((sum, kind) => sum + (sums[kind]?.value ?? 0n), 0n);
+    for (const kind of kinds) byKind.set(kind, signOf(seen[amount], listed));
+  }
+  return (kind) => byKind.get(kind) ?? 0n;
 }
 
 function signOf(seen: bigint, listed: bigint): bigint {

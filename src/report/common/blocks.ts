@@ -2,6 +2,7 @@ import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceRemarks } from './acceptance.ts';
 import type { Names } from './report.ts';
+import { effectTexts } from './rule-words.ts';
 import type { Block, Remark, Section, SectionColumn, SectionKind, Tone } from './view.ts';
 import { opinionsText, sentence } from './words.ts';
 
@@ -78,6 +79,7 @@ export function settlementRemarks(one: ReconciledSettlement, explanation = ''): 
     ...acceptanceRemarks(one),
     ...(differ ? [alarm(opinionsText(one))] : []),
     ...said.map(remark),
+    ...effectTexts(one).map((text) => plain(`by rule: ${text}`)),
     ...(explanation === '' ? [] : [plain(explanation, '=')]),
   ];
 }

@@ -5,6 +5,7 @@ import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
+import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
 import { measures, sentence } from './words.ts';
 
@@ -71,6 +72,7 @@ export function jsonSettings(settings: ReportSettings) {
     tolerance: String(settings.tolerance),
     ignored: settings.ignored,
     expectedScales: Object.fromEntries(settings.expectedScales),
+    rules: settings.rules,
     filters: settings.filters,
   };
 }
@@ -102,6 +104,11 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     paymentEndToEndIds: settlement.paymentEndToEndIds,
     explanation: whyNotWhole(item) || explanation || null,
     accepted: jsonAcceptance(item.acceptance),
+    byRule: item.byRule.map((effect) => ({
+      ...effect,
+      change: jsonFigures(effect.change, scale),
+      message: effectText(effect, { scale, currency: settlement.currency }),
+    })),
   };
 }
 

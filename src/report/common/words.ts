@@ -84,8 +84,9 @@ const sentences: Sentences = {
   gross: (facts) => `gross: ${compared(facts)}`,
   fees: (facts) => `fees: ${compared(facts)}`,
   tax: (facts) => `tax: ${compared(facts)}`,
-  count: ({ reported, computed, difference }) =>
-    `transactions: reported ${reported}, listed ${computed} ` +
+  count: ({ reported, computed, difference, listed }) =>
+    `transactions: reported ${reported}, ` +
+    `${listed === undefined ? `listed ${computed}` : `computed ${computed} of ${listed} listed`} ` +
     `(difference ${difference > 0 ? '+' : ''}${difference})`,
   identity: ({ identity, reported, computed, difference }) =>
     `the header contradicts itself: pay-in reported ${moneyText(reported)}, but its ` +

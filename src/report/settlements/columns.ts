@@ -6,6 +6,7 @@ import { type Column, field, measureKey } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { amountText, digitsOf } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
+import { effectTexts, ruleTotalText } from '../common/rule-words.ts';
 import { measures, sentence, verdicts } from '../common/words.ts';
 import type { SettlementsReport } from './report.ts';
 
@@ -44,6 +45,7 @@ export function settlementColumns({
     field.list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
     field.text('explanation', (row) => whyNotWhole(row) || explanationOf(row)),
     field.text('verdict_reason', (row) => verdictReason(row) ?? ''),
+    field.list('by_rule', effectTexts),
   ];
 }
 
@@ -72,6 +74,7 @@ export function groupColumns(names: Names): readonly Column<Group>[] {
     field.list('mixed_decimal_places', (row) => row.mixedScales.map(String)),
     field.integer('settlements_unknown_status', (row) => row.unknownStatus.settlements),
     amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
+    field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
   ];
 }
 

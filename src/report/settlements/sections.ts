@@ -1,8 +1,16 @@
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { Group, ReconciledSettlement, Totals, Verdict } from '../../reconcile/reconciled.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
-import { accountColumn, column, section, settlementRemarks, uuid } from '../common/blocks.ts';
+import {
+  accountColumn,
+  column,
+  section,
+  settlementRemarks,
+  unsure,
+  uuid,
+} from '../common/blocks.ts';
 import { amountText, capitalised, enumerate, many, present, signedText } from '../common/phrase.ts';
+import { notAppliedText, ruleClause } from '../common/rule-words.ts';
 import type { Section } from '../common/view.ts';
 import { measures, measureWords, verdictWords } from '../common/words.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
@@ -52,6 +60,35 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
   );
   const notes = present(leftOutOfSums(groups), mixedScales(report), table.note);
   return [{ ...table, note: notes.join(' ') || undefined }];
+}
+
+/** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
+export function ruleSections({ run, names }: SettlementsReport): readonly Section[] {
+  const moved = run.groups.flatMap(({ byRule, ...group }) =>
+    byRule.map((total) => ({ ...group, total })),
+  );
+  if (moved.length === 0) return [];
+  type Moved = (typeof moved)[number];
+  return [
+    section<Moved>(
+      'By rule (changes to the computed amounts)',
+      moved,
+      [
+        accountColumn(names, 4, ({ accountingToken }) => accountingToken),
+        column(1, 'Currency', 'text', ({ currency }) => currency),
+        column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
+        column(3, 'Settlements', 'integer', ({ total }) => String(total.settlements)),
+        column(1, 'Rows', 'integer', ({ total }) => String(total.rows)),
+        ...measures.map((one) =>
+          column<Moved>(one === 'payIn' ? 1 : 2, capitalised(measureWords[one]), 'amount', (of) =>
+            signedText(of.total.change[one], of.scale),
+          ),
+        ),
+      ],
+      ({ total: { notApplied } }) =>
+        notApplied > 0 ? [unsure(capitalised(notAppliedText(notApplied)))] : [],
+    ),
+  ];
 }
 
 /** A group, or the totals of a currency over all groups. */

@@ -4,6 +4,7 @@ import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
+import { proposalText, proposedLines, ruleTotalText } from '../common/rule-words.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { scaleTexts, sentenceOfItsOwn, verdicts, verdictWords } from '../common/words.ts';
 import { ignoredChecks, mostNamed, openPendings } from './notes.ts';
@@ -115,8 +116,24 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ...incompleteSentences(report.run.settlements),
     ...ringingAgain(report),
     ignoredChecks(report),
+    ...byRule(report),
+    proposals(report),
     ...readAgain(report).map((text) => `Next: ${text}`),
   );
+}
+
+/** What rules have moved, a sentence for each in each currency. */
+function byRule({ run }: SettlementsReport): readonly string[] {
+  return run.totals.flatMap((totals) =>
+    totals.byRule.map((total) => `By rule: ${ruleTotalText(total, totals)}.`),
+  );
+}
+
+/** The rules that the run speaks for; nothing where there are none. */
+function proposals({ run: { proposedRules }, settings }: SettlementsReport) {
+  const lines = proposedLines(proposedRules, settings).join(' ');
+  const all = proposedRules.map(proposalText).join(' ');
+  return all && `${all} Lines for the configuration file: ${lines}`;
 }
 
 /** Commands that lead on from here, most useful first. */

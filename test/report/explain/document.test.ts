@@ -31,6 +31,7 @@ describe('the JSON document of explain', () => {
       'paymentEndToEndIds',
       'explanation',
       'accepted',
+      'byRule',
       'findings',
       'waterfall',
       'hypotheses',

@@ -11,7 +11,7 @@ function first({ columns, rows }: Records): Record<string, string> {
 }
 
 const settlementKeys =
-  'settlement_date, settlement_timestamp, settlement_id, accounting_token, accounting_name, merchant_id, payment_service, currency, decimal_places, settlement_status, service_says, sums_say, verdict, transactions_reported, transactions_computed, transactions_difference, gross_reported, gross_computed, gross_difference, fees_reported, fees_computed, fees_difference, tax_reported, tax_computed, tax_difference, pay_in_reported, pay_in_computed, pay_in_difference, discrepancies, notices, payment_references, payment_end_to_end_ids, explanation, verdict_reason';
+  'settlement_date, settlement_timestamp, settlement_id, accounting_token, accounting_name, merchant_id, payment_service, currency, decimal_places, settlement_status, service_says, sums_say, verdict, transactions_reported, transactions_computed, transactions_difference, gross_reported, gross_computed, gross_difference, fees_reported, fees_computed, fees_difference, tax_reported, tax_computed, tax_difference, pay_in_reported, pay_in_computed, pay_in_difference, discrepancies, notices, payment_references, payment_end_to_end_ids, explanation, verdict_reason, by_rule';
 
 const groupKeys = [
   'accounting_token, accounting_name, currency, decimal_places, settlements_balanced, settlements_out_of_balance, settlements_pending, settlements_incomplete',
@@ -19,7 +19,7 @@ const groupKeys = [
     (key) => `${key}_reported, ${key}_computed, ${key}_difference, ${key}_difference_absolute`,
   ),
   'out_of_balance_net, out_of_balance_absolute, pending_pay_in, mixed_decimal_places',
-  'settlements_unknown_status, unknown_status_pay_in',
+  'settlements_unknown_status, unknown_status_pay_in, by_rule',
 ].join(', ');
 
 describe('a record a settlement', () => {
@@ -74,7 +74,7 @@ describe('a record a settlement', () => {
     expect(record['accounting_name']).toBe('');
   });
 
-  test('has its explanation, or why it is incomplete, else nothing', () => {
+  test('has its explanation, or why it is incomplete, else empty', () => {
     const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
     const { columns, rows } = settlementsViews(
       { ...month(), explanations },

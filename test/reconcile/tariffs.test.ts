@@ -4,7 +4,7 @@ import {
   findRates,
   roundedProduct,
   roundingRules,
-} from '../../src/explain/rates.ts';
+} from '../../src/reconcile/tariffs.ts';
 
 const percent = { digits: 1n, decimals: 2 };
 

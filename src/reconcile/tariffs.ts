@@ -1,8 +1,10 @@
 import { keysOf } from '../base/keys.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
-import { ExactSums } from '../reconcile/sums.ts';
-import type { Case } from './case.ts';
-import type { RoundingRule } from './cause.ts';
+import type { RowColumns } from './row-columns.ts';
+import { ExactSums } from './sums.ts';
+
+/** Away from zero, towards it, or to the nearest, with halves away from zero or to the even. */
+export type RoundingRule = 'up' | 'down' | 'half_up' | 'half_even';
 
 /** `digits` / 10^`decimals`. */
 export interface Rate {
@@ -186,22 +188,60 @@ export type ChargedRate = FoundRate &
     readonly sums: readonly { readonly base: bigint; readonly value: bigint }[];
   };
 
-const known = new WeakMap<Case, readonly ChargedRate[]>();
+/** The currency and scale (decimal places) of the header: rows in another currency are not charged. */
+export interface ChargedIn {
+  readonly currency: string;
+  /** That of all minor units; none of its rows has more decimal places. */
+  readonly scale: number;
+}
 
-/** All charges that the rows show; found once for each case. */
-export function chargedRatesOf(subject: Case): readonly ChargedRate[] {
-  const charges = known.get(subject) ?? findAll(subject);
-  known.set(subject, charges);
-  return charges;
+/** By `scale currency`. */
+type Charges = Map<string, readonly ChargedRate[]>;
+const known = new WeakMap<RowColumns, Charges>();
+
+/** All charges that the rows show; found once for the rows, which must not change after that. */
+export function chargedRatesOf(
+  rows: RowColumns,
+  { currency, scale }: ChargedIn,
+): readonly ChargedRate[] {
+  const charges: Charges = known.get(rows) ?? new Map();
+  known.set(rows, charges);
+  const key = `${scale} ${currency}`;
+  const found = charges.get(key) ?? findAll(rows, { currency, scale });
+  charges.set(key, found);
+  return found;
+}
+
+/** Whether each row is rounded, or once, the total. */
+export type RoundedOf = 'row' | 'total';
+
+/**
+ * What a sum of fees or tax comes to by another rounding, less what the rows list: minor units at the
+ * scale of the charge. `times`: how often the rows of a kind are in the sum, negative where they have
+ * the opposite sign; once each where absent.
+ */
+export function roundingEffect(
+  charge: ChargedRate,
+  { rule, of }: { readonly rule: RoundingRule; readonly of: RoundedOf },
+  times: (kind: number) => bigint = () => 1n,
+): bigint {
+  const { rate, sums, roundedUp } = charge;
+  const sumOf = (measure: (kind: number) => bigint) =>
+    sums.reduce((sum, _, kind) => sum + times(kind) * measure(kind), 0n);
+  if (of === 'row') {
+    return sumOf((kind) => BigInt(roundedUp(rule, kind) - roundedUp(charge.rule, kind)));
+  }
+  const base = sumOf((kind) => sums[kind]?.base ?? 0n);
+  return roundedProduct(base, rate, rule) - sumOf((kind) => sums[kind]?.value ?? 0n);
 }
 
 /** Tax on fees that are a rate of the gross is one of the gross as well: the first will do. */
-function findAll(subject: Case): readonly ChargedRate[] {
+function findAll(rows: RowColumns, on: ChargedIn): readonly ChargedRate[] {
   const found: ChargedRate[] = [];
   for (const relation of relations) {
     if (found.some(({ amount }) => amount === relation.amount)) continue;
-    const { sums, ...rows } = chargedRows(subject, relation);
-    found.push(...findRates(rows).map((one) => ({ ...relation, ...one, sums })));
+    const { sums, ...charged } = chargedRows(rows, on, relation);
+    found.push(...findRates(charged).map((one) => ({ ...relation, ...one, sums })));
   }
   return found;
 }
@@ -210,16 +250,14 @@ const figurePlaces = { gross: 0, fees: 1, tax: 2 } as const;
 
 /**
  * Rows without the amount, or without anything it could be charged on, are not rounded. None where
- * one is beyond 2^53 − 1 at the scale of the case, to which rows of fewer decimal places are brought.
+ * one is beyond 2^53 − 1 at the scale of all, to which rows of fewer decimal places are brought.
  */
 function chargedRows(
-  { rows, settlement, scale }: Case,
+  { figures, kinds, kindNumbers }: RowColumns,
+  { currency, scale }: ChargedIn,
   { amount, base }: Relation,
 ): ChargedRows & Pick<ChargedRate, 'sums'> {
-  const { figures, kinds, kindNumbers } = rows;
-  const units = kinds.map((kind) =>
-    kind.currency === settlement.currency ? 10 ** (scale - kind.scale) : 0,
-  );
+  const units = kinds.map((kind) => (kind.currency === currency ? 10 ** (scale - kind.scale) : 0));
   const [baseSums, valueSums] = [new ExactSums(kinds.length), new ExactSums(kinds.length)];
   const [bases, values, charged]: [number[], number[], number[]] = [[], [], []];
   for (let index = 0; index < kindNumbers.length; index++) {
