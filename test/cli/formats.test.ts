@@ -148,6 +148,7 @@ const feeOffByOne = {
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
   explanation: 'No explanation found. recon explain searches further.',
+  accepted: null,
 };
 
 const group = {
@@ -163,6 +164,7 @@ const group = {
   outOfBalance: { net: amount('-0.01'), absolute: amount('0.01') },
   pendingPayIn: amount('0.00'),
   mixedDecimalPlaces: [],
+  accepted: { settlements: 0, net: amount('0.00'), absolute: amount('0.00') },
 };
 
 const aboutTheRun = {
