@@ -13,11 +13,11 @@ import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { Source } from '../model/source.ts';
-import { type AcceptedDifferences, withAcceptance } from '../reconcile/acceptance.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import { findSettlement } from './find-settlement.ts';
 import { readEach } from './read-each.ts';
 import {
@@ -31,14 +31,13 @@ import {
 export interface ExplainRequest {
   readonly source: Source;
   readonly settings: ReconcileSettings;
+  readonly whenReported?: WhenReported | undefined;
   /** Days before and after in which neighbours are looked for; 0 for none. */
   readonly neighbourDays: number;
   /** Whether the neighbours' rows are read too. */
   readonly neighbourRows: boolean;
   /** Where the charges of rows that hypotheses name are read; absent where they are not asked for. */
   readonly charges?: ChargeSource | undefined;
-  /** What people have accepted. */
-  readonly accepted?: AcceptedDifferences | undefined;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
 }
@@ -68,7 +67,7 @@ export async function explainSettlement(
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
   const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
-  const reconciled = withAcceptance(judged, asked.accepted);
+  const reconciled = asReported(judged, asked.whenReported);
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const around =
     isOff && asked.neighbourDays > 0

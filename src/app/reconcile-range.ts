@@ -2,7 +2,6 @@ import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import type { SettlementQuery } from '../model/source.ts';
-import { type AcceptedDifferences, withAcceptance } from '../reconcile/acceptance.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -11,6 +10,7 @@ import type {
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import {
   conflictsById,
   type ReadingOptions,
@@ -21,10 +21,10 @@ import {
 export interface RangeOptions extends ReadingOptions {
   readonly query: SettlementQuery;
   readonly settings: ReconcileSettings;
+  /** Absent for the files of a day. */
+  readonly whenReported?: WhenReported | undefined;
   /** Whether to look for what makes a settlement out of balance, without another request. */
   readonly explains: boolean;
-  /** What people have accepted; absent where only the data count, as in an export. */
-  readonly accepted?: AcceptedDifferences | undefined;
 }
 
 /** A settlement, as read and decided; `explained` where that was asked for and it is out of balance. */
@@ -40,7 +40,7 @@ export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'out
 export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
-  const { source, query, settings, explains, accepted } = options;
+  const { source, query, settings, explains } = options;
   const headers = await source.headers(query);
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
@@ -54,7 +54,7 @@ export async function* reconcileRange(
       range: query.range,
       settings,
     });
-    const settled = withAcceptance(judged, accepted);
+    const settled = asReported(judged, options.whenReported);
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';

@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { dayAt } from '../base/calendar.ts';
-import type { AcceptedDifferences } from '../reconcile/acceptance.ts';
+import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { AcceptedRegister } from '../register/accepted-register.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
@@ -35,15 +34,16 @@ export async function readRegister(path: string, { messages }: Heard): Promise<A
   return register;
 }
 
-/** Reads what people have accepted, as it counts today; undefined where no register is set. */
-export async function readAccepted(
-  asked: Pick<Asked, 'settings'>,
-  context: Heard & Pick<Context, 'flags' | 'clock'>,
-): Promise<AcceptedDifferences | undefined> {
+/** What counts in a report that is made today; reads what people have accepted, if a register is set. */
+export async function whenReported(
+  asked: Pick<Asked, 'settings' | 'today'>,
+  context: Heard & Pick<Context, 'flags'>,
+): Promise<WhenReported> {
+  const today = asked.today();
+  const ageing = { today, pendingDays: asked.settings.preferences.pending_days };
   const path = registerPath(asked, context);
-  if (path === undefined) return undefined;
+  if (path === undefined) return { ageing };
   const { lines } = await readRegister(path, context);
-  const { time_zone: timeZone } = asked.settings.preferences;
   const bySettlement = new Map(lines.map((line) => [line.settlementId.toLowerCase(), line]));
-  return { bySettlement, today: dayAt(context.clock.now(), timeZone) };
+  return { ageing, accepted: { bySettlement, today } };
 }

@@ -135,17 +135,12 @@ function wholeNumber(text: string): number {
 }
 
 /** Whole numbers up to a bound. */
-export function upTo(most: number, least = 0): (text: string) => number {
+function upTo(most: number, least = 0): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);
     if (number > most) refuse(`It must be at most ${most}.`);
     return number < least ? refuse(`It must be at least ${least}.`) : number;
   };
-}
-
-function portNumber(text: string): number {
-  const port = wholeNumber(text);
-  return port <= 65_535 ? port : refuse('It must be a number from 0 to 65535.');
 }
 
 /** What can't be an id is never asked for. */
@@ -246,7 +241,7 @@ const usual = {
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
 
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
-  port: parsed('--port <number>', 'port; 0 picks a free one', portNumber),
+  port: parsed('--port <number>', 'port; 0 picks a free one', upTo(65_535)),
   path: once('--path <path>', 'path for webhooks (default: /hook)'),
   journal: once('--journal <folder>', 'folder for events', files),
   notify: once('--notify <url>', 'URL to send webhooks to'),

@@ -7,6 +7,7 @@ import {
   oneOf,
   parseConcurrency,
   parseNames,
+  parsePendingDays,
   parseScales,
   parseServiceUrl,
   parseTimeout,
@@ -82,6 +83,8 @@ const preferences = {
   /** The path of the register of accepted differences; empty for none. */
   accepted: { form: 'to_fill_in', flag: 'accepted', default: '', parse: asItIs },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
+  /** Days after its date that a settlement may be pending. */
+  pending_days: { form: 'number', default: '14', parse: parsePendingDays },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

@@ -67,6 +67,9 @@ ${listed(ignorableChecks)}
   time_zone: `
 # Time zone of "today" and "yesterday": "UTC", or a place such as "Europe/Madrid".
 #time_zone = "UTC"`,
+  pending_days: `
+# Days after its date that a settlement may be pending. Older ones are reported as overdue.
+#pending_days = 14`,
   concurrency: `
 # --- Requests ---
 

@@ -8,7 +8,7 @@ import type { ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { Names } from '../report/common/report.ts';
 
 /** Raised when the files of a day come to look or to mean otherwise: days are then made again. */
-export const daySchema = 2;
+export const daySchema = 3;
 
 const code = z.custom<Code>((value) => typeof value === 'string' && Object.hasOwn(weights, value));
 

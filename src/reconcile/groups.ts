@@ -3,6 +3,7 @@ import { byText } from '../base/texts.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
 import { isAccepted, raisesAlarm } from './acceptance.ts';
 import type { Entry, Measure } from './entry.ts';
+import { isOverdue } from './overdue.ts';
 import type {
   Group,
   GroupMeasure,
@@ -12,6 +13,7 @@ import type {
   Totals,
   Verdict,
 } from './reconciled.ts';
+import { verdictReason } from './verdict.ts';
 
 /**
  * One group for each accounting token and currency, in this order; currencies never mix. Sums are
@@ -70,6 +72,8 @@ function totalOf(
     difference: differenceOf(members, measure),
   });
   const payIn = measured('payIn');
+  const payInOf = (of: typeof all) => sum(of, ({ reported }) => reported.payIn);
+  const part = (of: typeof all) => ({ settlements: of.length, payIn: payInOf(of) });
   return {
     currency,
     scale,
@@ -82,7 +86,9 @@ function totalOf(
     outOfBalance: withPayIn ? differenceOf(outOfBalance, 'payIn') : undefined,
     outOfBalanceGross: differenceOf(outOfBalance, 'gross'),
     accepted: { settlements: accepted.length, ...differenceOf(accepted, 'payIn') },
-    pendingPayIn: sum(having('pending'), ({ reported }) => reported.payIn),
+    pendingPayIn: payInOf(having('pending')),
+    unknownStatus: part(all.filter((one) => verdictReason(one) === 'unknown_status')),
+    overdue: part(all.filter(isOverdue)),
   };
 }
 

@@ -71,6 +71,12 @@ export interface GroupMeasure {
   readonly difference: NetAndAbsolute | undefined;
 }
 
+/** Some of the pending settlements: how many, and their pay-in as reported. */
+export interface PendingPart {
+  readonly settlements: number;
+  readonly payIn: bigint;
+}
+
 /** What settlements of one currency come to; minor units at `scale`. */
 export interface Totals {
   readonly currency: string;
@@ -90,6 +96,10 @@ export interface Totals {
   /** How many of the out-of-balance settlements are accepted, and their pay-in differences. */
   readonly accepted: NetAndAbsolute & { readonly settlements: number };
   readonly pendingPayIn: bigint;
+  /** Of the pending ones those whose status the document doesn't name. */
+  readonly unknownStatus: PendingPart;
+  /** Of the pending ones those that are overdue; none where age isn't judged. */
+  readonly overdue: PendingPart;
 }
 
 /** The settlements of one accounting token and currency. */

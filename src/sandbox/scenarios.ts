@@ -54,6 +54,7 @@ export const scenarioNames: readonly string[] = [
   'other-identity',
   'two-causes',
   'pending',
+  'overdue',
   'unknown-status',
   'malformed',
   'conflicting-header',

@@ -67,6 +67,7 @@ describe('preferences', () => {
       expected_scales: new Map(),
       accepted: '',
       time_zone: 'UTC',
+      pending_days: 14,
       concurrency: 8,
       timeout: undefined,
     });
@@ -83,6 +84,7 @@ describe('preferences', () => {
       tolerance = 3
       ignore = ["count"]
       expected_scales = { JPY = 2 }
+      pending_days = 30
       accepted = "accepted.csv"
       time_zone = "Europe/Madrid"
       concurrency = 2
@@ -100,6 +102,7 @@ describe('preferences', () => {
       expected_scales: new Map([['JPY', 2]]),
       accepted: 'accepted.csv',
       time_zone: 'Europe/Madrid',
+      pending_days: 30,
       concurrency: 2,
       timeout: 600_000,
     });
@@ -534,6 +537,7 @@ describe('showing the settings', () => {
       { key: 'expected_scales', value: 'JPY=2', origin },
       { key: 'accepted', value: '', origin: 'default' },
       { key: 'time_zone', value: 'UTC', origin: 'default' },
+      { key: 'pending_days', value: '14', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
       { key: 'names.ACC1', value: 'Shop', origin },

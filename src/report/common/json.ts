@@ -1,6 +1,7 @@
 import { formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
 import { jsonAcceptance } from './acceptance.ts';
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
@@ -90,6 +91,7 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     serviceSays: item.serviceSays,
     sumsSay: item.sumsSay,
     verdict: item.verdict,
+    verdictReason: verdictReason(item) ?? null,
     complete: item.complete,
     reported: jsonFigures(item.reported, scale),
     computed: jsonFigures(item.computed, scale),

@@ -2,6 +2,7 @@ import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained } from '../../explain/explained.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { onlyByService } from '../common/blocks.ts';
 import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
@@ -32,6 +33,14 @@ function whetherItBalances(one: SettlementExplanation): string {
         ? 'Cannot say whether it balances: its header is uncertain.'
         : 'Cannot say whether it balances: its rows were not fully read.';
     case 'pending':
+      if (verdictReason(reconciled) !== undefined) {
+        const { status } = reconciled.settlement;
+        const sums =
+          off === ''
+            ? 'All sums agree'
+            : `The sums agree within the tolerance and the checks in use (${off})`;
+        return `${sums}, but the status "${status}" is unknown, so it counts as pending.`;
+      }
       if (target === undefined) return 'Not settled yet; its rows were not fully read.';
       return off === ''
         ? 'Not settled yet. All sums agree so far.'

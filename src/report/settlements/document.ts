@@ -1,4 +1,4 @@
-import type { Group, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { Group, PendingPart, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { jsonAmount, jsonEntry, jsonSettings, jsonSettlement } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
 import { schema } from '../common/view.ts';
@@ -71,12 +71,18 @@ function jsonGroup(group: Group, names: Names) {
     differenceAbsolute: each(({ difference }) => difference?.absolute),
     outOfBalance: jsonTotal(group.outOfBalance, scale),
     pendingPayIn: jsonAmount(group.pendingPayIn, scale),
+    unknownStatus: jsonPart(group.unknownStatus, scale),
+    overdue: jsonPart(group.overdue, scale),
     mixedDecimalPlaces: group.mixedScales,
     accepted: {
       settlements: group.accepted.settlements,
       ...jsonTotal(group.accepted, scale),
     },
   };
+}
+
+function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
+  return { settlements, payIn: jsonAmount(payIn, scale) };
 }
 
 function jsonTotal(total: Group['outOfBalance'], scale: number) {

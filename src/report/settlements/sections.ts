@@ -62,8 +62,10 @@ function leftOutOfSums(groups: readonly Group[]) {
   const count = (verdict: Verdict) => sum(groups.map(({ settlements }) => settlements[verdict]));
   const left = (['pending', 'incomplete'] as const).filter((verdict) => count(verdict) > 0);
   const others = enumerate(left.map((verdict) => `${count(verdict)} ${verdict}`));
-  const inSums = many(count('balanced') + count('out_of_balance'), 'settlement');
-  return others && `Totals include ${inSums}, balanced or out of balance. Not included: ${others}.`;
+  const members = count('balanced') + count('out_of_balance');
+  const inSums =
+    members === 0 ? 'no settlements' : `${many(members, 'settlement')}, balanced or out of balance`;
+  return others && `Totals include ${inSums}. Not included: ${others}.`;
 }
 
 /** Sums whose settlements have different decimal places; nothing where there are none. */

@@ -6,7 +6,7 @@ import { incompleteSentences } from '../common/partial-words.ts';
 import { capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { scaleTexts, sentenceOfItsOwn, verdicts, verdictWords } from '../common/words.ts';
-import { ignoredChecks, mostNamed } from './notes.ts';
+import { ignoredChecks, mostNamed, openPendings } from './notes.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
 /** The answer in two words. Where there is nothing, nothing is balanced either. */
@@ -110,6 +110,7 @@ function ringingAgain({ run }: SettlementsReport): readonly string[] {
 export function settlementsConclusion(report: SettlementsReport): readonly string[] {
   return present(
     `${answerLabel(report)}. ${headline(report)}`,
+    ...openPendings(report),
     ...report.run.findings.map(sentenceOfItsOwn),
     ...incompleteSentences(report.run.settlements),
     ...ringingAgain(report),

@@ -92,6 +92,13 @@ describe('the JSON document', () => {
               ],
             ],
             ['pendingPayIn', amount],
+            ...['unknownStatus', 'overdue'].map((key) => [
+              key,
+              [
+                ['settlements', 'number'],
+                ['payIn', amount],
+              ],
+            ]),
             ['mixedDecimalPlaces', []],
             [
               'accepted',
@@ -120,6 +127,7 @@ describe('the JSON document', () => {
             ['serviceSays', 'string'],
             ['sumsSay', 'string'],
             ['verdict', 'string'],
+            ['verdictReason', 'object'],
             ['complete', 'boolean'],
             ['reported', figures],
             ['computed', figures],

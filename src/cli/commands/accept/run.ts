@@ -1,5 +1,4 @@
 import { acceptDifference } from '../../../app/accept-difference.ts';
-import { dayAt } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
 import type { AcceptedDifference } from '../../../model/accepted-difference.ts';
@@ -37,7 +36,7 @@ export async function accept(context: Context, [id]: readonly string[]): Promise
       hint: 'Set accepted = "accepted.csv" in the profile, or add --accepted FILE.',
     });
   }
-  const today = dayAt(clock.now(), asked.settings.preferences.time_zone);
+  const today = asked.today();
   const lock = { owner: await thisProcess(host), isRunning: runningProcesses(host), clock };
   const work = async (): Promise<Done> => {
     if (flags.list) return { done: 'listed', lines: (await readRegister(register, context)).lines };

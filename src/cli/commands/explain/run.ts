@@ -7,7 +7,7 @@ import { many } from '../../../report/common/phrase.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainConclusion } from '../../../report/explain/summary.ts';
 import { explainViews } from '../../../report/explain/view.ts';
-import { readAccepted } from '../../accepted.ts';
+import { whenReported } from '../../accepted.ts';
 import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
 import { sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
@@ -24,15 +24,15 @@ export async function explainByIds(context: Context, ids: readonly string[]): Pr
   const target = resolveTarget(context, { formats: explainFormats, piped: 'table' });
   const asked = await whatIsAsked(context);
   const { preferences, profile } = asked.settings;
-  const accepted = await readAccepted(asked, context);
+  const reportedBy = await whenReported(asked, context);
   const explain = async ({ source }: Opened, charges?: LiveSource) => {
     const request = {
       source,
       settings: asked.judgement,
+      whenReported: reportedBy,
       neighbourDays: flags.neighbours ?? neighbourDays,
       neighbourRows: flags.neighbourRows ?? false,
       charges,
-      accepted,
       ahead: preferences.concurrency,
     };
     sayExported(asked, context);

@@ -8,7 +8,7 @@ import { settlementLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews } from '../../../report/settlements/view.ts';
-import { readAccepted } from '../../accepted.ts';
+import { whenReported } from '../../accepted.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
@@ -31,13 +31,13 @@ export async function settlements(context: Context): Promise<number> {
   const query = queryAsked(asked, context);
   const { range, filters } = query;
   if (flags.dryRun) return dryRun(settings, query, context);
-  const accepted = await readAccepted(asked, context);
+  const reportedBy = await whenReported(asked, context);
   const request: ReportRequest = {
     range,
     settings: { profile: settings.profile, ...asked.judgement, filters },
     names: asked.names,
     only: flags.only,
-    hasRegister: accepted !== undefined,
+    hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
   };
   return withSource(asked, context, async ({ source }) => {
@@ -49,9 +49,9 @@ export async function settlements(context: Context): Promise<number> {
       source,
       query,
       settings: request.settings,
+      whenReported: reportedBy,
       // Absent on the command line it is true.
       explains: flags.explain ?? true,
-      accepted,
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
