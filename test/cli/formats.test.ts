@@ -55,7 +55,7 @@ describe('csv', () => {
       `${settlementHeader}\r\n` +
         `2026-03-04,2026-03-04T04:30:00Z,08e05ba2-b922-594e-a736-ec551db3e3c5,${token},,M-1001,` +
         'cards,EUR,2,settled,balanced,out_of_balance,out_of_balance,3,3,0,300.00,300.00,0.00,' +
-        '7.51,7.50,0.01,1.50,1.50,0.00,290.99,291.00,-0.01,fees,,PMT-20260304-01,E2E-20260304-01,,\r\n',
+        '7.51,7.50,0.01,1.50,1.50,0.00,290.99,291.00,-0.01,fees,,PMT-20260304-01,E2E-20260304-01,,,\r\n',
     );
   });
 
@@ -109,7 +109,7 @@ describe('csv', () => {
     const { stdout } = await sandbox('fee-off-by-one', '--dialect', expected.dialect);
     expect(stdout.startsWith('\ufeffsettlement_date')).toBe(true);
     const [, row = []] = parseCsv(stdout.slice(1), expected.delimiter);
-    expect(row).toHaveLength(34);
+    expect(row).toHaveLength(35);
     expect(row).toContain(`-0${expected.decimal}01`);
     expect(row[0]).toBe('2026-03-04');
   });
@@ -150,6 +150,7 @@ const feeOffByOne = {
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
   explanation: 'No explanation found. recon explain searches further.',
+  accepted: null,
   byRule: [],
 };
 
@@ -168,6 +169,7 @@ const group = {
   unknownStatus: { settlements: 0, payIn: amount('0.00') },
   overdue: { settlements: 0, payIn: amount('0.00') },
   mixedDecimalPlaces: [],
+  accepted: { settlements: 0, net: amount('0.00'), absolute: amount('0.00') },
   byRule: [],
 };
 

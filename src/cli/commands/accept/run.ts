@@ -88,14 +88,15 @@ async function put(
   lock: LockOptions,
 ): Promise<AcceptReport['done']> {
   const change = await changeKeptCsv(register, lock, (csv) => {
-    const [fault] = understandRegister(csv).faults.filter((one) => one.line === 1);
+    const { lines, faults } = understandRegister(csv);
+    const fault = faults.find((one) => one.line === 1);
     if (fault) {
       const where = `${register}:1`;
       const hint = 'Correct the header, or name another file.';
       throw new ReconError('configuration', fault.message, { where, hint });
     }
     const removed = recordsOf(csv, line);
-    const [same] = understandRegister(csv).lines.filter((one) => keyOf(one) === keyOf(line));
+    const same = lines.find((one) => keyOf(one) === keyOf(line));
     if (same && isSameButForItsDay(same, line)) return undefined;
     return { removed, added: lineText(line, csv, removed[0]) };
   });
@@ -125,7 +126,7 @@ function lineText(
 
 /** Takes all lines of a settlement out of the register, understood or not. */
 async function remove(settlementId: string, register: string, lock: LockOptions): Promise<Done> {
-  const lines: AcceptedDifference[] = [];
+  let lines: readonly AcceptedDifference[] = [];
   await changeKeptCsv(register, lock, (csv) => {
     const removed = recordsOf(csv, { settlementId });
     if (removed.length === 0) {
@@ -134,8 +135,7 @@ async function remove(settlementId: string, register: string, lock: LockOptions)
         hint: 'recon accept --list shows what is.',
       });
     }
-    const known = understandRegister({ ...csv, records: removed });
-    lines.push(...known.lines);
+    lines = understandRegister({ ...csv, records: removed }).lines;
     return { removed };
   });
   return { done: 'removed', lines };
