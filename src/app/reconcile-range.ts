@@ -11,6 +11,7 @@ import type {
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import {
   conflictsById,
   type ReadingOptions,
@@ -21,6 +22,8 @@ import {
 export interface RangeOptions extends ReadingOptions {
   readonly query: SettlementQuery;
   readonly settings: ReconcileSettings;
+  /** Absent for the files of a day. */
+  readonly whenReported?: WhenReported | undefined;
   /** Whether to look for what makes a settlement out of balance, without another request. */
   readonly explains: boolean;
 }
@@ -45,7 +48,7 @@ export async function* reconcileRange(
   const settlements: ReconciledSettlement[] = [];
   const proposals = new Proposals(settings);
   for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
-    const settled = reconcileSettlement({
+    const judged = reconcileSettlement({
       settlement,
       rows,
       outcome,
@@ -53,6 +56,7 @@ export async function* reconcileRange(
       range: query.range,
       settings,
     });
+    const settled = asReported(judged, options.whenReported);
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';

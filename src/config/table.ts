@@ -8,6 +8,7 @@ import {
   oneOf,
   parseConcurrency,
   parseNames,
+  parsePendingDays,
   parseScales,
   parseServiceUrl,
   parseTimeout,
@@ -88,9 +89,13 @@ const preferences = {
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
+  /** The path of the register of accepted differences; empty for none. */
+  accepted: { form: 'to_fill_in', flag: 'accepted', default: '', parse: asItIs },
   /** What is normal here. */
   rules: { form: 'rules', default: '{}', parse: parseRules },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
+  /** Days after its date that a settlement may be pending. */
+  pending_days: { form: 'number', default: '14', parse: parsePendingDays },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

@@ -1,7 +1,9 @@
 import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
+import { isAccepted, raisesAlarm } from './acceptance.ts';
 import type { Entry, Measure } from './entry.ts';
+import { isOverdue } from './overdue.ts';
 import type {
   Figures,
   Group,
@@ -15,6 +17,7 @@ import type {
   Verdict,
 } from './reconciled.ts';
 import { ruleText } from './rules.ts';
+import { verdictReason } from './verdict.ts';
 
 /**
  * One group for each accounting token and currency, in this order; currencies never mix. Sums are
@@ -57,7 +60,8 @@ function totalOf(
   const scale = all.reduce((largest, one) => Math.max(largest, one.scale), 0);
   const having = (wanted: Verdict) => all.filter(({ verdict }) => verdict === wanted);
   const members = all.filter(({ verdict }) => isInSums(verdict));
-  const outOfBalance = having('out_of_balance');
+  const accepted = all.filter(isAccepted);
+  const outOfBalance = all.filter(raisesAlarm);
   /** An absent amount adds nothing: only pay-ins can be absent, and then all of them are. */
   const sum = (of: typeof all, amount: (one: ReconciledSettlement) => bigint | undefined) =>
     of.reduce((total, one) => total + rescale(amount(one) ?? 0n, one.scale, scale), 0n);
@@ -71,6 +75,8 @@ function totalOf(
     difference: differenceOf(members, measure),
   });
   const payIn = measured('payIn');
+  const payInOf = (of: typeof all) => sum(of, ({ reported }) => reported.payIn);
+  const part = (of: typeof all) => ({ settlements: of.length, payIn: payInOf(of) });
   return {
     currency,
     scale,
@@ -82,7 +88,10 @@ function totalOf(
     payIn: withPayIn ? payIn : { ...payIn, computed: undefined, difference: undefined },
     outOfBalance: withPayIn ? differenceOf(outOfBalance, 'payIn') : undefined,
     outOfBalanceGross: differenceOf(outOfBalance, 'gross'),
-    pendingPayIn: sum(having('pending'), ({ reported }) => reported.payIn),
+    accepted: { settlements: accepted.length, ...differenceOf(accepted, 'payIn') },
+    pendingPayIn: payInOf(having('pending')),
+    unknownStatus: part(all.filter((one) => verdictReason(one) === 'unknown_status')),
+    overdue: part(all.filter(isOverdue)),
     byRule: ruleTotals(members, scale),
   };
 }

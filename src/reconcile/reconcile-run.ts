@@ -1,6 +1,7 @@
 import { rangesOf } from '../base/calendar.ts';
 import { byDateThenId } from '../model/settlement.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
+import { isAccepted } from './acceptance.ts';
 import { rowsRead } from './computed.ts';
 import { type Entry, found, weighed } from './entry.ts';
 import { exampleLimit, smallest, smallestRecords } from './examples.ts';
@@ -32,13 +33,15 @@ export interface RunInput {
 
 /**
  * Draws the run's conclusion. What is found about the run stands apart from its settlements, whose
- * verdicts stay. A pending settlement that wasn't read whole leaves the run complete.
+ * verdicts stay. A pending settlement that wasn't read whole leaves the run complete, and an accepted
+ * one doesn't put it out of balance.
  */
 export function reconcileRun({ headers, shared, settings, ...input }: RunInput): ReconciledRun {
   const settlements = [...input.settlements].sort((a, b) =>
     byDateThenId(a.settlement, b.settlement),
   );
-  const verdicts = settlements.map(({ verdict }) => verdict);
+  const alarming = settlements.filter((one) => !isAccepted(one));
+  const verdicts = alarming.map(({ verdict }) => verdict);
   const { finding: sharedTransaction } = shared;
   const findings = [
     ...(sharedTransaction ? [sharedTransaction] : []),

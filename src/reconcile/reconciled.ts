@@ -1,4 +1,5 @@
 import type { Settlement } from '../model/settlement.ts';
+import type { Acceptance } from './acceptance.ts';
 import type { Code, Entry } from './entry.ts';
 import type { Identity, IdentityFit } from './identity.ts';
 import type { Rule, Rules } from './rules.ts';
@@ -69,6 +70,8 @@ export interface ReconciledSettlement {
   readonly discrepancies: readonly Entry[];
   /** Entries of weight notice, and of ignored checks. */
   readonly notices: readonly Entry[];
+  /** What people have accepted of it; only where it is out of balance. */
+  readonly acceptance?: Acceptance;
 }
 
 /** A sum over settlements: the net, and the sum of the absolute values. */
@@ -85,6 +88,12 @@ export interface GroupMeasure {
   readonly difference: NetAndAbsolute | undefined;
 }
 
+/** Some of the pending settlements: how many, and their pay-in as reported. */
+export interface PendingPart {
+  readonly settlements: number;
+  readonly payIn: bigint;
+}
+
 /** What settlements of one currency come to; minor units at `scale`. */
 export interface Totals {
   readonly currency: string;
@@ -97,11 +106,17 @@ export interface Totals {
   readonly fees: GroupMeasure;
   readonly tax: GroupMeasure;
   readonly payIn: GroupMeasure;
-  /** Pay-in differences over the out-of-balance settlements; absent without an identity. */
+  /** Pay-in differences over the out-of-balance settlements, but for accepted ones; absent without an identity. */
   readonly outOfBalance: NetAndAbsolute | undefined;
   /** Gross differences over the same: what the totals speak of without an identity. */
   readonly outOfBalanceGross: NetAndAbsolute;
+  /** How many of the out-of-balance settlements are accepted, and their pay-in differences. */
+  readonly accepted: NetAndAbsolute & { readonly settlements: number };
   readonly pendingPayIn: bigint;
+  /** Of the pending ones those whose status the document doesn't name. */
+  readonly unknownStatus: PendingPart;
+  /** Of the pending ones those that are overdue; none where age isn't judged. */
+  readonly overdue: PendingPart;
   /** What rules have made of the computed amounts, in their order. */
   readonly byRule: readonly RuleTotal[];
 }

@@ -55,6 +55,7 @@ export const scenarioNames: readonly string[] = [
   'two-causes',
   'declined-rows',
   'pending',
+  'overdue',
   'unknown-status',
   'malformed',
   'conflicting-header',

@@ -176,10 +176,21 @@ const scenarios: Readonly<Record<string, Expected>> = {
       '2026-03-31; pending / out_of_balance: pending; 20.00 0.00 0.00 20.00 0; gross; ',
     ],
   },
-  'unknown-status': {
-    verdict: 'balanced',
+  overdue: {
+    verdict: 'pending',
     exitCode: 0,
-    settlements: [`2026-03-04; unknown / balanced: balanced; ${none}; ; unknown_value`],
+    settlements: [
+      fine('2026-03-04'),
+      `2026-03-05; pending / balanced: pending; ${none}; ; overdue`,
+      '2026-03-10; pending / balanced: pending; 0 0 0 0 0; ; overdue',
+      `2026-03-17; pending / balanced: pending; ${none}; ; overdue`,
+      `2026-03-18; pending / balanced: pending; ${none}; ; `,
+    ],
+  },
+  'unknown-status': {
+    verdict: 'pending',
+    exitCode: 0,
+    settlements: [`2026-03-04; unknown / balanced: pending; ${none}; ; unknown_value overdue`],
   },
   malformed: {
     verdict: 'incomplete',
@@ -211,11 +222,11 @@ const scenarios: Readonly<Record<string, Expected>> = {
     settlements: [fine('2026-03-03'), fine('2026-03-04'), fine('2026-03-05')],
   },
   'hostile-text': {
-    verdict: 'balanced',
+    verdict: 'pending',
     exitCode: 0,
     settlements: [
       fine('2026-03-04', 'unknown_value'),
-      `2026-03-05; unknown / balanced: balanced; ${none}; ; unknown_value`,
+      `2026-03-05; unknown / balanced: pending; ${none}; ; unknown_value overdue`,
     ],
   },
 };

@@ -69,6 +69,7 @@ const differences: Record<string, number[][]> = {
     [0, 0, 0, 20, 0],
   ],
   pending: [none, none, [2000, 0, 0, 2000, 0]],
+  overdue: [none, none, none, none, none],
   'unknown-status': [none],
   charges: [[-2500, -63, -13, -2424, -1], none, none, none],
   'outside-range': [none, none],

@@ -1,4 +1,4 @@
-import type { Group, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { Group, PendingPart, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import {
   jsonAmount,
   jsonEntry,
@@ -80,13 +80,23 @@ function jsonGroup(group: Group, names: Names) {
     differenceAbsolute: each(({ difference }) => difference?.absolute),
     outOfBalance: jsonTotal(group.outOfBalance, scale),
     pendingPayIn: jsonAmount(group.pendingPayIn, scale),
+    unknownStatus: jsonPart(group.unknownStatus, scale),
+    overdue: jsonPart(group.overdue, scale),
     mixedDecimalPlaces: group.mixedScales,
+    accepted: {
+      settlements: group.accepted.settlements,
+      ...jsonTotal(group.accepted, scale),
+    },
     byRule: group.byRule.map((total) => ({
       ...total,
       change: jsonFigures(total.change, scale),
       message: ruleTotalText(total, group),
     })),
   };
+}
+
+function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
+  return { settlements, payIn: jsonAmount(payIn, scale) };
 }
 
 function jsonTotal(total: Group['outOfBalance'], scale: number) {

@@ -1,4 +1,6 @@
+import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { Group, ReconciledSettlement, Totals, Verdict } from '../../reconcile/reconciled.ts';
+import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
   column,
@@ -37,6 +39,7 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
       count(7, 'Settlements', ({ settlements }) => sum(Object.values(settlements))),
       count(7, 'Balanced', ({ settlements }) => settlements.balanced),
       count(3, 'Out of balance', ({ settlements }) => settlements.out_of_balance),
+      count(3, 'Accepted', ({ accepted }) => accepted.settlements),
       count(7, 'Pending', ({ settlements }) => settlements.pending),
       count(5, 'Incomplete', ({ settlements }) => settlements.incomplete),
       amount(8, 'Reported gross', ({ gross }) => gross.reported),
@@ -96,8 +99,10 @@ function leftOutOfSums(groups: readonly Group[]) {
   const count = (verdict: Verdict) => sum(groups.map(({ settlements }) => settlements[verdict]));
   const left = (['pending', 'incomplete'] as const).filter((verdict) => count(verdict) > 0);
   const others = enumerate(left.map((verdict) => `${count(verdict)} ${verdict}`));
-  const inSums = many(count('balanced') + count('out_of_balance'), 'settlement');
-  return others && `Totals include ${inSums}, balanced or out of balance. Not included: ${others}.`;
+  const members = count('balanced') + count('out_of_balance');
+  const inSums =
+    members === 0 ? 'no settlements' : `${many(members, 'settlement')}, balanced or out of balance`;
+  return others && `Totals include ${inSums}. Not included: ${others}.`;
 }
 
 /** Sums whose settlements have different decimal places; nothing where there are none. */
@@ -118,18 +123,24 @@ function sum(counts: readonly number[]): number {
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
-/** A section a verdict. Balanced settlements are shown where they are asked for. */
+/** A section a verdict, and one for what is accepted. Balanced settlements are shown where they are asked for. */
 export function settlementSections(report: SettlementsReport): readonly Section[] {
   const { names, settings, only, explanations } = report;
   const shown = shownSettlements(report);
   const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
   return order
     .filter((verdict) => verdict !== 'balanced' || only?.includes(verdict))
-    .map((verdict) => ({ verdict, rows: shown.filter((one) => one.verdict === verdict) }))
+    .flatMap((verdict) => {
+      const rows = shown.filter((one) => one.verdict === verdict);
+      return [
+        { verdict, rows: rows.filter((one) => !isAccepted(one)), words: verdictWords[verdict] },
+        { verdict, rows: rows.filter(isAccepted), words: 'accepted' },
+      ];
+    })
     .filter(({ rows }) => rows.length > 0)
-    .map(({ verdict, rows }) => {
+    .map(({ verdict, rows, words }) => {
       const due = verdict === 'pending' ? `, pay-in ${pendingText(report)}` : '';
-      const title = `${capitalised(verdictWords[verdict])}: ${many(rows.length, 'settlement')}${due}`;
+      const title = `${capitalised(words)}: ${many(rows.length, 'settlement')}${due}`;
       // On a narrow screen what is waited for stays, and elsewhere what is off.
       const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
       return section(
@@ -150,7 +161,11 @@ export function settlementSections(report: SettlementsReport): readonly Section[
             ),
           ),
         ],
-        (one) => settlementRemarks(one, explanations?.get(one.settlement.id)),
+        (one) =>
+          // What was found is known to whoever accepted it.
+          isAccepted(one)
+            ? acceptanceRemarks(one)
+            : settlementRemarks(one, explanations?.get(one.settlement.id)),
       );
     });
 }

@@ -1,10 +1,11 @@
+import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, verdictTones } from '../common/words.ts';
-import { groupColumns, settlementColumns } from './columns.ts';
+import { acceptedGroupColumns, groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
@@ -19,13 +20,19 @@ export type By = 'settlement' | 'group';
  * lines are those that follow the settlements, which have theirs as soon as they are decided.
  */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
-  const { names, run } = report;
+  const { names, run, hasRegister } = report;
   return {
     view: () => settlementsView(report, by),
     records: () =>
       by === 'group'
-        ? records(groupColumns(names), run.groups)
-        : records(settlementColumns(report), shownSettlements(report)),
+        ? records(
+            [...groupColumns(names), ...(hasRegister ? acceptedGroupColumns : [])],
+            run.groups,
+          )
+        : records(
+            [...settlementColumns(report), ...(hasRegister ? acceptanceColumns : [])],
+            shownSettlements(report),
+          ),
     document: () => settlementsDocument(report),
     lines: () => closingLines(report),
   };

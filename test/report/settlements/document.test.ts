@@ -93,7 +93,22 @@ describe('the JSON document', () => {
               ],
             ],
             ['pendingPayIn', amount],
+            ...['unknownStatus', 'overdue'].map((key) => [
+              key,
+              [
+                ['settlements', 'number'],
+                ['payIn', amount],
+              ],
+            ]),
             ['mixedDecimalPlaces', []],
+            [
+              'accepted',
+              [
+                ['settlements', 'number'],
+                ['net', amount],
+                ['absolute', amount],
+              ],
+            ],
             ['byRule', []],
           ],
         ],
@@ -114,6 +129,7 @@ describe('the JSON document', () => {
             ['serviceSays', 'string'],
             ['sumsSay', 'string'],
             ['verdict', 'string'],
+            ['verdictReason', 'object'],
             ['complete', 'boolean'],
             ['reported', figures],
             ['computed', figures],
@@ -123,6 +139,7 @@ describe('the JSON document', () => {
             ['paymentReferences', ['string']],
             ['paymentEndToEndIds', ['string']],
             ['explanation', 'string'],
+            ['accepted', 'object'],
             ['byRule', []],
           ],
         ],
