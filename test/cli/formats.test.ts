@@ -149,7 +149,7 @@ const feeOffByOne = {
   notices: [],
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
-  explanation: 'No explanation found. recon explain searches further.',
+  explanation: 'WHY',
   accepted: null,
   byRule: [],
 };
@@ -192,6 +192,7 @@ const aboutTheRun = {
 function withoutWords(text: string): string {
   return text
     .replace(/("message": ?)"(?:[^"\\]|\\.)+"/g, '$1"MESSAGE"')
+    .replace(/("explanation": ?)"(?:[^"\\]|\\.)+"/g, '$1"WHY"')
     .replace(/("notes": ?)\[[^\]]+\]/, '$1["NOTES"]');
 }
 
