@@ -16,6 +16,7 @@ export interface CauseFacts {
   wrong_count: { readonly by: number };
   row_not_counted: { readonly count: CountRule };
   row_counted_twice: { readonly count: CountRule };
+  row_sign: { readonly part: Part };
   /**
    * `copies`: the header includes all copies that reading removed; `one_row`: those of one id;
    * `other_content`: the other content of an id with two; `both_contents`: both of them.
@@ -119,6 +120,12 @@ export function leavesCount({ code, facts }: Cause): boolean {
     return (facts.reading === 'left_out') !== (facts.count === 'follows');
   if (code === 'duplicate_rows' && facts.kind === 'other_content') return false;
   return 'count' in facts && facts.count === 'stays';
+}
+
+/** Whether two causes say different things: what becomes of the count of rows, their cause says. */
+export function isApart(one: Cause, other: Cause): boolean {
+  if (one.code === 'wrong_count') return !leavesCount(other);
+  return other.code !== 'wrong_count' || !leavesCount(one);
 }
 
 const texts = new WeakMap<Cause, string>();

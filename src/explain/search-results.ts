@@ -83,30 +83,38 @@ export class SearchResults {
 
   /** Notes that a hypothesis is tested, even where it has no candidate here. */
   test(code: CauseCode): void {
-    this.#count(code, 0);
+    this.count(code, 0);
   }
 
-  /** Tries one candidate by itself; false where it makes no difference, and so is none. */
-  try(candidate: CauseCandidate): boolean {
-    const { cause, change } = candidate;
+  /** Notes that candidates were tried and don't fit. */
+  count(code: CauseCode, candidates: number): void {
+    this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
+  }
+
+  /**
+   * Tries one candidate by itself, in the place of so many that are alike; false where it makes no
+   * difference, and so is none.
+   */
+  try(candidate: CauseCandidate, alike = 1): boolean {
+    const { cause, change, isSecond } = candidate;
     if (isSame(change, noTally)) return false;
-    if (!isSecondForm(candidate)) this.#count(cause.code, 1);
+    if (!isSecond) this.count(cause.code, alike);
     const { target } = this.#subject;
     const figures = figuresAccountedFor(target, change);
     if (isSame(change, target)) {
-      this.explain([candidate]);
+      this.explain([candidate], alike);
       return true;
     }
     const miscounted = miscountedBeside(candidate, target);
-    if (miscounted !== 0) this.explain([candidate, miscount(miscounted)]);
-    if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures);
+    if (miscounted !== 0) this.explain([candidate, miscount(miscounted)], alike);
+    if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures, alike);
     return true;
   }
 
-  /** Candidates that leave nothing; or one of so many sets of them, which differ in their rows. */
-  explain(candidates: readonly CauseCandidate[], sets = 1): void {
+  /** Candidates that leave nothing, in the place of so many sets of them that are alike. */
+  explain(candidates: readonly CauseCandidate[], alike = 1): void {
     const fit = fitOf(candidates);
-    this.complete.add(fit.kind, fit, 0, sets);
+    this.complete.add(fit.kind, fit, 0, alike);
   }
 
   hinder(code: CauseCode, obstacle: Obstacle): void {
@@ -114,10 +122,6 @@ export class SearchResults {
       (known) => known.code === code && known.obstacle.reason === obstacle.reason,
     );
     if (!isKnown) this.obstacles.push({ code, obstacle });
-  }
-
-  #count(code: CauseCode, candidates: number): void {
-    this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
   }
 }
 
@@ -129,9 +133,4 @@ function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
   if (target.count === 0 || change.count === 0) return 0;
   const isAll = isSame({ ...change, count: target.count }, target);
   return isAll ? target.count - change.count : 0;
-}
-
-/** Whether this is a row that is tried a second time, with its amounts alone. */
-function isSecondForm({ cause: { facts }, rows }: CauseCandidate): boolean {
-  return rows?.of === 'row' && 'count' in facts && facts.count === 'stays';
 }

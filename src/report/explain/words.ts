@@ -139,7 +139,12 @@ function isCombination({ causes }: Explanation): boolean {
 
 function isByRow({ code, facts }: Cause): boolean {
   if (code === 'scale_slip') return facts.of === 'row';
-  return code === 'row_not_counted' || code === 'row_counted_twice' || code === 'neighbour';
+  return (
+    code === 'row_not_counted' ||
+    code === 'row_counted_twice' ||
+    code === 'row_sign' ||
+    code === 'neighbour'
+  );
 }
 
 /** The days around it that nobody could look at, in words; empty where there are none. */

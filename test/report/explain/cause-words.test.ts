@@ -23,6 +23,10 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
     'one row counted in the header without its amounts',
   ],
   row_counted_twice: [cause('row_counted_twice', { count }), 'one row counted twice in the header'],
+  row_sign: [
+    cause('row_sign', { part: 'gross' }),
+    'twice the gross of one row (opposite sign in the header)',
+  ],
   duplicate_rows: [
     cause('duplicate_rows', { kind: 'copies', count }),
     'the repeated listings of one row, included in the header',

@@ -69,6 +69,7 @@ describe('the answer about one settlement', () => {
       Ruled out
         x a row not included in the header (6 rows tried)
         x a row counted twice in the header (6 rows tried)
+        x a row with the opposite sign (6 tried)
         x a shift in decimal places (21 tried)
         x a wrong number of transactions in the header (1 tried)
         x tax included in the fees (3 tried)
