@@ -1,6 +1,6 @@
 import type { Row } from '../model/row.ts';
 import type { Case, Obstacle } from './case.ts';
-import { type Cause, type CauseCode, type CountRule, cause, isApart } from './cause.ts';
+import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
 import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally } from './tally.ts';
@@ -102,7 +102,9 @@ export function areCompatible(
   { cause: one, rows: a }: CauseCandidate,
   { cause: other, rows: b }: CauseCandidate,
 ): boolean {
-  if (!isApart(one, other)) return false;
+  // A count that does not go with its rows is said by the cause that they are of.
+  if (one.code === 'wrong_count' && leavesCount(other)) return false;
+  if (other.code === 'wrong_count' && leavesCount(one)) return false;
   if (a?.of === 'row' && b?.of === 'row') return a.columns !== b.columns || a.index !== b.index;
   if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));

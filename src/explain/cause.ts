@@ -122,12 +122,6 @@ export function leavesCount({ code, facts }: Cause): boolean {
   return 'count' in facts && facts.count === 'stays';
 }
 
-/** Whether two causes say different things: what becomes of the count of rows, their cause says. */
-export function isApart(one: Cause, other: Cause): boolean {
-  if (one.code === 'wrong_count') return !leavesCount(other);
-  return other.code !== 'wrong_count' || !leavesCount(one);
-}
-
 const texts = new WeakMap<Cause, string>();
 
 /** Equal causes, and only those, have the same text: it orders them and tells them apart. */

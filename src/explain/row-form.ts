@@ -19,7 +19,7 @@ export interface RowForm {
   /** The header has its amounts so many times, 10^power times. */
   readonly times: -1 | 0 | 1;
   readonly power: number;
-  /** From how many rows and other forms it was chosen. */
+  /** From how many its rows are chosen. */
   readonly choices: number;
   /** Whether its rows are tried in another form of this cause too: then they count there. */
   readonly isSecond: boolean;
@@ -55,14 +55,14 @@ export interface OneRow {
 export function formsByCount(
   values: RowValues,
   does: 'leave_out' | 'add',
-  causes: Readonly<Record<CountRule, Cause>>,
+  { follows, stays }: Readonly<Record<CountRule, Cause>>,
   choices: number,
 ): readonly RowForm[] {
   const [listed, times] = does === 'add' ? ([0, 1] as const) : ([1, 0] as const);
   const form = { values, listed, times, power: 0, choices };
   return [
-    { ...form, cause: causes.follows, count: does === 'add' ? 1 : -1, isSecond: false },
-    { ...form, cause: causes.stays, count: 0, isSecond: true },
+    { ...form, cause: follows, count: does === 'add' ? 1 : -1, isSecond: false },
+    { ...form, cause: stays, count: 0, isSecond: true },
   ];
 }
 
@@ -80,6 +80,11 @@ export function valueMaking(form: RowForm, gross: number, fees: number, tax: num
   if (times === -1 && over === 1) return values.find(-gross, -fees, -tax);
   // The quotient of numbers below 2^53 is whole only where the exact one is, and no row has another.
   return values.find((gross * over) / times, (fees * over) / times, (tax * over) / times);
+}
+
+/** The value of the rows that make no difference in this form; −1 where there are none. */
+export function idleValue({ count, values }: RowForm): number {
+  return count === 0 ? values.find(0, 0, 0) : -1;
 }
 
 /** Whether a row of this form can be true beside a cause: it is none of a group that this changes. */

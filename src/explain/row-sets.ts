@@ -1,11 +1,12 @@
 import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
-import type { CauseCandidate } from './candidate.ts';
+import { areCompatible, type CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
-import { causeText, isApart } from './cause.ts';
+import { causeText } from './cause.ts';
 import { type Budget, mostRowsForThree } from './limits.ts';
 import {
   factorOf,
+  idleValue,
   isFree,
   type OneRow,
   type RowForm,
@@ -13,7 +14,7 @@ import {
   valueMaking,
 } from './row-form.ts';
 import type { SearchResults } from './search-results.ts';
-import { isSame, minus, type Tally, total } from './tally.ts';
+import { isSame, minus, noTally, type Tally, total } from './tally.ts';
 
 /** Rows of these forms, one each, that together make what a cause leaves, or all that is to be explained. */
 interface SetSearch {
@@ -52,9 +53,7 @@ export function tryRowSets(
       const residual = minus(target, beside.change);
       return beside.revalue
         ? []
-        : alike
-            .filter(({ cause }) => isApart(beside.cause, cause))
-            .map((one) => ({ forms: [one, one], beside, residual }) as const);
+        : alike.map((one) => ({ forms: [one, one], beside, residual }) as const);
     }),
   );
   tryAll(
@@ -72,7 +71,8 @@ function isUsual({ cause: { code } }: RowForm): boolean {
 
 function isPossible({ forms, residual }: SetSearch): boolean {
   const count = forms.reduce((sum, form) => sum + form.count, 0);
-  return count === residual.count && residual.contradiction === 0n;
+  const isDue = residual.contradiction === 0n && !isSame(residual, noTally);
+  return isDue && count === residual.count;
 }
 
 function lookupsOf({ forms: [first, second, third] }: SetSearch): number {
@@ -103,6 +103,7 @@ function trySets(subject: Case, search: SetSearch, found: SearchResults): void {
     const form = forms[place];
     return (form && rowCandidate(subject, form, index)) ?? [];
   });
+  if (beside && !candidates.every((one) => areCompatible(subject, beside, one))) return;
   const change = total(candidates.map((one) => one.change));
   if (isSame(change, residual)) found.explain(beside ? [beside, ...candidates] : candidates, sets);
 }
@@ -122,7 +123,9 @@ function* valuesMaking({ forms, residual }: SetSearch): Iterable<readonly number
   }
   const { figures, size } = first.values;
   const { times } = factorOf(first);
+  const idle = idleValue(first);
   for (let value = 0; value < size; value++) {
+    if (value === idle) continue;
     const at = value * figuresPerRow;
     const pairs = pairsMaking(
       [second, third],
@@ -145,14 +148,17 @@ function* pairsMaking(
 ): Iterable<readonly number[]> {
   const { figures, size } = first.values;
   const { times, over } = factorOf(first);
+  const [idle, otherIdle] = [idleValue(first), idleValue(second)];
   for (let value = from; value < size; value++) {
+    if (value === idle) continue;
     const at = value * figuresPerRow;
     const ownGross = ((figures[at] ?? 0) * times) / over;
     const ownFees = ((figures[at + 1] ?? 0) * times) / over;
     const ownTax = ((figures[at + 2] ?? 0) * times) / over;
     if (over > 1 && ![ownGross, ownFees, ownTax].every(Number.isInteger)) continue;
     const other = valueMaking(second, gross - ownGross, fees - ownFees, tax - ownTax);
-    if (other >= 0 && (first !== second || other >= value)) yield [value, other];
+    if (other >= 0 && other !== otherIdle && (first !== second || other >= value))
+      yield [value, other];
   }
 }
 

@@ -20,7 +20,7 @@ class FitCounts {
   readonly #byText = new Map<string, Counts>();
 
   /** A fit, or so many of which this one is told; of all with the same key, the best is told. */
-  add(key: string, fit: Fit, figures: number, candidates = 1): void {
+  add(key: string, fit: Fit, figures: number, candidates: number): void {
     const text = `${figures} ${fit.text}`;
     const known = this.#byText.get(text);
     if (known === undefined) {
@@ -111,10 +111,10 @@ export class SearchResults {
     return true;
   }
 
-  /** Candidates that leave nothing, in the place of so many sets of them that are alike. */
-  explain(candidates: readonly CauseCandidate[], alike = 1): void {
+  /** Candidates that leave nothing; or one of so many sets of them, which differ in their rows. */
+  explain(candidates: readonly CauseCandidate[], sets = 1): void {
     const fit = fitOf(candidates);
-    this.complete.add(fit.kind, fit, 0, alike);
+    this.complete.add(fit.kind, fit, 0, sets);
   }
 
   hinder(code: CauseCode, obstacle: Obstacle): void {

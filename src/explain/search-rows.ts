@@ -1,7 +1,7 @@
 import { figuresPerRow } from '../model/row-batch.ts';
-import type { CauseCandidate } from './candidate.ts';
+import { areCompatible, type CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
-import { isApart, type Part } from './cause.ts';
+import type { Part } from './cause.ts';
 import {
   factorOf,
   isFree,
@@ -13,7 +13,7 @@ import {
 } from './row-form.ts';
 import { RowValues } from './row-values.ts';
 import type { SearchResults } from './search-results.ts';
-import { isSame, minus, type Tally } from './tally.ts';
+import { isSame, minus, noTally, type Tally } from './tally.ts';
 
 /** The forms of these causes that there are rows for. */
 export function formsOf(subject: Case, hypotheses: readonly RowHypothesis[]): readonly RowForm[] {
@@ -78,14 +78,14 @@ export function tryRowsBeside(
 ): void {
   for (const whole of wholes) {
     const residual = minus(subject.target, whole.change);
-    if (residual.contradiction !== 0n) continue;
+    if (residual.contradiction !== 0n || isSame(residual, noTally)) continue;
     for (const form of forms) {
-      if (form.count !== residual.count || !isApart(whole.cause, form.cause)) continue;
+      if (form.count !== residual.count) continue;
       for (const value of valuesFor(form, residual, whole)) {
         const rows = form.values.rows(value).filter(isFree(subject, form, whole));
         const [first] = rows;
         const row = first === undefined ? undefined : rowCandidate(subject, form, first);
-        if (row === undefined) continue;
+        if (row === undefined || !areCompatible(subject, whole, row)) continue;
         const change = (whole.revalue && row.revalued?.(whole.revalue)) ?? row.change;
         if (isSame(change, residual)) found.explain([whole, { ...row, change }], rows.length);
       }
