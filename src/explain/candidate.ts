@@ -20,10 +20,13 @@ export interface CauseCandidate {
   /** The two sides without this cause; where absent, only the header changes. */
   readonly undone?: () => BothSides;
   /** What each row adds to the header, where the cause changes all rows. */
-  readonly revalue?: (row: Tally) => Tally;
+  readonly revalue?: Revalue;
   /** What it changes beside such a cause, where it is about rows that a header has or hasn't. */
-  readonly revalued?: (revalue: (row: Tally) => Tally) => Tally;
+  readonly revalued?: (revalue: Revalue) => Tally;
 }
+
+/** What a row adds to the header, in the place of what is listed. */
+export type Revalue = (row: Tally) => Tally;
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
 export type CandidateRows =
@@ -46,6 +49,8 @@ export interface Hypothesis {
   readonly canMake?: (change: Tally) => boolean;
   /** How many candidates' work it is: those that it yields at most, or more. */
   readonly work?: (subject: Case) => number;
+  /** Whether it has the candidates of another hypothesis: only what they make of others is new. */
+  readonly isOtherForm?: true;
   /** What keeps it from being tested. */
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }

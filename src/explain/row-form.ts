@@ -1,5 +1,5 @@
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { CauseCandidate } from './candidate.ts';
+import type { CauseCandidate, Revalue } from './candidate.ts';
 import { type Case, type Obstacle, tallyOfRowAt } from './case.ts';
 import type { Cause, CauseCode, CountRule, Part } from './cause.ts';
 import type { RowValues } from './row-values.ts';
@@ -106,7 +106,7 @@ export function rowCandidate(
   const reported = own && shift(timesOf(own, times), power);
   if (!own || !reported) return undefined;
   const listed = isListed ? own : noTally;
-  const revalued = (revalue: (row: Tally) => Tally) => ({
+  const revalued = (revalue: Revalue) => ({
     ...minus(revalue(reported), revalue(listed)),
     count,
   });
