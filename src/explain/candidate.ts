@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
-import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case, Obstacle } from './case.ts';
-import type { Cause, CauseCode, CountRule } from './cause.ts';
+import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
+import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally } from './tally.ts';
 
@@ -9,18 +9,24 @@ import { minus, noTally, plus, type Tally } from './tally.ts';
 export interface CauseCandidate {
   readonly cause: Cause;
   readonly change: Tally;
-  /**
-   * How many choices were made to get there: which row or state, that the count stays, by how many
-   * digits. The fewer, the less likely is it that the difference is met by chance.
-   */
-  readonly free: number;
+  /** From how many it was chosen: rows, states, powers of ten. 1 where there was no choice. */
+  readonly choices: number;
+  /** The bits of the amounts that it takes as they come, where nothing shows them. */
+  readonly assumed?: number;
+  /** Whether its row is tried in another form of this cause too, and counts there. */
+  readonly isSecond?: boolean;
   /** Absent where it is about no rows. */
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */
   readonly undone?: () => BothSides;
   /** What each row adds to the header, where the cause changes all rows. */
-  readonly revalue?: (row: Tally) => Tally;
+  readonly revalue?: Revalue;
+  /** What it changes beside such a cause, where it is about rows that a header has or hasn't. */
+  readonly revalued?: (revalue: Revalue) => Tally;
 }
+
+/** What a row adds to the header, in the place of what is listed. */
+export type Revalue = (row: Tally) => Tally;
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
 export type CandidateRows =
@@ -33,48 +39,27 @@ export type CandidateRows =
     }
   | { readonly of: 'list'; readonly rows: readonly Row[] };
 
-/** `slot` numbers the rows of the settlement first, then those of its neighbours. */
-interface OneRow {
-  readonly of: 'row';
-  readonly columns: RowColumns;
-  readonly index: number;
-  readonly slot: number;
-}
-
-/** A row in whose place the header has something else. */
-export interface RowCandidate extends CauseCandidate {
-  readonly rows: OneRow;
-  /** What is listed, as far as the header doesn't have it. */
-  readonly listed: Tally;
-  /** What the header has and isn't listed. */
-  readonly reported: Tally;
-}
-
 /** A cause to test. It yields every form that the cause could take as the two sides stand. */
-export interface Hypothesis<Candidate extends CauseCandidate = CauseCandidate> {
+export interface Hypothesis {
   readonly code: CauseCode;
   /** What its candidates follow from: when another cause is undone, they may be others. */
   readonly dependsOn: 'header' | 'cells' | 'case';
-  readonly candidates: (sides: BothSides) => Iterable<Candidate>;
+  readonly candidates: (sides: BothSides) => Iterable<CauseCandidate>;
   /** Whether one of them may make this change, whatever the sides; any change where absent. */
   readonly canMake?: (change: Tally) => boolean;
   /** How many candidates' work it is: those that it yields at most, or more. */
   readonly work?: (subject: Case) => number;
+  /** Whether it has the candidates of another hypothesis: only what they make of others is new. */
+  readonly isOtherForm?: true;
   /** What keeps it from being tested. */
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
-
-/** A hypothesis about single rows. */
-export type RowHypothesis = Hypothesis<RowCandidate>;
-
-/** So many free parameters has what fits anything: it comes after all that fits by its own weight. */
-export const byConstruction = 100;
 
 /** The candidate that the header sees the rows of these traits in another way, where it can. */
 export function* groupCandidate(
   sides: BothSides,
   cause: Cause,
-  free: number,
+  choices: number,
   has: (traits: RowTraits) => boolean,
   view: HeaderView,
 ): Iterable<CauseCandidate> {
@@ -91,39 +76,26 @@ export function* groupCandidate(
     ...sides,
     cells: sides.cells.map((cell) => (has(cell) ? { ...cell, sum: view(cell) ?? cell.sum } : cell)),
   });
-  yield { cause, free, change, rows: { of: 'group', count, has }, undone };
+  yield { cause, choices, change, rows: { of: 'group', count, has }, undone };
 }
 
 /** The candidates that the header leaves out the rows of these traits, with their count or without. */
 export function* leftOut(
   sides: BothSides,
   { follows, stays }: Readonly<Record<CountRule, Cause>>,
-  free: number,
+  choices: number,
   has: (traits: RowTraits) => boolean,
 ): Iterable<CauseCandidate> {
-  yield* groupCandidate(sides, follows, free, has, () => noTally);
+  yield* groupCandidate(sides, follows, choices, has, () => noTally);
   const counted: HeaderView = ({ sum: { count } }) => ({ ...noTally, count });
-  // That the count stays, though the amounts change, is a choice of its own.
-  yield* groupCandidate(sides, stays, free + 1, has, counted);
+  yield* groupCandidate(sides, stays, choices, has, counted);
 }
 
-/** The candidates that the header has something else in the place of a row, with its count or without. */
-export function inPlaceOf(
-  rows: OneRow,
-  [listed, reported]: readonly [listed: Tally, reported: Tally],
-  { follows, stays }: Readonly<Record<CountRule, Cause>>,
-): readonly RowCandidate[] {
-  const change = minus(reported, listed);
-  const uncounted = { ...change, count: 0 };
-  return [
-    { cause: follows, change, free: 1, rows, listed, reported },
-    { cause: stays, change: uncounted, free: 2, rows, listed, reported },
-  ];
-}
-
-/** One of the settlement's own rows. */
-export function ownRow({ rows: columns }: Case, index: number): OneRow {
-  return { of: 'row', columns, index, slot: index };
+/** The candidate that the header's number of transactions is wrong. */
+export function miscount(by: number): CauseCandidate {
+  const change = { ...noTally, count: by };
+  // The number is one of as many as are no farther off.
+  return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
 }
 
 /**
@@ -132,10 +104,13 @@ export function ownRow({ rows: columns }: Case, index: number): OneRow {
  */
 export function areCompatible(
   { rows: own }: Case,
-  { rows: a }: CauseCandidate,
-  { rows: b }: CauseCandidate,
+  { cause: one, rows: a }: CauseCandidate,
+  { cause: other, rows: b }: CauseCandidate,
 ): boolean {
-  if (a?.of === 'row' && b?.of === 'row') return a.slot !== b.slot;
+  // A count that does not go with its rows is said by the cause that they are of.
+  if (one.code === 'wrong_count' && leavesCount(other)) return false;
+  if (other.code === 'wrong_count' && leavesCount(one)) return false;
+  if (a?.of === 'row' && b?.of === 'row') return a.columns !== b.columns || a.index !== b.index;
   if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));
   }

@@ -110,14 +110,15 @@ export class Proposals {
     }
   }
 
-  #addExplained(judged: Judged, { hypotheses, equals }: Explained): void {
+  #addExplained(judged: Judged, { best, rivals }: Explained): void {
     const { settled, listed } = judged;
     if (!settled.discrepancies.every(({ code }) => mended.has(code))) return;
-    const best = hypotheses.slice(0, equals).flatMap((one) => {
-      const [only, ...others] = one.outcome === 'explains' ? one.causes : [];
+    // One settlement alone may not decide between several; three or more do.
+    const possible = (best ? [best, ...rivals] : []).flatMap(({ causes }) => {
+      const [only, ...others] = causes;
       return only && others.length === 0 ? rulesFrom(only.cause) : [];
     });
-    for (const rule of best) {
+    for (const rule of possible) {
       if (rulesIn(this.#settings.rules).some((known) => areAlternatives(rule, known))) continue;
       if (!this.#balances(judged, rule)) continue;
       const text = ruleText(rule);

@@ -1,15 +1,12 @@
-import {
-  areCompatible,
-  byConstruction,
-  type CauseCandidate,
-  type Hypothesis,
-} from './candidate.ts';
+import { areCompatible, type CauseCandidate, type Hypothesis } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
 import { causeKind } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
-import { Budget, type Effort, mostCells, mostRowsForMixed } from './limits.ts';
+import { Budget, type Effort, mostCells } from './limits.ts';
+import type { RowHypothesis } from './row-form.ts';
+import { tryRowSets } from './row-sets.ts';
 import { SearchResults } from './search-results.ts';
-import { Residuals, searchRows } from './search-rows.ts';
+import { formsOf, tryRows, tryRowsBeside } from './search-rows.ts';
 import { type BothSides, bothSidesOf } from './sides.ts';
 import { isSame, minus, noTally, type Tally, TallyIndex } from './tally.ts';
 
@@ -29,58 +26,55 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const sides = bothSidesOf(subject);
   // What is known of the neighbours is searched; that it isn't all is said beside the outcome.
   for (const obstacle of subject.evidence.obstacles ?? []) found.hinder('neighbour', obstacle);
-  const isTestable = (hypothesis: Hypothesis) => {
+  const isTestable = (hypothesis: Hypothesis | RowHypothesis) => {
     const obstacle = obstacleOf(hypothesis, sides, budget);
-    if (obstacle) found.hinder(hypothesis.code, obstacle);
+    if (obstacle && !('isOtherForm' in hypothesis)) found.hinder(hypothesis.code, obstacle);
     else found.test(hypothesis.code);
     return obstacle === undefined;
   };
-  const tried = (hypothesis: Hypothesis): readonly Whole[] =>
-    [...hypothesis.candidates(sides)]
-      .filter((candidate) => found.try(candidate))
+  const tested: Hypothesis[] = [];
+  const tried = (hypothesis: Hypothesis): readonly Whole[] => {
+    tested.push(hypothesis);
+    return [...hypothesis.candidates(sides)]
+      .filter((candidate) => hypothesis.isOtherForm || found.try(candidate))
       .map((candidate) => ({ candidate, hypothesis }));
+  };
   // Where the budget is short, it goes to what is cheap first, and then to rows.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
   const cheap = hypotheses.filter(isCheap).filter(isTestable).flatMap(tried);
   const kinds = rowHypotheses.filter(isTestable);
   const costly = hypotheses.filter((one) => !isCheap(one) && isTestable(one)).flatMap(tried);
   const wholes = [...cheap, ...costly];
-  searchRows(sides, kinds, residualsBeside(subject, wholes, found), found);
-  pairWholes(sides, wholes, budget, found);
+  // What fits anything would leave nothing to rows.
+  const beside = wholes
+    .filter(({ hypothesis }) => !hypothesis.isOtherForm)
+    .map(({ candidate }) => candidate)
+    .filter(({ assumed }) => assumed === undefined);
+  const forms = formsOf(subject, kinds);
+  tryRows(subject, forms, found);
+  tryRowsBeside(subject, forms, beside, found);
+  pairWholes(sides, wholes, tested, budget, found);
+  tryRowSets(subject, forms, beside, budget, found);
   return found;
 }
 
 /** What keeps a hypothesis from being tested; where nothing does, its work is taken. */
 function obstacleOf(
-  { dependsOn, obstacle, work }: Hypothesis,
+  { obstacle, work, ...hypothesis }: Hypothesis | RowHypothesis,
   { subject, cells }: BothSides,
   budget: Budget,
 ): Obstacle | undefined {
-  const isOfCells = dependsOn === 'cells';
+  const isOfCells = 'dependsOn' in hypothesis && hypothesis.dependsOn === 'cells';
   const candidates = work?.(subject) ?? (isOfCells ? cells.length : 0);
   if (isOfCells && cells.length > mostCells) return { reason: 'too_many_candidates', candidates };
-  return obstacle?.(subject) ?? budget.take(candidates);
-}
-
-/** What each cause leaves for one row to explain. What fits anything would leave nothing to it. */
-function residualsBeside(subject: Case, wholes: readonly Whole[], found: SearchResults): Residuals {
-  const residuals = new Residuals(subject);
-  const rows = subject.rows.size;
-  if (rows > mostRowsForMixed) {
-    const limit = mostRowsForMixed;
-    found.pairObstacles.push({ reason: 'too_many_rows', rows, limit, atOnce: 1 });
-    return residuals;
-  }
-  for (const { candidate } of wholes) {
-    if (candidate.free < byConstruction) residuals.add(candidate);
-  }
-  return residuals;
+  return obstacle?.(subject) ?? budget.take(Math.ceil(candidates));
 }
 
 /** Two causes of the settlement as a whole, the one that is undone first before the other. */
 function pairWholes(
   sides: BothSides,
   wholes: readonly Whole[],
+  tested: readonly Hypothesis[],
   budget: Budget,
   found: SearchResults,
 ): void {
@@ -96,17 +90,32 @@ function pairWholes(
     const { candidate } = first;
     const residual = minus(subject.target, candidate.change);
     if (!isSame(residual, noTally)) {
-      for (const second of later.get(residual)) {
+      const alone = first.hypothesis.isOtherForm ? [] : later.get(residual);
+      for (const second of alone) {
         const isAsItWas = !changes(first.hypothesis, second.hypothesis);
         if (isAsItWas && areCompatible(subject, candidate, second.candidate)) {
           found.explain([candidate, second.candidate]);
         }
       }
-      for (const second of madeAnew(sides, first, residual)) {
+      for (const second of madeAnew(sides, first, tested, residual)) {
         if (isSame(second.change, residual)) found.explain([candidate, second]);
       }
     }
-    later.add(candidate.change, first);
+    if (!first.hypothesis.isOtherForm) later.add(candidate.change, first);
+  }
+  pairRevalued(subject, wholes, found);
+}
+
+/** Rows that the header has or hasn't, beside a cause that changes all rows: those too, then. */
+function pairRevalued(subject: Case, wholes: readonly Whole[], found: SearchResults): void {
+  for (const { candidate } of wholes) {
+    const { revalue } = candidate;
+    if (!revalue) continue;
+    const residual = minus(subject.target, candidate.change);
+    for (const { candidate: other } of wholes) {
+      const change = other.revalued?.(revalue);
+      if (change && isSame(change, residual)) found.explain([candidate, { ...other, change }]);
+    }
   }
 }
 
@@ -123,6 +132,7 @@ function changes(first: Hypothesis, other: Hypothesis): boolean {
 function* madeAnew(
   sides: BothSides,
   { candidate, hypothesis }: Whole,
+  tested: readonly Hypothesis[],
   residual: Tally,
 ): Iterable<CauseCandidate> {
   const undone = candidate.undone?.() ?? {
@@ -132,10 +142,11 @@ function* madeAnew(
   const isHeader = hypothesis.dependsOn === 'header';
   const place = hypotheses.indexOf(hypothesis);
   for (const [otherPlace, other] of hypotheses.entries()) {
-    if (!changes(hypothesis, other) || other.canMake?.(residual) === false) continue;
+    if (!tested.includes(other) || !changes(hypothesis, other)) continue;
+    if (other.canMake?.(residual) === false) continue;
     if (isHeader ? other !== hypothesis : otherPlace > place) yield* other.candidates(undone);
   }
-  if (isHeader || hypothesis.dependsOn === 'case') return;
+  if (isHeader || hypothesis.dependsOn === 'case' || hypothesis.isOtherForm) return;
   // Two states, or two types; but nothing is rounded twice.
   for (const second of hypothesis.candidates(undone)) {
     if (causeKind(candidate.cause) < causeKind(second.cause)) yield second;

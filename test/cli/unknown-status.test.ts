@@ -48,7 +48,7 @@ describe('a settlement with a status that the document does not name', () => {
     expect(csv.stderr).toContain('1 settlement has the unknown status "on_hold"');
     const groups = await settlements(['--by', 'group']);
     expect(groups.stdout).toMatch(/,settlements_unknown_status,unknown_status_pay_in,/);
-    expect(groups.stdout).toMatch(/,29\.10,,1,19\.40\r\n$/);
+    expect(groups.stdout).toMatch(/,29\.10,,1,19\.40,\r\n$/);
   });
 
   test('is out of balance where they do not, and incomplete where they cannot be read', async () => {

@@ -2,7 +2,7 @@ import { cause, type Part } from '../../src/explain/cause.ts';
 import type { Row } from '../../src/model/row.ts';
 import { uuid } from '../support/build.ts';
 import type { Random } from '../support/random.ts';
-import type { Injection } from './injection.ts';
+import { type Injection, injected } from './injection.ts';
 import type { Posting, World } from './world.ts';
 
 /** Lets the header see the postings of some rows otherwise; none of them may be touched already. */
@@ -40,24 +40,28 @@ export const leaveOutState: Injection = {
     const count = countRule(random);
     const isMeant = (row: Row) => (row.state === state) !== only;
     if (!change(world, isMeant, without(count))) return undefined;
-    return { causes: [cause('state_left_out', { state, only, count })], rowIds: [] };
+    return injected([cause('state_left_out', { state, only, count })]);
   },
 };
 
 export const leaveOutType: Injection = {
   code: 'type_left_out',
   inject(random, world) {
-    const type = random.pick(otherTypes(world));
+    const types = otherTypes(world);
+    if (types.length === 0) return undefined;
+    const type = random.pick(types);
     const count = countRule(random);
     if (!change(world, (row) => row.type === type, without(count))) return undefined;
-    return { causes: [cause('type_left_out', { type, part: 'all', count })], rowIds: [] };
+    return injected([cause('type_left_out', { type, part: 'all', count })]);
   },
 };
 
 export const turnType: Injection = {
   code: 'type_sign',
   inject(random, world) {
-    const type = random.pick(otherTypes(world));
+    const types = otherTypes(world);
+    if (types.length === 0) return undefined;
+    const type = random.pick(types);
     const posted = new Set(world.rows.filter((row) => row.type === type).map(({ id }) => id));
     const hasFees = world.postings.some(
       ({ rowId, fees, tax }) => posted.has(rowId) && (fees !== 0n || tax !== 0n),
@@ -72,13 +76,14 @@ export const turnType: Injection = {
           : { ...rest, gross: -gross, fees, tax },
       ],
     );
-    return turned ? { causes: [cause('type_sign', { type, part })], rowIds: [] } : undefined;
+    return turned ? injected([cause('type_sign', { type, part })]) : undefined;
   },
 };
 
+/** Without what most rows are: who leaves that out leaves out nearly all. */
 function otherTypes({ rows }: World): readonly string[] {
   const types = [...new Set(rows.map(({ type }) => type))];
-  return types.length > 1 ? types.filter((type) => type !== 'purchase') : types;
+  return types.filter((type) => type !== 'purchase' && type !== 'sale');
 }
 
 export const leaveOutForeignSettlement: Injection = {
@@ -94,7 +99,7 @@ export const leaveOutForeignSettlement: Injection = {
     const count = countRule(random);
     change(world, (row) => moved.has(row.id), without(count));
     const facts = cause('foreign_settlement_rows', { settlementIds: [settlementId], count });
-    return { causes: [facts], rowIds: [] };
+    return injected([facts]);
   },
 };
 
@@ -108,7 +113,7 @@ export const includeForeignCurrency: Injection = {
     if (random.chance(25)) {
       if (!change(world, isForeign, () => [])) return undefined;
       const facts = { currencies, reading: 'left_out', count: 'follows' } as const;
-      return { causes: [cause('foreign_currency_rows', facts)], rowIds: [] };
+      return injected([cause('foreign_currency_rows', facts)]);
     }
     const row = new Map(foreign.map((one) => [one.id, one]));
     // Amounts with more decimal places than the header's can't be included as they are.
@@ -120,7 +125,7 @@ export const includeForeignCurrency: Injection = {
     ]);
     if (!isDone) return undefined;
     const facts = { currencies, reading, count: 'stays' } as const;
-    return { causes: [cause('foreign_currency_rows', facts)], rowIds: [] };
+    return injected([cause('foreign_currency_rows', facts)]);
   },
 };
 

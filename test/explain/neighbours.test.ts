@@ -33,6 +33,30 @@ describe('neighbour', () => {
     expect(bestCauses(explained)).toEqual(neighbourFacts('opposite_difference'));
   });
 
+  test.each([
+    ['at the same scale', 2, 10_00n],
+    ['at a larger scale', 3, 10_000n],
+  ])('a difference that is known %s needs no rows', (_, scale, amount) => {
+    const difference = { transactions: 1, gross: amount, fees: 0n, tax: 0n, payIn: amount, scale };
+    const explained = ask({
+      rows,
+      header: { transactions: 1, gross: 140_00n },
+      neighbours: [{ settlement: neighbour, difference }],
+    });
+    expect(bestCauses(explained)).toEqual(neighbourFacts('opposite_difference'));
+  });
+
+  test('a known difference of 10.0001 is the opposite of none with two decimal places', () => {
+    const payIn = 10_0001n;
+    const difference = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn, scale: 4 };
+    const explained = ask({
+      rows,
+      header: { payIn: 135_50n },
+      neighbours: [{ settlement: neighbour, difference }],
+    });
+    expect(explained.best).toBeUndefined();
+  });
+
   test('9.99 there is not the opposite', () => {
     const there = { ...neighbour, payIn: neighbour.payIn + 9_99n };
     const explained = ask({
@@ -83,11 +107,11 @@ describe('neighbour', () => {
   });
 
   test.each([
-    ['gross', { gross: 7_00n, payIn: 7_00n }, 2],
-    ['fees', { fees: 7n, payIn: -7n }, 2],
-    ['tax', { tax: 7n, payIn: -7n }, 2],
-    ['pay-in alone', { payIn: 7_00n }, 1],
-  ])('the opposite difference in %s: a row would tell it better', (_, given, free) => {
+    ['gross', { gross: 7_00n, payIn: 7_00n }],
+    ['fees', { fees: 7n, payIn: -7n }],
+    ['tax', { tax: 7n, payIn: -7n }],
+    ['pay-in alone', { payIn: 7_00n }],
+  ])('the opposite difference in %s', (_, given) => {
     const change = { gross: 0n, fees: 0n, tax: 0n, ...given };
     const changed = (settlement: typeof change, sign: bigint) => ({
       gross: settlement.gross + sign * change.gross,
@@ -101,7 +125,7 @@ describe('neighbour', () => {
     const opposite = hypotheses.find(
       (one) => 'causes' in one && one.causes.map(({ cause }) => cause.code).join() === 'neighbour',
     );
-    expect(opposite).toMatchObject({ outcome: 'explains', free });
+    expect(opposite).toMatchObject({ outcome: 'explains' });
     expect(opposite).toMatchObject({
       causes: [{ cause: neighbourFacts('opposite_difference')[0] }],
     });
@@ -178,16 +202,6 @@ describe('neighbour', () => {
     );
   });
 
-  test.each([
-    ['another accounting token', { accountingToken: 'token-b' }],
-    ['another currency', { currency: 'USD' }],
-    ['the settlement itself', { id: uuid(1) }],
-  ])('%s is no neighbour', (_, other) => {
-    const neighbours = [{ settlement: { ...neighbour, ...other }, rows: theirs }];
-    const explained = ask({ rows, header: included, neighbours });
-    expect(causesOf(explained)).toEqual([]);
-  });
-
   test('what is not known of them is told, beside what was found', () => {
     const obstacles = [{ reason: 'neighbours_uncertain' }] as const;
     const neighbours = [{ settlement: neighbour, rows: theirs }];
@@ -200,11 +214,8 @@ describe('neighbour', () => {
     });
   });
 
-  test.each([
-    [1499, true],
-    [1500, false],
-  ])('two rows of a neighbour that has %i are tried: %s', (count, areTried) => {
-    const many = Array.from({ length: count }, (_, n) =>
+  test('two rows of a neighbour that has 5,000', () => {
+    const many = Array.from({ length: 5_000 }, (_, n) =>
       row(n + 11, [BigInt(10_00 + n * n * 7), BigInt(25 + n), 5n]),
     );
     const [first, second] = [many[3], many[800]];
@@ -212,7 +223,7 @@ describe('neighbour', () => {
     const header = headerOver([...rows.slice(0, 1), first, second], {});
     const neighbours = [{ settlement: neighbour, rows: many }];
     const explained = ask({ rows: rows.slice(0, 1), header, neighbours });
-    expect(namedRows(explained)).toEqual(areTried ? [first.id, second.id] : []);
+    expect(namedRows(explained)).toEqual([first.id, second.id]);
   });
 
   test('what was not asked for is not ruled out', () => {

@@ -14,7 +14,8 @@ import { headerOver, row } from './ask.ts';
 import { inject } from './generator.ts';
 import type { Injection } from './injection.ts';
 import { leaveOutState, leaveOutType, turnType } from './injections-groups.ts';
-import { putTaxInFees, roundOtherwise, turnSigns } from './injections-header.ts';
+import { putTaxInFees, turnSigns } from './injections-header.ts';
+import { anyShop } from './shop.ts';
 import { headerOf } from './world.ts';
 
 /** A settlement of a run: its rows, and what its header says otherwise. */
@@ -108,8 +109,10 @@ describe('a rule is proposed', () => {
 });
 
 /** The rule that makes an injected cause normal; nothing where no rule does. */
-function ruleOf(cause: Cause | undefined): Rule | undefined {
-  switch (cause?.code) {
+function ruleOf(says = ''): Rule | undefined {
+  const [, code, facts] = /^(\w+) (.*)$/.exec(says) ?? [];
+  const cause = { code, facts: JSON.parse(facts ?? '{}') } as Cause;
+  switch (cause.code) {
     case 'state_left_out': {
       const { only, ...facts } = cause.facts;
       return only ? undefined : { rule: 'not_counted', ...facts };
@@ -143,7 +146,6 @@ const injections: readonly Injection[] = [
   turnType,
   turnSigns,
   putTaxInFees,
-  roundOtherwise,
 ];
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);
 
@@ -151,9 +153,10 @@ describe('a rule undoes its cause, to the last minor unit', () => {
   test.each(injections)('$code', (injection) => {
     let ruled = 0;
     for (const seed of seeds) {
-      const { world, causes } = inject(seed, [injection]);
-      const rule = ruleOf(causes[0]);
-      if (!rule) continue;
+      const scenario = inject(seed, [injection], { tradeOf: anyShop, mostRows: 500 });
+      const rule = ruleOf(scenario?.says[0]);
+      if (!scenario || !rule) continue;
+      const { world } = scenario;
       const judged = (header: Settlement) =>
         reconcileSettlement({
           settlement: header,
@@ -188,9 +191,9 @@ describe('a rule undoes its cause, to the last minor unit', () => {
     const outcome = buildOutcome();
     const settled = reconcileSettlement({ settlement, rows: columns, outcome, settings });
     const how = { ...settings, effort: quick };
-    const { best, equals } = explainDifference(settled, columns, { outcome }, how);
+    const { best } = explainDifference(settled, columns, { outcome }, how);
     // The declined row of the same amounts is left out already.
-    expect([best?.codes, best?.candidates, equals]).toEqual([['row_not_counted'], 1, 1]);
+    expect([best?.codes, best?.candidates]).toEqual([['row_not_counted'], 1]);
     expect(best?.causes[0]?.rows.examples).toMatchObject([{ transactionId: uuid(5) }]);
   });
 });

@@ -1,8 +1,8 @@
 import type { Row } from '../../model/row.ts';
-import type { CandidateRows, CauseCandidate, Hypothesis } from '../candidate.ts';
+import type { CandidateRows, CauseCandidate, Hypothesis, Revalue } from '../candidate.ts';
 import { type Case, tallyOfRow } from '../case.ts';
-import { type CauseFacts, cause } from '../cause.ts';
-import { minus, type Tally, total } from '../tally.ts';
+import { type CauseFacts, cause, causesBy } from '../cause.ts';
+import { type Amounts, minus, type Tally, total } from '../tally.ts';
 
 /**
  * `duplicate_rows`: the header includes what reading removed: copies of rows, or the other content
@@ -14,10 +14,13 @@ export const duplicateRows: Hypothesis = {
   *candidates({ subject }) {
     const { repeated, conflicts } = subject.evidence.outcome;
     yield* copies(subject, repeated, 'copies');
-    if (repeated.length > 1) for (const one of repeated) yield* copies(subject, [one], 'one_row');
+    if (repeated.length > 1) {
+      for (const one of repeated) yield* copies(subject, [one], 'one_row', repeated.length);
+    }
+    const contents = conflicts.reduce((sum, { length }) => sum + length - 1, 0);
     for (const [counted, ...others] of conflicts) {
       if (counted === undefined) continue;
-      for (const other of others) yield* otherContent(subject, counted, other);
+      for (const other of others) yield* otherContent(subject, counted, other, contents);
     }
   },
 };
@@ -26,38 +29,55 @@ function* copies(
   subject: Case,
   repeated: Case['evidence']['outcome']['repeated'],
   kind: 'copies' | 'one_row',
+  choices = 1,
 ): Iterable<CauseCandidate> {
-  const added = repeated.map(({ row, copies }) => addedBy(subject, row, BigInt(copies)));
-  const known = added.filter((change) => change !== undefined);
+  const added = repeated.flatMap(({ row, copies }) => {
+    const one = tallyOfRow(subject, row, amountsOf(row));
+    return Array.from({ length: copies }, () => one);
+  });
+  const known = added.filter((one) => one !== undefined);
   if (known.length < added.length) return;
   const rows = { of: 'list', rows: repeated.map(({ row }) => row) } as const;
-  yield* included(kind, kind === 'copies' ? 0 : 1, total(known), rows);
+  yield* included(kind, choices, known, rows);
 }
 
-function* otherContent(subject: Case, counted: Row, other: Row): Iterable<CauseCandidate> {
-  const [added, taken] = [addedBy(subject, other), addedBy(subject, counted)];
+function* otherContent(
+  subject: Case,
+  counted: Row,
+  other: Row,
+  choices: number,
+): Iterable<CauseCandidate> {
+  const added = tallyOfRow(subject, other, amountsOf(other));
+  const taken = tallyOfRow(subject, counted, amountsOf(counted));
   if (added === undefined || taken === undefined) return;
   const rows = { of: 'list', rows: [other] } as const;
   const instead = cause('duplicate_rows', { kind: 'other_content', count: 'stays' });
-  yield { cause: instead, free: 1, change: minus(added, taken), rows };
-  yield* included('both_contents', 1, added, rows);
+  const revalued = (revalue: Revalue) => minus(revalue(added), revalue(taken));
+  yield { cause: instead, choices, change: minus(added, taken), rows, revalued };
+  yield* included('both_contents', choices, [added], rows);
 }
 
-function addedBy(subject: Case, row: Row, copies = 1n): Tally | undefined {
-  const { amount, fees, tax } = row;
-  const listed = { gross: copies * amount, fees: copies * fees, tax: copies * tax };
-  const added = tallyOfRow(subject, row, listed);
-  return added && { ...added, count: Number(copies) };
+function amountsOf({ amount: gross, fees, tax }: Row): Amounts {
+  return { gross, fees, tax };
 }
 
+/** The candidates that the header includes these rows too, with their count or without. */
 function* included(
   kind: CauseFacts['duplicate_rows']['kind'],
-  free: number,
-  change: Tally,
+  choices: number,
+  added: readonly Tally[],
   rows: CandidateRows,
 ): Iterable<CauseCandidate> {
-  yield { cause: cause('duplicate_rows', { kind, count: 'follows' }), free, change, rows };
-  const uncounted = { ...change, count: 0 };
-  const stays = cause('duplicate_rows', { kind, count: 'stays' });
-  yield { cause: stays, free: free + 1, change: uncounted, rows };
+  const both = causesBy((count) => cause('duplicate_rows', { kind, count }));
+  const revalued = (revalue: Revalue) => total(added.map(revalue));
+  const change = total(added);
+  yield { cause: both.follows, choices, change, rows, revalued };
+  const counted = (one: Tally) => ({ ...one, count: 0 });
+  yield {
+    cause: both.stays,
+    choices,
+    change: counted(change),
+    rows,
+    revalued: (revalue) => counted(revalued(revalue)),
+  };
 }

@@ -1,4 +1,5 @@
-import type { Hypothesis, RowHypothesis } from '../candidate.ts';
+import type { Hypothesis } from '../candidate.ts';
+import type { RowHypothesis } from '../row-form.ts';
 import { duplicateRows } from './duplicate-rows.ts';
 import {
   foreignCurrencyRows,
@@ -10,23 +11,27 @@ import {
 import {
   cancellingTax,
   feesTaxSwapped,
-  missingRows,
   otherIdentity,
   signConvention,
+  signConventionOfRows,
   taxAlsoInFees,
   taxMovedIntoFees,
+  wrongCount,
 } from './header.ts';
+import { missingRows } from './missing-rows.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
 import { rounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
-import { rowCountedTwice, rowNotCounted } from './single-rows.ts';
+import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
 
 /**
  * Causes that concern the settlement as a whole. Of two that concern its rows, the one further up is
- * undone first; rounding is last, because it depends on which rows are there.
+ * undone first: what is done to all rows comes after what is done to some; rounding is last, because
+ * it depends on which rows are there.
  */
 export const hypotheses: readonly Hypothesis[] = [
   missingRows,
+  wrongCount,
   cancellingTax,
   otherIdentity,
   headerScaleSlip,
@@ -35,13 +40,14 @@ export const hypotheses: readonly Hypothesis[] = [
   signConvention,
   carriedOver,
   duplicateRows,
-  taxMovedIntoFees,
   foreignSettlementRows,
   foreignCurrencyRows,
   stateLeftOut,
   typeLeftOut,
   typeSign,
   rowsScaleSlip,
+  signConventionOfRows,
+  taxMovedIntoFees,
   rounding,
 ];
 
@@ -49,6 +55,7 @@ export const hypotheses: readonly Hypothesis[] = [
 export const rowHypotheses: readonly RowHypothesis[] = [
   rowNotCounted,
   rowCountedTwice,
+  rowSign,
   listedElsewhere,
   rowScaleSlip,
 ];

@@ -49,7 +49,7 @@ function roundedBy(
       : { ...row, [amount]: roundedProduct(row[base], rate, rule) };
   return {
     cause: cause('rounding', { amount, base, rate, rowsRule, rule, of }),
-    free: isShortest ? 2 : 3,
+    choices: (isShortest ? 2 : 4) * roundingRules.length,
     change: { ...noTally, [amount]: difference },
     ...(of === 'row' && { revalue }),
   };

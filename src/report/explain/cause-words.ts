@@ -39,8 +39,10 @@ export function causePhrase<C extends CauseCode>(
 /** What is looked for, by cause. */
 export const causeNames: Readonly<Record<CauseCode, string>> = {
   missing_rows: 'rows counted in the header but not listed by the service',
+  wrong_count: 'a wrong number of transactions in the header',
   row_not_counted: 'a row not included in the header',
   row_counted_twice: 'a row counted twice in the header',
+  row_sign: 'a row with the opposite sign',
   duplicate_rows: 'repeated rows included in the header',
   state_left_out: 'rows of one state not included in the header',
   type_sign: 'rows of one type with the opposite sign',
@@ -60,10 +62,12 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
 /** What to ask of the provider, by cause. */
 export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   missing_rows: 'Please list the rows counted in the header, or correct the header.',
+  wrong_count: 'Please correct the number of transactions in the header.',
   row_not_counted:
     'Please explain why the header does not include what is listed, or correct the header.',
   row_counted_twice:
     'Please explain why the header includes twice what is listed once, or correct the header.',
+  row_sign: 'Please confirm which sign is correct for this row.',
   duplicate_rows: 'Please tell us which of the listings with the same transaction id is correct.',
   state_left_out: 'Please confirm whether rows in this state belong to the settlement.',
   type_sign: 'Please confirm which sign is correct for this transaction type.',
@@ -84,11 +88,14 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
 /** What the differences equal, by cause. */
 const phrases: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) => string } = {
   missing_rows: (_, { rows }) => `${rows} counted in the header but not listed by the service`,
+  wrong_count: () => 'a wrong number of transactions in the header',
   row_not_counted: ({ count }, { rows, their }) => leftOut(rows, their, count),
   row_counted_twice: ({ count }, { rows, their }) =>
     count === 'follows'
       ? `${rows} counted twice in the header`
       : `${rows} counted once in the header, but with ${their} amounts included twice`,
+  row_sign: ({ part }, { rows }) =>
+    `twice the ${partWords[part]} of ${rows} (opposite sign in the header)`,
   duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted(count)),
   state_left_out: ({ state, only, count }, { rows, their }) => {
     const where = only ? `in states other than "${state}"` : `in state "${state}"`;

@@ -17,11 +17,16 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
     cause('missing_rows', {}),
     '2 rows counted in the header but not listed by the service',
   ],
+  wrong_count: [cause('wrong_count', { by: 1 }), 'a wrong number of transactions in the header'],
   row_not_counted: [
     cause('row_not_counted', { count: stays }),
     'one row counted in the header without its amounts',
   ],
   row_counted_twice: [cause('row_counted_twice', { count }), 'one row counted twice in the header'],
+  row_sign: [
+    cause('row_sign', { part: 'gross' }),
+    'twice the gross of one row (opposite sign in the header)',
+  ],
   duplicate_rows: [
     cause('duplicate_rows', { kind: 'copies', count }),
     'the repeated listings of one row, included in the header',
