@@ -3,7 +3,13 @@ import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { enumerate, many } from '../common/phrase.ts';
 import type { Block, View, Views } from '../common/view.ts';
-import { expectedScalesText, opinionWords, verdictTones, verdictWords } from '../common/words.ts';
+import {
+  expectedScalesText,
+  opinionWords,
+  toleranceText,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
@@ -40,7 +46,7 @@ export function explainView({ settlements, settings, names, flags }: ExplainRepo
         ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
         ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
         ['The sums say', opinionWords[sumsSay]],
-        ['Tolerance', tolerance === 0n ? undefined : `${tolerance} minor units per amount`],
+        ['Tolerance', toleranceText(tolerance)],
         ['Ignored checks', enumerate(ignored)],
         ['Decimal places', expectedScalesText(expectedScales)],
         ['Everything read', findings.length > 0 ? 'NO: its header is uncertain' : read],
