@@ -2,7 +2,7 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { RowsOutcome } from '../model/source.ts';
 import type { Identity } from '../reconcile/identity.ts';
-import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { Figures, ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { tallyFrom } from './delta.ts';
 import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';
@@ -39,6 +39,8 @@ export interface Neighbour {
   readonly settlement: Settlement;
   /** Its rows, corrections in place; absent unless they were asked for and read whole. */
   readonly rows?: RowColumns | undefined;
+  /** Reported − computed, in minor units at its `scale`; where it is known, rows don't say it again. */
+  readonly difference?: (Figures & { readonly scale: number }) | undefined;
 }
 
 /** Why a hypothesis could not be tested. */

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../src/explain/case.ts';
+import type { Evidence, Neighbour } from '../../src/explain/case.ts';
 import type { Cause, CauseCode } from '../../src/explain/cause.ts';
 import { explainDifference } from '../../src/explain/explain.ts';
 import type { Explained, Explanation } from '../../src/explain/explained.ts';
@@ -16,7 +16,7 @@ export interface Question {
   readonly rows: readonly Row[];
   readonly header?: Partial<Settlement>;
   readonly outcome?: Partial<RowsOutcome>;
-  readonly neighbours?: readonly { settlement: Settlement; rows?: readonly Row[] }[];
+  readonly neighbours?: readonly (Omit<Neighbour, 'rows'> & { readonly rows?: readonly Row[] })[];
   readonly obstacles?: Evidence['obstacles'];
   readonly identity?: Identity;
   readonly effort?: Effort;
@@ -33,7 +33,7 @@ export function ask(question: Question): Explained {
     settings: { ...defaultSettings, identity },
   });
   const neighbours = question.neighbours?.map((one) => ({
-    settlement: one.settlement,
+    ...one,
     rows: one.rows && columnsOf(one.rows),
   }));
   const evidence = { outcome, neighbours, obstacles: question.obstacles };

@@ -33,6 +33,30 @@ describe('neighbour', () => {
     expect(bestCauses(explained)).toEqual(neighbourFacts('opposite_difference'));
   });
 
+  test.each([
+    ['at the same scale', 2, 10_00n],
+    ['at a larger scale', 3, 10_000n],
+  ])('a difference that is known %s needs no rows', (_, scale, amount) => {
+    const difference = { transactions: 1, gross: amount, fees: 0n, tax: 0n, payIn: amount, scale };
+    const explained = ask({
+      rows,
+      header: { transactions: 1, gross: 140_00n },
+      neighbours: [{ settlement: neighbour, difference }],
+    });
+    expect(bestCauses(explained)).toEqual(neighbourFacts('opposite_difference'));
+  });
+
+  test('a known difference of 10.0001 is the opposite of none with two decimal places', () => {
+    const payIn = 10_0001n;
+    const difference = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn, scale: 4 };
+    const explained = ask({
+      rows,
+      header: { payIn: 135_50n },
+      neighbours: [{ settlement: neighbour, difference }],
+    });
+    expect(explained.best).toBeUndefined();
+  });
+
   test('9.99 there is not the opposite', () => {
     const there = { ...neighbour, payIn: neighbour.payIn + 9_99n };
     const explained = ask({

@@ -85,13 +85,16 @@ function obstacleAround({ evidence }: Case, reason: Obstacle['reason']): Obstacl
 }
 
 /**
- * A neighbour's own difference, reported − computed: all of it where its rows are known, else by
- * how much its header contradicts itself. Nothing where that needs more decimal places.
+ * A neighbour's own difference, reported − computed: all of it where it or the rows are known, else
+ * by how much its header contradicts itself. Nothing where that needs more decimal places.
  */
 export function differenceOf(
   { identity, scale }: Case,
-  { settlement, rows }: Neighbour,
+  { settlement, rows, difference }: Neighbour,
 ): Tally | undefined {
+  if (identity !== 'off' && difference !== undefined) {
+    return shift(tallyFrom(identity, difference), scale - difference.scale);
+  }
   const header = shift(tallyFrom(identity, settlement), scale - settlement.scale);
   if (identity === 'off' || header === undefined) return undefined;
   if (rows === undefined) return { ...noTally, contradiction: header.contradiction };
