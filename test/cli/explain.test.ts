@@ -189,10 +189,18 @@ describe('recon explain', () => {
     expect(text).not.toContain('ORD-');
   });
 
-  it('wants an id', async () => {
-    const { exitCode, stderr } = await runRecon(['explain', '--sandbox']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('settlementId');
+  it('wants ids or a range, and not both', async () => {
+    const neither = await runRecon(['explain']);
+    expect([neither.exitCode, neither.stdout]).toEqual([2, '']);
+    expect(neither.stderr).toContain('No settlement and no range given.');
+    for (const range of [
+      ['--month', '2026-03'],
+      ['--cid', '7'],
+    ]) {
+      const both = await explain('month', missingRow, ...range);
+      expect([both.exitCode, both.stdout]).toEqual([2, '']);
+      expect(both.stderr).toContain('Settlement ids cannot be combined with a range');
+    }
   });
 });
 

@@ -5,8 +5,16 @@ import { onlyByService } from '../common/blocks.ts';
 import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import type { SettlementsReport } from '../settlements/report.ts';
+import { headline, settlementsConclusion } from '../settlements/summary.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
 import { deltaText } from './words.ts';
+
+/** How many settlements of a range have each verdict, and that there is nothing to explain if there is not. */
+export function rangeAnswer(whole: SettlementsReport): string {
+  const isOff = whole.run.counts.out_of_balance > 0;
+  return `${headline(whole)}${isOff ? '' : ' No settlement is out of balance, so there is nothing to explain.'}`;
+}
 
 /** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
 export function answerText(one: SettlementExplanation): string {
@@ -52,8 +60,10 @@ function howExplained({ best, equals, hypotheses }: Explained): string {
 }
 
 /** The conclusions of `recon explain`, settlement by settlement. */
-export function explainConclusion({ settlements, flags }: ExplainReport): readonly string[] {
-  return settlements.flatMap((one) => {
+export function explainConclusion({ range, ...report }: ExplainReport): readonly string[] {
+  const { settlements, flags } = report;
+  const ofRange = range ? settlementsConclusion({ ...report, run: range.run, range }) : [];
+  const ofEach = settlements.flatMap((one) => {
     const verdict = finalVerdict(one);
     const { id } = one.reconciled.settlement;
     const next = verdict === 'incomplete' ? explainNext(one, flags) : [];
@@ -63,6 +73,7 @@ export function explainConclusion({ settlements, flags }: ExplainReport): readon
       ...next.map((text) => `Next: ${text}`),
     ];
   });
+  return [...ofRange, ...ofEach];
 }
 
 /** What to do after this answer, most useful first. */

@@ -141,8 +141,17 @@ function isByRow({ code, facts }: Cause): boolean {
   return code === 'row_not_counted' || code === 'row_counted_twice' || code === 'neighbour';
 }
 
+/** `9 settlements up to 14 days away, rows of 7 read`; empty where nobody looked. */
+export function aroundText({ around }: SettlementExplanation): string {
+  const { days, neighbours, rowsRead } = around;
+  if (neighbours === undefined) return '';
+  const where = days === 0 ? ' in the range' : ` up to ${many(days, 'day')} away`;
+  const rows = rowsRead > 0 ? `, rows of ${rowsRead === neighbours ? 'all' : rowsRead} read` : '';
+  return `${many(neighbours, 'settlement')}${where}${rows}`;
+}
+
 /** The days around it that nobody could look at, in words; empty where there are none. */
-export function daysNotSearched({ missingDays }: SettlementExplanation): string {
+export function daysNotSearched({ around: { missingDays } }: SettlementExplanation): string {
   return missingDays.length === 0 ? '' : `${daysText(missingDays)} (not in the export)`;
 }
 
@@ -174,6 +183,10 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'neighbour_rows_not_read': {
       const { unread, neighbours } = obstacle;
       return `the rows of ${unread} of ${many(neighbours, 'settlement')} could not be read`;
+    }
+    case 'neighbour_rows_left': {
+      const { left, neighbours } = obstacle;
+      return `the rows of ${left} of ${many(neighbours, 'settlement')} were not read; --neighbour-rows reads all`;
     }
     case 'too_many_rows': {
       const { rows, limit, atOnce } = obstacle;

@@ -26,7 +26,7 @@ describe('the JSON document of explain', () => {
       'failures',
     ]);
     const { settlements } = document as { settlements: readonly object[] };
-    expect(settlements.flatMap(keysOf).slice(-11)).toEqual([
+    expect(settlements.flatMap(keysOf).slice(-13)).toEqual([
       'paymentReferences',
       'paymentEndToEndIds',
       'explanation',
@@ -38,6 +38,8 @@ describe('the JSON document of explain', () => {
       'residual',
       'daysNotSearched',
       'charges',
+      'neighbourDays',
+      'neighboursWithRows',
     ]);
     expect(keysOf(firstHypothesis(document))).toEqual([
       'codes',

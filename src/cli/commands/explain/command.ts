@@ -4,6 +4,7 @@ import {
   flags,
   formatFlag,
   outputFlags,
+  rangeFlags,
   reconcileFlags,
   sourceOrExportFlags,
   uuids,
@@ -15,11 +16,12 @@ export const explainCommand: CommandSpec = {
   summary: 'explain why settlements do not balance: arithmetic, causes tested, residual',
   examples: [
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox',
+    'recon explain --month last',
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --output case.md',
-    'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --neighbours 7',
   ],
-  argument: uuids('<settlementId...>', 'one or more settlements'),
+  argument: uuids('[settlementId...]', 'one or more settlements; or give a range'),
   flags: [
+    ...rangeFlags,
     [
       'Neighbours (settlements of the same accounting token and currency):',
       flags.neighbours,
@@ -30,5 +32,5 @@ export const explainCommand: CommandSpec = {
     outputFlags(formatFlag('format (default: table)', explainFormats)),
     sourceOrExportFlags,
   ],
-  run: async (context, ids) => (await import('./run.ts')).explainByIds(context, ids),
+  run: async (context, ids) => (await import('./run.ts')).explain(context, ids),
 };
