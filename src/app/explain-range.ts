@@ -1,10 +1,14 @@
 import type { SettlementQuery } from '../model/source.ts';
 import type { ReconciledRun } from '../reconcile/reconciled.ts';
-import { type ExplainRequest, explain, type SettlementExplanation } from './explain-settlement.ts';
+import {
+  type ExplainRequest,
+  explainRead,
+  type SettlementExplanation,
+} from './explain-settlement.ts';
 import { heldBack } from './held-back.ts';
+import { farthest, NeighbourReader } from './neighbour-reader.ts';
 import type { Progress } from './read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
-import { farthest, Surroundings } from './surroundings.ts';
 
 /** A range, and those of its settlements that are out of balance with their explanations. */
 export interface ExplainedRange {
@@ -22,15 +26,15 @@ export async function explainRange(
   onProgress: (progress: Progress) => void,
 ): Promise<ExplainedRange> {
   const { source, neighbourDays: known = farthest } = request;
-  const surroundings = new Surroundings({ ...request, filters: query.filters, known });
+  const reader = new NeighbourReader({ ...request, filters: query.filters, known });
   const headers = await source.headers(query);
-  surroundings.list(query.range, headers);
+  reader.list(query.range, headers);
   async function* outOfBalance(): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
     const run = reconcileRange({ ...request, query, headers, explains: false, onProgress });
     let step = await run.next();
     for (; !step.done; step = await run.next()) {
       const { reconciled, rows, outcome } = step.value;
-      surroundings.judge(reconciled, { settlement: reconciled.settlement, rows, outcome });
+      reader.judge(reconciled, { settlement: reconciled.settlement, rows, outcome });
       if (reconciled.verdict === 'out_of_balance') yield step.value;
     }
     return step.value;
@@ -40,7 +44,7 @@ export async function explainRange(
   const held = heldBack(outOfBalance(), farthest, () => true);
   let step = await held.next();
   for (; !step.done; step = await held.next()) {
-    settlements.push(await explain(step.value, request, surroundings));
+    settlements.push(await explainRead(step.value, request, reader));
   }
   return { run: step.value, settlements };
 }

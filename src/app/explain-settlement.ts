@@ -16,10 +16,10 @@ import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { findSettlement } from './find-settlement.ts';
+import { type Around, farthest, type Look, NeighbourReader } from './neighbour-reader.ts';
 import { readEach } from './read-each.ts';
 import { readSettlement } from './read-settlements.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
-import { type Around, farthest, type Look, Surroundings } from './surroundings.ts';
 
 /** How settlements are read and explained. */
 export interface ExplainRequest {
@@ -41,7 +41,7 @@ export interface ExplainRequest {
 }
 
 /** What was looked at around a settlement. */
-export interface LookedAround extends Pick<Around, 'days' | 'rowsRead' | 'missingDays'> {
+interface LookedAround extends Pick<Around, 'days' | 'rowsRead' | 'missingDays'> {
   /** How many neighbours; absent where none were asked for, or none could be listed. */
   readonly neighbours: number | undefined;
 }
@@ -64,25 +64,25 @@ export interface SettlementExplanation {
 export async function explainSettlement(
   id: string,
   request: ExplainRequest,
-  surroundings = new Surroundings({ ...request, filters: {} }),
+  reader = new NeighbourReader({ ...request, filters: {} }),
 ): Promise<SettlementExplanation> {
   const { source, settings } = request;
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
   const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
-  return { ...(await explain({ ...reading, reconciled }, request, surroundings)), findings };
+  return { ...(await explainRead({ ...reading, reconciled }, request, reader)), findings };
 }
 
 /** Explains a settlement that was read, by what is around it as far as it takes that. */
-export async function explain(
+export async function explainRead(
   { reconciled, rows, outcome }: Pick<DecidedSettlement, 'reconciled' | 'rows' | 'outcome'>,
   request: ExplainRequest,
-  surroundings: Surroundings,
+  reader: NeighbourReader,
 ): Promise<SettlementExplanation> {
   const options = { identity: request.settings.identity, effort: thorough };
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const [first, ...others] = isOff ? looksOf(request) : [nowhere];
-  const look = (how: Look) => surroundings.look(reconciled.settlement, how);
+  const look = (how: Look) => reader.look(reconciled.settlement, how);
   const explainBy = (evidence: Around) =>
     explainDifference(reconciled, rows, { outcome, ...evidence }, options);
   let found = await look(first);

@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case, Obstacle } from './case.ts';
-import type { Cause, CauseCode, CountRule } from './cause.ts';
+import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally } from './tally.ts';
 
@@ -9,11 +9,10 @@ import { minus, noTally, plus, type Tally } from './tally.ts';
 export interface CauseCandidate {
   readonly cause: Cause;
   readonly change: Tally;
-  /**
-   * How many choices were made to get there: which row or state, that the count stays, by how many
-   * digits. The fewer, the less likely is it that the difference is met by chance.
-   */
-  readonly free: number;
+  /** From how many it was chosen: rows, states, powers of ten. 1 where there was no choice. */
+  readonly choices: number;
+  /** The bits of the amounts that it takes as they come, where nothing shows them. */
+  readonly assumed?: number;
   /** Absent where it is about no rows. */
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */
@@ -67,14 +66,11 @@ export interface Hypothesis<Candidate extends CauseCandidate = CauseCandidate> {
 /** A hypothesis about single rows. */
 export type RowHypothesis = Hypothesis<RowCandidate>;
 
-/** So many free parameters has what fits anything: it comes after all that fits by its own weight. */
-export const byConstruction = 100;
-
 /** The candidate that the header sees the rows of these traits in another way, where it can. */
 export function* groupCandidate(
   sides: BothSides,
   cause: Cause,
-  free: number,
+  choices: number,
   has: (traits: RowTraits) => boolean,
   view: HeaderView,
 ): Iterable<CauseCandidate> {
@@ -91,20 +87,19 @@ export function* groupCandidate(
     ...sides,
     cells: sides.cells.map((cell) => (has(cell) ? { ...cell, sum: view(cell) ?? cell.sum } : cell)),
   });
-  yield { cause, free, change, rows: { of: 'group', count, has }, undone };
+  yield { cause, choices, change, rows: { of: 'group', count, has }, undone };
 }
 
 /** The candidates that the header leaves out the rows of these traits, with their count or without. */
 export function* leftOut(
   sides: BothSides,
   { follows, stays }: Readonly<Record<CountRule, Cause>>,
-  free: number,
+  choices: number,
   has: (traits: RowTraits) => boolean,
 ): Iterable<CauseCandidate> {
-  yield* groupCandidate(sides, follows, free, has, () => noTally);
+  yield* groupCandidate(sides, follows, choices, has, () => noTally);
   const counted: HeaderView = ({ sum: { count } }) => ({ ...noTally, count });
-  // That the count stays, though the amounts change, is a choice of its own.
-  yield* groupCandidate(sides, stays, free + 1, has, counted);
+  yield* groupCandidate(sides, stays, choices, has, counted);
 }
 
 /** The candidates that the header has something else in the place of a row, with its count or without. */
@@ -112,13 +107,21 @@ export function inPlaceOf(
   rows: OneRow,
   [listed, reported]: readonly [listed: Tally, reported: Tally],
   { follows, stays }: Readonly<Record<CountRule, Cause>>,
+  choices: number,
 ): readonly RowCandidate[] {
   const change = minus(reported, listed);
   const uncounted = { ...change, count: 0 };
   return [
-    { cause: follows, change, free: 1, rows, listed, reported },
-    { cause: stays, change: uncounted, free: 2, rows, listed, reported },
+    { cause: follows, change, choices, rows, listed, reported },
+    { cause: stays, change: uncounted, choices, rows, listed, reported },
   ];
+}
+
+/** The candidate that the header's number of transactions is wrong. */
+export function miscount(by: number): CauseCandidate {
+  const change = { ...noTally, count: by };
+  // The number is one of as many as are no farther off.
+  return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
 }
 
 /** One of the settlement's own rows. */
@@ -132,9 +135,12 @@ export function ownRow({ rows: columns }: Case, index: number): OneRow {
  */
 export function areCompatible(
   { rows: own }: Case,
-  { rows: a }: CauseCandidate,
-  { rows: b }: CauseCandidate,
+  { cause: one, rows: a }: CauseCandidate,
+  { cause: other, rows: b }: CauseCandidate,
 ): boolean {
+  // A count that does not go with its rows is said by the cause that they are of.
+  if (one.code === 'wrong_count' && leavesCount(other)) return false;
+  if (other.code === 'wrong_count' && leavesCount(one)) return false;
   if (a?.of === 'row' && b?.of === 'row') return a.slot !== b.slot;
   if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));

@@ -12,6 +12,8 @@ export type RoundingRule = 'up' | 'down' | 'half_up' | 'half_even';
 export interface CauseFacts {
   /** The header counts rows that are not listed. */
   missing_rows: Nothing;
+  /** The header's number of transactions is wrong, by so many. */
+  wrong_count: { readonly by: number };
   row_not_counted: { readonly count: CountRule };
   row_counted_twice: { readonly count: CountRule };
   /**
@@ -111,6 +113,14 @@ export function causesBy(causeOf: (count: CountRule) => Cause): Readonly<Record<
   return { follows: causeOf('follows'), stays: causeOf('stays') };
 }
 
+/** Whether the header's count does not go with its amounts, as it usually would. */
+export function leavesCount({ code, facts }: Cause): boolean {
+  if (code === 'foreign_currency_rows')
+    return (facts.reading === 'left_out') !== (facts.count === 'follows');
+  if (code === 'duplicate_rows' && facts.kind === 'other_content') return false;
+  return 'count' in facts && facts.count === 'stays';
+}
+
 const texts = new WeakMap<Cause, string>();
 
 /** Equal causes, and only those, have the same text: it orders them and tells them apart. */
@@ -125,8 +135,11 @@ export function causeText(cause: Cause): string {
 
 /**
  * Causes that say much the same have the same kind, and are told as one: an amount that is rounded
- * otherwise, at whatever rate and by whatever rule.
+ * otherwise, at whatever rate and by whatever rule; what a neighbour has too much, in its sums or in
+ * a row.
  */
 export function causeKind(cause: Cause): string {
-  return cause.code === 'rounding' ? `rounding ${cause.facts.amount}` : causeText(cause);
+  const { code, facts } = cause;
+  if (code === 'rounding') return `rounding ${facts.amount}`;
+  return code === 'neighbour' ? `neighbour ${facts.settlementId}` : causeText(cause);
 }

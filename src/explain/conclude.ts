@@ -1,5 +1,6 @@
 import type { Case, Obstacle } from './case.ts';
 import { type Cause, type CauseCode, causeText } from './cause.ts';
+import { standingOf } from './certainty.ts';
 import { type Delta, deltaOf } from './delta.ts';
 import type {
   Explained,
@@ -9,7 +10,7 @@ import type {
   NotSearched,
 } from './explained.ts';
 import { explainedRows } from './explained-rows.ts';
-import { compareSimplicity, type Fit, fitsAnything, rowCount } from './fit.ts';
+import { type Fit, rowCount } from './fit.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { mostRowsForThree, mostRowsForTwo } from './limits.ts';
 import type { CountedFit, SearchResults } from './search-results.ts';
@@ -35,13 +36,16 @@ export function conclude(subject: Case, found: SearchResults): Explained {
   const told = [...complete, ...partial].map((one) => explanationOf(subject, found, one));
   const [first] = complete;
   const best = first && told[0];
+  const { certainty, mayBeChance, rivals } = standingOf(subject, complete);
   const target = deltaOf(subject.identity, subject.target);
   return {
     scale: subject.scale,
     target,
     hypotheses: [...told, ...others(subject, found, told)],
     best,
-    equals: complete.filter(({ fit }) => first && compareSimplicity(fit, first.fit) === 0).length,
+    certainty,
+    mayBeChance,
+    rivals: told.slice(1, 1 + rivals),
     residual: best?.residual ?? target,
     pairObstacles: found.pairObstacles,
   };
@@ -58,7 +62,9 @@ export function nothingSearched(
     target,
     hypotheses: codes.map((code) => notSearched(code, obstacle)),
     best: undefined,
-    equals: 0,
+    certainty: undefined,
+    mayBeChance: false,
+    rivals: [],
     residual: target,
     pairObstacles: [obstacle],
   };
@@ -67,7 +73,7 @@ export function nothingSearched(
 function explanationOf(
   subject: Case,
   found: SearchResults,
-  { fit, candidates }: CountedFit,
+  { fit, candidates, bits }: CountedFit,
 ): Explanation {
   const { identity, target } = subject;
   const residual = minus(target, fit.change);
@@ -82,8 +88,8 @@ function explanationOf(
     residual: deltaOf(identity, residual),
     candidates,
     tried: [...new Set(codes)].reduce((sum, code) => sum + (found.tried.get(code) ?? 0), 0),
-    free: fit.free,
-    fitsAnything: fitsAnything(fit),
+    bits,
+    assumesAmounts: fit.parts.some(({ assumed }) => assumed !== undefined),
   };
 }
 

@@ -1,8 +1,8 @@
 import { isNothing } from './delta.ts';
 import type { Explained } from './explained.ts';
 
-/** Whether something differs, and it isn't certain why. */
-export function isOpen({ target, best, equals }: Explained): boolean {
+/** Whether something differs, and what is around the settlement may yet say why, or say it better. */
+export function isOpen({ target, best, certainty }: Explained): boolean {
   if (target === undefined || isNothing(target)) return false;
-  return best === undefined || best.fitsAnything || best.candidates > 1 || equals > 1;
+  return certainty !== 'certain' || best?.assumesAmounts === true;
 }

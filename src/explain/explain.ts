@@ -50,7 +50,7 @@ export function explainDifference(
   const found = new SearchResults(subject);
   if (settlement.serviceSays === 'out_of_balance') {
     const { status } = settlement.settlement;
-    found.explain([{ cause: cause('only_the_service', { status }), free: 0, change: noTally }]);
+    found.explain([{ cause: cause('only_the_service', { status }), choices: 1, change: noTally }]);
   }
   return conclude(subject, found);
 }

@@ -35,10 +35,26 @@ export interface Explanation {
   readonly candidates: number;
   /** How many of its codes were tried, one cause at a time, and each row once. */
   readonly tried: number;
-  /** How many choices it rests on. */
-  readonly free: number;
-  /** Whether it fits whatever the difference is, and so proves nothing. */
-  readonly fitsAnything: boolean;
+  /**
+   * The length of its description: how rare its causes are, from how many they were chosen, what
+   * they take as it comes. One bit less is twice as likely.
+   */
+  readonly bits: number;
+  /** Whether it takes amounts as they come, because nothing shows them: it fits any such difference. */
+  readonly assumesAmounts: boolean;
+}
+
+/**
+ * How sure an explanation is, against all others that fit, other rows included, and against amounts
+ * of unknown origin: `certain`, all of them together are not one in a thousand as likely; `likely`,
+ * not one in eight; else `one_of_several`.
+ */
+export type Certainty = 'certain' | 'likely' | 'one_of_several';
+
+/** The explanations between which the data don't decide: the best alone, unless it has rivals. */
+export function contenders({ best, certainty, rivals }: Explained): readonly Explanation[] {
+  if (best === undefined) return [];
+  return certainty === 'one_of_several' ? [best, ...rivals] : [best];
 }
 
 interface RuledOut {
@@ -61,12 +77,16 @@ export interface Explained {
   readonly scale: number;
   /** What was to be explained: reported − computed; absent where the rows were not read whole. */
   readonly target: Delta | undefined;
-  /** Complete ones, simplest first; then partial ones; then ruled out and not searched. */
+  /** Complete ones, shortest first; then partial ones; then ruled out and not searched. */
   readonly hypotheses: readonly Hypothesised[];
   /** The first, where it is complete. */
   readonly best: Explanation | undefined;
-  /** How many complete explanations are as simple as the best: above 1, the data can't decide. */
-  readonly equals: number;
+  /** How sure the best is; absent where there is none. */
+  readonly certainty: Certainty | undefined;
+  /** Whether nothing tells the best from a set of causes that fits by chance. */
+  readonly mayBeChance: boolean;
+  /** The complete explanations that keep the best from being certain, shortest first. */
+  readonly rivals: readonly Explanation[];
   /** What the best explanation leaves: nothing where it is complete; all, where there is none. */
   readonly residual: Delta | undefined;
   /** Why not all pairs of causes were tried; empty where they were. */

@@ -1,6 +1,8 @@
 import { byText } from '../base/texts.ts';
-import { byConstruction, type CauseCandidate } from './candidate.ts';
+import { bitsOfChoice, rounded } from './bits.ts';
+import type { CauseCandidate } from './candidate.ts';
 import { type Cause, causeKind, causeText } from './cause.ts';
+import { furtherCause, furtherRow, priorOf } from './prior.ts';
 import { type Tally, total } from './tally.ts';
 
 /** One or more candidates that together make a difference. */
@@ -10,7 +12,8 @@ export interface Fit {
   /** One for each cause: rows of the same kind are one cause, with several rows. */
   readonly causes: readonly Cause[];
   readonly change: Tally;
-  readonly free: number;
+  /** The length of its description: how rare its causes are, and from how many they were chosen. */
+  readonly bits: number;
   /** How many rows it names. */
   readonly rows: number;
   /** What it says, but for the ids of rows. */
@@ -31,8 +34,15 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
     parts,
     causes: distinct.map(({ candidate }) => candidate.cause),
     change: total(parts.map(({ change }) => change)),
-    // Of several rows of one cause, each is a choice more; what the cause chose, it chose once.
-    free: distinct.reduce((sum, { candidate }) => sum + candidate.free - 1, named.length),
+    bits: rounded(
+      distinct.reduce(
+        (sum, { candidate, text }) => {
+          const rows = named.filter((other) => other.text === text).length;
+          return sum + bitsOfCause(candidate, rows);
+        },
+        furtherCause * (distinct.length - 1),
+      ),
+    ),
     rows: parts.reduce((sum, part) => sum + rowCount(part), 0),
     text: named.map(({ text }) => text).join(' + '),
     kind: named.map(({ candidate }) => causeKind(candidate.cause)).join(' + '),
@@ -40,19 +50,14 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
   };
 }
 
-/** Whether a fit says anything: one that fits whatever the difference is comes last. */
-export function fitsAnything({ free }: Fit): boolean {
-  return free >= byConstruction;
+function bitsOfCause({ cause, choices, assumed = 0 }: CauseCandidate, rows: number): number {
+  // The cause is said once; of its rows, one of the sets of so many is chosen.
+  return priorOf(cause) + furtherRow * (rows - 1) + bitsOfChoice(rows, choices) + assumed;
 }
 
-/** The simplest first: fewest choices, causes and rows; what is left is settled by code and id. */
-export function bySimplicity(a: Fit, b: Fit): number {
-  return compareSimplicity(a, b) || byText(a.text, b.text) || byText(a.ids, b.ids);
-}
-
-/** 0 where neither is simpler: then the data don't decide between them. */
-export function compareSimplicity(a: Fit, b: Fit): number {
-  return a.free - b.free || a.causes.length - b.causes.length || a.rows - b.rows;
+/** The shortest first; what is left is settled by code and id. */
+export function byLength(a: Fit, b: Fit): number {
+  return a.bits - b.bits || byText(a.text, b.text) || byText(a.ids, b.ids);
 }
 
 /** How many rows a candidate is about. */

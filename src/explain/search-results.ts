@@ -1,38 +1,64 @@
-import type { CauseCandidate } from './candidate.ts';
+import { bitsOfAny } from './bits.ts';
+import { type CauseCandidate, miscount } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
 import type { CauseCode } from './cause.ts';
-import { bySimplicity, type Fit, fitOf } from './fit.ts';
-import { figuresAccountedFor, isSame, noTally } from './tally.ts';
+import { byLength, type Fit, fitOf } from './fit.ts';
+import { figuresAccountedFor, isSame, noTally, type Tally } from './tally.ts';
 
-/** The simplest of some fits that count as equal, and how many there are. */
+/** Fits that say the same of other rows: the one that is told, and how many there are. */
 export interface CountedFit {
   readonly fit: Fit;
   readonly candidates: number;
+  /** The length of what is told: that it is one of them, whichever. */
+  readonly bits: number;
+  /** The length of saying that it is one of the others; infinite where there is none. */
+  readonly bitsOfOthers: number;
 }
 
-/** Keeps of all fits with the same key those that solve the most figures: the simplest, and their number. */
+/** Keeps fits by what they say: the shortest, and their number. */
 class FitCounts {
-  readonly #byKey = new Map<string, { figures: number; fit: Fit; candidates: number }>();
+  readonly #byText = new Map<string, Counts>();
 
-  add(key: string, fit: Fit, figures: number): void {
-    const known = this.#byKey.get(key);
-    if (known === undefined || known.figures < figures) {
-      this.#byKey.set(key, { figures, fit, candidates: 1 });
+  /** A fit, or so many of which this one is told; of all with the same key, the best is told. */
+  add(key: string, fit: Fit, figures: number, candidates = 1): void {
+    const text = `${figures} ${fit.text}`;
+    const known = this.#byText.get(text);
+    if (known === undefined) {
+      this.#byText.set(text, { key, figures, fit, byBits: new Map([[fit.bits, candidates]]) });
       return;
     }
-    if (known.figures > figures) return;
-    const order = bySimplicity(fit, known.fit);
+    const order = byLength(fit, known.fit);
     // The same fit can be come upon twice: two causes in the header, undone in either order.
-    if (order !== 0) known.candidates += 1;
+    if (order === 0) return;
+    known.byBits.set(fit.bits, (known.byBits.get(fit.bits) ?? 0) + candidates);
     if (order < 0) known.fit = fit;
   }
 
-  /** Those that solve the most first, the simplest before the others. */
+  /** Those that solve the most first, the shortest before the others. */
   ranked(): readonly CountedFit[] {
-    return [...this.#byKey.values()].sort(
-      (a, b) => b.figures - a.figures || bySimplicity(a.fit, b.fit),
-    );
+    const keys = new Set<string>();
+    return [...this.#byText.values()]
+      .map((counts) => ({ ...counts, ...countedFit(counts) }))
+      .sort((a, b) => b.figures - a.figures || a.bits - b.bits || byLength(a.fit, b.fit))
+      .filter(({ key }) => !keys.has(key) && keys.add(key));
   }
+}
+
+interface Counts {
+  readonly key: string;
+  /** How many figures each of them solves. */
+  readonly figures: number;
+  fit: Fit;
+  /** How many fits have so many bits. */
+  readonly byBits: Map<number, number>;
+}
+
+function countedFit({ fit, byBits }: Counts): CountedFit {
+  const candidates = [...byBits.values()].reduce((sum, count) => sum + count, 0);
+  const others = [...byBits].map(
+    ([bits, count]) => [bits, bits === fit.bits ? count - 1 : count] as const,
+  );
+  return { fit, candidates, bits: bitsOfAny(byBits), bitsOfOthers: bitsOfAny(others) };
 }
 
 /** What the search has come upon. */
@@ -67,15 +93,20 @@ export class SearchResults {
     if (!isSecondForm(candidate)) this.#count(cause.code, 1);
     const { target } = this.#subject;
     const figures = figuresAccountedFor(target, change);
-    if (isSame(change, target)) this.explain([candidate]);
-    else if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures);
+    if (isSame(change, target)) {
+      this.explain([candidate]);
+      return true;
+    }
+    const miscounted = miscountedBeside(candidate, target);
+    if (miscounted !== 0) this.explain([candidate, miscount(miscounted)]);
+    if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures);
     return true;
   }
 
-  /** Candidates that leave nothing. */
-  explain(candidates: readonly CauseCandidate[]): void {
+  /** Candidates that leave nothing; or one of so many sets of them, which differ in their rows. */
+  explain(candidates: readonly CauseCandidate[], sets = 1): void {
     const fit = fitOf(candidates);
-    this.complete.add(fit.kind, fit, 0);
+    this.complete.add(fit.kind, fit, 0, sets);
   }
 
   hinder(code: CauseCode, obstacle: Obstacle): void {
@@ -88,6 +119,16 @@ export class SearchResults {
   #count(code: CauseCode, candidates: number): void {
     this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
   }
+}
+
+/**
+ * By how much the count is wrong where a candidate leaves nothing else; 0 where it leaves more, or
+ * where the count is right, and so says nothing of its rows.
+ */
+function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
+  if (target.count === 0 || change.count === 0) return 0;
+  const isAll = isSame({ ...change, count: target.count }, target);
+  return isAll ? target.count - change.count : 0;
 }
 
 /** Whether this is a row that is tried a second time, with its amounts alone. */

@@ -1,9 +1,4 @@
-import {
-  areCompatible,
-  byConstruction,
-  type CauseCandidate,
-  type Hypothesis,
-} from './candidate.ts';
+import { areCompatible, type CauseCandidate, type Hypothesis } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
 import { causeKind } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
@@ -72,7 +67,7 @@ function residualsBeside(subject: Case, wholes: readonly Whole[], found: SearchR
     return residuals;
   }
   for (const { candidate } of wholes) {
-    if (candidate.free < byConstruction) residuals.add(candidate);
+    if (candidate.assumed === undefined) residuals.add(candidate);
   }
   return residuals;
 }

@@ -33,7 +33,13 @@ function answerTo(title: string, { world }: Scenario): string {
   ].join('\n');
 }
 
-function lines({ hypotheses, equals, pairObstacles }: Explained): readonly string[] {
+function lines({
+  hypotheses,
+  certainty,
+  mayBeChance,
+  rivals,
+  pairObstacles,
+}: Explained): readonly string[] {
   const told = hypotheses.filter((one) => 'causes' in one);
   const ruledOut = hypotheses.flatMap((one) =>
     one.outcome === 'ruled_out' ? [`${one.codes} ${one.tried}`] : [],
@@ -47,20 +53,20 @@ function lines({ hypotheses, equals, pairObstacles }: Explained): readonly strin
   return [
     ...told.slice(0, shown).map((one) => `  ${sentence(one)}`),
     ...(told.length > shown ? [`  and ${told.length - shown} more`] : []),
-    ...(equals > 1 ? [`  ${equals} are equally simple`] : []),
+    `  ${certainty}, rivals: ${rivals.length}${mayBeChance ? ', may be chance' : ''}`,
     ...listed('ruled out', ruledOut),
     ...listed('not searched', notSearched),
     ...listed('pairs not searched', obstacles),
   ];
 }
 
-function sentence({ outcome, causes, figures, candidates, tried, free, residual }: Explanation) {
+function sentence({ outcome, causes, figures, candidates, tried, bits, residual }: Explanation) {
   const parts = causes.map(({ cause, explained, rows }) => {
     const ids = rows.examples.map(({ transactionId }) => transactionId.slice(-6)).join(' ');
     return `${causeText(cause)} ${amounts(explained)}${rows.count > 0 ? ` (${rows.count}: ${ids})` : ''}`;
   });
   const rest = outcome === 'partly' ? `, leaves ${amounts(residual)}` : '';
-  const search = `${candidates} of ${tried}, ${free} free`;
+  const search = `${candidates} of ${tried}, ${bits} bits`;
   return `${outcome} ${figures.join(' ')}: ${parts.join(' + ')}; ${search}${rest}`;
 }
 

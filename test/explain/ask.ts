@@ -68,10 +68,10 @@ export function complete({ hypotheses }: Explained): readonly Explanation[] {
   return hypotheses.flatMap((one) => (one.outcome === 'explains' ? [one] : []));
 }
 
-/** The complete explanations that don't fit just anything, cause by cause. */
+/** The complete explanations that take no amounts as they come, cause by cause. */
 export function causesOf(explained: Explained): readonly (readonly Cause[])[] {
   return complete(explained)
-    .filter(({ fitsAnything }) => !fitsAnything)
+    .filter(({ assumesAmounts }) => !assumesAmounts)
     .map(({ causes }) => causes.map(({ cause }) => cause));
 }
 

@@ -19,7 +19,7 @@ function compatible(one: CandidateRows | undefined, other: CandidateRows | undef
   const candidate = (about: CandidateRows | undefined): CauseCandidate => ({
     cause: cause('missing_rows', {}),
     change: noTally,
-    free: 0,
+    choices: 1,
     rows: about,
   });
   const [a, b] = [candidate(one), candidate(other)];

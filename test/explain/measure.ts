@@ -62,7 +62,7 @@ function count(score: Score, seed: number, chosen: readonly Injection[], effort:
   score.injected += 1;
   if (place < 0) score.missed.push(seed);
   else score.found += 1;
-  if (place >= 0 && place < explained.equals) score.first += 1;
+  if (place >= 0 && place < 1) score.first += 1;
   else score.outranked.push(seed);
 }
 

@@ -107,11 +107,11 @@ describe('neighbour', () => {
   });
 
   test.each([
-    ['gross', { gross: 7_00n, payIn: 7_00n }, 2],
-    ['fees', { fees: 7n, payIn: -7n }, 2],
-    ['tax', { tax: 7n, payIn: -7n }, 2],
-    ['pay-in alone', { payIn: 7_00n }, 1],
-  ])('the opposite difference in %s: a row would tell it better', (_, given, free) => {
+    ['gross', { gross: 7_00n, payIn: 7_00n }],
+    ['fees', { fees: 7n, payIn: -7n }],
+    ['tax', { tax: 7n, payIn: -7n }],
+    ['pay-in alone', { payIn: 7_00n }],
+  ])('the opposite difference in %s', (_, given) => {
     const change = { gross: 0n, fees: 0n, tax: 0n, ...given };
     const changed = (settlement: typeof change, sign: bigint) => ({
       gross: settlement.gross + sign * change.gross,
@@ -125,7 +125,7 @@ describe('neighbour', () => {
     const opposite = hypotheses.find(
       (one) => 'causes' in one && one.causes.map(({ cause }) => cause.code).join() === 'neighbour',
     );
-    expect(opposite).toMatchObject({ outcome: 'explains', free });
+    expect(opposite).toMatchObject({ outcome: 'explains' });
     expect(opposite).toMatchObject({
       causes: [{ cause: neighbourFacts('opposite_difference')[0] }],
     });

@@ -30,7 +30,7 @@ function candidate(
   change: Partial<Tally>,
   given: Partial<CauseCandidate> = {},
 ): CauseCandidate {
-  return { cause: about, change: { ...noTally, ...change }, free: 1, ...given };
+  return { cause: about, change: { ...noTally, ...change }, choices: 1, ...given };
 }
 
 const rowAt = (index: number): CauseCandidate['rows'] => ({
@@ -76,11 +76,11 @@ describe('a candidate that is tried', () => {
     const found = new SearchResults(subject);
     const gross = { gross: 10n };
     const two = { ...all };
-    found.try(candidate(cause('missing_rows', {}), gross, { free: 5 }));
-    found.try(candidate(swapped, gross, { free: 2 }));
+    found.try(candidate(cause('missing_rows', {}), gross, { choices: 1024 }));
+    found.try(candidate(swapped, gross, { choices: 4 }));
     found.try(candidate(notCounted('follows'), gross));
-    found.try(candidate(notCounted('follows'), two, { free: 9, rows: rowAt(1) }));
-    found.try(candidate(notCounted('follows'), two, { free: 9, rows: rowAt(2) }));
+    found.try(candidate(notCounted('follows'), two, { choices: 512, rows: rowAt(1) }));
+    found.try(candidate(notCounted('follows'), two, { choices: 512, rows: rowAt(2) }));
     const partial = found.partial.ranked();
     expect(partial.map(({ fit }) => fit.text.split(' ')[0])).toEqual([
       'row_not_counted',
@@ -115,8 +115,8 @@ describe('a fit of several candidates', () => {
 
   test('says which causes, what they make together, and how many rows they name', () => {
     const fit = fitOf([
-      candidate(notCounted('follows'), { gross: 2n }, { free: 2, rows: rowAt(2) }),
-      candidate(notCounted('follows'), { gross: 1n }, { free: 2, rows: rowAt(0) }),
+      candidate(notCounted('follows'), { gross: 2n }, { choices: 3, rows: rowAt(2) }),
+      candidate(notCounted('follows'), { gross: 1n }, { choices: 3, rows: rowAt(0) }),
       candidate(cause('duplicate_rows', { kind: 'copies', count: 'stays' }), {}, { rows: list }),
       candidate(cause('type_sign', { type: 'refund', part: 'all' }), {}, { rows: group }),
       candidate(swapped, { fees: 1n, tax: -1n }),
@@ -128,8 +128,9 @@ describe('a fit of several candidates', () => {
       'type_sign',
     ]);
     expect(fit.change).toEqual({ ...noTally, gross: 3n, fees: 1n, tax: -1n });
-    // One for each of the causes, one more for the rows' way of counting, one for the other row.
-    expect([fit.free, fit.rows]).toEqual([6, 0 + 1 + 1 + 2 + 7]);
+    // Three causes more than one, a row more than one, and which two of three rows.
+    const [alone, further] = [3 + 5 + 5 + 4, 3 * 2 + 2];
+    expect([fit.bits, fit.rows]).toEqual([alone + further + 1.58, 0 + 1 + 1 + 2 + 7]);
     expect(fit.ids).toBe(`${uuid(2)}  ${uuid(1)} ${uuid(3)} `);
     expect(fit.text.split(' + ')).toHaveLength(5);
     expect(fit.kind).toBe(fit.text);

@@ -14,10 +14,13 @@ export const duplicateRows: Hypothesis = {
   *candidates({ subject }) {
     const { repeated, conflicts } = subject.evidence.outcome;
     yield* copies(subject, repeated, 'copies');
-    if (repeated.length > 1) for (const one of repeated) yield* copies(subject, [one], 'one_row');
+    if (repeated.length > 1) {
+      for (const one of repeated) yield* copies(subject, [one], 'one_row', repeated.length);
+    }
+    const contents = conflicts.reduce((sum, { length }) => sum + length - 1, 0);
     for (const [counted, ...others] of conflicts) {
       if (counted === undefined) continue;
-      for (const other of others) yield* otherContent(subject, counted, other);
+      for (const other of others) yield* otherContent(subject, counted, other, contents);
     }
   },
 };
@@ -26,21 +29,27 @@ function* copies(
   subject: Case,
   repeated: Case['evidence']['outcome']['repeated'],
   kind: 'copies' | 'one_row',
+  choices = 1,
 ): Iterable<CauseCandidate> {
   const added = repeated.map(({ row, copies }) => addedBy(subject, row, BigInt(copies)));
   const known = added.filter((change) => change !== undefined);
   if (known.length < added.length) return;
   const rows = { of: 'list', rows: repeated.map(({ row }) => row) } as const;
-  yield* included(kind, kind === 'copies' ? 0 : 1, total(known), rows);
+  yield* included(kind, choices, total(known), rows);
 }
 
-function* otherContent(subject: Case, counted: Row, other: Row): Iterable<CauseCandidate> {
+function* otherContent(
+  subject: Case,
+  counted: Row,
+  other: Row,
+  choices: number,
+): Iterable<CauseCandidate> {
   const [added, taken] = [addedBy(subject, other), addedBy(subject, counted)];
   if (added === undefined || taken === undefined) return;
   const rows = { of: 'list', rows: [other] } as const;
   const instead = cause('duplicate_rows', { kind: 'other_content', count: 'stays' });
-  yield { cause: instead, free: 1, change: minus(added, taken), rows };
-  yield* included('both_contents', 1, added, rows);
+  yield { cause: instead, choices, change: minus(added, taken), rows };
+  yield* included('both_contents', choices, added, rows);
 }
 
 function addedBy(subject: Case, row: Row, copies = 1n): Tally | undefined {
@@ -52,12 +61,12 @@ function addedBy(subject: Case, row: Row, copies = 1n): Tally | undefined {
 
 function* included(
   kind: CauseFacts['duplicate_rows']['kind'],
-  free: number,
+  choices: number,
   change: Tally,
   rows: CandidateRows,
 ): Iterable<CauseCandidate> {
-  yield { cause: cause('duplicate_rows', { kind, count: 'follows' }), free, change, rows };
+  yield { cause: cause('duplicate_rows', { kind, count: 'follows' }), choices, change, rows };
   const uncounted = { ...change, count: 0 };
   const stays = cause('duplicate_rows', { kind, count: 'stays' });
-  yield { cause: stays, free: free + 1, change: uncounted, rows };
+  yield { cause: stays, choices, change: uncounted, rows };
 }

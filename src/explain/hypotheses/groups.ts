@@ -10,12 +10,13 @@ export const foreignSettlementRows: Hypothesis = {
   *candidates(sides) {
     const own = sides.subject.settlement.id.toLowerCase();
     const isForeign = (id: string) => id !== '' && id.toLowerCase() !== own;
-    for (const settlementIds of allAndEach(sides, 'settlementId', isForeign)) {
+    const sets = allAndEach(sides, 'settlementId', isForeign);
+    for (const settlementIds of sets) {
       const has = (traits: RowTraits) => settlementIds.includes(traits.settlementId);
       const causes = causesBy((count) =>
         cause('foreign_settlement_rows', { settlementIds, count }),
       );
-      yield* leftOut(sides, causes, settlementIds.length > 1 ? 0 : 1, has);
+      yield* leftOut(sides, causes, settlementIds.length > 1 ? 1 : sets.length, has);
     }
   },
 };
@@ -29,16 +30,20 @@ export const foreignCurrencyRows: Hypothesis = {
   dependsOn: 'cells',
   *candidates(sides) {
     const own = sides.subject.settlement.currency;
-    for (const currencies of allAndEach(sides, 'currency', (currency) => currency !== own)) {
-      yield* readings(sides, currencies);
+    const sets = allAndEach(sides, 'currency', (currency) => currency !== own);
+    for (const currencies of sets) {
+      yield* readings(sides, currencies, currencies.length > 1 ? 1 : sets.length);
     }
   },
 };
 
-function* readings(sides: BothSides, currencies: readonly string[]): Iterable<CauseCandidate> {
+function* readings(
+  sides: BothSides,
+  currencies: readonly string[],
+  choices: number,
+): Iterable<CauseCandidate> {
   const { settlement, scale } = sides.subject;
   const has = (traits: RowTraits) => currencies.includes(traits.currency);
-  const extra = currencies.length > 1 ? 0 : 1;
   const isListedOtherwise = sides.cells.some(
     (cell) => has(cell) && cell.scale !== settlement.scale,
   );
@@ -47,18 +52,17 @@ function* readings(sides: BothSides, currencies: readonly string[]): Iterable<Ca
     : (['included'] as const)) {
     for (const count of ['stays', 'follows'] as const) {
       const facts = cause('foreign_currency_rows', { currencies, reading, count });
-      const free = extra + (reading === 'digits' ? 1 : 0) + (count === 'stays' ? 0 : 1);
       const view: HeaderView = (cell) => {
         const from = reading === 'digits' ? settlement.scale : cell.scale;
         const read = shift(cell.listed, scale - from);
         return read && { ...plus(cell.sum, read), count: count === 'stays' ? cell.sum.count : 0 };
       };
-      yield* groupCandidate(sides, facts, free, has, view);
+      yield* groupCandidate(sides, facts, choices, has, view);
     }
   }
   const facts = { currencies, reading: 'left_out', count: 'follows' } as const;
   const uncounted: HeaderView = ({ sum }) => ({ ...sum, count: 0 });
-  yield* groupCandidate(sides, cause('foreign_currency_rows', facts), extra, has, uncounted);
+  yield* groupCandidate(sides, cause('foreign_currency_rows', facts), choices, has, uncounted);
 }
 
 /** `state_left_out`: the header leaves out the rows of one state, or has only these. */
@@ -73,7 +77,7 @@ export const stateLeftOut: Hypothesis = {
       for (const only of forms) {
         const has = (traits: RowTraits) => (traits.state === state) !== only;
         const causes = causesBy((count) => cause('state_left_out', { state, only, count }));
-        yield* leftOut(sides, causes, 1, has);
+        yield* leftOut(sides, causes, states.length, has);
       }
     }
   },
@@ -84,12 +88,13 @@ export const typeLeftOut: Hypothesis = {
   code: 'type_left_out',
   dependsOn: 'cells',
   *candidates(sides) {
-    for (const { type, has, parts } of typesIn(sides)) {
+    const types = typesIn(sides);
+    for (const { type, has, parts } of types) {
       const all = causesBy((count) => cause('type_left_out', { type, part: 'all', count }));
-      yield* leftOut(sides, all, 1, has);
+      yield* leftOut(sides, all, types.length, has);
       for (const part of parts.slice(1)) {
         const facts = cause('type_left_out', { type, part, count: 'stays' });
-        yield* groupCandidate(sides, facts, 2, has, times(part, 0n));
+        yield* groupCandidate(sides, facts, types.length, has, times(part, 0n));
       }
     }
   },
@@ -100,10 +105,11 @@ export const typeSign: Hypothesis = {
   code: 'type_sign',
   dependsOn: 'cells',
   *candidates(sides) {
-    for (const { type, has, parts } of typesIn(sides)) {
+    const types = typesIn(sides);
+    for (const { type, has, parts } of types) {
       for (const part of parts) {
         const facts = cause('type_sign', { type, part });
-        yield* groupCandidate(sides, facts, part === 'all' ? 1 : 2, has, times(part, -1n));
+        yield* groupCandidate(sides, facts, types.length, has, times(part, -1n));
       }
     }
   },

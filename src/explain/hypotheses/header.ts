@@ -1,19 +1,15 @@
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
-import { byConstruction, groupCandidate, type Hypothesis } from '../candidate.ts';
+import { bitsOf } from '../bits.ts';
+import { groupCandidate, type Hypothesis, miscount } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import { noTally, type Tally, tallyOf } from '../tally.ts';
 
-/**
- * `missing_rows`: the header counts more rows than are listed, and their amounts are whatever is
- * missing. It fits any difference, so that it proves nothing but the number of rows.
- */
-export const missingRows: Hypothesis = {
-  code: 'missing_rows',
+/** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
+export const wrongCount: Hypothesis = {
+  code: 'wrong_count',
   dependsOn: 'case',
   *candidates({ subject: { target } }) {
-    if (target.count <= 0) return;
-    const change = tallyOf(target.count, target);
-    yield { cause: cause('missing_rows', {}), free: byConstruction, change };
+    if (target.count !== 0) yield miscount(target.count);
   },
 };
 
@@ -25,7 +21,12 @@ export const cancellingTax: Hypothesis = {
     const { fees, tax } = target;
     if (fees === 0n || fees + tax !== 0n) return;
     const change = { ...noTally, fees, tax };
-    yield { cause: cause('tax_in_fees', { kind: 'part' }), free: byConstruction, change };
+    yield {
+      cause: cause('tax_in_fees', { kind: 'part' }),
+      choices: 1,
+      assumed: bitsOf(tax),
+      change,
+    };
   },
 };
 
@@ -39,7 +40,7 @@ export const otherIdentity: Hypothesis = {
       if (identity === chosen) continue;
       const contradiction = payInOf(identity, gross, fees, tax) - payInOf(chosen, gross, fees, tax);
       const change = { ...noTally, contradiction };
-      yield { cause: cause('identity', { identity }), free: 1, change };
+      yield { cause: cause('identity', { identity }), choices: identityNames.length - 1, change };
     }
   },
 };
@@ -51,7 +52,7 @@ export const taxAlsoInFees: Hypothesis = {
   *candidates({ header: { tax } }) {
     for (const kind of ['also_in_header', 'also_in_rows'] as const) {
       const change = { ...noTally, fees: kind === 'also_in_header' ? tax : -tax };
-      yield { cause: cause('tax_in_fees', { kind }), free: 1, change };
+      yield { cause: cause('tax_in_fees', { kind }), choices: 1, change };
     }
   },
 };
@@ -62,7 +63,7 @@ export const feesTaxSwapped: Hypothesis = {
   dependsOn: 'header',
   *candidates({ header: { fees, tax } }) {
     const change = { ...noTally, fees: fees - tax, tax: tax - fees };
-    yield { cause: cause('fees_tax_swapped', {}), free: 0, change };
+    yield { cause: cause('fees_tax_swapped', {}), choices: 1, change };
   },
 };
 
@@ -78,7 +79,7 @@ export const signConvention: Hypothesis = {
       { amounts: ['fees', 'tax'], change: { ...noTally, fees, tax } },
     ] as const;
     for (const { amounts, change } of turned) {
-      yield { cause: cause('sign_convention', { amounts }), free: 1, change };
+      yield { cause: cause('sign_convention', { amounts }), choices: turned.length, change };
     }
   },
 };

@@ -10,12 +10,13 @@ import {
 import {
   cancellingTax,
   feesTaxSwapped,
-  missingRows,
   otherIdentity,
   signConvention,
   taxAlsoInFees,
   taxMovedIntoFees,
+  wrongCount,
 } from './header.ts';
+import { missingRows } from './missing-rows.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
 import { rounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
@@ -27,6 +28,7 @@ import { rowCountedTwice, rowNotCounted } from './single-rows.ts';
  */
 export const hypotheses: readonly Hypothesis[] = [
   missingRows,
+  wrongCount,
   cancellingTax,
   otherIdentity,
   headerScaleSlip,

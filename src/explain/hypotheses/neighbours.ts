@@ -18,20 +18,23 @@ export const carriedOver: Hypothesis = {
   dependsOn: 'case',
   obstacle: withoutNeighbours,
   *candidates({ subject }) {
-    for (const neighbour of neighboursOf(subject)) {
-      const { settlement } = neighbour;
+    const neighbours = neighboursOf(subject);
+    for (const neighbour of neighbours) {
+      const { settlement, rows } = neighbour;
       const difference = differenceOf(subject, neighbour);
       if (difference !== undefined) {
         const change = minus(noTally, difference);
         const { follows } = causesOf('opposite_difference', neighbour);
         // A difference of its amounts is best told by the row that makes it, where there is one.
-        yield { cause: follows, free: isInAmounts(change) ? 2 : 1, change };
+        const unnamed = isInAmounts(change) && rows ? 16 * rows.size : 1;
+        yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };
       const change = shift(owed, subject.scale - settlement.scale);
       const isEarlier = settlement.date <= subject.settlement.date;
       if (change && settlement.payIn < 0n && isEarlier && subject.identity !== 'off') {
-        yield { cause: causesOf('negative_pay_in', neighbour).follows, free: 1, change };
+        const { follows } = causesOf('negative_pay_in', neighbour);
+        yield { cause: follows, choices: neighbours.length, change };
       }
     }
   },
@@ -51,8 +54,10 @@ export const listedElsewhere: RowHypothesis = {
   *candidates({ subject }) {
     const here = idsIn(subject.rows);
     let firstSlot = subject.rows.size;
-    for (const neighbour of withRows(subject)) {
-      yield* ofItsRows(subject, here, neighbour, firstSlot);
+    const neighbours = withRows(subject);
+    const choices = neighbours.reduce((sum, { rows }) => sum + rows.size, 0);
+    for (const neighbour of neighbours) {
+      yield* ofItsRows(subject, here, neighbour, { firstSlot, choices });
       yield* ofOwnRows(subject, neighbour);
       firstSlot += neighbour.rows.size;
     }
@@ -112,7 +117,7 @@ function* ofItsRows(
   subject: Case,
   here: Ids,
   neighbour: WithRows,
-  firstSlot: number,
+  { firstSlot, choices }: { readonly firstSlot: number; readonly choices: number },
 ): Iterable<RowCandidate> {
   const { rows: columns } = neighbour;
   const charged = causesOf('charge_included', neighbour);
@@ -123,7 +128,7 @@ function* ofItsRows(
     if (row === undefined || here.rows.has(columns.id(index))) continue;
     const causes = here.charges.has(columns.chargeId(index)) ? charged : listed;
     const rows = { of: 'row', columns, index, slot: firstSlot + index } as const;
-    yield* inPlaceOf(rows, [noTally, row], causes);
+    yield* inPlaceOf(rows, [noTally, row], causes, choices);
   }
 }
 
@@ -137,7 +142,12 @@ function* ofOwnRows(subject: Case, neighbour: WithRows): Iterable<RowCandidate> 
     if (!isShared && !there.charges.has(columns.chargeId(index))) continue;
     const row = tallyOfRowAt(subject, columns, index);
     if (row === undefined) continue;
-    yield* inPlaceOf(ownRow(subject, index), [row, noTally], isShared ? inBoth : charged);
+    yield* inPlaceOf(
+      ownRow(subject, index),
+      [row, noTally],
+      isShared ? inBoth : charged,
+      there.rows.size,
+    );
   }
 }
 

@@ -49,7 +49,7 @@ function roundedBy(
 ): CauseCandidate {
   return {
     cause: cause('rounding', { amount, base, rate, rowsRule, rule, of }),
-    free: isShortest ? 2 : 3,
+    choices: (isShortest ? 2 : 4) * roundingRules.length,
     change: { ...noTally, [amount]: difference },
   };
 }

@@ -14,7 +14,12 @@ export const headerScaleSlip: Hypothesis = {
   *candidates({ header }) {
     for (const power of powers) {
       const right = shift(header, power);
-      if (right) yield { cause: slip('header', power), free: 1, change: minus(header, right) };
+      if (right)
+        yield {
+          cause: slip('header', power),
+          choices: powers.length,
+          change: minus(header, right),
+        };
     }
   },
 };
@@ -33,9 +38,10 @@ export const rowsScaleSlip: Hypothesis = {
         currency === settlement.currency && scale === decimalPlaces;
       for (const power of powers) {
         // That the header's decimal places were taken for the rows' own is no choice of ours.
-        const free = power === decimalPlaces - settlement.scale ? 1 : 2;
+        const isTakenForOwn = power === decimalPlaces - settlement.scale;
+        const choices = scales.size * (isTakenForOwn ? 1 : powers.length);
         const facts = slip('rows', power, decimalPlaces);
-        yield* groupCandidate(sides, facts, free, has, ({ sum }) => shift(sum, power));
+        yield* groupCandidate(sides, facts, choices, has, ({ sum }) => shift(sum, power));
       }
     }
   },
@@ -48,13 +54,14 @@ export const rowScaleSlip: RowHypothesis = {
   work: ({ rows }) => rows.size * powers.length,
   *candidates({ subject }) {
     const causes = powers.map((power) => ({ power, cause: slip('row', power) }));
+    const choices = subject.rows.size * powers.length;
     for (let index = 0; index < subject.rows.size; index++) {
       const listed = tallyOfRowAt(subject, subject.rows, index);
       for (const { power, cause } of causes) {
         const reported = listed && shift(listed, power);
         if (!listed || !reported) continue;
         const change = minus(reported, listed);
-        yield { cause, free: 2, change, rows: ownRow(subject, index), listed, reported };
+        yield { cause, choices, change, rows: ownRow(subject, index), listed, reported };
       }
     }
   },

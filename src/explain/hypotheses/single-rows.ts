@@ -23,7 +23,12 @@ function eachRow(code: 'row_not_counted' | 'row_counted_twice'): RowHypothesis {
         if (row === undefined) continue;
         const isLeftOut = code === 'row_not_counted';
         const rows = ownRow(subject, index);
-        yield* inPlaceOf(rows, isLeftOut ? [row, noTally] : [noTally, row], causes);
+        yield* inPlaceOf(
+          rows,
+          isLeftOut ? [row, noTally] : [noTally, row],
+          causes,
+          subject.rows.size,
+        );
       }
     },
   };

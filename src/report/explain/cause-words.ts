@@ -39,6 +39,7 @@ export function causePhrase<C extends CauseCode>(
 /** What is looked for, by cause. */
 export const causeNames: Readonly<Record<CauseCode, string>> = {
   missing_rows: 'rows counted in the header but not listed by the service',
+  wrong_count: 'a wrong number of transactions in the header',
   row_not_counted: 'a row not included in the header',
   row_counted_twice: 'a row counted twice in the header',
   duplicate_rows: 'repeated rows included in the header',
@@ -60,6 +61,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
 /** What to ask of the provider, by cause. */
 export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   missing_rows: 'Please list the rows counted in the header, or correct the header.',
+  wrong_count: 'Please correct the number of transactions in the header.',
   row_not_counted:
     'Please explain why the header does not include what is listed, or correct the header.',
   row_counted_twice:
@@ -84,6 +86,7 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
 /** What the differences equal, by cause. */
 const phrases: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) => string } = {
   missing_rows: (_, { rows }) => `${rows} counted in the header but not listed by the service`,
+  wrong_count: () => 'a wrong number of transactions in the header',
   row_not_counted: ({ count }, { rows, their }) => leftOut(rows, their, count),
   row_counted_twice: ({ count }, { rows, their }) =>
     count === 'follows'

@@ -1,34 +1,42 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { groupedBy } from '../../base/keys.ts';
 import { isNothing } from '../../explain/delta.ts';
-import type { Explained, ExplainedRow, Explanation } from '../../explain/explained.ts';
+import {
+  contenders,
+  type Explained,
+  type ExplainedRow,
+  type Explanation,
+} from '../../explain/explained.ts';
 import { alarm, column, plain, remarks, section, unsure, uuid } from '../common/blocks.ts';
 import { capitalised, digitsOf, enumerate, many, present } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeNames } from './cause-words.ts';
 import { type AmountForm, formOf } from './report.ts';
-import { deltaText, equalsText, explanationText, obstacleText } from './words.ts';
+import { deltaText, explanationText, obstacleText, rivalsText } from './words.ts';
 
-/** A screen has room for so many explanations of one kind, unless more of them are equal. */
+/** A screen has room for so many explanations of one kind, unless more of them are as likely. */
 const fewest = 2;
 const most = 9;
 
 /** The causes tested: what explains all, what explains some, what is left, and the others. */
 export function causeBlocks(one: SettlementExplanation): readonly Block[] {
   const { explained } = one;
-  const { target, equals, best } = explained;
+  const { target, best } = explained;
+  const fitting = contenders(explained).length;
   const form = formOf(one);
   const complete = explanationsOf(explained, 'explains');
   const partly = explanationsOf(explained, 'partly');
-  const shown = complete.slice(0, Math.min(most, Math.max(fewest, equals)));
+  const shown = complete.slice(0, Math.min(most, Math.max(fewest, fitting)));
   const residual = residualText(explained, form);
   return [
     ...remarks('Full explanations', [
-      ...(equals > 1 ? [unsure(equalsText(equals))] : []),
+      ...(fitting > 1 ? [unsure(rivalsText(fitting))] : []),
       ...shown.map((one, index) => plain(explanationText(one, form), String(index + 1))),
       ...more(complete.length - shown.length, 'full explanation'),
     ]),
-    ...shown.slice(0, equals).flatMap((one, index) => rowSections(one, `explanation ${index + 1}`)),
+    ...shown
+      .slice(0, fitting)
+      .flatMap((one, index) => rowSections(one, `explanation ${index + 1}`)),
     ...remarks('Partial explanations', [
       ...partly.slice(0, fewest).map((one) => plain(explanationText(one, form), '~')),
       ...more(partly.length - fewest, 'partial explanation'),
@@ -76,7 +84,7 @@ export function rowsSection(title: string, rows: readonly ExplainedRow[], count:
 export function residualText({ best, residual }: Explained, form: AmountForm): string {
   if (residual === undefined) return '';
   if (!isNothing(residual)) return `${deltaText(residual, form)}: not explained.`;
-  return best?.fitsAnything
+  return best?.assumesAmounts
     ? '0, but only because the best explanation would fit any difference.'
     : '0: fully explained.';
 }

@@ -1,5 +1,5 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { Explanation } from '../../explain/explained.ts';
+import { contenders, type Explanation } from '../../explain/explained.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { present } from '../common/phrase.ts';
 import type { Block, View } from '../common/view.ts';
@@ -10,7 +10,7 @@ import { chargeSentence } from './charge-evidence-words.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries, otherEntries } from './report.ts';
 import { answerText } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
-import { daysNotSearched, equalsText, explanationText } from './words.ts';
+import { daysNotSearched, explanationText, rivalsText } from './words.ts';
 
 /** Explanations that a case shows if none stands out. */
 const most = 3;
@@ -25,11 +25,10 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
     const { settlement } = reconciled;
     const verdict = finalVerdict(one);
     const form = formOf(one);
-    const { best, equals } = explained;
-    // The best explanation and its equals; where there is none, those of a part.
-    const told = best
-      ? explanationsOf(explained, 'explains').slice(0, Math.min(most, equals))
-      : explanationsOf(explained, 'partly').slice(0, most);
+    const fitting = contenders(explained);
+    // The best explanation and its rivals; where there is none, those of a part.
+    const isComplete = fitting.length > 0;
+    const told = (isComplete ? fitting : explanationsOf(explained, 'partly')).slice(0, most);
     const telling = (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0);
     return [
       answerBlock(
@@ -51,7 +50,7 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
       ...listed(
         'Explanation',
         present(
-          equals > 1 && equalsText(equals),
+          fitting.length > 1 && rivalsText(fitting.length),
           ...told.map((explanation) => explanationText(explanation, form)),
         ),
       ),

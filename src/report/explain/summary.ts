@@ -48,13 +48,13 @@ function whetherItBalances(one: SettlementExplanation): string {
   }
 }
 
-function howExplained({ best, equals, hypotheses }: Explained): string {
+function howExplained({ best, certainty, hypotheses }: Explained): string {
   if (best === undefined) {
     const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');
     return isInPart ? 'Partly explained.' : 'Not explained.';
   }
-  if (best.fitsAnything) return 'Explained only by a cause that would fit any difference.';
-  return equals > 1 || best.candidates > 1
+  if (best.assumesAmounts) return 'Explained only by a cause that would fit any difference.';
+  return certainty === 'one_of_several'
     ? 'Several explanations fit; the data do not show which is right.'
     : 'Explained.';
 }
@@ -88,11 +88,11 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     return forIncomplete(openEntries(one), present(again));
   }
   if (verdict !== 'out_of_balance') return [];
-  const { best, equals, hypotheses } = explained;
+  const { best, certainty, hypotheses } = explained;
   // Where only the service complains, its own data can't say why; others may.
   const onlyTheService = best?.codes.includes('only_the_service') ?? false;
   // Neighbours are worth a search as long as no explanation stands on its own.
-  const isOpen = !best || best.fitsAnything || best.candidates > 1 || equals > 1;
+  const isOpen = !best || best.assumesAmounts || certainty === 'one_of_several';
   const isObstacle = (reason: string) =>
     isOpen && hypotheses.some((one) => 'obstacle' in one && one.obstacle.reason === reason);
   const references = enumerate(paymentReferences);

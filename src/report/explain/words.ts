@@ -2,12 +2,13 @@ import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Obstacle } from '../../explain/case.ts';
 import type { Cause } from '../../explain/cause.ts';
 import { type Delta, isNothing } from '../../explain/delta.ts';
-import type {
-  Explained,
-  ExplainedCause,
-  ExplainedRow,
-  Explanation,
-  Hypothesised,
+import {
+  contenders,
+  type Explained,
+  type ExplainedCause,
+  type ExplainedRow,
+  type Explanation,
+  type Hypothesised,
 } from '../../explain/explained.ts';
 import type { Figure } from '../../explain/tally.ts';
 import {
@@ -32,10 +33,10 @@ const namedInSentence = 3;
 
 /**
  * The best explanation in short, for a report of many settlements: empty where there is none.
- * If others are as simple, it says that the data do not show which is right.
+ * If others are as likely, it says that the data do not show which is right.
  */
 export function explanationSentence(explained: Explained, currency: string): string {
-  const { best, equals, hypotheses, scale, target } = explained;
+  const { best, hypotheses, scale, target } = explained;
   if (target === undefined || (best === undefined && isNothing(target))) return '';
   if (best === undefined) {
     const skipped = hypotheses.flatMap((one) => ('obstacle' in one ? [one.obstacle] : []));
@@ -43,7 +44,8 @@ export function explanationSentence(explained: Explained, currency: string): str
     return why ? `Not searched for explanations: ${obstacleText(why)}.` : '';
   }
   const text = explanationText(best, { scale, currency });
-  return equals > 1 ? `${text} ${equalsText(equals)}` : text;
+  const fitting = contenders(explained).length;
+  return fitting > 1 ? `${text} ${rivalsText(fitting)}` : text;
 }
 
 /**
@@ -58,9 +60,9 @@ export function briefExplanation(explained: Explained, currency: string): string
     : 'No explanation found. recon explain searches further.';
 }
 
-/** That several explanations are as simple as each other. */
-export function equalsText(equals: number): string {
-  return `${equals} explanations are equally simple; the data do not show which is right.`;
+/** That several explanations are about as likely as each other. */
+export function rivalsText(fitting: number): string {
+  return `${fitting} explanations are about equally likely; the data do not show which is right.`;
 }
 
 /** What an explanation says: what the differences equal, how sure that is, and what it leaves. */
@@ -120,14 +122,13 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
 
 /** How sure it is: what fits among many candidates may fit by chance. */
 function certainty(one: Explanation): string {
-  const { candidates, tried, figures, free, fitsAnything } = one;
-  if (fitsAnything) return 'This would fit any difference, so it is not proof.';
+  const { candidates, tried, figures, assumesAmounts } = one;
+  if (assumesAmounts) return 'This would fit any difference, so it is not proof.';
   if (tried < 2) return '';
   const found = `${candidates} of ${tried}${isCombination(one) ? ' combinations' : ''} tried`;
   if (candidates > 1) return `${found} fit equally well. The one with the smallest id is shown.`;
   const isOneAmount = figures.filter((figure) => figure !== 'count').length === 1;
-  const chance =
-    free > 0 && isOneAmount ? '; with only one amount to match, this may be a coincidence' : '';
+  const chance = isOneAmount ? '; with only one amount to match, this may be a coincidence' : '';
   return `${found} fits${chance}.`;
 }
 

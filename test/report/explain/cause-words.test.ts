@@ -17,6 +17,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
     cause('missing_rows', {}),
     '2 rows counted in the header but not listed by the service',
   ],
+  wrong_count: [cause('wrong_count', { by: 1 }), 'a wrong number of transactions in the header'],
   row_not_counted: [
     cause('row_not_counted', { count: stays }),
     'one row counted in the header without its amounts',

@@ -26,14 +26,16 @@ describe('the JSON document of explain', () => {
       'failures',
     ]);
     const { settlements } = document as { settlements: readonly object[] };
-    expect(settlements.flatMap(keysOf).slice(-13)).toEqual([
+    expect(settlements.flatMap(keysOf).slice(-15)).toEqual([
       'paymentReferences',
       'paymentEndToEndIds',
       'explanation',
       'findings',
       'waterfall',
       'hypotheses',
-      'equallySimple',
+      'certainty',
+      'mayBeChance',
+      'rivals',
       'neighbours',
       'residual',
       'daysNotSearched',
@@ -48,6 +50,8 @@ describe('the JSON document of explain', () => {
       'residual',
       'rows',
       'rowCount',
+      'bits',
+      'assumesAmounts',
       'candidates',
       'tried',
       'message',

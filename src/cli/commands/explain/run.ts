@@ -1,6 +1,6 @@
 import { explainRange } from '../../../app/explain-range.ts';
 import { type ExplainRequest, explainSettlement } from '../../../app/explain-settlement.ts';
-import { Surroundings } from '../../../app/surroundings.ts';
+import { NeighbourReader } from '../../../app/neighbour-reader.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
@@ -109,8 +109,8 @@ async function ofIds(
   context: Context,
 ): Promise<Explained> {
   await context.messages.startProgress(`reading ${many(ids.length, 'settlement')}`);
-  const surroundings = new Surroundings({ ...request, filters: {} });
-  const ask = (id: string) => explainSettlement(id, request, surroundings);
+  const reader = new NeighbourReader({ ...request, filters: {} });
+  const ask = (id: string) => explainSettlement(id, request, reader);
   // One after the other: each is read with all the requests that may run at once.
   const { results, failures } = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, context);
   const verdicts = results.map(({ reconciled }) => reconciled.verdict);

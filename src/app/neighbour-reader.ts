@@ -39,7 +39,7 @@ export interface Around extends Required<Neighbourhood> {
 }
 
 /** How what is around settlements is read. */
-export interface SurroundingsOptions {
+export interface NeighbourReaderOptions {
   readonly source: Source;
   /** Those that the settlements themselves have passed. */
   readonly filters: SettlementFilters;
@@ -62,8 +62,8 @@ interface Listing {
  * What is around the settlements that a run explains. No day is asked for twice, and no rows while
  * there is room for them. What can't be read is an obstacle to the explanation and no failure.
  */
-export class Surroundings {
-  readonly #options: SurroundingsOptions;
+export class NeighbourReader {
+  readonly #options: NeighbourReaderOptions;
   readonly #listings: Listing[] = [];
   /** By accounting token and currency, then by id. */
   readonly #settlements = new Map<string, Map<string, Neighbour>>();
@@ -71,7 +71,7 @@ export class Surroundings {
   readonly #rows = new Map<string, RowColumns>();
   #rowsKept = 0;
 
-  constructor(options: SurroundingsOptions) {
+  constructor(options: NeighbourReaderOptions) {
     this.#options = options;
   }
 

@@ -1,0 +1,86 @@
+import { type Cause, type CauseCode, type CauseFacts, leavesCount } from './cause.ts';
+
+/** What of a cause makes it more or less rare: its code, and its kind where it has kinds. */
+type CauseForm = {
+  [C in CauseCode]: CauseFacts[C] extends { readonly kind: infer Kind extends string }
+    ? `${C} ${Kind}`
+    : CauseFacts[C] extends { readonly of: infer Of extends string }
+      ? `${C} ${Of}`
+      : C;
+}[CauseCode];
+
+/**
+ * How rare each cause is: n bits say that it is at work in one of 2^n settlements where it could be
+ * and that are out of balance. A cause that needs a trace of itself, such as a row that says it
+ * belongs elsewhere, is likely where the trace is.
+ */
+const priors: Readonly<Record<CauseForm, number>> = {
+  // Lists that lose rows on their way are what merchants report most.
+  missing_rows: 3,
+  // A number that is counted apart from the amounts.
+  wrong_count: 6,
+  row_not_counted: 5,
+  row_counted_twice: 6,
+  // The listing repeated them before our eyes: the header may well have done the same.
+  'duplicate_rows copies': 1,
+  'duplicate_rows one_row': 4,
+  'duplicate_rows other_content': 1,
+  'duplicate_rows both_contents': 2,
+  // Declined or pending rows are often listed and not paid.
+  state_left_out: 3,
+  // Refunds and chargebacks are often settled elsewhere, or have the sign of a purchase.
+  type_left_out: 4,
+  type_sign: 4,
+  sign_convention: 4,
+  // The row itself says that it belongs elsewhere.
+  foreign_settlement_rows: 1,
+  foreign_currency_rows: 2,
+  'scale_slip header': 5,
+  'scale_slip rows': 2,
+  'scale_slip row': 8,
+  // The document gives no equation, so that another one than ours is likely.
+  identity: 3,
+  fees_tax_swapped: 5,
+  'tax_in_fees moved': 4,
+  'tax_in_fees also_in_header': 5,
+  'tax_in_fees also_in_rows': 5,
+  // It says no more than that two differences cancel out.
+  'tax_in_fees part': 8,
+  'rounding row': 4,
+  'rounding total': 4,
+  'neighbour opposite_difference': 2,
+  'neighbour negative_pay_in': 2,
+  'neighbour listed_there': 5,
+  'neighbour listed_in_both': 2,
+  'neighbour charge_included': 3,
+  'neighbour charge_left_out': 3,
+  only_the_service: 0,
+};
+
+/** What is rarer than the plain form of a cause: that the count stays, a part of the amounts, all but one state. */
+const unusual = 2;
+
+/** How much rarer two causes at once are than each of them. */
+export const furtherCause = 2;
+
+/** A further row of the same cause is likelier than the first one was. */
+export const furtherRow = 2;
+
+/** That amounts are of unknown origin: rarer than any cause that there is a name for. */
+export const unknownOrigin = 12;
+
+/** The bits of a cause before anything is known of its rows. */
+export function priorOf(cause: Cause): number {
+  const { facts } = cause;
+  const rarities = [
+    leavesCount(cause),
+    'part' in facts && facts.part !== 'all',
+    'only' in facts && facts.only,
+  ];
+  return priors[formOf(cause)] + unusual * rarities.filter(Boolean).length;
+}
+
+function formOf({ code, facts }: Cause): CauseForm {
+  const kind = 'kind' in facts ? ` ${facts.kind}` : 'of' in facts ? ` ${facts.of}` : '';
+  return `${code}${kind}` as CauseForm;
+}
