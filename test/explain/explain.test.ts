@@ -9,6 +9,7 @@ import { buildOutcome, uuid } from '../support/build.ts';
 import { ask, bestCauses, causesOf, complete, outcomesOf, row } from './ask.ts';
 import { inject, injections } from './generator.ts';
 import { explainWorld } from './measure.ts';
+import { anyShop } from './shop.ts';
 
 /** Rows whose amounts are all different. */
 function manyRows(count: number): readonly Row[] {
@@ -345,7 +346,8 @@ test('nothing is concluded from rows that were not read whole', () => {
 
 test('the order in which rows and neighbours are listed makes no difference', () => {
   for (const [n, injection] of injections.entries()) {
-    const { world } = inject(31 + n, [injection]);
+    const world = inject(31 + n, [injection], { tradeOf: anyShop, mostRows: 200 })?.world;
+    if (world === undefined) throw new Error(`no world for ${injection.code}`);
     const turned = {
       ...world,
       rows: world.rows.toReversed(),

@@ -1,4 +1,3 @@
-import type { Cause } from '../../src/explain/cause.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { Random } from '../support/random.ts';
 import type { Injected, Injection } from './injection.ts';
@@ -12,6 +11,7 @@ import {
 import {
   blameNobody,
   carryOver,
+  miscount,
   otherIdentity,
   putTaxInFees,
   roundOtherwise,
@@ -28,7 +28,8 @@ import {
   otherDecimalPlaces,
   slipRows,
 } from './injections-rows.ts';
-import { anyRow, buildWorld, headerOf, type World } from './world.ts';
+import type { Trade } from './trade.ts';
+import { buildWorld, headerOf, type World } from './world.ts';
 
 /** Rows before the header, so that what is done to the header is done to what it adds up. */
 export const injections: readonly Injection[] = [
@@ -51,28 +52,40 @@ export const injections: readonly Injection[] = [
   swapFeesAndTax,
   putTaxInFees,
   slipHeader,
+  miscount,
   blameNobody,
 ];
+
+/** How worlds are made: of which trades, with how many rows. */
+export interface Worlds {
+  readonly tradeOf: (random: Random) => Trade;
+  readonly mostRows: number;
+}
 
 /** A settlement with what was done to it. */
 export interface Scenario {
   readonly world: World;
-  readonly causes: readonly Cause[];
+  readonly says: readonly string[];
   readonly rowIds: readonly string[];
 }
 
 /** A settlement with nothing wrong. */
-export function faultless(seed: number): World {
+export function faultless(seed: number, { tradeOf, mostRows }: Worlds): World {
   const random = new Random(seed);
-  return withNeighbour(random, buildWorld(random, rowCount(random), random.chance(50)));
+  return withNeighbour(random, buildWorld(random, tradeOf(random), rowCount(random, mostRows)));
 }
 
 /** A settlement with these causes in it; worlds that have no place for them are passed over. */
-export function inject(seed: number, chosen: readonly Injection[]): Scenario {
+export function inject(
+  seed: number,
+  chosen: readonly Injection[],
+  { tradeOf, mostRows }: Worlds,
+): Scenario | undefined {
   const random = new Random(seed);
-  for (let attempt = 0; attempt < 500; attempt++) {
-    const flatFee = !chosen.some(({ needsRate }) => needsRate) && random.chance(50);
-    const world = withNeighbour(random, buildWorld(random, rowCount(random), flatFee));
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const trade = tradeOf(random);
+    if (!chosen.every(({ suits }) => suits?.(trade) ?? true)) continue;
+    const world = withNeighbour(random, buildWorld(random, trade, rowCount(random, mostRows)));
     const done: Injected[] = [];
     for (const { inject } of chosen) {
       const before = trace(world);
@@ -83,11 +96,11 @@ export function inject(seed: number, chosen: readonly Injection[]): Scenario {
     if (done.length < chosen.length) continue;
     return {
       world: { ...world, rows: random.shuffled(world.rows) },
-      causes: done.flatMap(({ causes }) => causes),
+      says: done.flatMap(({ says }) => says),
       rowIds: done.flatMap(({ rowIds }) => rowIds),
     };
   }
-  throw new Error(`No world for ${chosen.map(({ code }) => code).join(' + ')}, seed ${seed}`);
+  return undefined;
 }
 
 /** What there is to explain: the header, the rows' sums and the status. */
@@ -109,15 +122,15 @@ export function twoCauses(seed: number): readonly Injection[] {
   }
 }
 
-/** From 5 to 500; as many small settlements as large ones. */
-function rowCount(random: Random): number {
-  return random.int(5, random.pick([15, 60, 200, 500]));
+/** From 20 to the most; as many of tens as of hundreds and of thousands. */
+function rowCount(random: Random, most: number): number {
+  return Math.round(20 * (most / 20) ** (random.int(0, 1000) / 1000));
 }
 
 /** The day after, with a few rows of its own. */
 function withNeighbour(random: Random, world: World): World {
   const rows = Array.from({ length: random.int(2, 40) }, (_, n) =>
-    anyRow(random, world, 800_000 + n),
+    world.trade.row(random, 800_000 + n),
   );
   const own = rows.filter(({ currency }) => currency === world.currency);
   const gross = own.reduce((sum, { amount }) => sum + amount, 0n);

@@ -2,7 +2,7 @@ import { cause, type Part } from '../../src/explain/cause.ts';
 import type { Row } from '../../src/model/row.ts';
 import { uuid } from '../support/build.ts';
 import type { Random } from '../support/random.ts';
-import type { Injection } from './injection.ts';
+import { type Injection, injected } from './injection.ts';
 import type { Posting, World } from './world.ts';
 
 /** Lets the header see the postings of some rows otherwise; none of them may be touched already. */
@@ -40,7 +40,7 @@ export const leaveOutState: Injection = {
     const count = countRule(random);
     const isMeant = (row: Row) => (row.state === state) !== only;
     if (!change(world, isMeant, without(count))) return undefined;
-    return { causes: [cause('state_left_out', { state, only, count })], rowIds: [] };
+    return injected([cause('state_left_out', { state, only, count })]);
   },
 };
 
@@ -50,7 +50,7 @@ export const leaveOutType: Injection = {
     const type = random.pick(otherTypes(world));
     const count = countRule(random);
     if (!change(world, (row) => row.type === type, without(count))) return undefined;
-    return { causes: [cause('type_left_out', { type, part: 'all', count })], rowIds: [] };
+    return injected([cause('type_left_out', { type, part: 'all', count })]);
   },
 };
 
@@ -72,7 +72,7 @@ export const turnType: Injection = {
           : { ...rest, gross: -gross, fees, tax },
       ],
     );
-    return turned ? { causes: [cause('type_sign', { type, part })], rowIds: [] } : undefined;
+    return turned ? injected([cause('type_sign', { type, part })]) : undefined;
   },
 };
 
@@ -94,7 +94,7 @@ export const leaveOutForeignSettlement: Injection = {
     const count = countRule(random);
     change(world, (row) => moved.has(row.id), without(count));
     const facts = cause('foreign_settlement_rows', { settlementIds: [settlementId], count });
-    return { causes: [facts], rowIds: [] };
+    return injected([facts]);
   },
 };
 
@@ -108,7 +108,7 @@ export const includeForeignCurrency: Injection = {
     if (random.chance(25)) {
       if (!change(world, isForeign, () => [])) return undefined;
       const facts = { currencies, reading: 'left_out', count: 'follows' } as const;
-      return { causes: [cause('foreign_currency_rows', facts)], rowIds: [] };
+      return injected([cause('foreign_currency_rows', facts)]);
     }
     const row = new Map(foreign.map((one) => [one.id, one]));
     // Amounts with more decimal places than the header's can't be included as they are.
@@ -120,7 +120,7 @@ export const includeForeignCurrency: Injection = {
     ]);
     if (!isDone) return undefined;
     const facts = { currencies, reading, count: 'stays' } as const;
-    return { causes: [cause('foreign_currency_rows', facts)], rowIds: [] };
+    return injected([cause('foreign_currency_rows', facts)]);
   },
 };
 

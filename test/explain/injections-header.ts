@@ -1,8 +1,9 @@
 import { cause } from '../../src/explain/cause.ts';
 import { type IdentityName, identityNames } from '../../src/reconcile/identity.ts';
 import type { Random } from '../support/random.ts';
-import type { Injection } from './injection.ts';
-import { type HeaderFigures, halfUp, type World, withPayIn } from './world.ts';
+import { type Injection, injected } from './injection.ts';
+import { roundedBy } from './trade.ts';
+import { type HeaderFigures, type World, withPayIn } from './world.ts';
 
 /** Changes the header's amounts in the end; its pay-in follows them. */
 function slip(world: World, change: (figures: HeaderFigures) => HeaderFigures): void {
@@ -19,7 +20,7 @@ export const turnSigns: Injection = {
       fees: names.includes('fees') ? -fees : fees,
       tax: names.includes('tax') ? -tax : tax,
     }));
-    return { causes: [cause('sign_convention', { amounts })], rowIds: [] };
+    return injected([cause('sign_convention', { amounts })]);
   },
 };
 
@@ -27,7 +28,7 @@ export const swapFeesAndTax: Injection = {
   code: 'fees_tax_swapped',
   inject(_, world) {
     slip(world, ({ fees, tax, ...rest }) => ({ ...rest, fees: tax, tax: fees }));
-    return { causes: [cause('fees_tax_swapped', {})], rowIds: [] };
+    return injected([cause('fees_tax_swapped', {})]);
   },
 };
 
@@ -40,7 +41,7 @@ export const putTaxInFees: Injection = {
       fees: kind === 'also_in_rows' ? fees - tax : fees + tax,
       tax: kind === 'moved' ? 0n : tax,
     }));
-    return { causes: [cause('tax_in_fees', { kind })], rowIds: [] };
+    return injected([cause('tax_in_fees', { kind })]);
   },
 };
 
@@ -56,7 +57,7 @@ export const slipHeader: Injection = {
       payIn: payIn * factor,
     }));
     const facts = cause('scale_slip', { of: 'header', power: -power, decimalPlaces: undefined });
-    return { causes: [facts], rowIds: [] };
+    return injected([facts]);
   },
 };
 
@@ -64,44 +65,50 @@ export const otherIdentity: Injection = {
   code: 'identity',
   inject(random, world) {
     world.identity = random.pick(identityNames.filter((name) => name !== 'gross-fees-tax'));
-    return {
-      causes: [cause('identity', { identity: world.identity as IdentityName })],
-      rowIds: [],
-    };
+    return injected([cause('identity', { identity: world.identity as IdentityName })]);
   },
 };
 
+/** Each row by another rule, or once: each tariff, or all. */
 export const roundOtherwise: Injection = {
   code: 'rounding',
-  needsRate: true,
+  suits: ({ exact }) => exact !== undefined,
   inject(random, world) {
+    const { exact } = world.trade;
+    if (exact === undefined) return undefined;
     const amount = random.pick(['fees', 'tax'] as const);
-    const [base, rate] =
-      amount === 'fees' ? (['gross', world.feeRate] as const) : (['fees', world.taxRate] as const);
-    const of = random.pick(['row', 'row', 'total'] as const);
-    const rule = of === 'total' ? 'half_up' : random.pick(['up', 'down'] as const);
-    const charged = world.postings.filter((one) => one[amount] !== 0n && one[base] !== 0n);
-    const listed = charged.reduce((sum, one) => sum + one[amount], 0n);
-    const rounded =
-      of === 'total'
-        ? halfUp(
-            charged.reduce((sum, one) => sum + one[base], 0n),
-            rate,
-          )
-        : charged.reduce((sum, one) => sum + roundedTo(one[base], rate, rule === 'up'), 0n);
-    slip(world, (figures) => ({ ...figures, [amount]: figures[amount] + rounded - listed }));
-    const facts = { amount, base, rate, rowsRule: 'half_up', rule, of } as const;
-    return { causes: [cause('rounding', facts)], rowIds: [] };
+    const of = random.pick(['row', 'row', 'tariff'] as const);
+    const rule = random.pick(of === 'row' ? (['up', 'down'] as const) : (['half_up'] as const));
+    const rows = new Map(world.rows.map((row) => [row.id, row]));
+    const sums = new Map<string, { numerator: bigint; unit: bigint }>();
+    let change = 0n;
+    for (const posting of world.postings) {
+      const row = rows.get(posting.rowId);
+      if (row === undefined || row[amount] === 0n || row.currency !== world.currency) continue;
+      const { tariff, numerator, unit } = exact(row, amount);
+      // How often the header has the row: once, not at all, or with the opposite sign.
+      const times = posting[amount] / row[amount];
+      change -= posting[amount];
+      if (of === 'row') change += times * roundedBy(rule, numerator, unit);
+      else {
+        const sum = (sums.get(tariff)?.numerator ?? 0n) + times * numerator;
+        sums.set(tariff, { numerator: sum, unit });
+      }
+    }
+    for (const { numerator, unit } of sums.values()) change += roundedBy(rule, numerator, unit);
+    slip(world, (figures) => ({ ...figures, [amount]: figures[amount] + change }));
+    return { says: ['rounding'], rowIds: [] };
   },
 };
 
-function roundedTo(amount: bigint, rate: World['feeRate'], up: boolean): bigint {
-  const unit = 10n ** BigInt(rate.decimals);
-  const product = amount * rate.digits;
-  const magnitude = product < 0n ? -product : product;
-  const whole = magnitude / unit + (up && magnitude % unit > 0n ? 1n : 0n);
-  return product < 0n ? -whole : whole;
-}
+export const miscount: Injection = {
+  code: 'wrong_count',
+  inject(random, world) {
+    const by = random.pick([-2, -1, -1, 1, 1, 2, 10]);
+    world.miscounted += by;
+    return injected([cause('wrong_count', { by })]);
+  },
+};
 
 /** Something is withheld here and paid with a neighbour, or a neighbour's debt is set off. */
 export const carryOver: Injection = {
@@ -119,7 +126,7 @@ export const carryOver: Injection = {
     world.neighbours = [{ ...neighbour, settlement: { ...settlement, gross, payIn } }];
     const { id, date } = settlement;
     const facts = cause('neighbour', { kind, settlementId: id, date, count: 'follows' });
-    return { causes: [facts], rowIds: [] };
+    return injected([facts]);
   },
 };
 
@@ -132,6 +139,6 @@ export const blameNobody: Injection = {
   aloneOnly: true,
   inject(_, world) {
     world.status = 'settled_out_of_balance';
-    return { causes: [cause('only_the_service', { status: world.status })], rowIds: [] };
+    return injected([cause('only_the_service', { status: world.status })]);
   },
 };

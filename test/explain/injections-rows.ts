@@ -2,8 +2,8 @@ import { type Cause, cause } from '../../src/explain/cause.ts';
 import type { Row } from '../../src/model/row.ts';
 import { uuid } from '../support/build.ts';
 import type { Random } from '../support/random.ts';
-import type { Injection } from './injection.ts';
-import { anyRow, type Posting, postingOf, type World } from './world.ts';
+import { type Injection, injected } from './injection.ts';
+import { type Posting, postingOf, type World } from './world.ts';
 
 /** Rows of the settlement that no cause has been at and that make a difference. */
 function freeRows({ rows, touched, currency }: World): readonly Row[] {
@@ -22,7 +22,7 @@ function take(random: Random, world: World, count: number): readonly Row[] | und
 }
 
 function rowsAtOnce(random: Random, world: World, alone: boolean): number {
-  const most = !alone ? 1 : world.rows.length <= 60 ? 3 : 2;
+  const most = !alone ? 1 : world.rows.length <= 500 ? 3 : 2;
   return random.int(1, most);
 }
 
@@ -36,7 +36,7 @@ export const leaveOutRows: Injection = {
     world.postings = world.postings.flatMap((posting) =>
       ids.has(posting.rowId) ? (count === 'follows' ? [] : [emptied(posting)]) : [posting],
     );
-    return { causes: [cause('row_not_counted', { count })], rowIds: [...ids] };
+    return injected([cause('row_not_counted', { count })], [...ids]);
   },
 };
 
@@ -51,10 +51,10 @@ export const countRowsTwice: Injection = {
       count: count === 'follows' ? 1 : 0,
     }));
     world.postings = [...world.postings, ...again];
-    return {
-      causes: [cause('row_counted_twice', { count })],
-      rowIds: taken.map(({ id }) => id),
-    };
+    return injected(
+      [cause('row_counted_twice', { count })],
+      taken.map(({ id }) => id),
+    );
   },
 };
 
@@ -64,7 +64,7 @@ export const loseRows: Injection = {
     const taken = take(random, world, random.int(1, Math.min(5, world.rows.length - 2)));
     if (taken === undefined) return undefined;
     world.rows = world.rows.filter((row) => !taken.includes(row));
-    return { causes: [cause('missing_rows', {})], rowIds: [] };
+    return injected([cause('missing_rows', {})]);
   },
 };
 
@@ -80,7 +80,7 @@ export const includeCopies: Injection = {
       Array.from({ length: copies }, () => postingOf(world, row)),
     );
     world.postings = [...world.postings, ...copies];
-    return { causes: [cause('duplicate_rows', { kind: 'copies', count: 'follows' })], rowIds: [] };
+    return injected([cause('duplicate_rows', { kind: 'copies', count: 'follows' })]);
   },
 };
 
@@ -92,7 +92,7 @@ function otherContent(random: Random, world: World, [row]: readonly Row[]) {
     posting.rowId === row.id ? postingOf(world, other) : posting,
   );
   const facts = cause('duplicate_rows', { kind: 'other_content', count: 'stays' });
-  return { causes: [facts], rowIds: [] };
+  return injected([facts]);
 }
 
 /** One row, or the rows that are listed with one more decimal place than they were meant to have. */
@@ -107,7 +107,7 @@ export const slipRows: Injection = {
       posting.rowId === row.id ? shifted(posting, power) : posting,
     );
     const facts = cause('scale_slip', { of: 'row', power, decimalPlaces: undefined });
-    return { causes: [facts], rowIds: [row.id] };
+    return injected([facts], [row.id]);
   },
 };
 
@@ -121,7 +121,7 @@ export const otherDecimalPlaces: Injection = {
       taken.some(({ id }) => id === row.id) ? { ...row, scale: decimalPlaces } : row,
     );
     const power = decimalPlaces - world.scale;
-    return { causes: [cause('scale_slip', { of: 'rows', power, decimalPlaces })], rowIds: [] };
+    return injected([cause('scale_slip', { of: 'rows', power, decimalPlaces })]);
   },
 };
 
@@ -132,7 +132,7 @@ export const includeNeighboursRow: Injection = {
     const [neighbour] = world.neighbours;
     const free = freeRows(world);
     if (neighbour === undefined || free.length === 0) return undefined;
-    const drawn = anyRow(random, world, 900_000);
+    const drawn = world.trade.row(random, 900_000);
     const isShared = random.chance(50);
     const chargeId = isShared ? random.pick(free).chargeId : uuid(999_999);
     const { currency, scale } = world;
@@ -142,7 +142,7 @@ export const includeNeighboursRow: Injection = {
     const { id, date } = neighbour.settlement;
     const kind = isShared ? 'charge_included' : 'listed_there';
     const facts: Cause = cause('neighbour', { kind, settlementId: id, date, count: 'follows' });
-    return { causes: [facts], rowIds: [row.id] };
+    return injected([facts], [row.id]);
   },
 };
 

@@ -1,14 +1,18 @@
-import { type Cause, causeText } from '../../src/explain/cause.ts';
 import { explainDifference } from '../../src/explain/explain.ts';
-import type { Explained, Explanation } from '../../src/explain/explained.ts';
+import {
+  type Certainty,
+  contenders,
+  type Explained,
+  type Explanation,
+} from '../../src/explain/explained.ts';
 import { type Effort, thorough } from '../../src/explain/limits.ts';
 import { reconcileSettlement } from '../../src/reconcile/reconcile-settlement.ts';
 import { columnsOf, defaultSettings } from '../reconcile/judge.ts';
-import { inject, injections, type Scenario, twoCauses } from './generator.ts';
-import type { Injection } from './injection.ts';
+import { inject, injections, type Scenario, twoCauses, type Worlds } from './generator.ts';
+import { type Injection, sayingOf } from './injection.ts';
 import { headerOf, type World } from './world.ts';
 
-/** How often causes of one kind were injected, found, and found first (or among equals). */
+/** How often causes of one kind were injected, found, and found first. */
 export interface Score {
   injected: number;
   found: number;
@@ -16,6 +20,81 @@ export interface Score {
   /** Seeds that were not found, or not first. */
   readonly missed: number[];
   readonly outranked: number[];
+}
+
+/** Of so many answers of one certainty, how many were right: the best alone, or one of those named. */
+interface Trust {
+  given: number;
+  right: number;
+}
+
+export class Measure {
+  /** By the injected causes. */
+  readonly scores = new Map<string, Score>();
+  readonly trust: Readonly<Record<Certainty, Trust>> = {
+    certain: { given: 0, right: 0 },
+    likely: { given: 0, right: 0 },
+    one_of_several: { given: 0, right: 0 },
+  };
+  /** Certain, and wrong. */
+  readonly deceived: string[] = [];
+  /** What each answer took, in milliseconds. */
+  readonly times: number[] = [];
+  readonly #worlds: Worlds;
+  readonly #effort: Effort;
+
+  constructor(worlds: Worlds, effort: Effort = thorough) {
+    this.#worlds = worlds;
+    this.#effort = effort;
+  }
+
+  /** One cause each. */
+  singles(seeds: readonly number[]): this {
+    for (const injection of injections) {
+      for (const seed of seeds) this.#count(seed, [injection]);
+    }
+    return this;
+  }
+
+  /** Two causes at once. */
+  pairs(seeds: readonly number[]): this {
+    for (const seed of seeds) this.#count(seed, twoCauses(seed));
+    return this;
+  }
+
+  total(): Score {
+    const sum = newScore();
+    for (const { injected, found, first } of this.scores.values()) {
+      sum.injected += injected;
+      sum.found += found;
+      sum.first += first;
+    }
+    return sum;
+  }
+
+  #count(seed: number, chosen: readonly Injection[]): void {
+    const key = chosen.map(({ code }) => code).join(' + ');
+    const scenario = inject(seed, chosen, this.#worlds);
+    if (scenario === undefined) return;
+    const score = this.scores.get(key) ?? newScore();
+    this.scores.set(key, score);
+    const began = performance.now();
+    const explained = explainWorld(scenario.world, this.#effort);
+    this.times.push(performance.now() - began);
+    score.injected += 1;
+    const isFound = explanationsIn(explained).some((one) => isRight(scenario, one));
+    if (isFound) score.found += 1;
+    else score.missed.push(seed);
+    const isFirst = explained.best !== undefined && isRight(scenario, explained.best);
+    if (isFirst) score.first += 1;
+    else score.outranked.push(seed);
+    const { certainty } = explained;
+    if (certainty === undefined) return;
+    this.trust[certainty].given += 1;
+    if (contenders(explained).some((one) => isRight(scenario, one))) {
+      this.trust[certainty].right += 1;
+    } else if (certainty === 'certain') this.deceived.push(`${key} ${seed}`);
+  }
 }
 
 export function explainWorld(world: World, effort: Effort = thorough): Explained {
@@ -30,74 +109,16 @@ export function explainWorld(world: World, effort: Effort = thorough): Explained
   return explainDifference(settled, rows, evidence, { identity: settings.identity, effort });
 }
 
-/** The place of the injected causes among the complete explanations; −1 where they aren't. */
-function placeOf({ causes, rowIds }: Scenario, { hypotheses }: Explained): number {
-  const expected = causes.map(causeKey).sort().join();
-  return hypotheses.findIndex(
-    (one) =>
-      one.outcome === 'explains' &&
-      one.causes
-        .map(({ cause }) => causeKey(cause))
-        .sort()
-        .join() === expected &&
-      namesRows(one, rowIds),
-  );
+function explanationsIn({ hypotheses }: Explained): readonly Explanation[] {
+  return hypotheses.flatMap((one) => (one.outcome === 'explains' ? [one] : []));
 }
 
-/** Two rounding rules often come to the same: any of them will do. */
-function causeKey(cause: Cause): string {
-  return cause.code === 'rounding' ? cause.code : causeText(cause);
-}
-
-/** The very rows, or others that can't be told from them. */
-function namesRows({ causes, candidates }: Explanation, rowIds: readonly string[]): boolean {
+/** Whether an explanation says what was injected, of the very rows or of others that can't be told from them. */
+function isRight({ says, rowIds }: Scenario, { causes, candidates }: Explanation): boolean {
+  const said = causes.map(({ cause }) => sayingOf(cause));
   const named = causes.flatMap(({ rows }) => rows.examples.map((row) => row.transactionId));
-  return candidates > 1 || rowIds.every((id) => named.includes(id));
-}
-
-function count(score: Score, seed: number, chosen: readonly Injection[], effort: Effort): void {
-  const scenario = inject(seed, chosen);
-  const explained = explainWorld(scenario.world, effort);
-  const place = placeOf(scenario, explained);
-  score.injected += 1;
-  if (place < 0) score.missed.push(seed);
-  else score.found += 1;
-  if (place >= 0 && place < 1) score.first += 1;
-  else score.outranked.push(seed);
-}
-
-/** One cause each, by cause. */
-export function scoreSingles(seeds: readonly number[], effort: Effort = thorough) {
-  const scores = new Map<string, Score>();
-  for (const injection of injections) {
-    const score = scores.get(injection.code) ?? newScore();
-    scores.set(injection.code, score);
-    for (const seed of seeds) count(score, seed, [injection], effort);
-  }
-  return scores;
-}
-
-/** Two causes at once. */
-export function scorePairs(seeds: readonly number[], effort: Effort = thorough) {
-  const scores = new Map<string, Score>();
-  for (const seed of seeds) {
-    const chosen = twoCauses(seed);
-    const key = chosen.map(({ code }) => code).join(' + ');
-    const score = scores.get(key) ?? newScore();
-    scores.set(key, score);
-    count(score, seed, chosen, effort);
-  }
-  return scores;
-}
-
-export function total(scores: ReadonlyMap<string, Score>): Score {
-  const sum = newScore();
-  for (const { injected, found, first } of scores.values()) {
-    sum.injected += injected;
-    sum.found += found;
-    sum.first += first;
-  }
-  return sum;
+  const isSame = [...new Set(said)].sort().join() === [...new Set(says)].sort().join();
+  return isSame && (candidates > 1 || rowIds.every((id) => named.includes(id)));
 }
 
 function newScore(): Score {
