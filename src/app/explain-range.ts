@@ -6,7 +6,8 @@ import {
   type SettlementExplanation,
 } from './explain-settlement.ts';
 import { heldBack } from './held-back.ts';
-import { farthest, NeighbourReader } from './neighbour-reader.ts';
+import { farthest } from './known-neighbours.ts';
+import { NeighbourReader } from './neighbour-reader.ts';
 import type { Progress } from './read-settlements.ts';
 import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
 

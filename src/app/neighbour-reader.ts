@@ -1,18 +1,16 @@
-import { addDays, daysBetween, daysOf, rangesOf } from '../base/calendar.ts';
+import { daysBetween, daysOf, rangesOf } from '../base/calendar.ts';
 import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
-import { byDateThenId, type Settlement } from '../model/settlement.ts';
+import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementFilters, Source } from '../model/source.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import { daysAround, KnownNeighbours } from './known-neighbours.ts';
 import {
   concernsOneSettlement,
   isWhole,
   readSettlements,
   type SettlementReading,
 } from './read-settlements.ts';
-
-/** What may explain a settlement is looked for so far around it, days. */
-export const farthest = 14;
 
 /** The rows of so many neighbours, of so many rows together, are read without being asked for. */
 const mostRead = { settlements: 20, rows: 10_000 } as const;
@@ -65,8 +63,7 @@ interface Listing {
 export class NeighbourReader {
   readonly #options: NeighbourReaderOptions;
   readonly #listings: Listing[] = [];
-  /** By accounting token and currency, then by id. */
-  readonly #settlements = new Map<string, Map<string, Neighbour>>();
+  readonly #known = new KnownNeighbours();
   /** By the settlement's id, those that came first before the others. */
   readonly #rows = new Map<string, RowColumns>();
   #rowsKept = 0;
@@ -83,20 +80,20 @@ export class NeighbourReader {
     const isUncertain = unsteady !== undefined || unreadable.length > 0;
     const obstacle = isUncertain ? ({ reason: 'neighbours_uncertain' } as const) : undefined;
     this.#listings.push({ range, obstacle, missingDays });
-    for (const settlement of settlements) this.#add({ settlement });
+    for (const settlement of settlements) this.#known.list(settlement);
   }
 
-  /** Takes note of a settlement that was read and judged anyway: by how much it is off, its rows. */
-  judge({ settlement, difference, scale }: ReconciledSettlement, reading: SettlementReading): void {
-    this.#add({ settlement, difference: difference && { ...difference, scale } });
+  /** Takes note of a settlement that was read and judged anyway. */
+  judge(reconciled: ReconciledSettlement, reading: SettlementReading): void {
+    this.#known.judge(reconciled);
     this.#keep(reading);
   }
 
   /** Looks around a settlement. Throws ReconError where the run can't go on. */
   async look(settlement: Settlement, { days, rows }: Look): Promise<Around> {
-    if (days > 0) await this.#askFor(around(settlement, days));
-    const reach = around(settlement, Math.max(days, this.#options.known ?? 0));
-    const neighbours = this.#neighboursOf(settlement, reach);
+    if (days > 0) await this.#askFor(daysAround(settlement, days));
+    const reach = daysAround(settlement, Math.max(days, this.#options.known ?? 0));
+    const neighbours = this.#known.around(settlement, reach);
     const wanted = { none: [], few: fewOf(neighbours, settlement), all: neighbours }[rows];
     const read = await this.#rowsOf(wanted);
     const listings = this.#listings.filter(({ range }) => overlap(range, reach));
@@ -141,20 +138,6 @@ export class NeighbourReader {
     }
   }
 
-  #add(one: Neighbour): void {
-    const { id } = one.settlement;
-    const account = accountOf(one.settlement);
-    const others = this.#settlements.get(account) ?? new Map<string, Neighbour>();
-    if (one.difference || !others.has(id)) others.set(id, one);
-    this.#settlements.set(account, others);
-  }
-
-  #neighboursOf(settlement: Settlement, reach: DateRange): readonly Neighbour[] {
-    return [...(this.#settlements.get(accountOf(settlement))?.values() ?? [])]
-      .filter(({ settlement: { id, date } }) => id !== settlement.id && isIn(reach, date))
-      .sort((a, b) => byDateThenId(a.settlement, b.settlement));
-  }
-
   /** The rows of these settlements, by id; without those that can't be read. */
   async #rowsOf(all: readonly Neighbour[]): Promise<ReadonlyMap<string, RowColumns>> {
     const rows = new Map<string, RowColumns>();
@@ -184,14 +167,6 @@ export class NeighbourReader {
       this.#rowsKept -= size;
     }
   }
-}
-
-function accountOf({ accountingToken, currency }: Settlement): string {
-  return `${accountingToken} ${currency}`;
-}
-
-function around({ date }: Settlement, days: number): DateRange {
-  return { from: addDays(date, -days), to: addDays(date, days) };
 }
 
 function isIn({ from, to }: DateRange, day: string): boolean {

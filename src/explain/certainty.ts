@@ -1,6 +1,7 @@
 import { bitsOfAny, bitsOfFigures } from './bits.ts';
 import type { Case } from './case.ts';
 import type { Certainty } from './explained.ts';
+import type { Fit } from './fit.ts';
 import { unknownOrigin } from './prior.ts';
 import type { CountedFit } from './search-results.ts';
 
@@ -16,8 +17,11 @@ export interface Standing {
   readonly rivals: number;
 }
 
+/** A complete explanation by its lengths. */
+type Ranked = Pick<CountedFit, 'bits' | 'bitsOfOthers'> & { readonly fit: Pick<Fit, 'bits'> };
+
 /** Where the first of the complete explanations stands among the others. */
-export function standingOf({ target }: Case, [first, ...others]: readonly CountedFit[]): Standing {
+export function standingOf({ target }: Case, [first, ...others]: readonly Ranked[]): Standing {
   if (first === undefined) return { certainty: undefined, mayBeChance: false, rivals: 0 };
   const hasEquals = first.bitsOfOthers < Infinity;
   const own = hasEquals ? first.fit.bits : first.bits;

@@ -20,13 +20,13 @@ export const carriedOver: Hypothesis = {
   *candidates({ subject }) {
     const neighbours = neighboursOf(subject);
     for (const neighbour of neighbours) {
-      const { settlement, rows } = neighbour;
+      const { settlement } = neighbour;
       const difference = differenceOf(subject, neighbour);
       if (difference !== undefined) {
         const change = minus(noTally, difference);
         const { follows } = causesOf('opposite_difference', neighbour);
         // A difference of its amounts is best told by the row that makes it, where there is one.
-        const unnamed = isInAmounts(change) && rows ? 16 * rows.size : 1;
+        const unnamed = isInAmounts(change) ? 16 * settlement.transactions : 1;
         yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };
