@@ -13,6 +13,8 @@ export interface CauseCandidate {
   readonly choices: number;
   /** The bits of the amounts that it takes as they come, where nothing shows them. */
   readonly assumed?: number;
+  /** Whether these are charged about as the listed rows are. */
+  readonly inLine?: boolean;
   /** Absent where it is about no rows. */
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */

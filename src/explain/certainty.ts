@@ -18,7 +18,9 @@ export interface Standing {
 }
 
 /** A complete explanation by its lengths. */
-type Ranked = Pick<CountedFit, 'bits' | 'bitsOfOthers'> & { readonly fit: Pick<Fit, 'bits'> };
+type Ranked = Pick<CountedFit, 'bits' | 'bitsOfOthers'> & {
+  readonly fit: Pick<Fit, 'bits' | 'assumes'>;
+};
 
 /** Where the first of the complete explanations stands among the others. */
 export function standingOf({ target }: Case, [first, ...others]: readonly Ranked[]): Standing {
@@ -28,8 +30,10 @@ export function standingOf({ target }: Case, [first, ...others]: readonly Ranked
   const unknown = unknownOrigin + bitsOfFigures(target);
   const against = [unknown, first.bitsOfOthers, ...others.map(({ bits }) => bits)];
   const margin = bitsOfAny(against.map((bits) => [bits, 1])) - own;
-  const certainty =
-    margin >= margins.certain ? 'certain' : margin >= margins.likely ? 'likely' : 'one_of_several';
+  // What nothing shows is never certain.
+  const isCertain = margin >= margins.certain && !first.fit.assumes;
+  const isLikely = margin >= margins.likely;
+  const certainty = isCertain ? 'certain' : isLikely ? 'likely' : 'one_of_several';
   return {
     certainty,
     mayBeChance: unknown - first.bits < margins.likely,

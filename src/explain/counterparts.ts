@@ -11,9 +11,8 @@ import { SearchResults } from './search-results.ts';
 import { bothSidesOf } from './sides.ts';
 
 /** Whether something differs, and what is around the settlement may yet say why, or say it better. */
-export function isOpen({ target, best, certainty }: Explained): boolean {
-  if (target === undefined || isNothing(target)) return false;
-  return certainty !== 'certain' || best?.assumesAmounts === true;
+export function isOpen({ target, certainty }: Explained): boolean {
+  return target !== undefined && !isNothing(target) && certainty !== 'certain';
 }
 
 /**
@@ -54,8 +53,8 @@ function completeOf({ hypotheses }: Explained): readonly Explanation[] {
 }
 
 /** Those that are told as one are taken to be equally long. */
-function lengthsOf({ bits, candidates }: Explanation) {
+function lengthsOf({ bits, candidates, assumesAmounts: assumes }: Explanation) {
   const own = bits + Math.log2(candidates);
   const bitsOfOthers = candidates > 1 ? own - Math.log2(candidates - 1) : Infinity;
-  return { bits, fit: { bits: own }, bitsOfOthers };
+  return { bits, fit: { bits: own, assumes }, bitsOfOthers };
 }

@@ -16,7 +16,14 @@ export const missingRows: Hypothesis = {
     const { target } = subject;
     const change = tallyOf(target.count, target);
     if (target.count <= 0 || isWithoutAmounts(change)) return;
-    yield { cause: cause('missing_rows', {}), choices: 1, assumed: bitsOfRows(subject), change };
+    const assumed = bitsOfRows(subject);
+    yield {
+      cause: cause('missing_rows', {}),
+      choices: 1,
+      assumed,
+      inLine: isInLine(subject),
+      change,
+    };
   },
 };
 
@@ -40,6 +47,21 @@ function bitsOfRows(subject: Case): number {
   const onFees = bitsOf(tax - share(fees, listed.tax, listed.fees));
   const charged = bitsOf(fees - share(gross, listed.fees, listed.gross));
   return rounded(bitsOf(count) + bitsOf(prices) + charged + Math.min(onGross, onFees));
+}
+
+/** Whether fees and tax are, to a quarter, what the listed rows have for as much. */
+function isInLine({ header, target }: Case): boolean {
+  const { gross, fees, tax } = target;
+  const listed = minus(header, target);
+  const isAbout = (one: bigint, usual: bigint) => {
+    const off = one - usual;
+    return 4n * (off < 0n ? -off : off) <= (usual < 0n ? -usual : usual) + 4n;
+  };
+  return (
+    isAbout(fees, share(gross, listed.fees, listed.gross)) &&
+    (isAbout(tax, share(fees, listed.tax, listed.fees)) ||
+      isAbout(tax, share(gross, listed.tax, listed.gross)))
+  );
 }
 
 /** What is charged on an amount at the rate of a part to a whole, down to whole minor units. */

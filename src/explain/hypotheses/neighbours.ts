@@ -20,13 +20,14 @@ export const carriedOver: Hypothesis = {
   *candidates({ subject }) {
     const neighbours = neighboursOf(subject);
     for (const neighbour of neighbours) {
-      const { settlement } = neighbour;
+      const { settlement, rows } = neighbour;
       const difference = differenceOf(subject, neighbour);
       if (difference !== undefined) {
         const change = minus(noTally, difference);
         const { follows } = causesOf('opposite_difference', neighbour);
         // A difference of its amounts is best told by the row that makes it, where there is one.
-        const unnamed = isInAmounts(change) ? 16 * settlement.transactions : 1;
+        const size = rows?.size ?? settlement.transactions;
+        const unnamed = isInAmounts(change) ? 16 * size : 1;
         yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };

@@ -14,6 +14,8 @@ export interface ExplainReport extends RunReport {
   readonly settlements: readonly SettlementExplanation[];
   /** Settlements that were asked for and could not be explained, and why. */
   readonly failures: readonly FailedId[];
+  /** Whether a screen lists what was ruled out too, and all that explains a part. */
+  readonly listsAll?: boolean | undefined;
   /** The verdict of all its settlements together. */
   readonly verdict: Verdict;
   /** The range, with all that was read of it; absent where settlements were asked for by their ids. */

@@ -58,7 +58,8 @@ function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
 }
 
 /** Each settlement: the answer, the arithmetic, the causes. */
-function settlementBlocks({ settlements, settings, names, flags }: ExplainReport) {
+function settlementBlocks(report: ExplainReport) {
+  const { settlements, settings, names, flags, listsAll = false } = report;
   return settlements.flatMap((one): readonly Block[] => {
     const { reconciled, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete, computed } = reconciled;
@@ -81,7 +82,7 @@ function settlementBlocks({ settlements, settings, names, flags }: ExplainReport
         ['Not searched', daysNotSearched(one)],
       ]),
       waterfallSection(reconciled, settings.identity),
-      ...causeBlocks(one),
+      ...causeBlocks(one, listsAll),
       ...remarks('Charges of the rows above', charges ? chargeRemarks(charges) : []),
       ...remarks('Other findings', otherEntries(reconciled).map(remark)),
       ...listed('Next', explainNext(one, flags), '>'),

@@ -85,7 +85,7 @@ describe('the JSON document of explain', () => {
       ],
       rowCount: 1,
       candidates: 1,
-      message: expect.stringContaining('The differences equal one row'),
+      message: expect.stringContaining('The header does not include one row'),
     });
   });
 

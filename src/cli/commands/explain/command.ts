@@ -29,6 +29,7 @@ export const explainCommand: CommandSpec = {
     ],
     ['Charges:', flags.charges, flags.chargeAuth],
     reconcileFlags,
+    ['Report:', { ...flags.all, about: 'list all causes, also those that were ruled out' }],
     outputFlags(formatFlag('format (default: table)', explainFormats)),
     sourceOrExportFlags,
   ],

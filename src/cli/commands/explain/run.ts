@@ -55,6 +55,7 @@ export async function explain(context: Context, ids: readonly string[]): Promise
         settings: { ...asked.judgement, profile, filters: query?.filters ?? {} },
         names: asked.names,
         flags: asked.repeated,
+        listsAll: flags.all,
       };
       await writeAll(write, renderers[target.format].report(explainViews(report), target.options));
       return report;
