@@ -211,7 +211,7 @@ const usual = {
   notes: toggle('--notes', 'add all notes of the merchant as JSON in one column'),
 
   neighbours: parsed('--neighbours <days>', neighbours, upTo(366)),
-  neighbourRows: toggle('--neighbour-rows', 'read the rows of all of them (default: of a few)'),
+  neighbourRows: toggle('--neighbour-rows', 'read the rows of all neighbours (default: of a few)'),
   charges: toggle('--charges', 'also read the charges of rows in explanations'),
   raw: toggle('--raw', raw),
   settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),

@@ -1,7 +1,7 @@
 import type { Row } from '../model/row.ts';
-import type { RowColumns } from '../reconcile/row-columns.ts';
 import type { Case, Obstacle } from './case.ts';
 import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
+import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally } from './tally.ts';
 
@@ -15,12 +15,16 @@ export interface CauseCandidate {
   readonly assumed?: number;
   /** Whether these are charged about as the listed rows are. */
   readonly inLine?: boolean;
+  /** Whether its row is tried in another form of this cause too, and counts there. */
+  readonly isSecond?: boolean;
   /** Absent where it is about no rows. */
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */
   readonly undone?: () => BothSides;
   /** What each row adds to the header, where the cause changes all rows. */
   readonly revalue?: (row: Tally) => Tally;
+  /** What it changes beside such a cause, where it is about rows that a header has or hasn't. */
+  readonly revalued?: (revalue: (row: Tally) => Tally) => Tally;
 }
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
@@ -34,29 +38,12 @@ export type CandidateRows =
     }
   | { readonly of: 'list'; readonly rows: readonly Row[] };
 
-/** `slot` numbers the rows of the settlement first, then those of its neighbours. */
-interface OneRow {
-  readonly of: 'row';
-  readonly columns: RowColumns;
-  readonly index: number;
-  readonly slot: number;
-}
-
-/** A row in whose place the header has something else. */
-export interface RowCandidate extends CauseCandidate {
-  readonly rows: OneRow;
-  /** What is listed, as far as the header doesn't have it. */
-  readonly listed: Tally;
-  /** What the header has and isn't listed. */
-  readonly reported: Tally;
-}
-
 /** A cause to test. It yields every form that the cause could take as the two sides stand. */
-export interface Hypothesis<Candidate extends CauseCandidate = CauseCandidate> {
+export interface Hypothesis {
   readonly code: CauseCode;
   /** What its candidates follow from: when another cause is undone, they may be others. */
   readonly dependsOn: 'header' | 'cells' | 'case';
-  readonly candidates: (sides: BothSides) => Iterable<Candidate>;
+  readonly candidates: (sides: BothSides) => Iterable<CauseCandidate>;
   /** Whether one of them may make this change, whatever the sides; any change where absent. */
   readonly canMake?: (change: Tally) => boolean;
   /** How many candidates' work it is: those that it yields at most, or more. */
@@ -64,9 +51,6 @@ export interface Hypothesis<Candidate extends CauseCandidate = CauseCandidate> {
   /** What keeps it from being tested. */
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
-
-/** A hypothesis about single rows. */
-export type RowHypothesis = Hypothesis<RowCandidate>;
 
 /** The candidate that the header sees the rows of these traits in another way, where it can. */
 export function* groupCandidate(
@@ -104,31 +88,11 @@ export function* leftOut(
   yield* groupCandidate(sides, stays, choices, has, counted);
 }
 
-/** The candidates that the header has something else in the place of a row, with its count or without. */
-export function inPlaceOf(
-  rows: OneRow,
-  [listed, reported]: readonly [listed: Tally, reported: Tally],
-  { follows, stays }: Readonly<Record<CountRule, Cause>>,
-  choices: number,
-): readonly RowCandidate[] {
-  const change = minus(reported, listed);
-  const uncounted = { ...change, count: 0 };
-  return [
-    { cause: follows, change, choices, rows, listed, reported },
-    { cause: stays, change: uncounted, choices, rows, listed, reported },
-  ];
-}
-
 /** The candidate that the header's number of transactions is wrong. */
 export function miscount(by: number): CauseCandidate {
   const change = { ...noTally, count: by };
   // The number is one of as many as are no farther off.
   return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
-}
-
-/** One of the settlement's own rows. */
-export function ownRow({ rows: columns }: Case, index: number): OneRow {
-  return { of: 'row', columns, index, slot: index };
 }
 
 /**
@@ -143,7 +107,7 @@ export function areCompatible(
   // A count that does not go with its rows is said by the cause that they are of.
   if (one.code === 'wrong_count' && leavesCount(other)) return false;
   if (other.code === 'wrong_count' && leavesCount(one)) return false;
-  if (a?.of === 'row' && b?.of === 'row') return a.slot !== b.slot;
+  if (a?.of === 'row' && b?.of === 'row') return a.columns !== b.columns || a.index !== b.index;
   if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));
   }

@@ -16,6 +16,7 @@ export interface CauseFacts {
   wrong_count: { readonly by: number };
   row_not_counted: { readonly count: CountRule };
   row_counted_twice: { readonly count: CountRule };
+  row_sign: { readonly part: Part };
   /**
    * `copies`: the header includes all copies that reading removed; `one_row`: those of one id;
    * `other_content`: the other content of an id with two; `both_contents`: both of them.

@@ -12,7 +12,7 @@ import type {
 import { explainedRows } from './explained-rows.ts';
 import { type Fit, rowCount } from './fit.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
-import { mostRowsForThree, mostRowsForTwo } from './limits.ts';
+import { mostRowsForThree } from './limits.ts';
 import type { CountedFit, SearchResults } from './search-results.ts';
 import { figuresIn, isSame, minus, noTally, total } from './tally.ts';
 
@@ -118,15 +118,10 @@ function others(
   return codes.flatMap((code) => {
     const obstacles = found.obstacles.flatMap((one) => (one.code === code ? [one.obstacle] : []));
     const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
-    const sets = isByRow
-      ? [
-          { limit: mostRowsForTwo, atOnce: 2 },
-          { limit: mostRowsForThree, atOnce: 3 },
-        ]
-      : [];
-    const tooMany = sets
-      .filter(({ limit }) => rows > limit)
-      .map((set) => ({ reason: 'too_many_rows', rows, ...set }) as const);
+    const tooMany =
+      isByRow && rows > mostRowsForThree
+        ? [{ reason: 'too_many_rows', rows, limit: mostRowsForThree, atOnce: 3 } as const]
+        : [];
     const tried = found.tried.get(code) ?? 0;
     const isTried = obstacles.length === 0 || found.tried.has(code);
     const isRuledOut = isTried && !explaining.has(code);

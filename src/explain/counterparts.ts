@@ -56,5 +56,5 @@ function completeOf({ hypotheses }: Explained): readonly Explanation[] {
 function lengthsOf({ bits, candidates, assumesAmounts: assumes }: Explanation) {
   const own = bits + Math.log2(candidates);
   const bitsOfOthers = candidates > 1 ? own - Math.log2(candidates - 1) : Infinity;
-  return { bits, fit: { bits: own, assumes }, bitsOfOthers };
+  return { bits, fit: { bits: own, assumes, parts: [] }, bitsOfOthers };
 }

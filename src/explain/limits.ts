@@ -5,14 +5,8 @@ import type { Obstacle } from './case.ts';
 /** Settlements with more rows are not explained. */
 export const mostRowsExplained = 200_000;
 
-/** Two rows at once are tried up to so many rows: among more, pairs fit by chance. */
-export const mostRowsForTwo = 500;
-
-/** Three rows at once, and two rows beside another cause. */
-export const mostRowsForThree = 60;
-
-/** One row beside a cause of the settlement as a whole. */
-export const mostRowsForMixed = 20_000;
+/** Three rows at once are tried up to so many rows: among more, many sets of three fit by chance. */
+export const mostRowsForThree = 500;
 
 /** Groups of rows are tried while types, states and the like make no more cells than this. */
 export const mostCells = 500;
@@ -28,12 +22,19 @@ export const thorough: Effort = { candidates: 5_000_000 };
 /** For each settlement of a run: 2 to 100 ms, the most where it is the first, and has 5,000 rows. */
 export const quick: Effort = { candidates: 50_000 };
 
+const lookupsPerCandidate = 4;
+
 /** Counts what the search tries. */
 export class Budget {
   #left: number;
 
   constructor({ candidates }: Effort) {
     this.#left = candidates;
+  }
+
+  /** The same of rows that are looked up by their amounts: several are one candidate's work. */
+  takeLookups(lookups: number): Obstacle | undefined {
+    return this.take(Math.ceil(lookups / lookupsPerCandidate));
   }
 
   /** Takes so many candidates; where so many aren't left, it takes nothing and says so. */

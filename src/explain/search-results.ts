@@ -20,7 +20,7 @@ class FitCounts {
   readonly #byText = new Map<string, Counts>();
 
   /** A fit, or so many of which this one is told; of all with the same key, the best is told. */
-  add(key: string, fit: Fit, figures: number, candidates = 1): void {
+  add(key: string, fit: Fit, figures: number, candidates: number): void {
     const text = `${figures} ${fit.text}`;
     const known = this.#byText.get(text);
     if (known === undefined) {
@@ -83,23 +83,31 @@ export class SearchResults {
 
   /** Notes that a hypothesis is tested, even where it has no candidate here. */
   test(code: CauseCode): void {
-    this.#count(code, 0);
+    this.count(code, 0);
   }
 
-  /** Tries one candidate by itself; false where it makes no difference, and so is none. */
-  try(candidate: CauseCandidate): boolean {
-    const { cause, change } = candidate;
+  /** Notes that candidates were tried and don't fit. */
+  count(code: CauseCode, candidates: number): void {
+    this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
+  }
+
+  /**
+   * Tries one candidate by itself, in the place of so many that are alike; false where it makes no
+   * difference, and so is none.
+   */
+  try(candidate: CauseCandidate, alike = 1): boolean {
+    const { cause, change, isSecond } = candidate;
     if (isSame(change, noTally)) return false;
-    if (!isSecondForm(candidate)) this.#count(cause.code, 1);
+    if (!isSecond) this.count(cause.code, alike);
     const { target } = this.#subject;
     const figures = figuresAccountedFor(target, change);
     if (isSame(change, target)) {
-      this.explain([candidate]);
+      this.explain([candidate], alike);
       return true;
     }
     const miscounted = miscountedBeside(candidate, target);
-    if (miscounted !== 0) this.explain([candidate, miscount(miscounted)]);
-    if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures);
+    if (miscounted !== 0) this.explain([candidate, miscount(miscounted)], alike);
+    if (figures > 0) this.partial.add(cause.code, fitOf([candidate]), figures, alike);
     return true;
   }
 
@@ -115,10 +123,6 @@ export class SearchResults {
     );
     if (!isKnown) this.obstacles.push({ code, obstacle });
   }
-
-  #count(code: CauseCode, candidates: number): void {
-    this.tried.set(code, (this.tried.get(code) ?? 0) + candidates);
-  }
 }
 
 /**
@@ -129,9 +133,4 @@ function miscountedBeside({ change }: CauseCandidate, target: Tally): number {
   if (target.count === 0 || change.count === 0) return 0;
   const isAll = isSame({ ...change, count: target.count }, target);
   return isAll ? target.count - change.count : 0;
-}
-
-/** Whether this is a row that is tried a second time, with its amounts alone. */
-function isSecondForm({ cause: { facts }, rows }: CauseCandidate): boolean {
-  return rows?.of === 'row' && 'count' in facts && facts.count === 'stays';
 }

@@ -1,113 +1,106 @@
-import {
-  areCompatible,
-  type CauseCandidate,
-  type RowCandidate,
-  type RowHypothesis,
-} from './candidate.ts';
+import { figuresPerRow } from '../model/row-batch.ts';
+import { areCompatible, type CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
-import { mostRowsForThree, mostRowsForTwo } from './limits.ts';
+import type { Part } from './cause.ts';
+import {
+  factorOf,
+  isFree,
+  type OwnValues,
+  type RowForm,
+  type RowHypothesis,
+  rowCandidate,
+  valueMaking,
+} from './row-form.ts';
+import { RowValues } from './row-values.ts';
 import type { SearchResults } from './search-results.ts';
-import type { BothSides } from './sides.ts';
-import { isSame, minus, noTally, plus, type Tally, TallyIndex } from './tally.ts';
+import { isSame, minus, noTally, type Tally } from './tally.ts';
 
-/** Candidates by what they leave of the target: whatever makes that change completes them. */
-export class Residuals {
-  readonly left = new TallyIndex<CauseCandidate>();
-  /** The causes that change what each row is in the header, and what they leave. */
-  readonly #revaluing: (readonly [CauseCandidate, Tally])[] = [];
-  readonly #target: Tally;
+/** The forms of these causes that there are rows for. */
+export function formsOf(subject: Case, hypotheses: readonly RowHypothesis[]): readonly RowForm[] {
+  const known = new Map<Part, RowValues>();
+  const own: OwnValues = (part) => {
+    const values = known.get(part) ?? new RowValues(subject, { columns: subject.rows, part });
+    known.set(part, values);
+    return values;
+  };
+  return hypotheses
+    .flatMap(({ forms }) => forms(subject, own))
+    .filter(({ values }) => values.size > 0);
+}
 
-  constructor({ target }: Case) {
-    this.#target = target;
-  }
-
-  add(candidate: CauseCandidate): void {
-    const residual = minus(this.#target, candidate.change);
-    if (candidate.revalue) this.#revaluing.push([candidate, residual]);
-    else this.left.add(residual, candidate);
-  }
-
-  /** What one row completes, and the row with what it makes of the difference beside that. */
-  *completedBy(row: RowCandidate): Iterable<readonly [CauseCandidate, RowCandidate]> {
-    for (const other of this.left.get(row.change)) yield [other, row];
-    const { gross, count } = row.change;
-    for (const [candidate, residual] of this.#revaluing) {
-      // Most rows are told apart by their gross, which no revaluing changes.
-      if (gross !== residual.gross || count !== residual.count || !candidate.revalue) continue;
-      const { revalue } = candidate;
-      const change = { ...minus(revalue(row.reported), revalue(row.listed)), count };
-      if (isSame(change, residual)) yield [candidate, { ...row, change }];
+/** Tries every row by itself. Only of those that account for something, one is looked at. */
+export function tryRows(subject: Case, forms: readonly RowForm[], found: SearchResults): void {
+  for (const form of forms) {
+    const { values, cause, isSecond } = form;
+    const what = effectOn(subject.target, form);
+    let tried = 0;
+    for (let value = 0; value < values.size; value++) {
+      const effect = what(value);
+      if (effect === 'accounts') {
+        const candidate = rowCandidate(subject, form, values.rows(value)[0] ?? 0);
+        if (candidate) found.try(candidate, values.count(value));
+      } else if (effect === 'changes' && !isSecond) tried += values.count(value);
     }
+    found.count(cause.code, tried);
   }
 }
 
 /**
- * Tries every row by itself and beside what other causes leave; in small settlements also two rows
- * at once, in very small ones three. Elsewhere rows pass by and none is kept.
+ * What the rows of a value do: whether they change anything, and account for an amount without
+ * putting out a figure that agreed. In numbers: the amounts that they account for are looked at again.
  */
-export function searchRows(
-  sides: BothSides,
-  kinds: readonly RowHypothesis[],
-  residuals: Residuals,
-  found: SearchResults,
-): void {
-  const { subject } = sides;
-  const { size } = subject.rows;
-  // A kind may look at the neighbours' rows too, so that its own number counts as well.
-  const isSmall = ({ work }: RowHypothesis) =>
-    size <= mostRowsForTwo && (work?.(subject) ?? 0) <= mostRowsForTwo * 6;
-  const kept = kinds
-    .filter(isSmall)
-    .flatMap((kind) =>
-      [...kind.candidates(sides)].filter(({ change }) => !isSame(change, noTally)),
-    );
-  for (const row of kept) residuals.add(row);
-  for (const row of kept) tryRow(subject, row, residuals, found);
-  for (const kind of kinds) {
-    if (isSmall(kind)) continue;
-    for (const row of kind.candidates(sides)) tryRow(subject, row, residuals, found);
-  }
-  if (size <= mostRowsForThree) tryTwoRows(subject, kept, residuals, found);
+function effectOn(target: Tally, form: RowForm) {
+  const { figures } = form.values;
+  const { times, over } = factorOf(form);
+  const due = Float64Array.of(Number(target.gross), Number(target.fees), Number(target.tax));
+  const putsOutCount = form.count !== 0 && target.count === 0;
+  return (value: number): 'nothing' | 'changes' | 'accounts' => {
+    let [changes, accounts, putsOut] = [form.count !== 0, false, putsOutCount];
+    for (let figure = 0; figure < figuresPerRow; figure++) {
+      const made = ((figures[value * figuresPerRow + figure] ?? 0) * times) / over;
+      if (made === 0) continue;
+      if (!Number.isInteger(made)) return 'nothing';
+      changes = true;
+      if (due[figure] === 0) putsOut = true;
+      else if (due[figure] === made) accounts = true;
+    }
+    if (accounts && !putsOut) return 'accounts';
+    return changes ? 'changes' : 'nothing';
+  };
 }
 
-function tryRow(
+/** Tries one row beside each cause of the settlement as a whole: the rows are looked up that make what it leaves. */
+export function tryRowsBeside(
   subject: Case,
-  row: RowCandidate,
-  residuals: Residuals,
+  forms: readonly RowForm[],
+  wholes: readonly CauseCandidate[],
   found: SearchResults,
 ): void {
-  if (!found.try(row)) return;
-  for (const pair of residuals.completedBy(row)) {
-    const [other] = pair;
-    // Of two rows, the later one completes the earlier one: each pair is found once.
-    const isEarlier = other.rows?.of !== 'row' || other.rows.slot < row.rows.slot;
-    if (isEarlier && areCompatible(subject, other, row)) found.explain(pair);
-  }
-}
-
-/** Two rows left out, or two counted twice, beside a third or beside another cause. */
-function tryTwoRows(
-  subject: Case,
-  kept: readonly RowCandidate[],
-  residuals: Residuals,
-  found: SearchResults,
-): void {
-  const alike = kept.filter(
-    ({ cause: { code } }) => code === 'row_not_counted' || code === 'row_counted_twice',
-  );
-  for (const [place, second] of alike.entries()) {
-    for (const first of alike.slice(0, place)) {
-      if (first.cause !== second.cause) continue;
-      for (const other of residuals.left.get(plus(first.change, second.change))) {
-        if (isThird(subject, first, second, other)) found.explain([first, second, other]);
+  for (const whole of wholes) {
+    const residual = minus(subject.target, whole.change);
+    if (residual.contradiction !== 0n || isSame(residual, noTally)) continue;
+    for (const form of forms) {
+      if (form.count !== residual.count) continue;
+      for (const value of valuesFor(form, residual, whole)) {
+        const rows = form.values.rows(value).filter(isFree(subject, form, whole));
+        const [first] = rows;
+        const row = first === undefined ? undefined : rowCandidate(subject, form, first);
+        if (row === undefined || !areCompatible(subject, whole, row)) continue;
+        const change = (whole.revalue && row.revalued?.(whole.revalue)) ?? row.change;
+        if (isSame(change, residual)) found.explain([whole, { ...row, change }], rows.length);
       }
     }
   }
 }
 
-function isThird(subject: Case, first: RowCandidate, second: RowCandidate, other: CauseCandidate) {
-  if (other.rows?.of === 'row') {
-    return other.cause === first.cause && other.rows.slot > second.rows.slot;
+/** The values that may make the residual. Most are told apart by their gross, which no revaluing changes. */
+function valuesFor(form: RowForm, residual: Tally, { revalue }: CauseCandidate): readonly number[] {
+  const [gross, fees, tax] = [residual.gross, residual.fees, residual.tax].map(Number);
+  if (gross === undefined || fees === undefined || tax === undefined) return [];
+  if (!revalue) {
+    const value = valueMaking(form, gross, fees, tax);
+    return value < 0 ? [] : [value];
   }
-  return areCompatible(subject, first, other) && areCompatible(subject, second, other);
+  const { times, over } = factorOf(form);
+  return form.values.withGross((gross * over) / times);
 }

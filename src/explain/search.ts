@@ -2,9 +2,11 @@ import { areCompatible, type CauseCandidate, type Hypothesis } from './candidate
 import type { Case, Obstacle } from './case.ts';
 import { causeKind } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
-import { Budget, type Effort, mostCells, mostRowsForMixed } from './limits.ts';
+import { Budget, type Effort, mostCells } from './limits.ts';
+import type { RowHypothesis } from './row-form.ts';
+import { tryRowSets } from './row-sets.ts';
 import { SearchResults } from './search-results.ts';
-import { Residuals, searchRows } from './search-rows.ts';
+import { formsOf, tryRows, tryRowsBeside } from './search-rows.ts';
 import { type BothSides, bothSidesOf } from './sides.ts';
 import { isSame, minus, noTally, type Tally, TallyIndex } from './tally.ts';
 
@@ -24,7 +26,7 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const sides = bothSidesOf(subject);
   // What is known of the neighbours is searched; that it isn't all is said beside the outcome.
   for (const obstacle of subject.evidence.obstacles ?? []) found.hinder('neighbour', obstacle);
-  const isTestable = (hypothesis: Hypothesis) => {
+  const isTestable = (hypothesis: Hypothesis | RowHypothesis) => {
     const obstacle = obstacleOf(hypothesis, sides, budget);
     if (obstacle) found.hinder(hypothesis.code, obstacle);
     else found.test(hypothesis.code);
@@ -40,36 +42,28 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const kinds = rowHypotheses.filter(isTestable);
   const costly = hypotheses.filter((one) => !isCheap(one) && isTestable(one)).flatMap(tried);
   const wholes = [...cheap, ...costly];
-  searchRows(sides, kinds, residualsBeside(subject, wholes, found), found);
+  // What fits anything would leave nothing to rows.
+  const beside = wholes
+    .map(({ candidate }) => candidate)
+    .filter(({ assumed }) => assumed === undefined);
+  const forms = formsOf(subject, kinds);
+  tryRows(subject, forms, found);
+  tryRowsBeside(subject, forms, beside, found);
   pairWholes(sides, wholes, budget, found);
+  tryRowSets(subject, forms, beside, budget, found);
   return found;
 }
 
 /** What keeps a hypothesis from being tested; where nothing does, its work is taken. */
 function obstacleOf(
-  { dependsOn, obstacle, work }: Hypothesis,
+  { obstacle, work, ...hypothesis }: Hypothesis | RowHypothesis,
   { subject, cells }: BothSides,
   budget: Budget,
 ): Obstacle | undefined {
-  const isOfCells = dependsOn === 'cells';
+  const isOfCells = 'dependsOn' in hypothesis && hypothesis.dependsOn === 'cells';
   const candidates = work?.(subject) ?? (isOfCells ? cells.length : 0);
   if (isOfCells && cells.length > mostCells) return { reason: 'too_many_candidates', candidates };
-  return obstacle?.(subject) ?? budget.take(candidates);
-}
-
-/** What each cause leaves for one row to explain. What fits anything would leave nothing to it. */
-function residualsBeside(subject: Case, wholes: readonly Whole[], found: SearchResults): Residuals {
-  const residuals = new Residuals(subject);
-  const rows = subject.rows.size;
-  if (rows > mostRowsForMixed) {
-    const limit = mostRowsForMixed;
-    found.pairObstacles.push({ reason: 'too_many_rows', rows, limit, atOnce: 1 });
-    return residuals;
-  }
-  for (const { candidate } of wholes) {
-    if (candidate.assumed === undefined) residuals.add(candidate);
-  }
-  return residuals;
+  return obstacle?.(subject) ?? budget.take(Math.ceil(candidates));
 }
 
 /** Two causes of the settlement as a whole, the one that is undone first before the other. */

@@ -28,11 +28,10 @@ function compatible(one: CandidateRows | undefined, other: CandidateRows | undef
   return result;
 }
 
-const rowAt = (index: number, columns = rows, slot = index): CandidateRows => ({
+const rowAt = (index: number, columns = rows): CandidateRows => ({
   of: 'row',
   columns,
   index,
-  slot,
 });
 const refunds: CandidateRows = { of: 'group', count: 1, has: ({ type }) => type === 'refund' };
 const list = (...ids: readonly number[]): CandidateRows => ({
@@ -49,7 +48,7 @@ test('a row and a group are, unless it is one of them', () => {
   expect(compatible(rowAt(0), refunds)).toBe(true);
   expect(compatible(rowAt(1), refunds)).toBe(false);
   // A row of a neighbour is none of this settlement's refunds.
-  expect(compatible(rowAt(1, columnsOf(listed), 7), refunds)).toBe(true);
+  expect(compatible(rowAt(1, columnsOf(listed)), refunds)).toBe(true);
 });
 
 test('two lists are, unless they have a row in common', () => {

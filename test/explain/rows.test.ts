@@ -111,6 +111,65 @@ describe('row_counted_twice', () => {
   });
 });
 
+describe('row_sign', () => {
+  test.each([
+    ['all', { gross: 162_00n, fees: 4_06n, tax: 82n }],
+    ['gross', { gross: 162_00n }],
+    ['fees_and_tax', { fees: 4_06n, tax: 82n }],
+  ] as const)('the refund has the opposite sign in the header: %s', (part, header) => {
+    const explained = ask({
+      rows: [...rows, row(4, [-7_00n, -18n, -4n], { type: 'refund' })],
+      header: plusRow4(header),
+    });
+    expect(bestCauses(explained)).toEqual([{ code: 'row_sign', facts: { part } }]);
+    expect(namedRows(explained)).toEqual([uuid(3)]);
+  });
+
+  test('a row without fees has no part that could be turned alone', () => {
+    const free = [...rows, row(4, [7_00n, 0n, 0n])];
+    const causes = causesOf(ask({ rows: free, header: { gross: 113_00n } }));
+    const turned = causes.filter(([one, ...others]) => one?.code === 'row_sign' && !others.length);
+    expect(turned).toEqual([[{ code: 'row_sign', facts: { part: 'all' } }]]);
+  });
+});
+
+/** What a header has, with the row of -7.00. */
+function plusRow4<Amounts extends { gross?: bigint; fees?: bigint; tax?: bigint }>(
+  header: Amounts,
+) {
+  return {
+    ...(header.gross !== undefined && { gross: header.gross - 7_00n }),
+    ...(header.fees !== undefined && { fees: header.fees - 18n }),
+    ...(header.tax !== undefined && { tax: header.tax - 4n }),
+  };
+}
+
+describe('rows of mixed kinds', () => {
+  test('one is left out, and another counted twice', () => {
+    // Without the row of 41.00, and with the refund once more.
+    const header = { gross: 58_00n, fees: 1_44n, tax: 28n };
+    expect(causesOf(ask({ rows, header }))).toContainEqual([
+      { code: 'row_counted_twice', facts: { count: 'follows' } },
+      { code: 'row_not_counted', facts: { count: 'follows' } },
+    ]);
+  });
+
+  test('one is left out, and another has the opposite sign', () => {
+    const header = { transactions: 2, gross: 121_00n, fees: 3_03n, tax: 61n };
+    const explained = ask({ rows, header });
+    expect(causesOf(explained)).toContainEqual([
+      { code: 'row_not_counted', facts: { count: 'follows' } },
+      { code: 'row_sign', facts: { part: 'all' } },
+    ]);
+  });
+
+  test('no row is in two of them', () => {
+    // As if one were left out with its count, and its amounts were had twice.
+    const causes = causesOf(ask({ rows, header: { transactions: 2 } }));
+    expect(causes.filter((one) => one.length > 1)).toEqual([]);
+  });
+});
+
 describe('missing_rows', () => {
   test('two rows more than are listed: it fits anything, and says so', () => {
     const header = { transactions: 5, gross: 150_00n, fees: 3_75n, tax: 75n };

@@ -2,7 +2,7 @@ import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
 import { groupCandidate, type Hypothesis, miscount } from '../candidate.ts';
 import { cause } from '../cause.ts';
-import { noTally, type Tally, tallyOf } from '../tally.ts';
+import { noTally, type Tally } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
 export const wrongCount: Hypothesis = {

@@ -1,4 +1,5 @@
-import type { Hypothesis, RowHypothesis } from '../candidate.ts';
+import type { Hypothesis } from '../candidate.ts';
+import type { RowHypothesis } from '../row-form.ts';
 import { duplicateRows } from './duplicate-rows.ts';
 import {
   foreignCurrencyRows,
@@ -20,7 +21,7 @@ import { missingRows } from './missing-rows.ts';
 import { carriedOver, listedElsewhere } from './neighbours.ts';
 import { rounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
-import { rowCountedTwice, rowNotCounted } from './single-rows.ts';
+import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
 
 /**
  * Causes that concern the settlement as a whole. Of two that concern its rows, the one further up is
@@ -51,6 +52,7 @@ export const hypotheses: readonly Hypothesis[] = [
 export const rowHypotheses: readonly RowHypothesis[] = [
   rowNotCounted,
   rowCountedTwice,
+  rowSign,
   listedElsewhere,
   rowScaleSlip,
 ];

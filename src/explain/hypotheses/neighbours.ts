@@ -1,15 +1,11 @@
 import type { RowColumns } from '../../reconcile/row-columns.ts';
 import { noSums, sumsByCurrency } from '../../reconcile/sums.ts';
-import {
-  type Hypothesis,
-  inPlaceOf,
-  ownRow,
-  type RowCandidate,
-  type RowHypothesis,
-} from '../candidate.ts';
-import { type Case, type Neighbour, type Obstacle, tallyOfRowAt } from '../case.ts';
+import type { Hypothesis } from '../candidate.ts';
+import type { Case, Neighbour, Obstacle } from '../case.ts';
 import { type CauseFacts, cause, causesBy } from '../cause.ts';
 import { tallyFrom } from '../delta.ts';
+import { formsByCount, type RowForm, type RowHypothesis } from '../row-form.ts';
+import { RowValues } from '../row-values.ts';
 import { minus, noTally, shift, type Tally, tallyOf } from '../tally.ts';
 
 /** `neighbour`: what this settlement lacks, another one around it has too much. */
@@ -27,7 +23,7 @@ export const carriedOver: Hypothesis = {
         const { follows } = causesOf('opposite_difference', neighbour);
         // A difference of its amounts is best told by the row that makes it, where there is one.
         const size = rows?.size ?? settlement.transactions;
-        const unnamed = isInAmounts(change) ? 16 * size : 1;
+        const unnamed = isInAmounts(change) ? 64 * size : 1;
         yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };
@@ -44,7 +40,6 @@ export const carriedOver: Hypothesis = {
 /** `neighbour`: a row that is listed in another settlement around this one, or whose charge is. */
 export const listedElsewhere: RowHypothesis = {
   code: 'neighbour',
-  dependsOn: 'case',
   obstacle: (subject) =>
     withoutNeighbours(subject) ??
     (withRows(subject).length === 0 && neighboursOf(subject).length > 0
@@ -52,27 +47,20 @@ export const listedElsewhere: RowHypothesis = {
       : undefined),
   work: (subject) =>
     withRows(subject).reduce((sum, { rows }) => sum + 2 * (rows.size + subject.rows.size), 0),
-  *candidates({ subject }) {
+  forms(subject) {
     const here = idsIn(subject.rows);
-    let firstSlot = subject.rows.size;
     const neighbours = withRows(subject);
     const choices = neighbours.reduce((sum, { rows }) => sum + rows.size, 0);
-    for (const neighbour of neighbours) {
-      yield* ofItsRows(subject, here, neighbour, { firstSlot, choices });
-      yield* ofOwnRows(subject, neighbour);
-      firstSlot += neighbour.rows.size;
-    }
+    return neighbours.flatMap((neighbour) => [
+      ...ofItsRows(subject, here, neighbour, choices),
+      ...ofOwnRows(subject, neighbour),
+    ]);
   },
 };
 
-/** The neighbours of a settlement: same accounting token and currency, and not itself. */
-export function neighboursOf({ settlement, evidence }: Case): readonly Neighbour[] {
-  return (evidence.neighbours ?? []).filter(
-    ({ settlement: other }) =>
-      other.id !== settlement.id &&
-      other.accountingToken === settlement.accountingToken &&
-      other.currency === settlement.currency,
-  );
+/** The neighbours that are known of a settlement. */
+function neighboursOf({ evidence }: Case): readonly Neighbour[] {
+  return evidence.neighbours ?? [];
 }
 
 type WithRows = Neighbour & { readonly rows: RowColumns };
@@ -114,45 +102,48 @@ function isInAmounts({ gross, fees, tax }: Tally): boolean {
   return gross !== 0n || fees !== 0n || tax !== 0n;
 }
 
-function* ofItsRows(
+function ofItsRows(
   subject: Case,
   here: Ids,
   neighbour: WithRows,
-  { firstSlot, choices }: { readonly firstSlot: number; readonly choices: number },
-): Iterable<RowCandidate> {
+  choices: number,
+): readonly RowForm[] {
   const { rows: columns } = neighbour;
-  const charged = causesOf('charge_included', neighbour);
-  const listed = causesOf('listed_there', neighbour);
-  for (let index = 0; index < columns.size; index++) {
-    const isOwn = columns.kind(index).currency === subject.settlement.currency;
-    const row = isOwn ? tallyOfRowAt(subject, columns, index) : undefined;
-    if (row === undefined || here.rows.has(columns.id(index))) continue;
-    const causes = here.charges.has(columns.chargeId(index)) ? charged : listed;
-    const rows = { of: 'row', columns, index, slot: firstSlot + index } as const;
-    yield* inPlaceOf(rows, [noTally, row], causes, choices);
-  }
+  const isListedThere = (row: number) =>
+    columns.kind(row).currency === subject.settlement.currency && !here.rows.has(columns.id(row));
+  const isOfCharge = (row: number) => here.charges.has(columns.chargeId(row));
+  const added = (kind: Kind, isMeant: (row: number) => boolean, of?: number) => {
+    const values = valuesOf(subject, columns, isMeant);
+    return formsByCount(values, 'add', causesOf(kind, neighbour), of ?? values.rowCount);
+  };
+  return [
+    ...added('charge_included', (row) => isListedThere(row) && isOfCharge(row)),
+    ...added('listed_there', (row) => isListedThere(row) && !isOfCharge(row), choices),
+  ];
 }
 
-function* ofOwnRows(subject: Case, neighbour: WithRows): Iterable<RowCandidate> {
+function ofOwnRows(subject: Case, neighbour: WithRows): readonly RowForm[] {
   const { rows: columns } = subject;
   const there = idsIn(neighbour.rows);
-  const inBoth = causesOf('listed_in_both', neighbour);
-  const charged = causesOf('charge_left_out', neighbour);
-  for (let index = 0; index < columns.size; index++) {
-    const isShared = there.rows.has(columns.id(index));
-    if (!isShared && !there.charges.has(columns.chargeId(index))) continue;
-    const row = tallyOfRowAt(subject, columns, index);
-    if (row === undefined) continue;
-    yield* inPlaceOf(
-      ownRow(subject, index),
-      [row, noTally],
-      isShared ? inBoth : charged,
-      there.rows.size,
-    );
-  }
+  const isShared = (row: number) => there.rows.has(columns.id(row));
+  const isOfCharge = (row: number) => there.charges.has(columns.chargeId(row));
+  const leftOut = (kind: Kind, isMeant: (row: number) => boolean) => {
+    const values = valuesOf(subject, columns, isMeant);
+    return formsByCount(values, 'leave_out', causesOf(kind, neighbour), values.rowCount);
+  };
+  return [
+    ...leftOut('listed_in_both', isShared),
+    ...leftOut('charge_left_out', (row) => !isShared(row) && isOfCharge(row)),
+  ];
 }
 
-function causesOf(kind: CauseFacts['neighbour']['kind'], { settlement: { id, date } }: Neighbour) {
+function valuesOf(subject: Case, columns: RowColumns, isMeant: (row: number) => boolean) {
+  return new RowValues(subject, { columns, part: 'all', isMeant });
+}
+
+type Kind = CauseFacts['neighbour']['kind'];
+
+function causesOf(kind: Kind, { settlement: { id, date } }: Neighbour) {
   return causesBy((count) => cause('neighbour', { kind, settlementId: id, date, count }));
 }
 

@@ -1,6 +1,6 @@
-import { groupCandidate, type Hypothesis, ownRow, type RowHypothesis } from '../candidate.ts';
-import { tallyOfRowAt } from '../case.ts';
+import { groupCandidate, type Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
+import type { RowHypothesis } from '../row-form.ts';
 import type { RowTraits } from '../sides.ts';
 import { minus, shift } from '../tally.ts';
 
@@ -50,21 +50,18 @@ export const rowsScaleSlip: Hypothesis = {
 /** `scale_slip` of one row. */
 export const rowScaleSlip: RowHypothesis = {
   code: 'scale_slip',
-  dependsOn: 'case',
-  work: ({ rows }) => rows.size * powers.length,
-  *candidates({ subject }) {
-    const causes = powers.map((power) => ({ power, cause: slip('row', power) }));
-    const choices = subject.rows.size * powers.length;
-    for (let index = 0; index < subject.rows.size; index++) {
-      const listed = tallyOfRowAt(subject, subject.rows, index);
-      for (const { power, cause } of causes) {
-        const reported = listed && shift(listed, power);
-        if (!listed || !reported) continue;
-        const change = minus(reported, listed);
-        yield { cause, choices, change, rows: ownRow(subject, index), listed, reported };
-      }
-    }
-  },
+  work: ({ rows }) => rows.size / 8,
+  forms: ({ rows }, own) =>
+    powers.map((power) => ({
+      cause: slip('row', power),
+      values: own('all'),
+      count: 0,
+      listed: 1,
+      times: 1,
+      power,
+      choices: rows.size * powers.length,
+      isSecond: false,
+    })),
 };
 
 function slip(of: 'header' | 'rows' | 'row', power: number, decimalPlaces?: number) {

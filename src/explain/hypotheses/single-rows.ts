@@ -1,35 +1,45 @@
-import { inPlaceOf, ownRow, type RowHypothesis } from '../candidate.ts';
-import { tallyOfRowAt } from '../case.ts';
 import { cause, causesBy } from '../cause.ts';
-import { noTally } from '../tally.ts';
+import { formsByCount, type RowHypothesis } from '../row-form.ts';
 
-/** `row_not_counted`: the header leaves out one row. */
-export const rowNotCounted = eachRow('row_not_counted');
+/** `row_not_counted`: the header leaves out a row. */
+export const rowNotCounted: RowHypothesis = {
+  code: 'row_not_counted',
+  work: ({ rows }) => rows.size / 8,
+  forms: ({ rows }, own) =>
+    formsByCount(
+      own('all'),
+      'leave_out',
+      causesBy((count) => cause('row_not_counted', { count })),
+      rows.size,
+    ),
+};
 
-/** `row_counted_twice`: the header has one row twice. */
-export const rowCountedTwice = eachRow('row_counted_twice');
+/** `row_counted_twice`: the header has a row twice. */
+export const rowCountedTwice: RowHypothesis = {
+  code: 'row_counted_twice',
+  work: ({ rows }) => rows.size / 8,
+  forms: ({ rows }, own) =>
+    formsByCount(
+      own('all'),
+      'add',
+      causesBy((count) => cause('row_counted_twice', { count })),
+      rows.size,
+    ),
+};
 
-/** Each row, taken away or added once more: with the count, and with the amounts alone. */
-function eachRow(code: 'row_not_counted' | 'row_counted_twice'): RowHypothesis {
-  return {
-    code,
-    dependsOn: 'case',
-    work: ({ rows }) => rows.size * 2,
-    *candidates({ subject }) {
-      // Rows of one cause share its object.
-      const causes = causesBy((count) => cause(code, { count }));
-      for (let index = 0; index < subject.rows.size; index++) {
-        const row = tallyOfRowAt(subject, subject.rows, index);
-        if (row === undefined) continue;
-        const isLeftOut = code === 'row_not_counted';
-        const rows = ownRow(subject, index);
-        yield* inPlaceOf(
-          rows,
-          isLeftOut ? [row, noTally] : [noTally, row],
-          causes,
-          subject.rows.size,
-        );
-      }
-    },
-  };
-}
+/** `row_sign`: the header has a row, or a part of its amounts, with the opposite sign. */
+export const rowSign: RowHypothesis = {
+  code: 'row_sign',
+  work: ({ rows }) => rows.size / 8,
+  forms: ({ rows }, own) =>
+    (['all', 'gross', 'fees_and_tax'] as const).map((part) => ({
+      cause: cause('row_sign', { part }),
+      values: own(part),
+      count: 0,
+      listed: 1,
+      times: -1,
+      power: 0,
+      choices: rows.size,
+      isSecond: part !== 'all',
+    })),
+};

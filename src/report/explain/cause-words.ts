@@ -44,6 +44,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   wrong_count: 'a wrong number of transactions in the header',
   row_not_counted: 'rows not included in the header',
   row_counted_twice: 'rows counted twice in the header',
+  row_sign: 'rows with the opposite sign',
   duplicate_rows: 'repeated rows included in the header',
   state_left_out: 'rows of one state not included in the header',
   type_sign: 'rows of one type with the opposite sign',
@@ -68,6 +69,7 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
     'Please explain why the header does not include what is listed, or correct the header.',
   row_counted_twice:
     'Please explain why the header includes twice what is listed once, or correct the header.',
+  row_sign: 'Please confirm which sign is correct for this row.',
   duplicate_rows: 'Please tell us which of the listings with the same transaction id is correct.',
   state_left_out: 'Please confirm whether rows in this state belong to the settlement.',
   type_sign: 'Please confirm which sign is correct for this transaction type.',
@@ -94,6 +96,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     count === 'follows'
       ? `the header counts ${rows} twice`
       : `the header includes the amounts of ${rows} twice, but counts ${them} once`,
+  row_sign: ({ part }, { rows }) =>
+    `the header has ${partWords[part]}${rows} with the opposite sign`,
   duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted('them', count)),
   state_left_out: ({ state, only, count }, said) => {
     const where = only ? `in states other than "${state}"` : `in state "${state}"`;

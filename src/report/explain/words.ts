@@ -189,7 +189,12 @@ function doubts({ causes, candidates, assumesAmounts, inLine }: Explanation): re
 
 function isByRow({ code, facts }: Cause): boolean {
   if (code === 'scale_slip') return facts.of === 'row';
-  return code === 'row_not_counted' || code === 'row_counted_twice' || code === 'neighbour';
+  return (
+    code === 'row_not_counted' ||
+    code === 'row_counted_twice' ||
+    code === 'row_sign' ||
+    code === 'neighbour'
+  );
 }
 
 /** `9 settlements up to 14 days away, rows of 7 read`; empty where nobody looked. */

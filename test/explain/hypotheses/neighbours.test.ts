@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Case, caseOf } from '../../../src/explain/case.ts';
-import {
-  differenceOf,
-  listedElsewhere,
-  neighboursOf,
-} from '../../../src/explain/hypotheses/neighbours.ts';
-import { bothSidesOf } from '../../../src/explain/sides.ts';
+import { differenceOf } from '../../../src/explain/hypotheses/neighbours.ts';
 import { noTally } from '../../../src/explain/tally.ts';
 import type { Row } from '../../../src/model/row.ts';
 import type { Settlement } from '../../../src/model/settlement.ts';
@@ -30,17 +25,6 @@ function caseBeside(
 const neighbour = (given: Partial<Settlement> = {}, rows?: readonly Row[]) => ({
   settlement: buildSettlement({ id: uuid(2), ...given }),
   ...(rows && { rows: columnsOf(rows) }),
-});
-
-test('neighbours have the same accounting token and currency, and are others', () => {
-  const others = [
-    buildSettlement({ id: uuid(1) }),
-    buildSettlement({ id: uuid(2) }),
-    buildSettlement({ id: uuid(3), accountingToken: 'token-b' }),
-    buildSettlement({ id: uuid(4), currency: 'JPY' }),
-  ];
-  const found = neighboursOf(caseBeside(others)).map(({ settlement }) => settlement.id);
-  expect(found).toEqual([uuid(2)]);
 });
 
 describe("a neighbour's own difference", () => {
@@ -98,22 +82,4 @@ describe("a neighbour's own difference", () => {
   test('is not known where nothing is assumed of the pay-in', () => {
     expect(differenceOf(caseBeside([], 'off'), neighbour())).toBeUndefined();
   });
-});
-
-test("a neighbour's row counts in its currency, at the scale of the case", () => {
-  const rows = columnsOf([
-    buildRow({ id: uuid(1), scale: 1 }),
-    buildRow({ id: uuid(2), currency: 'JPY' }),
-    buildRow({ id: uuid(3), scale: 3, amount: 1n }),
-  ]);
-  const others = [{ settlement: buildSettlement({ id: uuid(2) }), rows }];
-  const beside = caseBeside();
-  const subject = { ...beside, evidence: { ...beside.evidence, neighbours: others } };
-  const found = [...listedElsewhere.candidates(bothSidesOf(subject))];
-  const ofItsRows = found.filter(({ rows: { columns } }) => columns === rows);
-  const amounts = { gross: 10_000n, fees: 300n, tax: 60n, contradiction: 0n };
-  expect(ofItsRows.map(({ change }) => change)).toEqual([
-    { count: 1, ...amounts },
-    { count: 0, ...amounts },
-  ]);
 });

@@ -23,6 +23,10 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
     'the header counts one row, but does not include its amounts',
   ],
   row_counted_twice: [cause('row_counted_twice', { count }), 'the header counts one row twice'],
+  row_sign: [
+    cause('row_sign', { part: 'gross' }),
+    'the header has the gross of one row with the opposite sign',
+  ],
   duplicate_rows: [
     cause('duplicate_rows', { kind: 'copies', count }),
     'the header includes the repeated listings of one row',

@@ -68,7 +68,7 @@ describe('the answer about one settlement', () => {
           0.14 EUR. This would fit any difference, so it is not proof.
 
       Other causes
-        x 16 other causes were ruled out; --all lists them.
+        x 17 other causes were ruled out; --all lists them.
 
       Not searched
         ? neighbouring settlements: none were read

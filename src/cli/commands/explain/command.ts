@@ -23,13 +23,14 @@ export const explainCommand: CommandSpec = {
   flags: [
     ...rangeFlags,
     [
-      'Neighbours (settlements of the same accounting token and currency):',
+      'Explanation (neighbours have the same accounting token and currency):',
       flags.neighbours,
       flags.neighbourRows,
+      flags.charges,
+      flags.chargeAuth,
+      { ...flags.all, about: 'list all causes, also those that were ruled out' },
     ],
-    ['Charges:', flags.charges, flags.chargeAuth],
     reconcileFlags,
-    ['Report:', { ...flags.all, about: 'list all causes, also those that were ruled out' }],
     outputFlags(formatFlag('format (default: table)', explainFormats)),
     sourceOrExportFlags,
   ],

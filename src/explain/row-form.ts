@@ -1,0 +1,131 @@
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import type { CauseCandidate } from './candidate.ts';
+import { type Case, type Obstacle, tallyOfRowAt } from './case.ts';
+import type { Cause, CauseCode, CountRule, Part } from './cause.ts';
+import type { RowValues } from './row-values.ts';
+import { minus, noTally, shift, type Tally } from './tally.ts';
+
+/**
+ * A way in which the header may have something else in the place of single rows. What it has is the
+ * row's amounts times one number, so that the rows that make a given change are looked up.
+ */
+export interface RowForm {
+  readonly cause: Cause;
+  readonly values: RowValues;
+  /** What a row adds to the transactions. */
+  readonly count: -1 | 0 | 1;
+  /** How often the row is listed in the place of which the header has something: 0, if it is added. */
+  readonly listed: 0 | 1;
+  /** The header has its amounts so many times, 10^power times. */
+  readonly times: -1 | 0 | 1;
+  readonly power: number;
+  /** From how many its rows are chosen. */
+  readonly choices: number;
+  /** Whether its rows are tried in another form of this cause too: then they count there. */
+  readonly isSecond: boolean;
+}
+
+/** A cause that concerns single rows. */
+export interface RowHypothesis {
+  readonly code: CauseCode;
+  /** Every form that it could take; `own` has the settlement's rows. */
+  readonly forms: (subject: Case, own: OwnValues) => readonly RowForm[];
+  /** How many candidates' work it is. */
+  readonly work: (subject: Case) => number;
+  /** What keeps it from being tested. */
+  readonly obstacle?: (subject: Case) => Obstacle | undefined;
+}
+
+/** The settlement's rows by their amounts, or by a part of them. */
+export type OwnValues = (part: Part) => RowValues;
+
+/** A row in whose place the header has something else. */
+export interface RowCandidate extends CauseCandidate {
+  readonly rows: OneRow;
+}
+
+/** A row of the settlement, or of a neighbour. */
+export interface OneRow {
+  readonly of: 'row';
+  readonly columns: RowColumns;
+  readonly index: number;
+}
+
+/** The forms that the header leaves rows out, or adds them, with their count or without. */
+export function formsByCount(
+  values: RowValues,
+  does: 'leave_out' | 'add',
+  { follows, stays }: Readonly<Record<CountRule, Cause>>,
+  choices: number,
+): readonly RowForm[] {
+  const [listed, times] = does === 'add' ? ([0, 1] as const) : ([1, 0] as const);
+  const form = { values, listed, times, power: 0, choices };
+  return [
+    { ...form, cause: follows, count: does === 'add' ? 1 : -1, isSecond: false },
+    { ...form, cause: stays, count: 0, isSecond: true },
+  ];
+}
+
+/** By how much a row's amounts change those of the header: `times` / `over`. */
+export function factorOf({ listed, times, power }: RowForm) {
+  const over = power < 0 ? 10 ** -power : 1;
+  return { times: times * (power > 0 ? 10 ** power : 1) - listed * over, over };
+}
+
+/** The value of which a row makes this change of the amounts; −1 where none does. */
+export function valueMaking(form: RowForm, gross: number, fees: number, tax: number): number {
+  const { times, over } = factorOf(form);
+  const { values } = form;
+  if (times === 1 && over === 1) return values.find(gross, fees, tax);
+  if (times === -1 && over === 1) return values.find(-gross, -fees, -tax);
+  // The quotient of numbers below 2^53 is whole only where the exact one is, and no row has another.
+  return values.find((gross * over) / times, (fees * over) / times, (tax * over) / times);
+}
+
+/** The value of the rows that make no difference in this form; −1 where there are none. */
+export function idleValue({ count, values }: RowForm): number {
+  return count === 0 ? values.find(0, 0, 0) : -1;
+}
+
+/** Whether a row of this form can be true beside a cause: it is none of a group that this changes. */
+export function isFree({ rows: own }: Case, { values }: RowForm, beside?: CauseCandidate) {
+  const group = beside?.rows?.of === 'group' && values.columns === own ? beside.rows : undefined;
+  return (row: number) => group?.has(own.kind(row)) !== true;
+}
+
+/** What the header has of a row in this form; nothing where that is no whole number of minor units. */
+export function rowCandidate(
+  subject: Case,
+  form: RowForm,
+  index: number,
+): RowCandidate | undefined {
+  const { cause, values, count, listed: isListed, times, power, choices, isSecond } = form;
+  const { columns, part } = values;
+  const row = tallyOfRowAt(subject, columns, index);
+  const own = row && only(part, row);
+  const reported = own && shift(timesOf(own, times), power);
+  if (!own || !reported) return undefined;
+  const listed = isListed ? own : noTally;
+  const revalued = (revalue: (row: Tally) => Tally) => ({
+    ...minus(revalue(reported), revalue(listed)),
+    count,
+  });
+  return {
+    cause,
+    change: { ...minus(reported, listed), count },
+    choices,
+    isSecond,
+    rows: { of: 'row', columns, index },
+    ...(part === 'all' && { revalued }),
+  };
+}
+
+function only(part: Part, row: Tally): Tally {
+  if (part === 'gross') return { ...row, fees: 0n, tax: 0n };
+  return part === 'fees_and_tax' ? { ...row, gross: 0n } : row;
+}
+
+function timesOf({ gross, fees, tax }: Tally, times: number): Tally {
+  const factor = BigInt(times);
+  return { ...noTally, gross: gross * factor, fees: fees * factor, tax: tax * factor };
+}
