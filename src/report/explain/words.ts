@@ -92,7 +92,7 @@ export function briefExplanation(explained: Explained, currency: string): string
   const found = explanationSentence(explained, currency);
   if (found !== '') return found;
   return explained.target !== undefined && isNothing(explained.target)
-    ? 'Nothing to explain: all sums agree.'
+    ? 'All sums agree; other findings put it out of balance.'
     : 'No explanation found. recon explain searches further.';
 }
 

@@ -103,7 +103,7 @@ describe('the answer about one settlement', () => {
       header: { transactions: 7 },
     });
     expect(agreeing.reconciled.verdict).toBe('out_of_balance');
-    expect(brief(agreeing)).toBe('Nothing to explain: all sums agree.');
+    expect(brief(agreeing)).toBe('All sums agree; other findings put it out of balance.');
   });
 
   test('never takes what fits anything for a fact', () => {
