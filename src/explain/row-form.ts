@@ -106,17 +106,14 @@ export function rowCandidate(
   const reported = own && shift(timesOf(own, times), power);
   if (!own || !reported) return undefined;
   const listed = isListed ? own : noTally;
-  const revalued = (revalue: (row: Tally) => Tally) => ({
-    ...minus(revalue(reported), revalue(listed)),
-    count,
-  });
+  const change = { ...minus(reported, listed), count };
   return {
     cause,
-    change: { ...minus(reported, listed), count },
+    change,
     choices,
     isSecond,
     rows: { of: 'row', columns, index },
-    ...(part === 'all' && { revalued }),
+    ...(part === 'all' && { seen: [{ kind: columns.kind(index), reported, listed, change }] }),
   };
 }
 

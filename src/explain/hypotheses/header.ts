@@ -1,7 +1,8 @@
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
-import { groupCandidate, type Hypothesis, miscount } from '../candidate.ts';
+import { groupCandidate, type Hypothesis, miscount, type SeenRow } from '../candidate.ts';
 import { cause } from '../cause.ts';
+import type { Cell } from '../sides.ts';
 import { noTally, type Tally } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
@@ -84,16 +85,38 @@ export const signConvention: Hypothesis = {
   },
 };
 
+/** The same of the rows as the header sees them: what is done to them then can hide it in the header. */
+export const signConventionOfRows: Hypothesis = {
+  code: 'sign_convention',
+  dependsOn: 'cells',
+  isOtherForm: true,
+  *candidates(sides) {
+    const amounts = [['fees'], ['tax'], ['fees', 'tax']] as const;
+    for (const turned of amounts) {
+      const [fees, tax] = [
+        turned[0] === 'fees' ? -1n : 1n,
+        turned[turned.length - 1] === 'tax' ? -1n : 1n,
+      ];
+      const view = ({ sum }: Cell) => ({ ...sum, fees: sum.fees * fees, tax: sum.tax * tax });
+      const facts = cause('sign_convention', { amounts: turned });
+      for (const one of groupCandidate(sides, facts, amounts.length, () => true, view)) {
+        yield { ...one, rows: undefined };
+      }
+    }
+  },
+};
+
 /** `tax_in_fees`: the header's fees include the tax, and there is none in its tax. */
 export const taxMovedIntoFees: Hypothesis = {
   code: 'tax_in_fees',
   dependsOn: 'cells',
   *candidates(sides) {
     const revalue = (sum: Tally) => ({ ...sum, fees: sum.fees + sum.tax, tax: 0n });
+    const beside = ({ change }: SeenRow) => revalue(change);
     const moved = cause('tax_in_fees', { kind: 'moved' });
     const everyRow = () => true;
     for (const one of groupCandidate(sides, moved, 0, everyRow, ({ sum }) => revalue(sum))) {
-      yield { ...one, rows: undefined, revalue };
+      yield { ...one, rows: undefined, beside };
     }
   },
 };
