@@ -1,9 +1,10 @@
 import type { Row } from '../model/row.ts';
+import type { RowKind } from '../model/row-batch.ts';
 import type { Case, Obstacle } from './case.ts';
 import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
 import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
-import { minus, noTally, plus, type Tally } from './tally.ts';
+import { minus, noTally, plus, type Tally, total } from './tally.ts';
 
 /** A cause that may be, and the difference that it would make. */
 export interface CauseCandidate {
@@ -21,14 +22,19 @@ export interface CauseCandidate {
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */
   readonly undone?: () => BothSides;
-  /** What each row adds to the header, where the cause changes all rows. */
-  readonly revalue?: Revalue;
-  /** What it changes beside such a cause, where it is about rows that a header has or hasn't. */
-  readonly revalued?: (revalue: Revalue) => Tally;
+  /** How the header sees its rows, where it is about all amounts of chosen ones. */
+  readonly seen?: readonly SeenRow[];
+  /** What a cause about one row changes beside this one, where that isn't what it changes alone. */
+  readonly beside?: (row: SeenRow) => Tally;
 }
 
-/** What a row adds to the header, in the place of what is listed. */
-export type Revalue = (row: Tally) => Tally;
+/** A row in whose place the header has something else: what it has, what is listed, and the difference. */
+export interface SeenRow {
+  readonly kind: RowKind;
+  readonly reported: Tally;
+  readonly listed: Tally;
+  readonly change: Tally;
+}
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
 export type CandidateRows =
@@ -98,6 +104,11 @@ export function miscount(by: number): CauseCandidate {
   const change = { ...noTally, count: by };
   // The number is one of as many as are no farther off.
   return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
+}
+
+/** What a candidate changes beside one of the settlement as a whole. */
+export function changeBeside({ beside }: CauseCandidate, { seen, change }: CauseCandidate): Tally {
+  return beside && seen ? total(seen.map(beside)) : change;
 }
 
 /**

@@ -16,8 +16,7 @@ import {
   taxesInFees,
   withRule,
 } from '../reconcile/rules.ts';
-import type { Cause } from './cause.ts';
-import type { Explained } from './explained.ts';
+import { contenders, type Explained, type ExplainedCause } from './explained.ts';
 
 /** A cause is proposed as a rule where it explains so many settlements of a run. */
 const fewestSettlements = 3;
@@ -110,15 +109,11 @@ export class Proposals {
     }
   }
 
-  #addExplained(judged: Judged, { best, rivals }: Explained): void {
+  #addExplained(judged: Judged, explained: Explained): void {
     const { settled, listed } = judged;
     if (!settled.discrepancies.every(({ code }) => mended.has(code))) return;
-    // One settlement alone may not decide between several; three or more do.
-    const possible = (best ? [best, ...rivals] : []).flatMap(({ causes }) => {
-      const [only, ...others] = causes;
-      return only && others.length === 0 ? rulesFrom(only.cause) : [];
-    });
-    for (const rule of possible) {
+    const alone = contenders(explained).filter(({ causes }) => causes.length === 1);
+    for (const rule of alone.flatMap(({ causes }) => causes.flatMap(rulesFrom))) {
       if (rulesIn(this.#settings.rules).some((known) => areAlternatives(rule, known))) continue;
       if (!this.#balances(judged, rule)) continue;
       const text = ruleText(rule);
@@ -176,7 +171,7 @@ function* rulesAbout({ kinds }: ListedSums): Iterable<Rule> {
 }
 
 /** The rules that may make a cause normal: which of them does depends on the rows. */
-function rulesFrom({ code, facts }: Cause): readonly Rule[] {
+function rulesFrom({ cause: { code, facts } }: ExplainedCause): readonly Rule[] {
   switch (code) {
     case 'state_left_out': {
       const { state, only, count } = facts;
@@ -198,6 +193,7 @@ function rulesFrom({ code, facts }: Cause): readonly Rule[] {
     case 'tax_in_fees':
       return facts.kind === 'part' ? [] : [{ rule: 'tax_in_fees', tax: facts.kind }];
     case 'rounding':
+      if (facts.of === 'unknown') return [];
       return roundings.filter((one) => 'round' in one && one.amount === facts.amount);
     default:
       return [];

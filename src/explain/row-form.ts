@@ -1,5 +1,5 @@
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { CauseCandidate, Revalue } from './candidate.ts';
+import type { CauseCandidate } from './candidate.ts';
 import { type Case, type Obstacle, tallyOfRowAt } from './case.ts';
 import type { Cause, CauseCode, CountRule, Part } from './cause.ts';
 import type { RowValues } from './row-values.ts';
@@ -106,17 +106,14 @@ export function rowCandidate(
   const reported = own && shift(timesOf(own, times), power);
   if (!own || !reported) return undefined;
   const listed = isListed ? own : noTally;
-  const revalued = (revalue: Revalue) => ({
-    ...minus(revalue(reported), revalue(listed)),
-    count,
-  });
+  const change = { ...minus(reported, listed), count };
   return {
     cause,
-    change: { ...minus(reported, listed), count },
+    change,
     choices,
     isSecond,
     rows: { of: 'row', columns, index },
-    ...(part === 'all' && { revalued }),
+    ...(part === 'all' && { seen: [{ kind: columns.kind(index), reported, listed, change }] }),
   };
 }
 

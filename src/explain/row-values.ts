@@ -1,7 +1,7 @@
 import { byText } from '../base/texts.ts';
-import { figuresPerRow, type RowKind } from '../model/row-batch.ts';
+import { figuresPerRow } from '../model/row-batch.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { type Rules, seenByRules } from '../reconcile/rules.ts';
+import { factorsBy } from '../reconcile/rules.ts';
 import type { Case } from './case.ts';
 import type { Part } from './cause.ts';
 
@@ -16,10 +16,9 @@ interface RowsMeant {
 }
 
 /**
- * The distinct amounts of rows, in numbers and without an object a row: each gross with its fees and
+ * The distinct amounts of rows by the rules, in numbers and without an object a row: each gross with its fees and
  * tax is a *value*, numbered from 0, and knows the rows that have it. Minor units at the scale of the
- * case, as the rules count them; in another currency, 0. Rows that need more decimal places, or that
- * the rules don't count, are left out; with a part of the
+ * case; in another currency, 0. Rows that need more decimal places are left out; with a part of the
  * amounts, also those that have nothing in the other part, because they are the same in full.
  */
 export class RowValues {
@@ -38,7 +37,7 @@ export class RowValues {
   #byGross: Map<number, number[]> | undefined;
 
   constructor(
-    { settlement, rules, scale }: Case,
+    { settlement, scale, rules }: Case,
     { columns, part, isMeant = () => true }: RowsMeant,
   ) {
     this.columns = columns;
@@ -54,17 +53,18 @@ export class RowValues {
     const shifts = kinds.map((kind) =>
       kind.currency === settlement.currency ? scale - kind.scale : undefined,
     );
-    const views = kinds.map((kind) => viewOf(rules, kind));
+    const factors = kinds.map((kind) => factorsBy(rules, kind));
     for (const [place, row] of this.#rows.entries()) {
       const kind = kindNumbers[row] ?? 0;
-      const view = views[kind];
-      if (view === undefined) continue;
-      const shift = shifts[kind];
+      const [shift, factor] = [shifts[kind], factors[kind]];
+      // A row that counts for nothing by a rule is not there to be left out, or added.
+      if (factor === undefined) continue;
       const at = row * figuresPerRow;
+      const gross = shifted(figures[at] ?? 0, shift) * factor.gross;
       const listedTax = shifted(figures[at + 2] ?? 0, shift);
-      const gross = view.gross * shifted(figures[at] ?? 0, shift);
-      const fees = view.fees * shifted(figures[at + 1] ?? 0, shift) + view.taxInFees * listedTax;
-      const tax = view.tax * listedTax;
+      const fees =
+        shifted(figures[at + 1] ?? 0, shift) * factor.fees + listedTax * factor.taxInFees;
+      const tax = listedTax * factor.tax;
       if (!isExact(gross) || !isExact(fees) || !isExact(tax)) continue;
       if (part === 'all') this.#add(place, gross, fees, tax);
       else if (gross !== 0 && (fees !== 0 || tax !== 0)) {
@@ -72,11 +72,6 @@ export class RowValues {
         else this.#add(place, 0, fees, tax);
       }
     }
-  }
-
-  /** How many rows are meant. */
-  get rowCount(): number {
-    return this.#rows.length;
   }
 
   /** How many values there are. */
@@ -158,23 +153,6 @@ export class RowValues {
       }
     }
   }
-}
-
-/**
- * By how much the rules multiply the amounts of a kind of rows, and what of the tax they add to the
- * fees; nothing where they don't even count such rows.
- */
-function viewOf(rules: Rules, kind: RowKind) {
-  const none = { count: 1, gross: 0n, fees: 0n, tax: 0n };
-  const seen = (one: Partial<typeof none>) => seenByRules(rules, kind, { ...none, ...one });
-  if (seen({}).count === 0) return undefined;
-  const ofTax = seen({ tax: 1n });
-  return {
-    gross: Number(seen({ gross: 1n }).gross),
-    fees: Number(seen({ fees: 1n }).fees),
-    taxInFees: Number(ofTax.fees),
-    tax: Number(ofTax.tax),
-  };
 }
 
 /** At so many more decimal places; nothing of what is in another currency. */

@@ -1,7 +1,9 @@
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import { payInOf } from './identity.ts';
+import { pricingsOf } from './pricing.ts';
 import type { Figures, ReconciledSettlement, ReconcileSettings, RuleEffect } from './reconciled.ts';
+import { roundingEffect } from './rounding-effect.ts';
 import type { RowColumns } from './row-columns.ts';
 import {
   type Counted,
@@ -13,7 +15,6 @@ import {
   ruleText,
 } from './rules.ts';
 import { sumsByKind } from './sums.ts';
-import { chargedRatesOf, roundingEffect } from './tariffs.ts';
 
 /** The rows of a settlement as they are listed, added up by kind. */
 export interface ListedSums {
@@ -110,21 +111,23 @@ export function rowsRead({
 }
 
 /**
- * What rounding adds to an amount. Undefined where the rows have the amount, but show no rate for it,
- * or several that would come to different totals: nothing is guessed.
+ * What rounding adds to an amount. Undefined where the rows have the amount, but show no tariff for
+ * it, or several that would come to different sums: nothing is guessed.
  */
 function roundedBy(
-  { amount, of, round }: Extract<Rule, { rule: 'rounding' }>,
+  { amount, of, round: rule }: Extract<Rule, { rule: 'rounding' }>,
   { rows, currency, scale, kinds }: ListedSums,
   rules: Rules,
 ): bigint | undefined {
   const one: Counted = { count: 1, gross: 1n, fees: 1n, tax: 1n };
   const times = kinds.map(
-    (kind) => rowRules(rules, kind).reduce((seen, rule) => countedBy(rule, seen), one)[amount],
+    (kind) => rowRules(rules, kind).reduce((seen, by) => countedBy(by, seen), one)[amount],
   );
-  const changes = chargedRatesOf(rows, { currency, scale })
-    .filter((charge) => charge.amount === amount)
-    .map((charge) => roundingEffect(charge, { rule: round, of }, (kind) => times[kind] ?? 0n));
+  const changes = pricingsOf(rows, { currency, scale })
+    .filter((pricing) => pricing.amount === amount)
+    .map(
+      (pricing) => roundingEffect(pricing, { rule, of }, (kind) => times[kind] ?? 0n).difference,
+    );
   const [change, ...others] = changes;
   if (change === undefined && kinds.every((kind) => kind[amount] === 0n)) return 0n;
   return others.every((other) => other === change) ? change : undefined;

@@ -1,5 +1,4 @@
 import type { RowKind } from '../model/row-batch.ts';
-import type { RoundedOf } from './tariffs.ts';
 
 /** Rows that headers leave out: those of the state, of the type, or of both. */
 interface NotCounted {
@@ -18,10 +17,11 @@ interface OppositeSign {
 export const signedAmounts = ['fees', 'tax', 'fees_and_tax', 'gross'] as const;
 type SignedAmount = (typeof signedAmounts)[number];
 
-/** How headers round an amount. The rate, and how rows round it, is what the rows show. */
+/** How headers round an amount. By which tariff, and how rows round it, is what the rows show. */
 interface RoundedAmount {
   readonly amount: 'fees' | 'tax';
-  readonly of: RoundedOf;
+  /** What is rounded: each row, or the total, once. */
+  readonly of: 'row' | 'total';
   readonly round: 'half_up' | 'half_even';
 }
 
@@ -159,4 +159,22 @@ export function seenByRules<Sums extends Counted>(
   const seen = rowRules(rules, kind).reduce((seen, rule) => countedBy(rule, seen), sums);
   const { tax_in_fees: tax } = rules;
   return tax ? countedBy({ rule: 'tax_in_fees', tax }, seen) : seen;
+}
+
+/**
+ * How often each amount of a row of a kind counts by the rules, and how often its tax counts as fees;
+ * nothing where the row does not count at all.
+ */
+export function factorsBy(rules: Rules, kind: Pick<RowKind, 'state' | 'type'>) {
+  const none = { count: 1, gross: 0n, fees: 0n, tax: 0n };
+  const gross = seenByRules(rules, kind, { ...none, gross: 1n });
+  const fees = seenByRules(rules, kind, { ...none, fees: 1n });
+  const tax = seenByRules(rules, kind, { ...none, tax: 1n });
+  if (gross.count === 0) return undefined;
+  return {
+    gross: Number(gross.gross),
+    fees: Number(fees.fees),
+    taxInFees: Number(tax.fees),
+    tax: Number(tax.tax),
+  };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Cause } from '../../src/explain/cause.ts';
 import { explainDifference } from '../../src/explain/explain.ts';
 import { quick } from '../../src/explain/limits.ts';
 import { Proposals } from '../../src/explain/proposals.ts';
@@ -14,7 +13,7 @@ import { headerOver, row } from './ask.ts';
 import { inject } from './generator.ts';
 import type { Injection } from './injection.ts';
 import { leaveOutState, leaveOutType, turnType } from './injections-groups.ts';
-import { putTaxInFees, turnSigns } from './injections-header.ts';
+import { putTaxInFees, roundOtherwise, turnSigns } from './injections-header.ts';
 import { anyShop } from './shop.ts';
 import { headerOf } from './world.ts';
 
@@ -24,21 +23,23 @@ interface Settled {
   readonly header?: Partial<Settlement>;
 }
 
-/** What a run over these settlements proposes. */
-function proposed(run: readonly Settled[], given: Partial<ReconcileSettings> = {}) {
+/** What a run over these settlements proposes, each as often as it says. */
+function proposed(run: readonly Settled[], given: Partial<ReconcileSettings> = {}, times = 1) {
   const settings = { ...defaultSettings, ...given };
   const proposals = new Proposals(settings);
   for (const [number, { rows, header = {} }] of run.entries()) {
     const columns = columnsOf(rows.map((one) => ({ ...one, settlementId: '' })));
-    const settlement = buildSettlement({ ...headerOver(rows, header), id: uuid(number) });
+    const settlement = buildSettlement({ ...headerOver(rows, header), ...header });
     const outcome = buildOutcome();
     const settled = reconcileSettlement({ settlement, rows: columns, outcome, settings });
-    const how = { ...settings, effort: quick };
     const explained =
       settled.verdict === 'out_of_balance'
-        ? explainDifference(settled, columns, { outcome }, how)
+        ? explainDifference(settled, columns, { outcome }, { ...settings, effort: quick })
         : undefined;
-    proposals.add(settled, columns, explained);
+    for (let time = 0; time < times; time++) {
+      const id = uuid(number * times + time);
+      proposals.add({ ...settled, settlement: { ...settlement, id } }, columns, explained);
+    }
   }
   return proposals.found();
 }
@@ -108,78 +109,51 @@ describe('a rule is proposed', () => {
   });
 });
 
-/** The rule that makes an injected cause normal; nothing where no rule does. */
-function ruleOf(says = ''): Rule | undefined {
-  const [, code, facts] = /^(\w+) (.*)$/.exec(says) ?? [];
-  const cause = { code, facts: JSON.parse(facts ?? '{}') } as Cause;
-  switch (cause.code) {
-    case 'state_left_out': {
-      const { only, ...facts } = cause.facts;
-      return only ? undefined : { rule: 'not_counted', ...facts };
-    }
-    case 'type_left_out':
-      return { rule: 'not_counted', type: cause.facts.type, count: cause.facts.count };
-    case 'type_sign': {
-      const { type, part } = cause.facts;
-      return part === 'all' ? { rule: 'signs', type } : { rule: 'signs', type, amount: part };
-    }
-    case 'sign_convention': {
-      const [first, second] = cause.facts.amounts;
-      return { rule: 'signs', amount: second ? 'fees_and_tax' : first };
-    }
-    case 'tax_in_fees':
-      return cause.facts.kind === 'part'
-        ? undefined
-        : { rule: 'tax_in_fees', tax: cause.facts.kind };
-    case 'rounding': {
-      const { amount, of, rule: round } = cause.facts;
-      return round === 'half_up' ? { rule: 'rounding', amount, of, round } : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
 const injections: readonly Injection[] = [
   leaveOutState,
   leaveOutType,
   turnType,
   turnSigns,
   putTaxInFees,
+  roundOtherwise,
 ];
-const seeds = Array.from({ length: 20 }, (_, seed) => seed);
+const seeds = Array.from({ length: 9 }, (_, seed) => seed);
+const worlds = { tradeOf: anyShop, mostRows: 60 };
+/** Rows in another currency are no matter of these rules. */
+const leniently = { ignored: ['currency'] } as const;
 
 describe('a rule undoes its cause, to the last minor unit', () => {
   test.each(injections)('$code', (injection) => {
     let ruled = 0;
     for (const seed of seeds) {
-      const scenario = inject(seed, [injection], { tradeOf: anyShop, mostRows: 500 });
-      const rule = ruleOf(scenario?.says[0]);
-      if (!scenario || !rule) continue;
-      const { world } = scenario;
-      const judged = (header: Settlement) =>
-        reconcileSettlement({
-          settlement: header,
-          rows: columnsOf(world.rows),
-          outcome: world.outcome,
-          settings: { ...defaultSettings, rules: withRule({}, rule), ignored: ['currency'] },
-        });
+      const world = inject(seed, [injection], worlds)?.world;
+      if (!world) continue;
+      const { rows } = world;
       const header = headerOf(world);
-      const { difference, byRule } = judged(header);
-      expect([seed, byRule.map((effect) => effect.rule)]).toEqual([seed, [rule]]);
-      // Rows that show several rates leave a rounding undone.
-      if (byRule.some(({ change }) => change === undefined)) continue;
+      const [found] = proposed(
+        Array.from({ length: 3 }, () => ({ rows, header })),
+        leniently,
+      );
+      if (!found) continue;
       ruled += 1;
-      expect([seed, difference]).toEqual([
-        seed,
-        { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn: 0n },
-      ]);
+      const rules = withRule({}, found.rule);
+      const judged = (changes: Partial<Settlement> = {}) =>
+        reconcileSettlement({
+          settlement: { ...header, ...changes },
+          rows: columnsOf(rows),
+          outcome: world.outcome,
+          settings: { ...defaultSettings, ...leniently, rules },
+        });
+      const { difference, byRule } = judged();
+      expect([seed, byRule.map(({ rule }) => rule)]).toEqual([seed, [found.rule]]);
+      const none = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn: 0n };
+      expect([seed, difference]).toEqual([seed, none]);
       const codes = (changes: Partial<Settlement>) =>
-        judged({ ...header, ...changes }).discrepancies.map(({ code }) => code);
+        judged(changes).discrepancies.map(({ code }) => code);
       expect(codes({ fees: header.fees + 1n, payIn: header.payIn - 1n })).toEqual(['fees']);
       expect(codes({ transactions: header.transactions + 1 })).toEqual(['count']);
     }
-    expect(ruled).toBeGreaterThan(2);
+    expect(ruled).toBeGreaterThan(1);
   });
 
   test('so that there is nothing left to explain, and rows left out by it are in no other cause', () => {
@@ -191,9 +165,9 @@ describe('a rule undoes its cause, to the last minor unit', () => {
     const outcome = buildOutcome();
     const settled = reconcileSettlement({ settlement, rows: columns, outcome, settings });
     const how = { ...settings, effort: quick };
-    const { best } = explainDifference(settled, columns, { outcome }, how);
+    const { best, rivals } = explainDifference(settled, columns, { outcome }, how);
     // The declined row of the same amounts is left out already.
-    expect([best?.codes, best?.candidates]).toEqual([['row_not_counted'], 1]);
+    expect([best?.codes, best?.candidates, rivals]).toEqual([['row_not_counted'], 1, []]);
     expect(best?.causes[0]?.rows.examples).toMatchObject([{ transactionId: uuid(5) }]);
   });
 });

@@ -1,6 +1,6 @@
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
-import { groupCandidate, type Hypothesis, miscount } from '../candidate.ts';
+import { groupCandidate, type Hypothesis, miscount, type SeenRow } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import type { Cell } from '../sides.ts';
 import { noTally, type Tally } from '../tally.ts';
@@ -112,10 +112,11 @@ export const taxMovedIntoFees: Hypothesis = {
   dependsOn: 'cells',
   *candidates(sides) {
     const revalue = (sum: Tally) => ({ ...sum, fees: sum.fees + sum.tax, tax: 0n });
+    const beside = ({ change }: SeenRow) => revalue(change);
     const moved = cause('tax_in_fees', { kind: 'moved' });
     const everyRow = () => true;
     for (const one of groupCandidate(sides, moved, 0, everyRow, ({ sum }) => revalue(sum))) {
-      yield { ...one, rows: undefined, revalue };
+      yield { ...one, rows: undefined, beside };
     }
   },
 };

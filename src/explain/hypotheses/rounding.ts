@@ -1,20 +1,24 @@
+import { type Pricing, pricedRows, pricingsOf } from '../../reconcile/pricing.ts';
+import { type RoundingRule, roundingRules } from '../../reconcile/rounding.ts';
 import {
-  type ChargedRate,
-  chargedRatesOf,
   type RoundedOf,
-  type RoundingRule,
-  roundedProduct,
+  type Rounding,
+  type RoundingEffect,
   roundingEffect,
-  roundingRules,
-} from '../../reconcile/tariffs.ts';
-import type { CauseCandidate, Hypothesis } from '../candidate.ts';
+  type Times,
+  taxEffect,
+} from '../../reconcile/rounding-effect.ts';
+import { bitsOf } from '../bits.ts';
+import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
+import type { Case } from '../case.ts';
 import { cause } from '../cause.ts';
 import type { BothSides } from '../sides.ts';
-import { noTally, type Tally } from '../tally.ts';
+import { isSame, noTally, shift, type Tally } from '../tally.ts';
 
 /**
- * `rounding`: the header rounds fees or tax by another rule than the rows, or the total at once
- * where they round each. The rate has to give the amount of every row that has one.
+ * `rounding`: the header rounds fees or tax by another rule than the rows, or totals where they round
+ * each. The tariffs have to give the amount of every row that has one. Where no rule gives a small
+ * difference, it may be rounding all the same.
  */
 export const rounding: Hypothesis = {
   code: 'rounding',
@@ -22,48 +26,122 @@ export const rounding: Hypothesis = {
   work: ({ rows }) => rows.size * 4,
   canMake: ({ count, gross, contradiction }) => count === 0 && gross === 0n && contradiction === 0n,
   *candidates(sides) {
-    const { rows, settlement, scale, rules } = sides.subject;
-    const { currency } = settlement;
-    for (const charge of chargedRatesOf(rows, { currency, scale })) {
-      // An amount that is rounded by a rule already is not rounded another way as well.
-      if (rules.rounding?.some(({ amount }) => amount === charge.amount)) continue;
-      for (const rule of roundingRules) {
-        yield roundedBy(sides, charge, rule, 'row');
-        yield roundedBy(sides, charge, rule, 'total');
-      }
-    }
+    const { target } = sides.subject;
+    // Only the cells matter: beside another rounding, they are the same.
+    const candidates = known.get(sides.cells) ?? [...roundedOtherwise(sides)];
+    known.set(sides.cells, candidates);
+    yield* candidates;
+    if (!candidates.some(({ change }) => isSame(change, target))) yield* roundedSomehow(sides);
   },
 };
 
-function roundedBy(
-  { cells }: BothSides,
-  charge: ChargedRate,
-  rule: RoundingRule,
-  of: RoundedOf,
-): CauseCandidate {
-  const { amount, base, rate, rule: rowsRule, isShortest } = charge;
-  const difference = roundingEffect(charge, { rule, of }, timesIn(cells, charge));
-  const revalue = (row: Tally) =>
-    row[amount] === 0n || row[base] === 0n
-      ? row
-      : { ...row, [amount]: roundedProduct(row[base], rate, rule) };
-  return {
-    cause: cause('rounding', { amount, base, rate, rowsRule, rule, of }),
-    choices: (isShortest ? 2 : 4) * roundingRules.length,
-    change: { ...noTally, [amount]: difference },
-    ...(of === 'row' && { revalue }),
+const known = new WeakMap<BothSides['cells'], readonly CauseCandidate[]>();
+
+function* roundedOtherwise(sides: BothSides): Iterable<CauseCandidate> {
+  const { rows, target, rules } = sides.subject;
+  const on = pricedIn(sides.subject);
+  // An amount that is rounded by a rule already is not rounded another way as well.
+  const isRuled = ({ amount }: Pricing) => rules.rounding?.some((rule) => rule.amount === amount);
+  const pricings = pricingsOf(rows, on).filter((pricing) => !isRuled(pricing));
+  const taxes = pricings.filter(({ base }) => base === 'fees').slice(0, target.tax === 0n ? 0 : 1);
+  for (const pricing of pricings) {
+    const times = timesIn(sides, pricing.amount);
+    const following = pricing.amount === 'fees' ? taxes : [];
+    const charged = following.length > 0 ? pricedRows(rows, on, pricing) : undefined;
+    for (const of of roundedIn(pricing)) {
+      for (const rule of roundingRules) {
+        const candidate = roundedBy(pricing, { rule, of }, times);
+        yield candidate;
+        for (const tax of following) {
+          for (const taxRule of new Set([rule, tax.rule])) {
+            const effect =
+              charged && taxEffect(charged, { fees: pricing, tax }, { rule, of, taxRule }, times);
+            if (effect) yield withTax(candidate, pricing, { rule, of, taxRule }, effect);
+          }
+        }
+      }
+    }
+  }
+}
+
+/**
+ * So many rows that are rounded differ by more than 3 standard deviations in one of a thousand
+ * settlements: each deviates by a root of 1/12 of a minor unit.
+ */
+function* roundedSomehow({ subject }: BothSides): Iterable<CauseCandidate> {
+  const { target, rows } = subject;
+  if (!rounding.canMake?.(target)) return;
+  const amounts = (['fees', 'tax'] as const).filter((amount) => target[amount] !== 0n);
+  const charged = rows.where((row) => amounts.every((amount) => rows[amount](row) !== 0n)).length;
+  if (amounts.some((amount) => 4n * target[amount] ** 2n > 3n * BigInt(charged))) return;
+  yield {
+    cause: cause('rounding', { of: 'unknown', amounts, rows: charged }),
+    choices: 1,
+    assumed: amounts.reduce((sum, amount) => sum + bitsOf(target[amount]), 0),
+    change: target,
   };
 }
 
+function pricedIn({ settlement, scale }: Case) {
+  return { currency: settlement.currency, scale };
+}
+
+/** What a header may round where there are several: a total for each is one way more. */
+function roundedIn({ kinds, totals }: Pricing): readonly RoundedOf[] {
+  const priced = kinds.filter((_, kind) => totals[kind]?.leftovers.some((rows) => rows !== 0));
+  const hasSeveral = (trait: 'paymentType' | 'type') =>
+    new Set(priced.map((kind) => kind[trait])).size > 1;
+  return [
+    'row',
+    'total',
+    ...(hasSeveral('paymentType') ? (['payment_type'] as const) : []),
+    ...(hasSeveral('type') ? (['type'] as const) : []),
+  ];
+}
+
+function roundedBy(pricing: Pricing, to: Rounding, times: Times): CauseCandidate {
+  const { amount, base, tariffs, rule: rowsRule } = pricing;
+  const { difference, beside } = roundingEffect(pricing, to, times);
+  return {
+    cause: cause('rounding', { amount, base, tariffs, rowsRule, ...to }),
+    choices: pricing.choices * roundingRules.length,
+    change: { ...noTally, [amount]: difference },
+    beside: (row) => ({ ...row.change, [amount]: beside(row.kind, ...charged(row, pricing)) }),
+  };
+}
+
+/** The same where the header's tax is charged on its own fees. */
+function withTax(
+  candidate: CauseCandidate,
+  fees: Pricing,
+  to: Rounding & { readonly taxRule: RoundingRule },
+  { difference, beside }: RoundingEffect,
+): CauseCandidate {
+  const { base, tariffs, rule: rowsRule } = fees;
+  return {
+    cause: cause('rounding', { amount: 'fees', base, tariffs, rowsRule, ...to }),
+    // As in the rows, or on its own fees by either rule.
+    choices: candidate.choices * 3,
+    change: { ...candidate.change, tax: difference },
+    beside: (row) => ({
+      ...(candidate.beside?.(row) ?? row.change),
+      tax: beside(row.kind, ...charged(row, fees)),
+    }),
+  };
+}
+
+/** What the header has of a row, and what is listed. */
+function charged({ reported, listed }: SeenRow, { amount, base }: Pricing) {
+  const of = (row: Tally) => ({ base: row[base], value: row[amount] });
+  return [of(reported), of(listed)] as const;
+}
+
 /** How often the header has the rows of each kind: some may be left out, some with the other sign. */
-function timesIn(
-  cells: BothSides['cells'],
-  { amount, sums }: ChargedRate,
-): (kind: number) => bigint {
+function timesIn({ cells, subject }: BothSides, amount: 'fees' | 'tax'): Times {
   const byKind = new Map<number, bigint>();
-  for (const { kinds, sum: seen } of cells) {
-    const listed = kinds.reduce((sum, kind) => sum + (sums[kind]?.value ?? 0n), 0n);
-    for (const kind of kinds) byKind.set(kind, signOf(seen[amount], listed));
+  for (const { kinds, listed, scale, sum: seen } of cells) {
+    const asListed = shift(listed, subject.scale - scale)?.[amount] ?? 0n;
+    for (const kind of kinds) byKind.set(kind, signOf(seen[amount], asListed));
   }
   return (kind) => byKind.get(kind) ?? 0n;
 }

@@ -1,12 +1,17 @@
 import type { Cause, CauseCode, CauseFacts, CountRule } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
-import { enumerate, many } from '../common/phrase.ts';
+import type { ScopedTariff } from '../../reconcile/pricing.ts';
+import { million, type RoundingRule } from '../../reconcile/rounding.ts';
+import type { RoundedOf } from '../../reconcile/rounding-effect.ts';
+import { enumerate, many, present } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 
 /** What a cause's words need beside its facts. */
 interface CauseContext {
   /** The currency of the settlement. */
   readonly currency: string;
+  /** Decimal places of minor units. */
+  readonly scale: number;
   /** How many rows the cause is about. */
   readonly rows: number;
   /** How many transactions it accounts for. */
@@ -16,6 +21,7 @@ interface CauseContext {
 /** The same in words. */
 interface Said {
   readonly currency: string;
+  readonly scale: number;
   /** `one row`, `2 rows`. */
   readonly rows: string;
   readonly they: 'it' | 'they';
@@ -26,7 +32,7 @@ interface Said {
 /** What a cause says, as a clause: to follow on "Cause:". */
 export function causeClause<C extends CauseCode>(
   { code, facts }: Cause<C>,
-  { currency, rows, transactions }: CauseContext,
+  { currency, scale, rows, transactions }: CauseContext,
 ): string {
   // Rows that are missing are none of the listed ones: only their number is known.
   const count = code === 'missing_rows' ? transactions : rows;
@@ -34,7 +40,7 @@ export function causeClause<C extends CauseCode>(
     count === 1
       ? ({ they: 'it', them: 'it', their: 'its' } as const)
       : ({ they: 'they', them: 'them', their: 'their' } as const);
-  const said = { currency, rows: count === 1 ? 'one row' : many(count, 'row'), ...pronouns };
+  const said = { currency, scale, rows: count === 1 ? 'one row' : many(count, 'row'), ...pronouns };
   return clauses[code](facts, said);
 }
 
@@ -136,13 +142,20 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
   identity: ({ identity }) => `the header calculates its pay-in as ${identityWords(identity)}`,
   fees_tax_swapped: () => 'fees and tax are swapped in the header',
   tax_in_fees: ({ kind }) => taxInFeesWords[kind],
-  rounding: ({ amount, base, rate, rowsRule, rule, of }) => {
-    // A rate has two decimals at least: in percent they are the whole.
-    const percent = formatMinor(rate.digits, rate.decimals - 2);
-    const how = of === 'row' ? 'each row' : 'the total';
+  rounding: (facts, { scale }) => {
+    if (facts.of === 'unknown') {
+      const amounts = enumerate(facts.amounts);
+      return (
+        `the header rounds ${amounts} differently: for ${many(facts.rows, 'row')} a difference this ` +
+        'small is usual, though no single rounding rule gives exactly this amount'
+      );
+    }
+    const { amount, base, tariffs, rowsRule, rule, of, taxRule } = facts;
+    const percents = tariffs.map((one) => tariffText(one, scale));
+    const onFees = taxRule ? ', and charges tax on these fees' : '';
     return (
-      `${amount} at ${percent} % of ${base} are rounded differently ` +
-      `(header: ${how} rounded ${ruleWords[rule]}; rows: rounded ${ruleWords[rowsRule]})`
+      `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}${onFees}; each row is ` +
+      `rounded ${ruleWords[rowsRule]} (${enumerate(percents)} of ${base})`
     );
   },
   neighbour: ({ kind, settlementId, date, count }, said) =>
@@ -167,7 +180,34 @@ const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>
   part: 'the header has an amount under fees that the rows have under tax, or the other way round',
 };
 
-const ruleWords: Readonly<Record<CauseFacts['rounding']['rule'], string>> = {
+/** `0.25 + 1.4 % (card)`. */
+function tariffText({ fixed, rate, scope }: ScopedTariff, scale: number): string {
+  const { paymentType, type, sign } = scope;
+  const tenths = (10 * fixed) / million;
+  const amount =
+    tenths % 10 === 0
+      ? formatMinor(BigInt(tenths / 10), scale)
+      : formatMinor(BigInt(tenths), scale + 1);
+  const percent = formatMinor(BigInt(rate), 4).replace(/\.?0+$/, '');
+  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percent} %`);
+  const rows = present(
+    paymentType,
+    type,
+    sign === 1 && 'positive amounts',
+    sign === -1 && 'negative amounts',
+  );
+  return `${parts.join(' + ')}${rows.length > 0 ? ` (${rows.join(', ')})` : ''}`;
+}
+
+/** What the header rounds. */
+const roundedWords: Readonly<Record<RoundedOf, string>> = {
+  row: 'row by row',
+  total: 'once in total',
+  payment_type: 'once for each payment type',
+  type: 'once for each transaction type',
+};
+
+const ruleWords: Readonly<Record<RoundingRule, string>> = {
   up: 'up',
   down: 'down',
   half_up: 'half up',

@@ -124,9 +124,8 @@ function statement({ causes, outcome }: Explanation, form: AmountForm): string {
   return causes
     .map((one) => {
       const { cause, rows, explained } = one;
-      const { currency } = form;
       const clause = causeClause(cause, {
-        currency,
+        ...form,
         rows: rows.count,
         transactions: explained.count,
       });
@@ -167,22 +166,23 @@ function doubtsOfBest({ best, mayBeChance }: Explained): readonly string[] {
 }
 
 /** What speaks for an explanation, or against it, each a sentence. */
-function doubts({ causes, candidates, assumesAmounts, inLine }: Explanation): readonly string[] {
-  const isOneMissing = causes.some(
-    ({ cause, explained }) => cause.code === 'missing_rows' && explained.count === 1,
-  );
+function doubts({ causes, codes, candidates, ...one }: Explanation): readonly string[] {
+  const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained.count;
   const counts = causes.map(({ rows }) => rows.count);
-  const isOneRow = counts.length === 1 && counts[0] === 1;
+  const areSets = counts.length > 1 || counts.some((count) => count > 1);
   const what = counts.every((count) => count === 0)
     ? 'variants'
-    : isOneRow
-      ? 'rows'
-      : 'sets of rows';
+    : areSets
+      ? 'sets of rows'
+      : 'rows';
   return present(
-    assumesAmounts &&
-      (inLine
-        ? `${isOneMissing ? 'Its' : 'Their'} fees and tax are in line with the listed rows.`
-        : 'This would fit any difference, so it is not proof.'),
+    one.inLine &&
+      `${missing === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed rows.`,
+    // What rounding can make is small.
+    one.assumesAmounts &&
+      !one.inLine &&
+      !codes.includes('rounding') &&
+      'This would fit any difference, so it is not proof.',
     candidates > 1 && `${grouped(candidates)} ${what} fit equally well; only one is shown.`,
   );
 }

@@ -9,7 +9,8 @@ import {
 const count = 'follows' as const;
 const stays = 'stays' as const;
 const there = { settlementId: 'S2', date: '2026-03-06', count };
-const rounding = { amount: 'fees', base: 'gross', rate: { digits: 145n, decimals: 4 } } as const;
+const tariff = { fixed: 25_000_000, rate: 14_500, scope: {} };
+const rounding = { amount: 'fees', base: 'gross', tariffs: [tariff] } as const;
 
 /** One of each code, and the words of it for one row. */
 const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
@@ -67,7 +68,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   tax_in_fees: [cause('tax_in_fees', { kind: 'moved' }), 'the header includes the tax in its fees'],
   rounding: [
     cause('rounding', { ...rounding, rule: 'half_even', rowsRule: 'down', of: 'total' }),
-    'fees at 1.45 % of gross are rounded differently (header: the total rounded half to even; rows: rounded down)',
+    'the header rounds fees once in total, half to even; each row is rounded down (0.25 + 1.45 % of gross)',
   ],
   neighbour: [
     cause('neighbour', { ...there, kind: 'listed_there' }),
@@ -79,7 +80,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
 };
 
-const context = { currency: 'EUR', rows: 1, transactions: 2 };
+const context = { currency: 'EUR', scale: 2, rows: 1, transactions: 2 };
 
 describe('the words of a cause', () => {
   test.each(Object.values(phrases))('are a clause: $code', (one, words) => {

@@ -124,7 +124,7 @@ describe('the answer about one settlement', () => {
     const twin = row(7, 84_50n, 1_43n, 28n);
     const one = explained({ header: sums(sixRows), rows: [...sixRows, twin] });
     expect(sentenceOf(one)).toMatch(
-      /^Possible cause: .* 2 rows fit equally well; only one is shown\.$/,
+      /^Possible cause: .* 2 rows fit equally well; only one is shown\./,
     );
     expect(sentenceOf(one)).toContain(`transaction ${uuid(1002)} `);
     expect(answerOf(one).text).toContain('Several causes are possible.');
