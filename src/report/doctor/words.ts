@@ -106,6 +106,7 @@ const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string
       `sums agree in ${balanced} of ${many(settlements, 'settlement')}`,
       used && `rules in use: ${used}`,
       more > 0 && `in ${more} more with a proposed rule`,
+      more === 0 && balanced < settlements && 'no rule to propose',
     ).join('; ');
   },
   charges: ({ scheme, chargeId, refusal }) => {
