@@ -37,7 +37,11 @@ export const swapFeesAndTax: Injection = {
 export const putTaxInFees: Injection = {
   code: 'tax_in_fees',
   inject(random, world) {
-    const kind = random.pick(['moved', 'moved', 'also_in_header', 'also_in_rows'] as const);
+    // What is moved into one sum hides what was done to the two before.
+    const kinds = ['also_in_header', 'also_in_rows'] as const;
+    const kind = random.pick(
+      world.slips.length > 0 ? kinds : (['moved', 'moved', ...kinds] as const),
+    );
     slip(world, ({ fees, tax, ...rest }) => ({
       ...rest,
       fees: kind === 'also_in_rows' ? fees - tax : fees + tax,
