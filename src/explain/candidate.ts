@@ -1,4 +1,5 @@
 import type { Row } from '../model/row.ts';
+import type { RowKind } from '../model/row-batch.ts';
 import type { Case, Obstacle } from './case.ts';
 import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
 import type { OneRow } from './row-form.ts';
@@ -19,14 +20,19 @@ export interface CauseCandidate {
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */
   readonly undone?: () => BothSides;
-  /** What each row adds to the header, where the cause changes all rows. */
-  readonly revalue?: Revalue;
-  /** What it changes beside such a cause, where it is about rows that a header has or hasn't. */
-  readonly revalued?: (revalue: Revalue) => Tally;
+  /** What rows change beside this cause, where that isn't what they change alone. */
+  readonly beside?: (rows: readonly RowChange[]) => Tally;
+  /** The rows that it is about one by one, where the header has others than are listed. */
+  readonly rowChanges?: readonly RowChange[];
 }
 
-/** What a row adds to the header, in the place of what is listed. */
-export type Revalue = (row: Tally) => Tally;
+/** Something else in the header in the place of a row: of what is listed and reported, one may be nothing. */
+export interface RowChange {
+  readonly kind: RowKind;
+  readonly listed: Tally;
+  readonly reported: Tally;
+  readonly change: Tally;
+}
 
 /** The rows that a candidate is about, in a form that costs little until they are asked for. */
 export type CandidateRows =

@@ -1,5 +1,5 @@
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { CauseCandidate, Revalue } from './candidate.ts';
+import type { CauseCandidate, RowChange } from './candidate.ts';
 import { type Case, type Obstacle, tallyOfRowAt } from './case.ts';
 import type { Cause, CauseCode, CountRule, Part } from './cause.ts';
 import type { RowValues } from './row-values.ts';
@@ -42,6 +42,7 @@ export type OwnValues = (part: Part) => RowValues;
 /** A row in whose place the header has something else. */
 export interface RowCandidate extends CauseCandidate {
   readonly rows: OneRow;
+  readonly rowChanges: readonly RowChange[];
 }
 
 /** A row of the settlement, or of a neighbour. */
@@ -106,17 +107,14 @@ export function rowCandidate(
   const reported = own && shift(timesOf(own, times), power);
   if (!own || !reported) return undefined;
   const listed = isListed ? own : noTally;
-  const revalued = (revalue: Revalue) => ({
-    ...minus(revalue(reported), revalue(listed)),
-    count,
-  });
+  const change = { ...minus(reported, listed), count };
   return {
     cause,
-    change: { ...minus(reported, listed), count },
+    change,
     choices,
     isSecond,
     rows: { of: 'row', columns, index },
-    ...(part === 'all' && { revalued }),
+    rowChanges: part === 'all' ? [{ kind: columns.kind(index), listed, reported, change }] : [],
   };
 }
 

@@ -51,7 +51,7 @@ export function tryRowSets(
   tryAll(
     wholes.flatMap((beside) => {
       const residual = minus(target, beside.change);
-      return beside.revalue
+      return beside.beside
         ? []
         : alike.map((one) => ({ forms: [one, one], beside, residual }) as const);
     }),

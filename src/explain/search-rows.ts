@@ -86,18 +86,19 @@ export function tryRowsBeside(
         const [first] = rows;
         const row = first === undefined ? undefined : rowCandidate(subject, form, first);
         if (row === undefined || !areCompatible(subject, whole, row)) continue;
-        const change = (whole.revalue && row.revalued?.(whole.revalue)) ?? row.change;
+        if (whole.beside && row.rowChanges.length === 0) continue;
+        const change = whole.beside?.(row.rowChanges) ?? row.change;
         if (isSame(change, residual)) found.explain([whole, { ...row, change }], rows.length);
       }
     }
   }
 }
 
-/** The values that may make the residual. Most are told apart by their gross, which no revaluing changes. */
-function valuesFor(form: RowForm, residual: Tally, { revalue }: CauseCandidate): readonly number[] {
+/** The values that may make the residual. Most are told apart by their gross, which is the same beside any cause. */
+function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): readonly number[] {
   const [gross, fees, tax] = [residual.gross, residual.fees, residual.tax].map(Number);
   if (gross === undefined || fees === undefined || tax === undefined) return [];
-  if (!revalue) {
+  if (!beside) {
     const value = valueMaking(form, gross, fees, tax);
     return value < 0 ? [] : [value];
   }

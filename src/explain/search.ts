@@ -103,17 +103,17 @@ function pairWholes(
     }
     if (!first.hypothesis.isOtherForm) later.add(candidate.change, first);
   }
-  pairRevalued(subject, wholes, found);
+  pairBeside(subject, wholes, found);
 }
 
-/** Rows that the header has or hasn't, beside a cause that changes all rows: those too, then. */
-function pairRevalued(subject: Case, wholes: readonly Whole[], found: SearchResults): void {
+/** Rows that the header has or hasn't, and a cause that changes all rows: those too, then. */
+function pairBeside(subject: Case, wholes: readonly Whole[], found: SearchResults): void {
   for (const { candidate } of wholes) {
-    const { revalue } = candidate;
-    if (!revalue) continue;
+    const { beside } = candidate;
+    if (!beside) continue;
     const residual = minus(subject.target, candidate.change);
     for (const { candidate: other } of wholes) {
-      const change = other.revalued?.(revalue);
+      const change = other.rowChanges && beside(other.rowChanges);
       if (change && isSame(change, residual)) found.explain([candidate, { ...other, change }]);
     }
   }

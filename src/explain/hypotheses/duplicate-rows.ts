@@ -1,8 +1,8 @@
 import type { Row } from '../../model/row.ts';
-import type { CandidateRows, CauseCandidate, Hypothesis, Revalue } from '../candidate.ts';
+import type { CandidateRows, CauseCandidate, Hypothesis, RowChange } from '../candidate.ts';
 import { type Case, tallyOfRow } from '../case.ts';
 import { type CauseFacts, cause, causesBy } from '../cause.ts';
-import { type Amounts, minus, type Tally, total } from '../tally.ts';
+import { minus, noTally, type Tally, total } from '../tally.ts';
 
 /**
  * `duplicate_rows`: the header includes what reading removed: copies of rows, or the other content
@@ -32,7 +32,7 @@ function* copies(
   choices = 1,
 ): Iterable<CauseCandidate> {
   const added = repeated.flatMap(({ row, copies }) => {
-    const one = tallyOfRow(subject, row, amountsOf(row));
+    const one = rowChange(subject, row);
     return Array.from({ length: copies }, () => one);
   });
   const known = added.filter((one) => one !== undefined);
@@ -47,37 +47,39 @@ function* otherContent(
   other: Row,
   choices: number,
 ): Iterable<CauseCandidate> {
-  const added = tallyOfRow(subject, other, amountsOf(other));
-  const taken = tallyOfRow(subject, counted, amountsOf(counted));
+  const added = rowChange(subject, other);
+  const taken = rowChange(subject, counted);
   if (added === undefined || taken === undefined) return;
   const rows = { of: 'list', rows: [other] } as const;
-  const instead = cause('duplicate_rows', { kind: 'other_content', count: 'stays' });
-  const revalued = (revalue: Revalue) => minus(revalue(added), revalue(taken));
-  yield { cause: instead, choices, change: minus(added, taken), rows, revalued };
+  const change = minus(added.change, taken.change);
+  yield {
+    cause: cause('duplicate_rows', { kind: 'other_content', count: 'stays' }),
+    choices,
+    change,
+    rows,
+    rowChanges: [{ ...added, listed: taken.reported, change }],
+  };
   yield* included('both_contents', choices, [added], rows);
 }
 
-function amountsOf({ amount: gross, fees, tax }: Row): Amounts {
-  return { gross, fees, tax };
+/** A row that the header has once more. */
+function rowChange(subject: Case, row: Row): RowChange | undefined {
+  const { amount: gross, fees, tax } = row;
+  const reported = tallyOfRow(subject, row, { gross, fees, tax });
+  return reported && { kind: row, listed: noTally, reported, change: reported };
 }
 
 /** The candidates that the header includes these rows too, with their count or without. */
 function* included(
   kind: CauseFacts['duplicate_rows']['kind'],
   choices: number,
-  added: readonly Tally[],
+  added: readonly RowChange[],
   rows: CandidateRows,
 ): Iterable<CauseCandidate> {
-  const both = causesBy((count) => cause('duplicate_rows', { kind, count }));
-  const revalued = (revalue: Revalue) => total(added.map(revalue));
-  const change = total(added);
-  yield { cause: both.follows, choices, change, rows, revalued };
-  const counted = (one: Tally) => ({ ...one, count: 0 });
-  yield {
-    cause: both.stays,
-    choices,
-    change: counted(change),
-    rows,
-    revalued: (revalue) => counted(revalued(revalue)),
-  };
+  const { follows, stays } = causesBy((count) => cause('duplicate_rows', { kind, count }));
+  const change = total(added.map((one) => one.change));
+  yield { cause: follows, choices, change, rows, rowChanges: added };
+  const uncounted = (one: Tally) => ({ ...one, count: 0 });
+  const rowChanges = added.map((one) => ({ ...one, change: uncounted(one.change) }));
+  yield { cause: stays, choices, change: uncounted(change), rows, rowChanges };
 }

@@ -1,9 +1,9 @@
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
-import { groupCandidate, type Hypothesis, miscount } from '../candidate.ts';
+import { groupCandidate, type Hypothesis, miscount, type RowChange } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import type { Cell } from '../sides.ts';
-import { noTally, type Tally } from '../tally.ts';
+import { noTally, type Tally, total } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
 export const wrongCount: Hypothesis = {
@@ -115,7 +115,9 @@ export const taxMovedIntoFees: Hypothesis = {
     const moved = cause('tax_in_fees', { kind: 'moved' });
     const everyRow = () => true;
     for (const one of groupCandidate(sides, moved, 0, everyRow, ({ sum }) => revalue(sum))) {
-      yield { ...one, rows: undefined, revalue };
+      const beside = (rows: readonly RowChange[]) =>
+        total(rows.map(({ change }) => revalue(change)));
+      yield { ...one, rows: undefined, beside };
     }
   },
 };

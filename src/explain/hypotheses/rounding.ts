@@ -1,8 +1,8 @@
-import type { CauseCandidate, Hypothesis } from '../candidate.ts';
+import type { CauseCandidate, Hypothesis, RowChange } from '../candidate.ts';
 import { cause, type RoundingRule } from '../cause.ts';
 import { type ChargedRate, chargedRatesOf, roundedProduct, roundingRules } from '../rates.ts';
 import type { BothSides } from '../sides.ts';
-import { noTally, type Tally } from '../tally.ts';
+import { minus, noTally, type Tally, total } from '../tally.ts';
 
 /**
  * `rounding`: the header rounds fees or tax by another rule than the rows, or the total at once
@@ -32,7 +32,14 @@ function eachRowBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): C
     row[amount] === 0n || row[base] === 0n
       ? row
       : { ...row, [amount]: roundedProduct(row[base], rate, rule) };
-  return { ...roundedBy(charge, rule, 'row', difference), revalue };
+  const beside = (rows: readonly RowChange[]) =>
+    total(
+      rows.map(({ listed, reported, change: { count } }) => ({
+        ...minus(revalue(reported), revalue(listed)),
+        count,
+      })),
+    );
+  return { ...roundedBy(charge, rule, 'row', difference), beside };
 }
 
 function totalBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
