@@ -11,7 +11,7 @@ import {
 } from './cause.ts';
 import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
-import { minus, noTally, plus, type Tally } from './tally.ts';
+import { minus, noTally, plus, type Tally, total } from './tally.ts';
 
 /** A cause that may be, and the difference that it would make. */
 export interface CauseCandidate {
@@ -27,17 +27,17 @@ export interface CauseCandidate {
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */
   readonly undone?: () => BothSides;
-  /** What rows change beside this cause, where that isn't what they change alone. */
-  readonly beside?: (rows: readonly RowChange[]) => Tally;
-  /** The rows that it is about one by one, where the header has others than are listed. */
-  readonly rowChanges?: readonly RowChange[];
+  /** How the header sees its rows, where it is about all amounts of chosen ones. */
+  readonly seen?: readonly SeenRow[];
+  /** What a cause about one row changes beside this one, where that isn't what it changes alone. */
+  readonly beside?: (row: SeenRow) => Tally;
 }
 
-/** Something else in the header in the place of a row: of what is listed and reported, one may be nothing. */
-export interface RowChange {
+/** A row in whose place the header has something else: what it has, what is listed, and the difference. */
+export interface SeenRow {
   readonly kind: RowKind;
-  readonly listed: Tally;
   readonly reported: Tally;
+  readonly listed: Tally;
   readonly change: Tally;
 }
 
@@ -112,6 +112,11 @@ export function miscount(by: number): CauseCandidate {
   const change = { ...noTally, count: by };
   // The number is one of as many as are no farther off.
   return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
+}
+
+/** What a candidate changes beside one of the settlement as a whole. */
+export function changeBeside({ beside }: CauseCandidate, { seen, change }: CauseCandidate): Tally {
+  return beside && seen ? total(seen.map(beside)) : change;
 }
 
 /**

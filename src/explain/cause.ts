@@ -1,12 +1,13 @@
 import type { IdentityName } from '../reconcile/identity.ts';
+import type { ScopedTariff } from '../reconcile/pricing.ts';
+import type { RoundingRule } from '../reconcile/rounding.ts';
+import type { Rounding } from '../reconcile/rounding-effect.ts';
 
 /** Whether the header's count goes with its amounts, or is that of the rows all the same. */
 export type CountRule = 'follows' | 'stays';
 
 /** Which amounts of the rows a cause is about. */
 export type Part = 'all' | 'gross' | 'fees_and_tax';
-
-export type RoundingRule = 'up' | 'down' | 'half_up' | 'half_even';
 
 /** What each cause says beside its rows and amounts: what its sentence is made of. */
 export interface CauseFacts {
@@ -66,16 +67,7 @@ export interface CauseFacts {
   tax_in_fees: { readonly kind: 'moved' | 'also_in_header' | 'also_in_rows' | 'part' };
   /** The header has the same fee for each row of this type, which no row lists. */
   fee_without_row: { readonly type: string };
-  /** The rate is `digits` / 10^`decimals`; the rows' own amounts follow from it by `rowsRule`. */
-  rounding: {
-    readonly amount: 'fees' | 'tax';
-    readonly base: 'gross' | 'fees';
-    readonly rate: { readonly digits: bigint; readonly decimals: number };
-    readonly rowsRule: RoundingRule;
-    readonly rule: RoundingRule;
-    /** Whether the header rounds each row, or once, the total. */
-    readonly of: 'row' | 'total';
-  };
+  rounding: RoundedOtherwise | RoundedSomehow;
   /**
    * `opposite_difference`: the neighbour has this settlement's difference with the other sign;
    * `negative_pay_in`: an earlier one owed this amount; `listed_there`: the header includes a row
@@ -102,6 +94,23 @@ export interface CauseFacts {
   };
   /** The service says out of balance, and all sums agree. */
   only_the_service: { readonly status: string };
+}
+
+/** By these tariffs, the rows' own amounts follow from `base`, rounded by `rowsRule`. */
+interface RoundedOtherwise extends Rounding {
+  readonly amount: 'fees' | 'tax';
+  readonly base: 'gross' | 'fees';
+  readonly tariffs: readonly ScopedTariff[];
+  readonly rowsRule: RoundingRule;
+  /** By which rule the header's tax is charged on its own fees; absent where it is as in the rows. */
+  readonly taxRule?: RoundingRule;
+}
+
+/** No rule gives the difference, but so many rounded rows may well differ by as much. */
+interface RoundedSomehow {
+  readonly of: 'unknown';
+  readonly amounts: readonly ('fees' | 'tax')[];
+  readonly rows: number;
 }
 
 type Nothing = Readonly<Record<string, never>>;
@@ -149,6 +158,6 @@ export function causeText(cause: Cause): string {
  */
 export function causeKind(cause: Cause): string {
   const { code, facts } = cause;
-  if (code === 'rounding') return `rounding ${facts.amount}`;
+  if (code === 'rounding' && facts.of !== 'unknown') return `rounding ${facts.amount}`;
   return code === 'neighbour' ? `neighbour ${facts.settlementId}` : causeText(cause);
 }

@@ -83,7 +83,7 @@ export interface Explained {
   readonly best: Explanation | undefined;
   /** How sure the best is; absent where there is none. */
   readonly certainty: Certainty | undefined;
-  /** Whether nothing tells the best from a set of causes that fits by chance. */
+  /** Whether the best names rows, and among so many, some would fit such amounts by chance. */
   readonly mayBeChance: boolean;
   /** The complete explanations that keep the best from being certain, shortest first. */
   readonly rivals: readonly Explanation[];

@@ -1,5 +1,5 @@
 import { byText } from '../base/texts.ts';
-import { bitsOfChoice, rounded } from './bits.ts';
+import { bitsOfChoice, toHundredths } from './bits.ts';
 import type { CauseCandidate } from './candidate.ts';
 import { type Cause, causeKind, causeText } from './cause.ts';
 import { furtherCause, furtherRow, priorOf } from './prior.ts';
@@ -34,7 +34,7 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
     parts,
     causes: distinct.map(({ candidate }) => candidate.cause),
     change: total(parts.map(({ change }) => change)),
-    bits: rounded(
+    bits: toHundredths(
       distinct.reduce(
         (sum, { candidate, text }) => {
           const rows = named.filter((other) => other.text === text).length;

@@ -52,6 +52,10 @@ const priors: Readonly<Record<CauseForm, number>> = {
   'tax_in_fees part': 8,
   'rounding row': 4,
   'rounding total': 4,
+  'rounding payment_type': 6,
+  'rounding type': 6,
+  // It says no more than that the difference is small.
+  'rounding unknown': 8,
   'neighbour opposite_difference': 2,
   'neighbour negative_pay_in': 2,
   // A balance below zero is carried on until sales make up for it; a reserve is released at once.

@@ -1,5 +1,5 @@
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import type { CauseCandidate, RowChange } from './candidate.ts';
+import type { CauseCandidate } from './candidate.ts';
 import { type Case, type Obstacle, tallyOfRowAt } from './case.ts';
 import type { Cause, CauseCode, CountRule, Part } from './cause.ts';
 import type { RowValues } from './row-values.ts';
@@ -42,7 +42,6 @@ export type OwnValues = (part: Part) => RowValues;
 /** A row in whose place the header has something else. */
 export interface RowCandidate extends CauseCandidate {
   readonly rows: OneRow;
-  readonly rowChanges: readonly RowChange[];
 }
 
 /** A row of the settlement, or of a neighbour. */
@@ -114,7 +113,7 @@ export function rowCandidate(
     choices,
     isSecond,
     rows: { of: 'row', columns, index },
-    rowChanges: part === 'all' ? [{ kind: columns.kind(index), listed, reported, change }] : [],
+    ...(part === 'all' && { seen: [{ kind: columns.kind(index), reported, listed, change }] }),
   };
 }
 

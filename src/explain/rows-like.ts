@@ -1,5 +1,5 @@
 import { figuresPerRow } from '../model/row-batch.ts';
-import { bitsOf, rounded } from './bits.ts';
+import { bitsOf, toHundredths } from './bits.ts';
 import type { Case } from './case.ts';
 import { cellsOf } from './sides.ts';
 import { noTally, plus, type Tally } from './tally.ts';
@@ -17,7 +17,7 @@ export function bitsOfRowsLike(subject: Case): number {
     return bitsOf(fees - share(gross, listed.fees, listed.gross)) + Math.min(onGross, onFees);
   });
   const which = Math.log2(charges.length);
-  return rounded(bitsOf(count) + bitsOfGross(subject) + which + Math.min(...charges));
+  return toHundredths(bitsOf(count) + bitsOfGross(subject) + which + Math.min(...charges));
 }
 
 /** What rows of each type come to, all rows, and rows without fees and tax. */

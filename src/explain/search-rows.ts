@@ -1,5 +1,5 @@
 import { figuresPerRow } from '../model/row-batch.ts';
-import { areCompatible, type CauseCandidate } from './candidate.ts';
+import { areCompatible, type CauseCandidate, changeBeside } from './candidate.ts';
 import type { Case } from './case.ts';
 import type { Part } from './cause.ts';
 import {
@@ -86,15 +86,16 @@ export function tryRowsBeside(
         const [first] = rows;
         const row = first === undefined ? undefined : rowCandidate(subject, form, first);
         if (row === undefined || !areCompatible(subject, whole, row)) continue;
-        if (whole.beside && row.rowChanges.length === 0) continue;
-        const change = whole.beside?.(row.rowChanges) ?? row.change;
+        const change = changeBeside(whole, row);
+        // What changes nothing, not even beside the row, is no cause.
+        if (isSame(whole.change, noTally) && isSame(change, row.change)) continue;
         if (isSame(change, residual)) found.explain([whole, { ...row, change }], rows.length);
       }
     }
   }
 }
 
-/** The values that may make the residual. Most are told apart by their gross, which is the same beside any cause. */
+/** The values that may make the residual. Most are told apart by their gross, which no cause beside them changes. */
 function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): readonly number[] {
   const [gross, fees, tax] = [residual.gross, residual.fees, residual.tax].map(Number);
   if (gross === undefined || fees === undefined || tax === undefined) return [];

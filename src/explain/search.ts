@@ -1,4 +1,4 @@
-import { areCompatible, type CauseCandidate, type Hypothesis } from './candidate.ts';
+import { areCompatible, type CauseCandidate, changeBeside, type Hypothesis } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
 import { causeKind } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
@@ -33,11 +33,15 @@ export function search(subject: Case, effort: Effort): SearchResults {
     return obstacle === undefined;
   };
   const tested: Hypothesis[] = [];
+  const idle: CauseCandidate[] = [];
   const tried = (hypothesis: Hypothesis): readonly Whole[] => {
     tested.push(hypothesis);
-    return [...hypothesis.candidates(sides)]
-      .filter((candidate) => hypothesis.isOtherForm || found.try(candidate))
-      .map((candidate) => ({ candidate, hypothesis }));
+    return [...hypothesis.candidates(sides)].flatMap((candidate) => {
+      if (hypothesis.isOtherForm || found.try(candidate)) return { candidate, hypothesis };
+      // What changes nothing may do so beside a row: a total that is rounded without it.
+      if (candidate.beside) idle.push(candidate);
+      return [];
+    });
   };
   // Where the budget is short, it goes to what is cheap first, and then to rows.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
@@ -52,7 +56,7 @@ export function search(subject: Case, effort: Effort): SearchResults {
     .filter(({ assumed }) => assumed === undefined);
   const forms = formsOf(subject, kinds);
   tryRows(subject, forms, found);
-  tryRowsBeside(subject, forms, beside, found);
+  tryRowsBeside(subject, forms, [...beside, ...idle], found);
   pairWholes(sides, wholes, tested, budget, found);
   tryRowSets(subject, forms, beside, budget, found);
   return found;
@@ -106,15 +110,15 @@ function pairWholes(
   pairBeside(subject, wholes, found);
 }
 
-/** Rows that the header has or hasn't, and a cause that changes all rows: those too, then. */
+/** Rows that the header has or hasn't, beside a cause that changes all rows: those too, then. */
 function pairBeside(subject: Case, wholes: readonly Whole[], found: SearchResults): void {
+  const ofRows = wholes.filter(({ candidate }) => candidate.seen);
   for (const { candidate } of wholes) {
-    const { beside } = candidate;
-    if (!beside) continue;
+    if (!candidate.beside) continue;
     const residual = minus(subject.target, candidate.change);
-    for (const { candidate: other } of wholes) {
-      const change = other.rowChanges && beside(other.rowChanges);
-      if (change && isSame(change, residual)) found.explain([candidate, { ...other, change }]);
+    for (const { candidate: other } of ofRows) {
+      const change = changeBeside(candidate, other);
+      if (isSame(change, residual)) found.explain([candidate, { ...other, change }]);
     }
   }
 }
@@ -152,6 +156,7 @@ function* madeAnew(
       yield* other.candidates(undone);
   }
   if (hypothesis.dependsOn !== 'cells' || hypothesis.isOtherForm) return;
+  if (hypothesis.canMake?.(residual) === false) return;
   // Two states, or two types; but nothing is rounded twice.
   for (const second of hypothesis.candidates(undone)) {
     if (causeKind(candidate.cause) < causeKind(second.cause)) yield second;

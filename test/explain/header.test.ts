@@ -92,7 +92,7 @@ describe('rounding', () => {
         facts: {
           amount: 'fees',
           base: 'gross',
-          rate: { digits: 175n, decimals: 4 },
+          tariffs: [{ fixed: 0, rate: 17_500, scope: {} }],
           rowsRule: 'half_up',
           rule: 'down',
           of: 'row',

@@ -139,8 +139,8 @@ describe('a fit of several candidates', () => {
   test('rounds one amount, whatever the rule', () => {
     const rounding = (amount: 'fees' | 'tax', rule: 'up' | 'down') => {
       const facts = { amount, base: 'gross', rowsRule: 'half_up', rule, of: 'row' } as const;
-      const rate = { digits: 1n, decimals: 2 };
-      return fitOf([candidate(cause('rounding', { ...facts, rate }), {})]);
+      const tariffs = [{ fixed: 0, rate: 10_000, scope: {} }];
+      return fitOf([candidate(cause('rounding', { ...facts, tariffs }), {})]);
     };
     const [one, other] = [rounding('fees', 'up'), rounding('fees', 'down')];
     expect(one.kind).toBe(other.kind);

@@ -1,8 +1,8 @@
 import type { Row } from '../../model/row.ts';
-import type { CandidateRows, CauseCandidate, Hypothesis, RowChange } from '../candidate.ts';
+import type { CandidateRows, CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import { type Case, tallyOfRow } from '../case.ts';
 import { type CauseFacts, cause, causesBy } from '../cause.ts';
-import { minus, noTally, type Tally, total } from '../tally.ts';
+import { minus, noTally, total } from '../tally.ts';
 
 /**
  * `duplicate_rows`: the header includes what reading removed: copies of rows, or the other content
@@ -31,12 +31,12 @@ function* copies(
   kind: 'copies' | 'one_row',
   choices = 1,
 ): Iterable<CauseCandidate> {
-  const added = repeated.flatMap(({ row, copies }) => {
-    const one = rowChange(subject, row);
-    return Array.from({ length: copies }, () => one);
+  const seen = repeated.flatMap(({ row, copies }) => {
+    const added = seenRow(subject, row);
+    return Array.from({ length: copies }, () => added);
   });
-  const known = added.filter((one) => one !== undefined);
-  if (known.length < added.length) return;
+  const known = seen.filter((one) => one !== undefined);
+  if (known.length < seen.length) return;
   const rows = { of: 'list', rows: repeated.map(({ row }) => row) } as const;
   yield* included(kind, choices, known, rows);
 }
@@ -47,39 +47,37 @@ function* otherContent(
   other: Row,
   choices: number,
 ): Iterable<CauseCandidate> {
-  const added = rowChange(subject, other);
-  const taken = rowChange(subject, counted);
+  const added = seenRow(subject, other);
+  const taken = seenRow(subject, counted);
   if (added === undefined || taken === undefined) return;
   const rows = { of: 'list', rows: [other] } as const;
-  const change = minus(added.change, taken.change);
-  yield {
-    cause: cause('duplicate_rows', { kind: 'other_content', count: 'stays' }),
-    choices,
-    change,
-    rows,
-    rowChanges: [{ ...added, listed: taken.reported, change }],
-  };
+  const instead = cause('duplicate_rows', { kind: 'other_content', count: 'stays' });
+  const change = minus(added.reported, taken.reported);
+  const seen = [{ ...added, listed: taken.reported, change }];
+  yield { cause: instead, choices, change, rows, seen };
   yield* included('both_contents', choices, [added], rows);
 }
 
-/** A row that the header has once more. */
-function rowChange(subject: Case, row: Row): RowChange | undefined {
+/** A row that the header has beside what is listed. */
+function seenRow(subject: Case, row: Row): SeenRow | undefined {
   const { amount: gross, fees, tax } = row;
   const reported = tallyOfRow(subject, row, { gross, fees, tax });
-  return reported && { kind: row, listed: noTally, reported, change: reported };
+  return reported && { kind: row, reported, listed: noTally, change: reported };
 }
 
 /** The candidates that the header includes these rows too, with their count or without. */
 function* included(
   kind: CauseFacts['duplicate_rows']['kind'],
   choices: number,
-  added: readonly RowChange[],
+  added: readonly SeenRow[],
   rows: CandidateRows,
 ): Iterable<CauseCandidate> {
   const { follows, stays } = causesBy((count) => cause('duplicate_rows', { kind, count }));
-  const change = total(added.map((one) => one.change));
-  yield { cause: follows, choices, change, rows, rowChanges: added };
-  const uncounted = (one: Tally) => ({ ...one, count: 0 });
-  const rowChanges = added.map((one) => ({ ...one, change: uncounted(one.change) }));
-  yield { cause: stays, choices, change: uncounted(change), rows, rowChanges };
+  const uncounted = added.map((one) => ({ ...one, change: { ...one.change, count: 0 } }));
+  for (const [cause, seen] of [
+    [follows, added],
+    [stays, uncounted],
+  ] as const) {
+    yield { cause, choices, change: total(seen.map(({ change }) => change)), rows, seen };
+  }
 }

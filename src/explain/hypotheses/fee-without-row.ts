@@ -1,4 +1,4 @@
-import { bitsOf, rounded } from '../bits.ts';
+import { bitsOf } from '../bits.ts';
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import { share } from '../rows-like.ts';
@@ -61,5 +61,5 @@ function magnitude(minor: bigint): bigint {
 function bitsOfPrice(minor: bigint): number {
   let [digits, zeros] = [minor, 0];
   while (digits % 10n === 0n) [digits, zeros] = [digits / 10n, zeros + 1];
-  return rounded(bitsOf(digits) + bitsOf(zeros));
+  return bitsOf(digits) + bitsOf(zeros);
 }

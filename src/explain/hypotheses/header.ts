@@ -1,9 +1,9 @@
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
-import { groupCandidate, type Hypothesis, miscount, type RowChange } from '../candidate.ts';
+import { groupCandidate, type Hypothesis, miscount, type SeenRow } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import type { Cell } from '../sides.ts';
-import { noTally, type Tally, total } from '../tally.ts';
+import { noTally, type Tally } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
 export const wrongCount: Hypothesis = {
@@ -112,11 +112,10 @@ export const taxMovedIntoFees: Hypothesis = {
   dependsOn: 'cells',
   *candidates(sides) {
     const revalue = (sum: Tally) => ({ ...sum, fees: sum.fees + sum.tax, tax: 0n });
+    const beside = ({ change }: SeenRow) => revalue(change);
     const moved = cause('tax_in_fees', { kind: 'moved' });
     const everyRow = () => true;
     for (const one of groupCandidate(sides, moved, 0, everyRow, ({ sum }) => revalue(sum))) {
-      const beside = (rows: readonly RowChange[]) =>
-        total(rows.map(({ change }) => revalue(change)));
       yield { ...one, rows: undefined, beside };
     }
   },

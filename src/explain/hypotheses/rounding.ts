@@ -1,12 +1,24 @@
-import type { CauseCandidate, Hypothesis, RowChange } from '../candidate.ts';
-import { cause, type RoundingRule } from '../cause.ts';
-import { type ChargedRate, chargedRatesOf, roundedProduct, roundingRules } from '../rates.ts';
+import { type Pricing, pricedRows, pricingsOf } from '../../reconcile/pricing.ts';
+import { type RoundingRule, roundingRules } from '../../reconcile/rounding.ts';
+import {
+  type RoundedOf,
+  type Rounding,
+  type RoundingEffect,
+  roundingEffect,
+  type Times,
+  taxEffect,
+} from '../../reconcile/rounding-effect.ts';
+import { bitsOf } from '../bits.ts';
+import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
+import type { Case } from '../case.ts';
+import { cause } from '../cause.ts';
 import type { BothSides } from '../sides.ts';
-import { minus, noTally, type Tally, total } from '../tally.ts';
+import { isSame, noTally, shift, type Tally } from '../tally.ts';
 
 /**
- * `rounding`: the header rounds fees or tax by another rule than the rows, or the total at once
- * where they round each. The rate has to give the amount of every row that has one.
+ * `rounding`: the header rounds fees or tax by another rule than the rows, or totals where they round
+ * each. The tariffs have to give the amount of every row that has one. Where no rule gives a small
+ * difference, it may be rounding all the same.
  */
 export const rounding: Hypothesis = {
   code: 'rounding',
@@ -14,65 +26,122 @@ export const rounding: Hypothesis = {
   work: ({ rows }) => rows.size * 4,
   canMake: ({ count, gross, contradiction }) => count === 0 && gross === 0n && contradiction === 0n,
   *candidates(sides) {
-    for (const charge of chargedRatesOf(sides.subject)) {
-      for (const rule of roundingRules) {
-        yield eachRowBy(sides, charge, rule);
-        yield totalBy(sides, charge, rule);
-      }
-    }
+    const { target } = sides.subject;
+    // Only the cells matter: beside another rounding, they are the same.
+    const candidates = known.get(sides.cells) ?? [...roundedOtherwise(sides)];
+    known.set(sides.cells, candidates);
+    yield* candidates;
+    if (!candidates.some(({ change }) => isSame(change, target))) yield* roundedSomehow(sides);
   },
 };
 
-function eachRowBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
-  const { amount, base, rate, roundedUp } = charge;
-  const difference = sumOver(sides, charge, (kind) =>
-    BigInt(roundedUp(rule, kind) - roundedUp(charge.rule, kind)),
-  );
-  const revalue = (row: Tally) =>
-    row[amount] === 0n || row[base] === 0n
-      ? row
-      : { ...row, [amount]: roundedProduct(row[base], rate, rule) };
-  const beside = (rows: readonly RowChange[]) =>
-    total(
-      rows.map(({ listed, reported, change: { count } }) => ({
-        ...minus(revalue(reported), revalue(listed)),
-        count,
-      })),
-    );
-  return { ...roundedBy(charge, rule, 'row', difference), beside };
+const known = new WeakMap<BothSides['cells'], readonly CauseCandidate[]>();
+
+function* roundedOtherwise(sides: BothSides): Iterable<CauseCandidate> {
+  const { rows, target } = sides.subject;
+  const on = pricedIn(sides.subject);
+  const pricings = pricingsOf(rows, on);
+  const taxes = pricings.filter(({ base }) => base === 'fees').slice(0, target.tax === 0n ? 0 : 1);
+  for (const pricing of pricings) {
+    const times = timesIn(sides, pricing.amount);
+    const following = pricing.amount === 'fees' ? taxes : [];
+    const charged = following.length > 0 ? pricedRows(rows, on, pricing) : undefined;
+    for (const of of roundedIn(pricing)) {
+      for (const rule of roundingRules) {
+        const candidate = roundedBy(pricing, { rule, of }, times);
+        yield candidate;
+        for (const tax of following) {
+          for (const taxRule of new Set([rule, tax.rule])) {
+            const effect =
+              charged && taxEffect(charged, { fees: pricing, tax }, { rule, of, taxRule }, times);
+            if (effect) yield withTax(candidate, pricing, { rule, of, taxRule }, effect);
+          }
+        }
+      }
+    }
+  }
 }
 
-function totalBy(sides: BothSides, charge: ChargedRate, rule: RoundingRule): CauseCandidate {
-  const base = sumOver(sides, charge, (kind) => charge.sums[kind]?.base ?? 0n);
-  const value = sumOver(sides, charge, (kind) => charge.sums[kind]?.value ?? 0n);
-  return roundedBy(charge, rule, 'total', roundedProduct(base, charge.rate, rule) - value);
-}
-
-function roundedBy(
-  { amount, base, rate, rule: rowsRule, isShortest }: ChargedRate,
-  rule: RoundingRule,
-  of: 'row' | 'total',
-  difference: bigint,
-): CauseCandidate {
-  return {
-    cause: cause('rounding', { amount, base, rate, rowsRule, rule, of }),
-    choices: (isShortest ? 2 : 4) * roundingRules.length,
-    change: { ...noTally, [amount]: difference },
+/**
+ * So many rows that are rounded differ by more than 3 standard deviations in one of a thousand
+ * settlements: each deviates by a root of 1/12 of a minor unit.
+ */
+function* roundedSomehow({ subject }: BothSides): Iterable<CauseCandidate> {
+  const { target, rows } = subject;
+  if (!rounding.canMake?.(target)) return;
+  const amounts = (['fees', 'tax'] as const).filter((amount) => target[amount] !== 0n);
+  const charged = rows.where((row) => amounts.every((amount) => rows[amount](row) !== 0n)).length;
+  if (amounts.some((amount) => 4n * target[amount] ** 2n > 3n * BigInt(charged))) return;
+  yield {
+    cause: cause('rounding', { of: 'unknown', amounts, rows: charged }),
+    choices: 1,
+    assumed: amounts.reduce((sum, amount) => sum + bitsOf(target[amount]), 0),
+    change: target,
   };
 }
 
-/** A sum over the cells as the header sees them: some may be left out, some with the other sign. */
-function sumOver(
-  { cells }: BothSides,
-  { amount, sums }: ChargedRate,
-  measure: (kind: number) => bigint,
-): bigint {
-  const over = (kinds: readonly number[], of: (kind: number) => bigint) =>
-    kinds.reduce((sum, kind) => sum + of(kind), 0n);
-  return cells.reduce((sum, { kinds, sum: seen }) => {
-    const listed = over(kinds, (kind) => sums[kind]?.value ?? 0n);
-    return sum + signOf(seen[amount], listed) * over(kinds, measure);
-  }, 0n);
+function pricedIn({ settlement, scale }: Case) {
+  return { currency: settlement.currency, scale };
+}
+
+/** What a header may round where there are several: a total for each is one way more. */
+function roundedIn({ kinds, totals }: Pricing): readonly RoundedOf[] {
+  const priced = kinds.filter((_, kind) => totals[kind]?.leftovers.some((rows) => rows !== 0));
+  const hasSeveral = (trait: 'paymentType' | 'type') =>
+    new Set(priced.map((kind) => kind[trait])).size > 1;
+  return [
+    'row',
+    'total',
+    ...(hasSeveral('paymentType') ? (['payment_type'] as const) : []),
+    ...(hasSeveral('type') ? (['type'] as const) : []),
+  ];
+}
+
+function roundedBy(pricing: Pricing, to: Rounding, times: Times): CauseCandidate {
+  const { amount, base, tariffs, rule: rowsRule } = pricing;
+  const { difference, beside } = roundingEffect(pricing, to, times);
+  return {
+    cause: cause('rounding', { amount, base, tariffs, rowsRule, ...to }),
+    choices: pricing.choices * roundingRules.length,
+    change: { ...noTally, [amount]: difference },
+    beside: (row) => ({ ...row.change, [amount]: beside(row.kind, ...charged(row, pricing)) }),
+  };
+}
+
+/** The same where the header's tax is charged on its own fees. */
+function withTax(
+  candidate: CauseCandidate,
+  fees: Pricing,
+  to: Rounding & { readonly taxRule: RoundingRule },
+  { difference, beside }: RoundingEffect,
+): CauseCandidate {
+  const { base, tariffs, rule: rowsRule } = fees;
+  return {
+    cause: cause('rounding', { amount: 'fees', base, tariffs, rowsRule, ...to }),
+    // As in the rows, or on its own fees by either rule.
+    choices: candidate.choices * 3,
+    change: { ...candidate.change, tax: difference },
+    beside: (row) => ({
+      ...(candidate.beside?.(row) ?? row.change),
+      tax: beside(row.kind, ...charged(row, fees)),
+    }),
+  };
+}
+
+/** What the header has of a row, and what is listed. */
+function charged({ reported, listed }: SeenRow, { amount, base }: Pricing) {
+  const of = (row: Tally) => ({ base: row[base], value: row[amount] });
+  return [of(reported), of(listed)] as const;
+}
+
+/** How often the header has the rows of each kind: some may be left out, some with the other sign. */
+function timesIn({ cells, subject }: BothSides, amount: 'fees' | 'tax'): Times {
+  const byKind = new Map<number, bigint>();
+  for (const { kinds, listed, scale, sum: seen } of cells) {
+    const asListed = shift(listed, subject.scale - scale)?.[amount] ?? 0n;
+    for (const kind of kinds) byKind.set(kind, signOf(seen[amount], asListed));
+  }
+  return (kind) => byKind.get(kind) ?? 0n;
 }
 
 function signOf(seen: bigint, listed: bigint): bigint {

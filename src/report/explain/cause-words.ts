@@ -1,12 +1,17 @@
 import type { Cause, CauseCode, CauseFacts, CountRule } from '../../explain/cause.ts';
 import { formatMinor } from '../../money/money.ts';
-import { enumerate } from '../common/phrase.ts';
+import type { ScopedTariff } from '../../reconcile/pricing.ts';
+import { million, type RoundingRule } from '../../reconcile/rounding.ts';
+import type { RoundedOf } from '../../reconcile/rounding-effect.ts';
+import { enumerate, present } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 
 /** What a cause's words need beside its facts. */
 interface CauseContext {
   /** The currency of the settlement. */
   readonly currency: string;
+  /** Decimal places of minor units. */
+  readonly scale: number;
   /** How many rows the cause is about. */
   readonly rows: number;
   /** How many transactions it accounts for. */
@@ -16,6 +21,7 @@ interface CauseContext {
 /** The same in words. */
 interface Said {
   readonly currency: string;
+  readonly scale: number;
   /** `one row`, `2 rows`. */
   readonly rows: string;
   /** `its` or `their`, for these rows. */
@@ -25,7 +31,7 @@ interface Said {
 /** The words of a cause, to follow on "The differences equal". */
 export function causePhrase<C extends CauseCode>(
   { code, facts }: Cause<C>,
-  { currency, rows, transactions }: CauseContext,
+  { currency, scale, rows, transactions }: CauseContext,
 ): string {
   // Rows that are missing are none of the listed ones: only their number is known.
   const count = code === 'missing_rows' ? transactions : rows;
@@ -33,7 +39,7 @@ export function causePhrase<C extends CauseCode>(
     rows: count === 1 ? 'one row' : `${count} rows`,
     their: count === 1 ? 'its' : 'their',
   };
-  return phrases[code](facts, { currency, ...said });
+  return phrases[code](facts, { currency, scale, ...said });
 }
 
 /** What is looked for, by cause. */
@@ -138,13 +144,20 @@ const phrases: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
   fees_tax_swapped: () => 'a swap of fees and tax in the header',
   tax_in_fees: ({ kind }) => taxInFeesWords[kind],
   fee_without_row: ({ type }, { rows }) => `a fee for ${rows} of type "${type}" that no row lists`,
-  rounding: ({ amount, base, rate, rowsRule, rule, of }) => {
-    // A rate has two decimals at least: in percent they are the whole.
-    const percent = formatMinor(rate.digits, rate.decimals - 2);
-    const how = of === 'row' ? 'each row' : 'the total';
+  rounding: (facts, { scale }) => {
+    if (facts.of === 'unknown') {
+      const amounts = enumerate(facts.amounts);
+      return (
+        `a rounding difference in ${amounts}: small enough for the rounding of ${facts.rows} rows, ` +
+        'but no rounding rule gives exactly this amount'
+      );
+    }
+    const { amount, base, tariffs, rowsRule, rule, of, taxRule } = facts;
+    const percents = tariffs.map((one) => tariffText(one, scale));
+    const onFees = taxRule ? ', and tax charged on these fees' : '';
     return (
-      `the effect of different rounding of ${amount} at ${percent} % of ${base} ` +
-      `(header: ${how} rounded ${ruleWords[rule]}; rows: rounded ${ruleWords[rowsRule]})`
+      `the effect of rounding ${amount} ${roundedWords[of]} ${ruleWords[rule]}${onFees} ` +
+      `(rows: each rounded ${ruleWords[rowsRule]}; ${amount}: ${enumerate(percents)} of ${base})`
     );
   },
   neighbour: ({ kind, settlementId, date, count, others = [] }, said) => {
@@ -173,7 +186,34 @@ const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>
   part: 'an amount moved between fees and tax',
 };
 
-const ruleWords: Readonly<Record<CauseFacts['rounding']['rule'], string>> = {
+/** `0.25 + 1.4 % (card)`. */
+function tariffText({ fixed, rate, scope }: ScopedTariff, scale: number): string {
+  const { paymentType, type, sign } = scope;
+  const tenths = (10 * fixed) / million;
+  const amount =
+    tenths % 10 === 0
+      ? formatMinor(BigInt(tenths / 10), scale)
+      : formatMinor(BigInt(tenths), scale + 1);
+  const percent = formatMinor(BigInt(rate), 4).replace(/\.?0+$/, '');
+  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percent} %`);
+  const rows = present(
+    paymentType,
+    type,
+    sign === 1 && 'positive amounts',
+    sign === -1 && 'negative amounts',
+  );
+  return `${parts.join(' + ')}${rows.length > 0 ? ` (${rows.join(', ')})` : ''}`;
+}
+
+/** What the header rounds. */
+const roundedWords: Readonly<Record<RoundedOf, string>> = {
+  row: 'row by row',
+  total: 'once, in total',
+  payment_type: 'once for each payment type',
+  type: 'once for each transaction type',
+};
+
+const ruleWords: Readonly<Record<RoundingRule, string>> = {
   up: 'up',
   down: 'down',
   half_up: 'half up',

@@ -100,8 +100,8 @@ function statement(one: Explanation, form: AmountForm): string {
   return `${differences} ${said.join('; and ')}`;
 }
 
-function phrase({ cause, rows, explained }: ExplainedCause, { currency }: AmountForm): string {
-  return causePhrase(cause, { currency, rows: rows.count, transactions: explained.count });
+function phrase({ cause, rows, explained }: ExplainedCause, form: AmountForm): string {
+  return causePhrase(cause, { ...form, rows: rows.count, transactions: explained.count });
 }
 
 /** A row with its amounts where it is all; else rows by name where they are few, and their part. */

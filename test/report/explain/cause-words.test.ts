@@ -9,7 +9,8 @@ import {
 const count = 'follows' as const;
 const stays = 'stays' as const;
 const there = { settlementId: 'S2', date: '2026-03-06', count };
-const rounding = { amount: 'fees', base: 'gross', rate: { digits: 145n, decimals: 4 } } as const;
+const tariff = { fixed: 25_000_000, rate: 14_500, scope: {} };
+const rounding = { amount: 'fees', base: 'gross', tariffs: [tariff] } as const;
 
 /** One of each code, and the words of it for one row. */
 const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
@@ -74,7 +75,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   rounding: [
     cause('rounding', { ...rounding, rule: 'half_even', rowsRule: 'down', of: 'total' }),
-    'the effect of different rounding of fees at 1.45 % of gross (header: the total rounded half to even; rows: rounded down)',
+    'the effect of rounding fees once, in total half to even (rows: each rounded down; fees: 0.25 + 1.45 % of gross)',
   ],
   neighbour: [
     cause('neighbour', { ...there, kind: 'listed_there' }),
@@ -86,7 +87,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
 };
 
-const context = { currency: 'EUR', rows: 1, transactions: 2 };
+const context = { currency: 'EUR', scale: 2, rows: 1, transactions: 2 };
 
 describe('the words of a cause', () => {
   test.each(Object.values(phrases))('say what the differences equal: $code', (one, words) => {
