@@ -1,7 +1,14 @@
 import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { Case, Obstacle } from './case.ts';
-import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
+import {
+  type Cause,
+  type CauseCode,
+  type CauseFacts,
+  type CountRule,
+  cause,
+  leavesCount,
+} from './cause.ts';
 import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally, total } from './tally.ts';
@@ -48,8 +55,11 @@ export type CandidateRows =
 /** A cause to test. It yields every form that the cause could take as the two sides stand. */
 export interface Hypothesis {
   readonly code: CauseCode;
-  /** What its candidates follow from: when another cause is undone, they may be others. */
-  readonly dependsOn: 'header' | 'cells' | 'case';
+  /**
+   * What its candidates follow from: when another cause is undone, they may be others. Those that
+   * follow from the target are whatever another cause leaves.
+   */
+  readonly dependsOn: 'header' | 'cells' | 'case' | 'target';
   readonly candidates: (sides: BothSides) => Iterable<CauseCandidate>;
   /** Whether one of them may make this change, whatever the sides; any change where absent. */
   readonly canMake?: (change: Tally) => boolean;
@@ -127,6 +137,11 @@ export function areCompatible(
 ): boolean {
   if (isSaidByCount(one, other) || isSaidByCount(other, one)) return false;
   const [{ rows: a }, { rows: b }] = [one, other];
+  // What a neighbour has too much makes up for this settlement once.
+  if (!a && !b && one.cause.code === 'neighbour' && other.cause.code === 'neighbour') {
+    const theirs = neighboursIn(other.cause.facts);
+    return !neighboursIn(one.cause.facts).some((id) => theirs.includes(id));
+  }
   if (a?.of === 'row' && b?.of === 'row') return a.columns !== b.columns || a.index !== b.index;
   if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));
@@ -143,4 +158,8 @@ export function areCompatible(
 function isSaidByCount({ cause: { code, facts } }: CauseCandidate, other: CauseCandidate): boolean {
   if (code !== 'wrong_count' || !leavesCount(other.cause)) return false;
   return Math.abs(facts.by) === (other.seen?.length ?? rowCount(other));
+}
+
+function neighboursIn({ settlementId, others = [] }: CauseFacts['neighbour']): readonly string[] {
+  return [settlementId, ...others.map((one) => one.settlementId)];
 }

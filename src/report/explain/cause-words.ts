@@ -60,6 +60,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   identity: 'another equation for the pay-in',
   fees_tax_swapped: 'fees and tax swapped',
   tax_in_fees: 'tax included in the fees',
+  fee_without_row: 'a fee that no row lists',
   rounding: 'different rounding of fees or tax',
   neighbour: 'neighbouring settlements',
   only_the_service: 'out of balance for the service only',
@@ -85,6 +86,7 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   identity: 'Please tell us how the pay-in is calculated from gross, fees and tax.',
   fees_tax_swapped: 'Please confirm which amount is fees and which is tax.',
   tax_in_fees: 'Please confirm whether fees include the tax.',
+  fee_without_row: 'Please tell us what this fee is for, and list it.',
   rounding: 'Please tell us how fees and tax are rounded: per row or in total, and by which rule.',
   neighbour: 'Please tell us which of the two settlements this amount belongs to.',
   only_the_service:
@@ -141,6 +143,7 @@ const phrases: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
   identity: ({ identity }) => `the effect of another equation, pay-in = ${identityWords(identity)}`,
   fees_tax_swapped: () => 'a swap of fees and tax in the header',
   tax_in_fees: ({ kind }) => taxInFeesWords[kind],
+  fee_without_row: ({ type }, { rows }) => `a fee for ${rows} of type "${type}" that no row lists`,
   rounding: (facts, { scale }) => {
     if (facts.of === 'unknown') {
       const amounts = enumerate(facts.amounts);
@@ -157,8 +160,12 @@ const phrases: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       `(rows: each rounded ${ruleWords[rowsRule]}; ${amount}: ${enumerate(percents)} of ${base})`
     );
   },
-  neighbour: ({ kind, settlementId, date, count }, said) =>
-    neighbours[kind](`settlement ${settlementId} of ${date}`, said, count),
+  neighbour: ({ kind, settlementId, date, count, others = [] }, said) => {
+    const all = [{ settlementId, date }, ...others];
+    const there = all.map((one) => `${one.settlementId} of ${one.date}`);
+    const noun = others.length > 0 ? 'settlements' : 'settlement';
+    return neighbours[kind](`${noun} ${enumerate(there)}`, said, count);
+  },
   only_the_service: ({ status }) =>
     `only the service reports it as out of balance ("${status}"): all sums agree, and ` +
     'its data do not show why',
@@ -219,6 +226,8 @@ type NeighbourWords = (settlement: string, said: Said, count: CountRule) => stri
 const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWords>> = {
   opposite_difference: (there) => `the opposite of the difference in ${there}`,
   negative_pay_in: (there) => `the negative pay-in of ${there}`,
+  carried_balance: (there) => `the negative balance carried over from ${there}`,
+  reserve: (there) => `the opposite of the differences in ${there} together (a reserve)`,
   listed_there: (there, { rows }, count) =>
     `${rows} listed only in ${there}, but included in this header${uncounted(count)}`,
   listed_in_both: (there, { rows, their }, count) =>

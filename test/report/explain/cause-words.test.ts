@@ -69,6 +69,10 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
     cause('tax_in_fees', { kind: 'moved' }),
     'the tax, which the header includes in its fees instead',
   ],
+  fee_without_row: [
+    cause('fee_without_row', { type: 'chargeback' }),
+    'a fee for one row of type "chargeback" that no row lists',
+  ],
   rounding: [
     cause('rounding', { ...rounding, rule: 'half_even', rowsRule: 'down', of: 'total' }),
     'the effect of rounding fees once, in total half to even (rows: each rounded down; fees: 0.25 + 1.45 % of gross)',

@@ -80,9 +80,9 @@ describe('the answer about one settlement', () => {
         x rows of one type not included in the header (8 tried)
         x rows of one type with the opposite sign (6 tried)
         x different rounding of fees or tax (6 tried)
-        x not applicable: repeated rows included in the header; rows of another
-          settlement not included in the header; rows in another currency, added or
-          not counted; out of balance for the service only
+        x not applicable: a fee that no row lists; repeated rows included in the
+          header; rows of another settlement not included in the header; rows in
+          another currency, added or not counted; out of balance for the service only
 
       Not searched
         ? neighbouring settlements: none were read
