@@ -23,7 +23,7 @@ import { isSame, minus, noTally, shift, type Tally, total } from '../tally.ts';
 export const rounding: Hypothesis = {
   code: 'rounding',
   dependsOn: 'cells',
-  work: ({ rows }) => rows.size * 4,
+  work: ({ rows }) => rows.size,
   canMake: ({ count, gross, contradiction }) => count === 0 && gross === 0n && contradiction === 0n,
   *candidates(sides) {
     const { cells, subject } = sides;
@@ -51,9 +51,9 @@ const mostPricings = 32;
 function usual(sides: BothSides): Iterable<CauseCandidate> {
   const { rows, target } = sides.subject;
   const pricings = pricingsOf(rows, pricedIn(sides.subject));
-  const [tax] = pricings.filter(({ base }) => base === 'fees');
-  const isOnFees = tax && target.fees !== 0n && target.tax !== 0n;
-  return roundedOtherwise(sides, pricings, isOnFees ? [tax] : []);
+  const isBoth = target.fees !== 0n && target.tax !== 0n;
+  const taxes = pricings.filter(({ base }) => isBoth && base === 'fees');
+  return roundedOtherwise(sides, pricings, taxes);
 }
 
 function* roundedOtherwise(
