@@ -10,7 +10,9 @@ import {
 } from './injections-groups.ts';
 import {
   blameNobody,
+  carryOn,
   carryOver,
+  chargeWithoutRow,
   miscount,
   otherIdentity,
   putTaxInFees,
