@@ -51,6 +51,8 @@ export const injections: readonly Injection[] = [
   turnType,
   roundOtherwise,
   carryOver,
+  carryOn,
+  chargeWithoutRow,
   otherIdentity,
   turnSigns,
   swapFeesAndTax,
