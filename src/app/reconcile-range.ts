@@ -1,7 +1,7 @@
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
-import type { SettlementQuery } from '../model/source.ts';
+import type { HeaderList, SettlementQuery } from '../model/source.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -19,6 +19,8 @@ import {
 
 export interface RangeOptions extends ReadingOptions {
   readonly query: SettlementQuery;
+  /** Its settlements, where they are listed already. */
+  readonly headers?: HeaderList;
   readonly settings: ReconcileSettings;
   /** Whether to look for what makes a settlement out of balance, without another request. */
   readonly explains: boolean;
@@ -38,7 +40,7 @@ export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
   const { source, query, settings, explains } = options;
-  const headers = await source.headers(query);
+  const headers = options.headers ?? (await source.headers(query));
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];

@@ -21,6 +21,8 @@ export interface CauseCandidate {
   readonly choices: number;
   /** The bits of the amounts that it takes as they come, where nothing shows them. */
   readonly assumed?: number;
+  /** Whether these are charged about as the listed rows are. */
+  readonly inLine?: boolean;
   /** Whether its row is tried in another form of this cause too, and counts there. */
   readonly isSecond?: boolean;
   /** Absent where it is about no rows. */

@@ -2,6 +2,7 @@ import { bitsOfAny, bitsOfFigures } from './bits.ts';
 import type { CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
 import type { Certainty } from './explained.ts';
+import type { Fit } from './fit.ts';
 import { unknownOrigin } from './prior.ts';
 import { bitsOfRowsLike } from './rows-like.ts';
 import type { CountedFit } from './search-results.ts';
@@ -19,16 +20,23 @@ export interface Standing {
   readonly rivals: number;
 }
 
+/** A complete explanation by its lengths. */
+type Ranked = Pick<CountedFit, 'bits' | 'bitsOfOthers'> & {
+  readonly fit: Pick<Fit, 'bits' | 'assumes' | 'parts'>;
+};
+
 /** Where the first of the complete explanations stands among the others. */
-export function standingOf(subject: Case, [first, ...others]: readonly CountedFit[]): Standing {
+export function standingOf(subject: Case, [first, ...others]: readonly Ranked[]): Standing {
   if (first === undefined) return { certainty: undefined, mayBeChance: false, rivals: 0 };
   const { fit, bits, bitsOfOthers } = first;
   const own = bitsOfOthers < Infinity ? fit.bits : bits;
   const unknown = bitsOfUnknown(subject);
   const against = [unknown, bitsOfOthers, ...others.map((other) => other.bits)];
   const margin = bitsOfAny(against.map((bits) => [bits, 1])) - own;
-  const certainty =
-    margin >= margins.certain ? 'certain' : margin >= margins.likely ? 'likely' : 'one_of_several';
+  // What nothing shows is never certain.
+  const isCertain = margin >= margins.certain && !fit.assumes;
+  const isLikely = margin >= margins.likely;
+  const certainty = isCertain ? 'certain' : isLikely ? 'likely' : 'one_of_several';
   return {
     certainty,
     mayBeChance: fit.parts.some(isOfOneRow) && unknown - own < margins.certain,

@@ -42,6 +42,8 @@ export interface Explanation {
   readonly bits: number;
   /** Whether it takes amounts as they come, because nothing shows them: it fits any such difference. */
   readonly assumesAmounts: boolean;
+  /** Whether these are charged about as the listed rows are. */
+  readonly inLine: boolean;
 }
 
 /**

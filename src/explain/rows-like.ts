@@ -20,6 +20,22 @@ export function bitsOfRowsLike(subject: Case): number {
   return toHundredths(bitsOf(count) + bitsOfGross(subject) + which + Math.min(...charges));
 }
 
+/** Whether its fees and tax are, to a quarter, what listed rows of some type, or all, have for as much. */
+export function isLikeRows(subject: Case): boolean {
+  const { gross, fees, tax } = subject.target;
+  const isAbout = (one: bigint, usual: bigint) => {
+    const off = one - usual;
+    return 4n * (off < 0n ? -off : off) <= (usual < 0n ? -usual : usual) + 4n;
+  };
+  return usualCharges(subject).some(
+    (listed) =>
+      listed.gross !== 0n &&
+      isAbout(fees, share(gross, listed.fees, listed.gross)) &&
+      (isAbout(tax, share(fees, listed.tax, listed.fees)) ||
+        isAbout(tax, share(gross, listed.tax, listed.gross))),
+  );
+}
+
 /** What rows of each type come to, all rows, and rows without fees and tax. */
 function usualCharges(subject: Case): readonly Tally[] {
   const byType = new Map<string, Tally>();

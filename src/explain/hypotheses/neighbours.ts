@@ -24,7 +24,8 @@ export const carriedOver: Hypothesis = {
         const change = minus(noTally, difference);
         const { follows } = causesOf('opposite_difference', neighbour);
         // A difference of its amounts is best told by the row that makes it, where there is one.
-        const unnamed = isInAmounts(change) && rows ? 64 * rows.size : 1;
+        const size = rows?.size ?? settlement.transactions;
+        const unnamed = isInAmounts(change) ? 64 * size : 1;
         yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };

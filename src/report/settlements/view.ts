@@ -2,7 +2,7 @@ import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts
 import { records } from '../common/columns.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import type { View, Views } from '../common/view.ts';
-import { expectedScalesText, identityWords, verdictTones } from '../common/words.ts';
+import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
 import { groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { settlementsNotes } from './notes.ts';
@@ -36,7 +36,6 @@ export function settlementsView(report: SettlementsReport, by: By): View {
   const { profile, identity, tolerance, ignored, expectedScales } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
-  const units = tolerance === 1n ? 'minor unit' : 'minor units';
   return [
     answerBlock(
       answerLabel(report),
@@ -49,7 +48,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
       ['Filters', enumerate(filters)],
       ['Profile', profile],
       ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
-      ['Tolerance', tolerance === 0n ? 'none' : `${tolerance} ${units} per amount`],
+      ['Tolerance', toleranceText(tolerance) || 'none'],
       ['Ignored checks', enumerate(ignored) || 'none'],
       ['Decimal places', expectedScalesText(expectedScales)],
       ['Everything read', completenessText(report)],
