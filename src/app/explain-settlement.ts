@@ -17,6 +17,7 @@ import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import { findSettlement } from './find-settlement.ts';
 import { readEach } from './read-each.ts';
 import {
@@ -30,6 +31,7 @@ import {
 export interface ExplainRequest {
   readonly source: Source;
   readonly settings: ReconcileSettings;
+  readonly whenReported?: WhenReported | undefined;
   /** Days before and after in which neighbours are looked for; 0 for none. */
   readonly neighbourDays: number;
   /** Whether the neighbours' rows are read too. */
@@ -64,7 +66,8 @@ export async function explainSettlement(
 ): Promise<SettlementExplanation> {
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
-  const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const reconciled = asReported(judged, asked.whenReported);
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const around =
     isOff && asked.neighbourDays > 0
@@ -74,7 +77,7 @@ export async function explainSettlement(
     reconciled,
     reading.rows,
     { outcome: reading.outcome, ...around },
-    { identity: settings.identity, effort: thorough },
+    { ...settings, effort: thorough },
   );
   const { neighbours, missingDays = [] } = around ?? {};
   const charges =

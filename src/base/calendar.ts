@@ -35,6 +35,11 @@ export function addDays(day: string, days: number): string {
   return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
 }
 
+/** How many days after `from` the day `to` is; negative where it is before. Both YYYY-MM-DD. */
+export function daysBetween(from: string, to: string): number {
+  return dayjs.utc(to, dayFormat, true).diff(dayjs.utc(from, dayFormat, true), 'day');
+}
+
 /** The same day of the month `months` after (or before) a day, YYYY-MM-DD, or the last of a shorter one. */
 export function addMonths(day: string, months: number): string {
   return dayjs.utc(day, dayFormat, true).add(months, 'month').format(dayFormat);

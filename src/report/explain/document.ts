@@ -3,6 +3,7 @@ import { faultOf } from '../../base/errors.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
 import type { Delta } from '../../explain/delta.ts';
 import type { Hypothesised } from '../../explain/explained.ts';
+import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import {
   jsonAmount,
@@ -20,7 +21,7 @@ import { explanationSentence, hypothesisText } from './words.ts';
 /** The report in JSON. Others script against its keys. */
 export function jsonExplanations(report: ExplainReport) {
   const { settings, verdict, settlements, failures } = report;
-  const transactions = settlements.map(({ reconciled }) => reconciled.computed?.transactions ?? 0);
+  const transactions = settlements.map(({ reconciled }) => rowsRead(reconciled));
   return {
     about: {
       settings: jsonSettings(settings),

@@ -4,7 +4,7 @@ import {
   flags,
   formatFlag,
   outputFlags,
-  reconcileFlags,
+  reportFlags,
   sourceOrExportFlags,
   uuids,
 } from '../../flags.ts';
@@ -26,7 +26,7 @@ export const explainCommand: CommandSpec = {
       flags.neighbourRows,
     ],
     ['Charges:', flags.charges, flags.chargeAuth],
-    reconcileFlags,
+    reportFlags,
     outputFlags(formatFlag('format (default: table)', explainFormats)),
     sourceOrExportFlags,
   ],

@@ -1,4 +1,5 @@
 import { explainSettlement, type SettlementExplanation } from '../../../app/explain-settlement.ts';
+import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
 import { renderers } from '../../../render/index.ts';
@@ -6,6 +7,7 @@ import { many } from '../../../report/common/phrase.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainConclusion } from '../../../report/explain/summary.ts';
 import { explainViews } from '../../../report/explain/view.ts';
+import { whenReported } from '../../accepted.ts';
 import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
 import { sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
@@ -22,10 +24,12 @@ export async function explainByIds(context: Context, ids: readonly string[]): Pr
   const target = resolveTarget(context, { formats: explainFormats, piped: 'table' });
   const asked = await whatIsAsked(context);
   const { preferences, profile } = asked.settings;
+  const reportedBy = await whenReported(asked, context);
   const explain = async ({ source }: Opened, charges?: LiveSource) => {
     const request = {
       source,
       settings: asked.judgement,
+      whenReported: reportedBy,
       neighbourDays: flags.neighbours ?? neighbourDays,
       neighbourRows: flags.neighbourRows ?? false,
       charges,
@@ -67,7 +71,8 @@ export async function explainByIds(context: Context, ids: readonly string[]): Pr
 function runOf({ results: settlements, failures }: AnswersToIds<SettlementExplanation>) {
   const reconciled = settlements.map((one) => one.reconciled);
   const findings = settlements.flatMap((one) => one.findings);
-  const verdicts = reconciled.map(({ verdict }) => verdict);
+  const alarming = reconciled.filter((one) => !isAccepted(one));
+  const verdicts = alarming.map(({ verdict }) => verdict);
   const missing = failures.length > 0 ? (['incomplete'] as const) : [];
   return { verdict: runVerdict([...verdicts, ...missing], findings), settlements: reconciled };
 }
