@@ -1,5 +1,3 @@
-import { addDays } from '../base/calendar.ts';
-import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
 import {
   type ChargesSeen,
   chargesNamed,
@@ -7,39 +5,48 @@ import {
   type WeighedCharge,
   weighCharge,
 } from '../explain/charge-evidence.ts';
+import { isOpen } from '../explain/counterparts.ts';
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
-import type { Settlement } from '../model/settlement.ts';
-import type { Source } from '../model/source.ts';
+import type { DateRange, Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import { findSettlement } from './find-settlement.ts';
+import { farthest } from './known-neighbours.ts';
+import { type Around, type Look, NeighbourReader } from './neighbour-reader.ts';
 import { readEach } from './read-each.ts';
-import {
-  concernsOneSettlement,
-  isWhole,
-  readSettlement,
-  readSettlements,
-} from './read-settlements.ts';
+import { readSettlement } from './read-settlements.ts';
+import type { DecidedSettlement } from './reconcile-range.ts';
 
-/** How a settlement is read and explained. */
+/** How settlements are read and explained. */
 export interface ExplainRequest {
   readonly source: Source;
   readonly settings: ReconcileSettings;
   readonly whenReported?: WhenReported | undefined;
-  /** Days before and after in which neighbours are looked for; 0 for none. */
-  readonly neighbourDays: number;
-  /** Whether the neighbours' rows are read too. */
+  /**
+   * Days before and after in which neighbours are looked for, 0 for none. Where absent, they are more
+   * and more as long as no explanation is certain, and then the rows of a few are read too.
+   */
+  readonly neighbourDays?: number | undefined;
+  /** Whether the rows of all neighbours are read. */
   readonly neighbourRows: boolean;
+  /** The days that the source can have, where that is known: neighbours are looked for in no others. */
+  readonly within?: DateRange | undefined;
   /** Where the charges of rows that hypotheses name are read; absent where they are not asked for. */
   readonly charges?: ChargeSource | undefined;
   /** Settlements that are read at the same time. */
   readonly ahead: number;
+}
+
+/** What was looked at around a settlement. */
+interface LookedAround extends Pick<Around, 'days' | 'rowsRead' | 'missingDays'> {
+  /** How many neighbours; absent where none were asked for, or none could be listed. */
+  readonly neighbours: number | undefined;
 }
 
 /** A settlement with its explanation. */
@@ -48,10 +55,7 @@ export interface SettlementExplanation {
   /** What leaves its header open: with any of these, nothing is concluded. */
   readonly findings: readonly Entry[];
   readonly explained: Explained;
-  /** Settlements that were looked at beside it; absent where none were asked for, or none read. */
-  readonly neighbours: number | undefined;
-  /** Days around it that the source doesn't hold, and that were not searched. */
-  readonly missingDays: readonly string[];
+  readonly around: LookedAround;
   /** What the charges of its rows say; absent where none were asked for. */
   readonly charges: ChargesSeen | undefined;
 }
@@ -62,27 +66,65 @@ export interface SettlementExplanation {
  */
 export async function explainSettlement(
   id: string,
-  { source, settings, ahead, ...asked }: ExplainRequest,
+  request: ExplainRequest,
+  reader = new NeighbourReader({ ...request, filters: {} }),
 ): Promise<SettlementExplanation> {
+  const { source, settings } = request;
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
   const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
-  const reconciled = asReported(judged, asked.whenReported);
+  const reconciled = asReported(judged, request.whenReported);
+  return { ...(await explainRead({ ...reading, reconciled }, request, reader)), findings };
+}
+
+/** Explains a settlement that was read, by what is around it as far as it takes that. */
+export async function explainRead(
+  { reconciled, rows, outcome }: Pick<DecidedSettlement, 'reconciled' | 'rows' | 'outcome'>,
+  request: ExplainRequest,
+  reader: NeighbourReader,
+): Promise<SettlementExplanation> {
+  const options = { ...request.settings, effort: thorough };
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
-  const around =
-    isOff && asked.neighbourDays > 0
-      ? await readNeighbours(settlement, { source, settings, ahead, ...asked })
-      : undefined;
-  const explained = explainDifference(
-    reconciled,
-    reading.rows,
-    { outcome: reading.outcome, ...around },
-    { ...settings, effort: thorough },
-  );
-  const { neighbours, missingDays = [] } = around ?? {};
-  const charges =
-    asked.charges && (await seeCharges(asked.charges, explained, reading.rows, ahead));
-  return { reconciled, findings, explained, neighbours: neighbours?.length, missingDays, charges };
+  const [first, ...others] = isOff ? looksOf(request) : [nowhere];
+  const look = (how: Look) => reader.look(reconciled.settlement, how);
+  const explainBy = (evidence: Around) =>
+    explainDifference(reconciled, rows, { outcome, ...evidence }, options);
+  let found = await look(first);
+  let explained = explainBy(found);
+  for (const next of others) {
+    const isHindered = found.obstacles?.some(({ reason }) => reason === 'neighbours_not_read');
+    if (isHindered || !isOpen(explained)) break;
+    const before = found;
+    found = await look(next);
+    if (tellsMore(found, before)) explained = explainBy(found);
+  }
+  const { charges: source, ahead } = request;
+  const charges = source && (await seeCharges(source, explained, rows, ahead));
+  const { days, neighbours, rowsRead, missingDays } = found;
+  const around = { days, neighbours: neighbours?.length, rowsRead, missingDays };
+  return { reconciled, findings: [], explained, around, charges };
+}
+
+const nowhere: Look = { days: 0, rows: 'none' };
+
+/** Where to look one after the other. What costs least comes first: headers before rows. */
+function looksOf(request: ExplainRequest): readonly [Look, ...(readonly Look[])] {
+  const { neighbourDays: days, neighbourRows } = request;
+  const rows = neighbourRows ? 'all' : 'none';
+  if (days !== undefined) return [{ days, rows }];
+  const wider: readonly Look[] = [
+    { days: 7, rows },
+    { days: farthest, rows },
+  ];
+  if (neighbourRows) return [{ days: 3, rows }, ...wider];
+  return [nowhere, { days: 3, rows }, ...wider, { days: farthest, rows: 'few' }];
+}
+
+/** Whether there is more to explain it by, or more to say of what could not be read. */
+function tellsMore(now: Around, before: Around): boolean {
+  const known = ({ neighbours, rowsRead, obstacles }: Around) =>
+    JSON.stringify([neighbours?.length, rowsRead, obstacles]);
+  return known(now) !== known(before);
 }
 
 /** Charges that can't be read are part of what is seen: they change nothing else. */
@@ -102,49 +144,4 @@ async function seeCharges(
     else unread.push({ id: one.id, notRead: one.error.message });
   }
   return { named: named.length, weighed, unread };
-}
-
-/** The settlements of the same accounting token and currency, some days before and after. */
-async function readNeighbours(
-  { id, date, accountingToken, currency }: Settlement,
-  { source, neighbourDays, neighbourRows, ahead }: ExplainRequest,
-): Promise<Neighbourhood & { readonly missingDays?: readonly string[] }> {
-  const range = { from: addDays(date, -neighbourDays), to: addDays(date, neighbourDays) };
-  const list = await source.headers({ range, filters: {} }).catch((error) => {
-    if (!concernsOneSettlement(error)) throw error;
-    return { notRead: error.message };
-  });
-  if ('notRead' in list) {
-    return { obstacles: [{ reason: 'neighbours_not_read', failure: list.notRead }] };
-  }
-  const { unsteady, unreadable, missingDays = [] } = list;
-  const obstacles: Obstacle[] = [];
-  if (unsteady !== undefined || unreadable.length > 0) {
-    obstacles.push({ reason: 'neighbours_uncertain' });
-  }
-  if (missingDays.length > 0) obstacles.push({ reason: 'missing_days', days: missingDays });
-  const settlements = list.settlements.filter(
-    (one) => one.id !== id && one.accountingToken === accountingToken && one.currency === currency,
-  );
-  if (!neighbourRows) {
-    return {
-      neighbours: settlements.map((settlement) => ({ settlement })),
-      missingDays,
-      obstacles,
-    };
-  }
-  const neighbours: Neighbour[] = [];
-  let unread = 0;
-  for await (const { settlement, rows, outcome } of readSettlements(settlements, {
-    source,
-    ahead,
-  })) {
-    if (isWhole(outcome)) rows.replace(outcome.corrections);
-    else unread += 1;
-    neighbours.push({ settlement, rows: isWhole(outcome) ? rows : undefined });
-  }
-  if (unread > 0) {
-    obstacles.push({ reason: 'neighbour_rows_not_read', unread, neighbours: neighbours.length });
-  }
-  return { neighbours, missingDays, obstacles };
 }

@@ -2,7 +2,7 @@ import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import { Proposals } from '../explain/proposals.ts';
-import type { SettlementQuery } from '../model/source.ts';
+import type { HeaderList, SettlementQuery } from '../model/source.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -21,6 +21,8 @@ import {
 
 export interface RangeOptions extends ReadingOptions {
   readonly query: SettlementQuery;
+  /** Its settlements, where they are listed already. */
+  readonly headers?: HeaderList;
   readonly settings: ReconcileSettings;
   /** Absent for the files of a day. */
   readonly whenReported?: WhenReported | undefined;
@@ -42,7 +44,7 @@ export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
   const { source, query, settings, explains } = options;
-  const headers = await source.headers(query);
+  const headers = options.headers ?? (await source.headers(query));
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];

@@ -195,7 +195,7 @@ const tolerance = 'allowed difference per amount, in minor units (default: 0)';
 const ignore = `checks to switch off: ${ignorableChecks.join(', ')}`;
 const failOn = 'conditions for exit code 1 (default: out-of-balance; +NAME adds to it)';
 const note = "add a column for the merchant's notes with this key; repeatable";
-const neighbours = 'days to search before and after; 0 for none (default: 3)';
+const neighbours = 'days to search before and after (default: up to 14)';
 const keep = 'superseded versions to keep per day (default: all)';
 const keepEvents = 'days to keep answered events (default: 30)';
 const scenario = 'data of the sandbox (recon sandbox --list)';
@@ -225,7 +225,7 @@ const usual = {
   notes: toggle('--notes', 'add all notes of the merchant as JSON in one column'),
 
   neighbours: parsed('--neighbours <days>', neighbours, upTo(366)),
-  neighbourRows: toggle('--neighbour-rows', 'also read their rows'),
+  neighbourRows: toggle('--neighbour-rows', 'read the rows of all neighbours (default: of a few)'),
   charges: toggle('--charges', 'also read the charges of rows in explanations'),
   raw: toggle('--raw', raw),
   settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),

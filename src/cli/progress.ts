@@ -1,5 +1,6 @@
 import type { Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
+import { grouped } from '../report/common/phrase.ts';
 import type { Host } from './host.ts';
 
 /** One line on a terminal that says how far the run has come. */
@@ -62,9 +63,4 @@ export function progressText(
 function seconds(ms: number): string {
   const total = Math.ceil(ms / 1000);
   return total < 60 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
-}
-
-/** Digits in threes, with thin gaps that no locale reads as a decimal sign. */
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

@@ -1,18 +1,18 @@
 import type { Tally } from './tally.ts';
 
 /** To the hundredth, so that sums of the same parts are the same number. */
-export function rounded(bits: number): number {
+export function toHundredths(bits: number): number {
   return Math.round(bits * 100) / 100;
 }
 
 /** What it takes to say a whole number that nothing else shows: the smaller, the less. */
 export function bitsOf(number: bigint | number): number {
-  return rounded(Math.log2(2 * Math.abs(Number(number)) + 1) + 1);
+  return toHundredths(Math.log2(2 * Math.abs(Number(number)) + 1) + 1);
 }
 
 /** What it takes to say the differing figures one by one: amounts of unknown origin. */
 export function bitsOfFigures({ count, gross, fees, tax, contradiction }: Tally): number {
-  return rounded(
+  return toHundredths(
     [count, gross, fees, tax, contradiction]
       .filter((figure) => BigInt(figure) !== 0n)
       .reduce<number>((sum, figure) => sum + bitsOf(figure), 0),
@@ -23,7 +23,7 @@ export function bitsOfFigures({ count, gross, fees, tax, contradiction }: Tally)
 export function bitsOfChoice(some: number, of: number): number {
   let bits = 0;
   for (let n = 0; n < some; n++) bits += Math.log2(Math.max(of - n, 1) / (some - n));
-  return rounded(Math.max(bits, 0));
+  return toHundredths(Math.max(bits, 0));
 }
 
 /** What it takes to say that it is one of these, whichever; each with how many have so many bits. */
@@ -32,5 +32,5 @@ export function bitsOfAny(counts: Iterable<readonly [bits: number, count: number
   const [[least] = [Infinity]] = inOrder;
   if (least === Infinity) return Infinity;
   const sum = inOrder.reduce((total, [bits, count]) => total + count * 2 ** (least - bits), 0);
-  return rounded(least - Math.log2(sum));
+  return toHundredths(least - Math.log2(sum));
 }

@@ -4,7 +4,7 @@ import type { Case, Obstacle } from './case.ts';
 import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
 import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
-import { minus, noTally, plus, type Tally } from './tally.ts';
+import { minus, noTally, plus, type Tally, total } from './tally.ts';
 
 /** A cause that may be, and the difference that it would make. */
 export interface CauseCandidate {
@@ -14,14 +14,16 @@ export interface CauseCandidate {
   readonly choices: number;
   /** The bits of the amounts that it takes as they come, where nothing shows them. */
   readonly assumed?: number;
+  /** Whether these are charged about as the listed rows are. */
+  readonly inLine?: boolean;
   /** Whether its row is tried in another form of this cause too, and counts there. */
   readonly isSecond?: boolean;
   /** Absent where it is about no rows. */
   readonly rows?: CandidateRows | undefined;
   /** The two sides without this cause; where absent, only the header changes. */
   readonly undone?: () => BothSides;
-  /** How the header sees its row, where it is about all amounts of one. */
-  readonly seen?: SeenRow;
+  /** How the header sees its rows, where it is about all amounts of chosen ones. */
+  readonly seen?: readonly SeenRow[];
   /** What a cause about one row changes beside this one, where that isn't what it changes alone. */
   readonly beside?: (row: SeenRow) => Tally;
 }
@@ -55,6 +57,8 @@ export interface Hypothesis {
   readonly canMake?: (change: Tally) => boolean;
   /** How many candidates' work it is: those that it yields at most, or more. */
   readonly work?: (subject: Case) => number;
+  /** Whether it has the candidates of another hypothesis: only what they make of others is new. */
+  readonly isOtherForm?: true;
   /** What keeps it from being tested. */
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
@@ -100,6 +104,11 @@ export function miscount(by: number): CauseCandidate {
   const change = { ...noTally, count: by };
   // The number is one of as many as are no farther off.
   return { cause: cause('wrong_count', { by }), choices: 2 * Math.abs(by) + 1, change };
+}
+
+/** What a candidate changes beside one of the settlement as a whole. */
+export function changeBeside({ beside }: CauseCandidate, { seen, change }: CauseCandidate): Tally {
+  return beside && seen ? total(seen.map(beside)) : change;
 }
 
 /**

@@ -62,6 +62,12 @@ export type Obstacle =
       readonly unread: number;
       readonly neighbours: number;
     }
+  /** The rows of some of them were not read, because they are many. */
+  | {
+      readonly reason: 'neighbour_rows_left';
+      readonly left: number;
+      readonly neighbours: number;
+    }
   /** Too many rows to try so many of them at once: among so many, some fit by chance. */
   | {
       readonly reason: 'too_many_rows';

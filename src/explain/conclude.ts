@@ -89,7 +89,8 @@ function explanationOf(
     candidates,
     tried: [...new Set(codes)].reduce((sum, code) => sum + (found.tried.get(code) ?? 0), 0),
     bits,
-    assumesAmounts: fit.parts.some(({ assumed }) => assumed !== undefined),
+    assumesAmounts: fit.assumes,
+    inLine: fit.parts.some(({ inLine }) => inLine === true),
   };
 }
 

@@ -42,6 +42,8 @@ export interface Explanation {
   readonly bits: number;
   /** Whether it takes amounts as they come, because nothing shows them: it fits any such difference. */
   readonly assumesAmounts: boolean;
+  /** Whether these are charged about as the listed rows are. */
+  readonly inLine: boolean;
 }
 
 /**
@@ -83,7 +85,7 @@ export interface Explained {
   readonly best: Explanation | undefined;
   /** How sure the best is; absent where there is none. */
   readonly certainty: Certainty | undefined;
-  /** Whether nothing tells the best from a set of causes that fits by chance. */
+  /** Whether the best names rows, and among so many, some would fit such amounts by chance. */
   readonly mayBeChance: boolean;
   /** The complete explanations that keep the best from being certain, shortest first. */
   readonly rivals: readonly Explanation[];

@@ -1,5 +1,5 @@
 import { byText } from '../base/texts.ts';
-import { bitsOfChoice, rounded } from './bits.ts';
+import { bitsOfChoice, toHundredths } from './bits.ts';
 import type { CauseCandidate } from './candidate.ts';
 import { type Cause, causeKind, causeText } from './cause.ts';
 import { furtherCause, furtherRow, priorOf } from './prior.ts';
@@ -14,6 +14,8 @@ export interface Fit {
   readonly change: Tally;
   /** The length of its description: how rare its causes are, and from how many they were chosen. */
   readonly bits: number;
+  /** Whether it takes amounts as they come. */
+  readonly assumes: boolean;
   /** How many rows it names. */
   readonly rows: number;
   /** What it says, but for the ids of rows. */
@@ -34,7 +36,7 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
     parts,
     causes: distinct.map(({ candidate }) => candidate.cause),
     change: total(parts.map(({ change }) => change)),
-    bits: rounded(
+    bits: toHundredths(
       distinct.reduce(
         (sum, { candidate, text }) => {
           const rows = named.filter((other) => other.text === text).length;
@@ -43,6 +45,7 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
         furtherCause * (distinct.length - 1),
       ),
     ),
+    assumes: parts.some(({ assumed }) => assumed !== undefined),
     rows: parts.reduce((sum, part) => sum + rowCount(part), 0),
     text: named.map(({ text }) => text).join(' + '),
     kind: named.map(({ candidate }) => causeKind(candidate.cause)).join(' + '),

@@ -21,6 +21,7 @@ const priors: Readonly<Record<CauseForm, number>> = {
   wrong_count: 6,
   row_not_counted: 5,
   row_counted_twice: 6,
+  // A refund that the header adds, or a purchase that it takes away.
   row_sign: 6,
   // The listing repeated them before our eyes: the header may well have done the same.
   'duplicate_rows copies': 1,
@@ -55,7 +56,7 @@ const priors: Readonly<Record<CauseForm, number>> = {
   'rounding unknown': 8,
   'neighbour opposite_difference': 2,
   'neighbour negative_pay_in': 2,
-  'neighbour listed_there': 5,
+  'neighbour listed_there': 7,
   'neighbour listed_in_both': 2,
   'neighbour charge_included': 3,
   'neighbour charge_left_out': 3,

@@ -113,7 +113,7 @@ export function rowCandidate(
     choices,
     isSecond,
     rows: { of: 'row', columns, index },
-    ...(part === 'all' && { seen: { kind: columns.kind(index), reported, listed, change } }),
+    ...(part === 'all' && { seen: [{ kind: columns.kind(index), reported, listed, change }] }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { figuresPerRow } from '../model/row-batch.ts';
-import { areCompatible, type CauseCandidate } from './candidate.ts';
+import { areCompatible, type CauseCandidate, changeBeside } from './candidate.ts';
 import type { Case } from './case.ts';
 import type { Part } from './cause.ts';
 import {
@@ -86,7 +86,7 @@ export function tryRowsBeside(
         const [first] = rows;
         const row = first === undefined ? undefined : rowCandidate(subject, form, first);
         if (row === undefined || !areCompatible(subject, whole, row)) continue;
-        const change = (row.seen && whole.beside?.(row.seen)) ?? row.change;
+        const change = changeBeside(whole, row);
         // What changes nothing, not even beside the row, is no cause.
         if (isSame(whole.change, noTally) && isSame(change, row.change)) continue;
         if (isSame(change, residual)) found.explain([whole, { ...row, change }], rows.length);

@@ -1,4 +1,4 @@
-import { areCompatible, type CauseCandidate, type Hypothesis } from './candidate.ts';
+import { areCompatible, type CauseCandidate, changeBeside, type Hypothesis } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
 import { causeKind } from './cause.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
@@ -28,18 +28,21 @@ export function search(subject: Case, effort: Effort): SearchResults {
   for (const obstacle of subject.evidence.obstacles ?? []) found.hinder('neighbour', obstacle);
   const isTestable = (hypothesis: Hypothesis | RowHypothesis) => {
     const obstacle = obstacleOf(hypothesis, sides, budget);
-    if (obstacle) found.hinder(hypothesis.code, obstacle);
+    if (obstacle && !('isOtherForm' in hypothesis)) found.hinder(hypothesis.code, obstacle);
     else found.test(hypothesis.code);
     return obstacle === undefined;
   };
+  const tested: Hypothesis[] = [];
   const idle: CauseCandidate[] = [];
-  const tried = (hypothesis: Hypothesis): readonly Whole[] =>
-    [...hypothesis.candidates(sides)].flatMap((candidate) => {
-      if (found.try(candidate)) return { candidate, hypothesis };
+  const tried = (hypothesis: Hypothesis): readonly Whole[] => {
+    tested.push(hypothesis);
+    return [...hypothesis.candidates(sides)].flatMap((candidate) => {
+      if (hypothesis.isOtherForm || found.try(candidate)) return { candidate, hypothesis };
       // What changes nothing may do so beside a row: a total that is rounded without it.
       if (candidate.beside) idle.push(candidate);
       return [];
     });
+  };
   // Where the budget is short, it goes to what is cheap first, and then to rows.
   const isCheap = ({ work }: Hypothesis) => work === undefined;
   const cheap = hypotheses.filter(isCheap).filter(isTestable).flatMap(tried);
@@ -48,12 +51,13 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const wholes = [...cheap, ...costly];
   // What fits anything would leave nothing to rows.
   const beside = wholes
+    .filter(({ hypothesis }) => !hypothesis.isOtherForm)
     .map(({ candidate }) => candidate)
     .filter(({ assumed }) => assumed === undefined);
   const forms = formsOf(subject, kinds);
   tryRows(subject, forms, found);
   tryRowsBeside(subject, forms, [...beside, ...idle], found);
-  pairWholes(sides, wholes, budget, found);
+  pairWholes(sides, wholes, tested, budget, found);
   tryRowSets(subject, forms, beside, budget, found);
   return found;
 }
@@ -74,6 +78,7 @@ function obstacleOf(
 function pairWholes(
   sides: BothSides,
   wholes: readonly Whole[],
+  tested: readonly Hypothesis[],
   budget: Budget,
   found: SearchResults,
 ): void {
@@ -89,17 +94,32 @@ function pairWholes(
     const { candidate } = first;
     const residual = minus(subject.target, candidate.change);
     if (!isSame(residual, noTally)) {
-      for (const second of later.get(residual)) {
+      const alone = first.hypothesis.isOtherForm ? [] : later.get(residual);
+      for (const second of alone) {
         const isAsItWas = !changes(first.hypothesis, second.hypothesis);
         if (isAsItWas && areCompatible(subject, candidate, second.candidate)) {
           found.explain([candidate, second.candidate]);
         }
       }
-      for (const second of madeAnew(sides, first, residual)) {
+      for (const second of madeAnew(sides, first, tested, residual)) {
         if (isSame(second.change, residual)) found.explain([candidate, second]);
       }
     }
-    later.add(candidate.change, first);
+    if (!first.hypothesis.isOtherForm) later.add(candidate.change, first);
+  }
+  pairBeside(subject, wholes, found);
+}
+
+/** Rows that the header has or hasn't, beside a cause that changes all rows: those too, then. */
+function pairBeside(subject: Case, wholes: readonly Whole[], found: SearchResults): void {
+  const ofRows = wholes.filter(({ candidate }) => candidate.seen);
+  for (const { candidate } of wholes) {
+    if (!candidate.beside) continue;
+    const residual = minus(subject.target, candidate.change);
+    for (const { candidate: other } of ofRows) {
+      const change = changeBeside(candidate, other);
+      if (isSame(change, residual)) found.explain([candidate, { ...other, change }]);
+    }
   }
 }
 
@@ -116,6 +136,7 @@ function changes(first: Hypothesis, other: Hypothesis): boolean {
 function* madeAnew(
   sides: BothSides,
   { candidate, hypothesis }: Whole,
+  tested: readonly Hypothesis[],
   residual: Tally,
 ): Iterable<CauseCandidate> {
   const undone = candidate.undone?.() ?? {
@@ -125,10 +146,11 @@ function* madeAnew(
   const isHeader = hypothesis.dependsOn === 'header';
   const place = hypotheses.indexOf(hypothesis);
   for (const [otherPlace, other] of hypotheses.entries()) {
-    if (!changes(hypothesis, other) || other.canMake?.(residual) === false) continue;
+    if (!tested.includes(other) || !changes(hypothesis, other)) continue;
+    if (other.canMake?.(residual) === false) continue;
     if (isHeader ? other !== hypothesis : otherPlace > place) yield* other.candidates(undone);
   }
-  if (isHeader || hypothesis.dependsOn === 'case') return;
+  if (isHeader || hypothesis.dependsOn === 'case' || hypothesis.isOtherForm) return;
   if (hypothesis.canMake?.(residual) === false) return;
   // Two states, or two types; but nothing is rounded twice.
   for (const second of hypothesis.candidates(undone)) {

@@ -76,9 +76,9 @@ describe('what is around the settlement', () => {
   test('is not searched where it can not be listed; the rest is explained all the same', async () => {
     const source = new Around([off]);
     source.around = () => Promise.reject(new ReconError('service', 'The service is unavailable.'));
-    const { explained, neighbours } = await explain(source);
+    const { explained, around } = await explain(source);
     expect(explained.hypotheses.length).toBeGreaterThan(1);
-    expect(neighbours).toBeUndefined();
+    expect(around.neighbours).toBeUndefined();
     expect(await obstacles(source)).toEqual([
       { reason: 'neighbours_not_read', failure: 'The service is unavailable.' },
     ]);

@@ -189,10 +189,66 @@ describe('recon explain', () => {
     expect(text).not.toContain('ORD-');
   });
 
-  it('wants an id', async () => {
-    const { exitCode, stderr } = await runRecon(['explain', '--sandbox']);
-    expect(exitCode).toBe(2);
-    expect(stderr).toContain('settlementId');
+  it('wants ids or a range, and not both', async () => {
+    const neither = await runRecon(['explain']);
+    expect([neither.exitCode, neither.stdout]).toEqual([2, '']);
+    expect(neither.stderr).toContain('No settlement and no range given.');
+    for (const range of [
+      ['--month', '2026-03'],
+      ['--cid', '7'],
+    ]) {
+      const both = await explain('month', missingRow, ...range);
+      expect([both.exitCode, both.stdout]).toEqual([2, '']);
+      expect(both.stderr).toContain('Settlement ids cannot be combined with a range');
+    }
+  });
+});
+
+describe('recon explain of a range', () => {
+  const whole = ['explain', '--sandbox', '--format', 'json'];
+
+  it('explains what is out of balance in it, by default of all that the sandbox has', async () => {
+    const [report, explained] = await Promise.all([
+      runRecon(['settlements', '--sandbox', '--format', 'json', '--only', 'out_of_balance']),
+      runRecon(whole),
+    ]);
+    const idsIn = (text: string) =>
+      JSON.parse(text).settlements.map((one: Explained) => one.settlementId);
+    expect(explained.exitCode).toBe(1);
+    expect(idsIn(explained.stdout)).toEqual(idsIn(report.stdout));
+    expect(JSON.parse(explained.stdout)).toMatchObject({
+      range: { from: '2026-03-01', to: '2026-03-31' },
+      completeness: { settlements: 40, transactions: 1960 },
+      findings: [],
+    });
+  });
+
+  it('reads each settlement once, and lists no day twice', async () => {
+    const { env, asked } = await startService('offsetting');
+    const range = ['--from', '2026-03-01', '--to', '2026-03-31'];
+    const { stdout } = await runRecon(['explain', ...range], { env });
+    const rows = asked('rows').map(({ body }) => String(body?.['settlementId']));
+    const firstPages = asked('rows').filter(({ body }) => body?.['offset'] === 0).length;
+    expect(firstPages).toBe(new Set(rows).size);
+    const days = asked('headers').flatMap(({ body }) => [body?.['startDate'], body?.['endDate']]);
+    expect(new Set(days)).toEqual(new Set(['2026-03-01', '2026-03-31']));
+    expect(stdout).toContain('has the opposite difference; together the two balance');
+  });
+
+  it('says so where all balance', async () => {
+    const { exitCode, stdout } = await explain('balanced');
+    expect(exitCode).toBe(0);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'No settlement is out of balance, so there is nothing to explain.',
+    );
+  });
+
+  it('ends as incomplete where something could not be read, and explains the rest', async () => {
+    const { exitCode, stdout } = await explain('month', '--fault', `wrapper-1010@${missingRow}`);
+    expect(exitCode).toBe(4);
+    expect(stdout).toMatch(/^INCOMPLETE\n/);
+    expect(stdout).toContain(missingRow);
+    expect(stdout).toMatch(/\nOUT OF BALANCE\n/);
   });
 });
 
@@ -215,6 +271,26 @@ describe('the explanation in recon settlements', () => {
   it('is left out on demand', async () => {
     const settlements = JSON.parse((await month('--no-explain')).stdout).settlements;
     for (const { explanation } of settlements) expect(explanation).toBeNull();
+  });
+
+  it('names two that are off by opposite amounts, line by line as in one object', async () => {
+    const whole = JSON.parse((await month()).stdout).settlements as {
+      readonly settlementId: string;
+      readonly explanation: string | null;
+    }[];
+    const { stdout } = await runRecon(['settlements', '--sandbox', '--format', 'ndjson']);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ type }) => type === 'settlement')
+      .map(({ type: _type, schema: _schema, ...one }) => one);
+    expect(lines).toEqual(whole);
+    const [first, second] = ['dea6d695', '985c9336'].map((start) =>
+      whole.find(({ settlementId }) => settlementId.startsWith(start)),
+    );
+    expect(first?.explanation).toContain(second?.settlementId);
+    expect(second?.explanation).toContain(first?.settlementId);
   });
 
   it('costs no request', async () => {

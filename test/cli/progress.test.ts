@@ -5,7 +5,7 @@ const progress = { settlements: 40, decided: 12, rows: 8_400, expectedRows: 31_2
 
 test('says how far the run has come, how fast it is, and how long it will take', () => {
   expect(progressText(progress, 2_000)).toBe(
-    'settlements 12/40  rows 8 400/31 250  4 200 rows/s  6 s left',
+    'settlements 12/40  rows 8,400/31,250  4,200 rows/s  6 s left',
   );
 });
 
@@ -15,7 +15,7 @@ test('gives minutes where seconds would be many', () => {
 
 test('leaves the time out until it can be known', () => {
   expect(progressText(progress, 500)).not.toContain('left');
-  expect(progressText({ ...progress, rows: 0 }, 5_000)).toBe('settlements 12/40  rows 0/31 250');
+  expect(progressText({ ...progress, rows: 0 }, 5_000)).toBe('settlements 12/40  rows 0/31,250');
 });
 
 test('has nothing left where more came than was announced', () => {

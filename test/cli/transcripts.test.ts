@@ -13,6 +13,7 @@ interface Transcript {
 const settled = 'settlements --sandbox';
 const charges = '--sandbox --scenario charges';
 
+const missingRow = 'explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --sandbox';
 const doctor = 'doctor --sandbox';
 const illness =
   '--fault page-max=30@rows --fault unknown-fields --fault clock-skew=-90 --fault charge-scheme=v1 --fault http-503=first:1';
@@ -135,6 +136,16 @@ const transcripts: readonly Transcript[] = [
     args: `explain b31d8bc4-9b67-52cb-8045-fd39db6afd9d --charges ${charges}`,
     columns: 80,
   },
+  { name: 'an explanation, 60 columns', args: missingRow, columns: 60 },
+  { name: 'an explanation, 80 columns', args: missingRow, columns: 80 },
+  { name: 'an explanation, 200 columns', args: missingRow, columns: 200 },
+  { name: 'an explanation with all causes', args: `${missingRow} --all`, columns: 80 },
+  {
+    name: 'a range explained',
+    args: 'explain --sandbox --from 2026-03-18 --to 2026-03-31',
+    columns: 80,
+  },
+  { name: 'nothing to explain', args: 'explain --sandbox --on 2026-03-05', columns: 80 },
   { name: 'a dry run', args: `${settled} --dry-run`, columns: 80 },
   { name: 'doctor, 60 columns', args: doctor, columns: 60 },
   { name: 'doctor, 80 columns', args: doctor, columns: 80 },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sealedJson } from '../../src/export/sealed-json.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { noon, runRecon } from '../support/run-recon.ts';
-import { readReport } from './read-report.ts';
+import { readRecords, readReport } from './read-report.ts';
 import { purchases, scenarioOf, startService } from './service.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -43,12 +43,20 @@ describe('a settlement with a status that the document does not name', () => {
       ),
     ]);
     const csv = await settlements();
-    expect(csv.stdout).toMatch(/,verdict_reason,/);
-    expect(csv.stdout).toMatch(/,on_hold,unknown,balanced,pending,.*,unknown_status,\r\n/);
+    const reasons = readRecords(csv.stdout).map((row) => [row['verdict'], row['verdict_reason']]);
+    expect(reasons.sort()).toEqual([
+      ['balanced', ''],
+      ['pending', ''],
+      ['pending', 'unknown_status'],
+    ]);
     expect(csv.stderr).toContain('1 settlement has the unknown status "on_hold"');
     const groups = await settlements(['--by', 'group']);
-    expect(groups.stdout).toMatch(/,settlements_unknown_status,unknown_status_pay_in,/);
-    expect(groups.stdout).toMatch(/,29\.10,,1,19\.40\r\n$/);
+    expect(readRecords(groups.stdout)).toMatchObject([
+      {
+        ...{ settlements_pending: '2', pending_pay_in: '29.10' },
+        ...{ settlements_unknown_status: '1', unknown_status_pay_in: '19.40' },
+      },
+    ]);
   });
 
   test('is out of balance where they do not, and incomplete where they cannot be read', async () => {

@@ -27,6 +27,7 @@ import {
   loseRows,
   otherDecimalPlaces,
   slipRows,
+  turnRow,
 } from './injections-rows.ts';
 import type { Trade } from './trade.ts';
 import { buildWorld, headerOf, type World } from './world.ts';
@@ -38,6 +39,7 @@ export const injections: readonly Injection[] = [
   { ...loseRows, aloneOnly: true },
   includeCopies,
   slipRows,
+  turnRow,
   otherDecimalPlaces,
   includeNeighboursRow,
   leaveOutForeignSettlement,

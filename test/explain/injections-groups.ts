@@ -47,7 +47,9 @@ export const leaveOutState: Injection = {
 export const leaveOutType: Injection = {
   code: 'type_left_out',
   inject(random, world) {
-    const type = random.pick(otherTypes(world));
+    const types = otherTypes(world);
+    if (types.length === 0) return undefined;
+    const type = random.pick(types);
     const count = countRule(random);
     if (!change(world, (row) => row.type === type, without(count))) return undefined;
     return injected([cause('type_left_out', { type, part: 'all', count })]);
@@ -57,7 +59,9 @@ export const leaveOutType: Injection = {
 export const turnType: Injection = {
   code: 'type_sign',
   inject(random, world) {
-    const type = random.pick(otherTypes(world));
+    const types = otherTypes(world);
+    if (types.length === 0) return undefined;
+    const type = random.pick(types);
     const posted = new Set(world.rows.filter((row) => row.type === type).map(({ id }) => id));
     const hasFees = world.postings.some(
       ({ rowId, fees, tax }) => posted.has(rowId) && (fees !== 0n || tax !== 0n),
@@ -76,9 +80,10 @@ export const turnType: Injection = {
   },
 };
 
+/** Without what most rows are: who leaves that out leaves out nearly all. */
 function otherTypes({ rows }: World): readonly string[] {
   const types = [...new Set(rows.map(({ type }) => type))];
-  return types.length > 1 ? types.filter((type) => type !== 'purchase') : types;
+  return types.filter((type) => type !== 'purchase' && type !== 'sale');
 }
 
 export const leaveOutForeignSettlement: Injection = {

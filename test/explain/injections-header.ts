@@ -3,7 +3,7 @@ import { type IdentityName, identityNames } from '../../src/reconcile/identity.t
 import type { Random } from '../support/random.ts';
 import { type Injection, injected } from './injection.ts';
 import { roundedBy } from './trade.ts';
-import { type HeaderFigures, type World, withPayIn } from './world.ts';
+import { type HeaderFigures, headerOf, type World, withPayIn } from './world.ts';
 
 /** Changes the header's amounts in the end; its pay-in follows them. */
 function slip(world: World, change: (figures: HeaderFigures) => HeaderFigures): void {
@@ -13,6 +13,8 @@ function slip(world: World, change: (figures: HeaderFigures) => HeaderFigures): 
 export const turnSigns: Injection = {
   code: 'sign_convention',
   inject(random, world) {
+    const { fees, tax } = headerOf(world);
+    if (fees === 0n || tax === 0n) return undefined;
     const amounts = random.pick([['fees'], ['tax'], ['fees', 'tax']] as const);
     const names: readonly string[] = amounts;
     slip(world, ({ fees, tax, ...rest }) => ({
@@ -64,6 +66,9 @@ export const slipHeader: Injection = {
 export const otherIdentity: Injection = {
   code: 'identity',
   inject(random, world) {
+    // Without fees or tax, several identities say the same.
+    const { fees, tax } = headerOf(world);
+    if (fees === 0n || tax === 0n) return undefined;
     world.identity = random.pick(identityNames.filter((name) => name !== 'gross-fees-tax'));
     return injected([cause('identity', { identity: world.identity as IdentityName })]);
   },
@@ -103,8 +108,9 @@ export const roundOtherwise: Injection = {
 
 export const miscount: Injection = {
   code: 'wrong_count',
-  inject(random, world) {
-    const by = random.pick([-2, -1, -1, 1, 1, 2, 10]);
+  inject(random, world, alone) {
+    // Beside a row, 1 would be the row's own count.
+    const by = random.pick(alone ? [-2, -1, -1, 1, 1, 2, 10] : [-4, -3, 3, 4, 10]);
     world.miscounted += by;
     return injected([cause('wrong_count', { by })]);
   },

@@ -125,6 +125,23 @@ export const otherDecimalPlaces: Injection = {
   },
 };
 
+/** A row with the opposite sign, or a part of its amounts. */
+export const turnRow: Injection = {
+  code: 'row_sign',
+  inject(random, world) {
+    const [row] = take(random, world, 1) ?? [];
+    if (row === undefined || row.amount === 0n || row.fees === 0n) return undefined;
+    const part = random.pick(['all', 'all', 'gross', 'fees_and_tax'] as const);
+    const [gross, other] = [part === 'fees_and_tax' ? 1n : -1n, part === 'gross' ? 1n : -1n];
+    world.postings = world.postings.map((one) =>
+      one.rowId === row.id
+        ? { ...one, gross: gross * one.gross, fees: other * one.fees, tax: other * one.tax }
+        : one,
+    );
+    return injected([cause('row_sign', { part })], [row.id]);
+  },
+};
+
 /** A row that only a neighbour lists is in this header; its charge may have a row here, too. */
 export const includeNeighboursRow: Injection = {
   code: 'neighbour',

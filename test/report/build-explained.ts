@@ -41,8 +41,7 @@ export function explained(given: Given = {}): SettlementExplanation {
     reconciled,
     findings: [],
     explained: explainDifference(reconciled, columns, { outcome, neighbours }, options),
-    neighbours: neighbours?.length,
-    missingDays: [],
+    around: { days: 3, neighbours: neighbours?.length, rowsRead: 0, missingDays: [] },
     charges: undefined,
   };
 }

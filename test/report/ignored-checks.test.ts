@@ -98,8 +98,7 @@ function reportsOf(given: readonly Given[], asked: Omit<ReconcileSettings, 'igno
         reconciled,
         findings: [],
         explained,
-        neighbours: undefined,
-        missingDays: [],
+        around: { days: 0, neighbours: undefined, rowsRead: 0, missingDays: [] },
         charges: undefined,
       };
     });

@@ -1,8 +1,8 @@
 import type { Row } from '../../model/row.ts';
-import type { CandidateRows, CauseCandidate, Hypothesis } from '../candidate.ts';
+import type { CandidateRows, CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import { type Case, tallyOfRow } from '../case.ts';
-import { type CauseFacts, cause } from '../cause.ts';
-import { minus, type Tally, total } from '../tally.ts';
+import { type CauseFacts, cause, causesBy } from '../cause.ts';
+import { minus, noTally, total } from '../tally.ts';
 
 /**
  * `duplicate_rows`: the header includes what reading removed: copies of rows, or the other content
@@ -31,11 +31,14 @@ function* copies(
   kind: 'copies' | 'one_row',
   choices = 1,
 ): Iterable<CauseCandidate> {
-  const added = repeated.map(({ row, copies }) => addedBy(subject, row, BigInt(copies)));
-  const known = added.filter((change) => change !== undefined);
-  if (known.length < added.length) return;
+  const seen = repeated.flatMap(({ row, copies }) => {
+    const added = seenRow(subject, row);
+    return Array.from({ length: copies }, () => added);
+  });
+  const known = seen.filter((one) => one !== undefined);
+  if (known.length < seen.length) return;
   const rows = { of: 'list', rows: repeated.map(({ row }) => row) } as const;
-  yield* included(kind, choices, total(known), rows);
+  yield* included(kind, choices, known, rows);
 }
 
 function* otherContent(
@@ -44,29 +47,37 @@ function* otherContent(
   other: Row,
   choices: number,
 ): Iterable<CauseCandidate> {
-  const [added, taken] = [addedBy(subject, other), addedBy(subject, counted)];
+  const added = seenRow(subject, other);
+  const taken = seenRow(subject, counted);
   if (added === undefined || taken === undefined) return;
   const rows = { of: 'list', rows: [other] } as const;
   const instead = cause('duplicate_rows', { kind: 'other_content', count: 'stays' });
-  yield { cause: instead, choices, change: minus(added, taken), rows };
-  yield* included('both_contents', choices, added, rows);
+  const change = minus(added.reported, taken.reported);
+  const seen = [{ ...added, listed: taken.reported, change }];
+  yield { cause: instead, choices, change, rows, seen };
+  yield* included('both_contents', choices, [added], rows);
 }
 
-function addedBy(subject: Case, row: Row, copies = 1n): Tally | undefined {
-  const { amount, fees, tax } = row;
-  const listed = { gross: copies * amount, fees: copies * fees, tax: copies * tax };
-  const added = tallyOfRow(subject, row, listed);
-  return added && { ...added, count: Number(copies) };
+/** A row that the header has beside what is listed. */
+function seenRow(subject: Case, row: Row): SeenRow | undefined {
+  const { amount: gross, fees, tax } = row;
+  const reported = tallyOfRow(subject, row, { gross, fees, tax });
+  return reported && { kind: row, reported, listed: noTally, change: reported };
 }
 
+/** The candidates that the header includes these rows too, with their count or without. */
 function* included(
   kind: CauseFacts['duplicate_rows']['kind'],
   choices: number,
-  change: Tally,
+  added: readonly SeenRow[],
   rows: CandidateRows,
 ): Iterable<CauseCandidate> {
-  yield { cause: cause('duplicate_rows', { kind, count: 'follows' }), choices, change, rows };
-  const uncounted = { ...change, count: 0 };
-  const stays = cause('duplicate_rows', { kind, count: 'stays' });
-  yield { cause: stays, choices, change: uncounted, rows };
+  const { follows, stays } = causesBy((count) => cause('duplicate_rows', { kind, count }));
+  const uncounted = added.map((one) => ({ ...one, change: { ...one.change, count: 0 } }));
+  for (const [cause, seen] of [
+    [follows, added],
+    [stays, uncounted],
+  ] as const) {
+    yield { cause, choices, change: total(seen.map(({ change }) => change)), rows, seen };
+  }
 }

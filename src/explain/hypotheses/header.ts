@@ -2,6 +2,7 @@ import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
 import { groupCandidate, type Hypothesis, miscount, type SeenRow } from '../candidate.ts';
 import { cause } from '../cause.ts';
+import type { Cell } from '../sides.ts';
 import { noTally, type Tally } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
@@ -80,6 +81,27 @@ export const signConvention: Hypothesis = {
     ] as const;
     for (const { amounts, change } of turned) {
       yield { cause: cause('sign_convention', { amounts }), choices: turned.length, change };
+    }
+  },
+};
+
+/** The same of the rows as the header sees them: what is done to them then can hide it in the header. */
+export const signConventionOfRows: Hypothesis = {
+  code: 'sign_convention',
+  dependsOn: 'cells',
+  isOtherForm: true,
+  *candidates(sides) {
+    const amounts = [['fees'], ['tax'], ['fees', 'tax']] as const;
+    for (const turned of amounts) {
+      const [fees, tax] = [
+        turned[0] === 'fees' ? -1n : 1n,
+        turned[turned.length - 1] === 'tax' ? -1n : 1n,
+      ];
+      const view = ({ sum }: Cell) => ({ ...sum, fees: sum.fees * fees, tax: sum.tax * tax });
+      const facts = cause('sign_convention', { amounts: turned });
+      for (const one of groupCandidate(sides, facts, amounts.length, () => true, view)) {
+        yield { ...one, rows: undefined };
+      }
     }
   },
 };

@@ -13,6 +13,7 @@ import {
   feesTaxSwapped,
   otherIdentity,
   signConvention,
+  signConventionOfRows,
   taxAlsoInFees,
   taxMovedIntoFees,
   wrongCount,
@@ -25,7 +26,8 @@ import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
 
 /**
  * Causes that concern the settlement as a whole. Of two that concern its rows, the one further up is
- * undone first; rounding is last, because it depends on which rows are there.
+ * undone first: what is done to all rows comes after what is done to some; rounding is last, because
+ * it depends on which rows are there.
  */
 export const hypotheses: readonly Hypothesis[] = [
   missingRows,
@@ -38,13 +40,14 @@ export const hypotheses: readonly Hypothesis[] = [
   signConvention,
   carriedOver,
   duplicateRows,
-  taxMovedIntoFees,
   foreignSettlementRows,
   foreignCurrencyRows,
   stateLeftOut,
   typeLeftOut,
   typeSign,
   rowsScaleSlip,
+  signConventionOfRows,
+  taxMovedIntoFees,
   rounding,
 ];
 

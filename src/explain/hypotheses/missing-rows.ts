@@ -1,6 +1,6 @@
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
-import { bitsOfRowsLike } from '../rows-like.ts';
+import { bitsOfRowsLike, isLikeRows } from '../rows-like.ts';
 import { type Tally, tallyOf } from '../tally.ts';
 
 /**
@@ -18,6 +18,7 @@ export const missingRows: Hypothesis = {
       cause: cause('missing_rows', {}),
       choices: 1,
       assumed: bitsOfRowsLike(subject),
+      inLine: isLikeRows(subject),
       change,
     };
   },

@@ -22,7 +22,8 @@ export const carriedOver: Hypothesis = {
         const change = minus(noTally, difference);
         const { follows } = causesOf('opposite_difference', neighbour);
         // A difference of its amounts is best told by the row that makes it, where there is one.
-        const unnamed = isInAmounts(change) && rows ? 16 * rows.size : 1;
+        const size = rows?.size ?? settlement.transactions;
+        const unnamed = isInAmounts(change) ? 64 * size : 1;
         yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };
@@ -111,13 +112,13 @@ function ofItsRows(
   const isListedThere = (row: number) =>
     columns.kind(row).currency === subject.settlement.currency && !here.rows.has(columns.id(row));
   const isOfCharge = (row: number) => here.charges.has(columns.chargeId(row));
-  const added = (kind: Kind, isMeant: (row: number) => boolean) => {
-    const values = new RowValues(subject, { columns, part: 'all', isMeant });
-    return formsByCount(values, 'add', causesOf(kind, neighbour), choices);
+  const added = (kind: Kind, isMeant: (row: number) => boolean, of?: number) => {
+    const values = valuesOf(subject, columns, isMeant);
+    return formsByCount(values, 'add', causesOf(kind, neighbour), of ?? values.rowCount);
   };
   return [
     ...added('charge_included', (row) => isListedThere(row) && isOfCharge(row)),
-    ...added('listed_there', (row) => isListedThere(row) && !isOfCharge(row)),
+    ...added('listed_there', (row) => isListedThere(row) && !isOfCharge(row), choices),
   ];
 }
 
@@ -127,13 +128,17 @@ function ofOwnRows(subject: Case, neighbour: WithRows): readonly RowForm[] {
   const isShared = (row: number) => there.rows.has(columns.id(row));
   const isOfCharge = (row: number) => there.charges.has(columns.chargeId(row));
   const leftOut = (kind: Kind, isMeant: (row: number) => boolean) => {
-    const values = new RowValues(subject, { columns, part: 'all', isMeant });
-    return formsByCount(values, 'leave_out', causesOf(kind, neighbour), there.rows.size);
+    const values = valuesOf(subject, columns, isMeant);
+    return formsByCount(values, 'leave_out', causesOf(kind, neighbour), values.rowCount);
   };
   return [
     ...leftOut('listed_in_both', isShared),
     ...leftOut('charge_left_out', (row) => !isShared(row) && isOfCharge(row)),
   ];
+}
+
+function valuesOf(subject: Case, columns: RowColumns, isMeant: (row: number) => boolean) {
+  return new RowValues(subject, { columns, part: 'all', isMeant });
 }
 
 type Kind = CauseFacts['neighbour']['kind'];

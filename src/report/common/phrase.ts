@@ -4,9 +4,14 @@ import type { DateRange } from '../../model/source.ts';
 import { formatMinor, type Money } from '../../money/money.ts';
 import type { NetAndAbsolute } from '../../reconcile/reconciled.ts';
 
-/** `1 row`, `2 rows`. */
+/** `1 row`, `2,000 rows`. */
 export function many(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`;
+  return `${grouped(count)} ${count === 1 ? one : several}`;
+}
+
+/** A count with its thousands set apart, as tables have them: `1,960`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
 }
 
 /** The texts that there are: those without their condition, and empty ones, go. */

@@ -10,6 +10,7 @@ import {
   enumerate,
   fewOf,
   firstOf,
+  grouped,
   many,
   moneyText,
   rangeText,
@@ -68,7 +69,7 @@ const unsteadyWords: Readonly<Record<Unsteady, string>> = {
 const unsteadyListWords: Readonly<Record<Unsteady, string>> = {
   ...unsteadyWords,
   too_long:
-    `more than ${mostSettlements.toLocaleString('en-US')} were returned, the most that a run reads; ` +
+    `more than ${grouped(mostSettlements)} were returned, the most that a run reads; ` +
     'use a shorter range',
 };
 
@@ -248,4 +249,10 @@ export function scaleTexts(found: readonly UnusualScales[]): readonly string[] {
 export function expectedScalesText(expected: ReadonlyMap<string, number>): string {
   const scales = [...expected].map(([currency, places]) => `${currency} ${places}`);
   return scales.length === 0 ? '' : `expected: ${scales.join(', ')}`;
+}
+
+/** `5 minor units per amount`; empty where nothing is forgiven. */
+export function toleranceText(tolerance: bigint): string {
+  if (tolerance === 0n) return '';
+  return `${tolerance} minor ${tolerance === 1n ? 'unit' : 'units'} per amount`;
 }

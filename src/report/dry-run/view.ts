@@ -2,7 +2,7 @@ import type { RunPlan } from '../../app/plan-run.ts';
 import type { DateRange } from '../../model/source.ts';
 import { answerBlock, facts } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
-import { many, present, wholeRangeText } from '../common/phrase.ts';
+import { grouped, many, present, wholeRangeText } from '../common/phrase.ts';
 import { schema, type Views } from '../common/view.ts';
 
 /** What a dry run tells. */
@@ -43,11 +43,14 @@ export function planViews(report: PlanReport): Views {
       ),
       facts([
         ['Range', wholeRangeText(range)],
-        ['Settlements', `${settlements}${complete ? '' : ' or more; the list may be incomplete'}`],
-        ['Transactions', `${transactions} reported`],
+        [
+          'Settlements',
+          `${grouped(settlements)}${complete ? '' : ' or more; the list may be incomplete'}`,
+        ],
+        ['Transactions', `${grouped(transactions)} reported`],
         [
           'Requests',
-          `${requests.rows} for rows, ${requests.proofs} to confirm that no more follow, ${requests.headers} for the list of settlements; more if the service returns shorter pages`,
+          `${grouped(requests.rows)} for rows, ${grouped(requests.proofs)} to confirm that no more follow, ${grouped(requests.headers)} for the list of settlements; more if the service returns shorter pages`,
         ],
         ['Pace', pace.join(', ')],
       ]),

@@ -3,7 +3,7 @@ import { formatMinor } from '../../money/money.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
 import { million, type RoundingRule } from '../../reconcile/rounding.ts';
 import type { RoundedOf } from '../../reconcile/rounding-effect.ts';
-import { enumerate, present } from '../common/phrase.ts';
+import { enumerate, many, present } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 
 /** What a cause's words need beside its facts. */
@@ -24,31 +24,33 @@ interface Said {
   readonly scale: number;
   /** `one row`, `2 rows`. */
   readonly rows: string;
-  /** `its` or `their`, for these rows. */
-  readonly their: string;
+  readonly they: 'it' | 'they';
+  readonly them: 'it' | 'them';
+  readonly their: 'its' | 'their';
 }
 
-/** The words of a cause, to follow on "The differences equal". */
-export function causePhrase<C extends CauseCode>(
+/** What a cause says, as a clause: to follow on "Cause:". */
+export function causeClause<C extends CauseCode>(
   { code, facts }: Cause<C>,
   { currency, scale, rows, transactions }: CauseContext,
 ): string {
   // Rows that are missing are none of the listed ones: only their number is known.
   const count = code === 'missing_rows' ? transactions : rows;
-  const said = {
-    rows: count === 1 ? 'one row' : `${count} rows`,
-    their: count === 1 ? 'its' : 'their',
-  };
-  return phrases[code](facts, { currency, scale, ...said });
+  const pronouns =
+    count === 1
+      ? ({ they: 'it', them: 'it', their: 'its' } as const)
+      : ({ they: 'they', them: 'them', their: 'their' } as const);
+  const said = { currency, scale, rows: count === 1 ? 'one row' : many(count, 'row'), ...pronouns };
+  return clauses[code](facts, said);
 }
 
 /** What is looked for, by cause. */
 export const causeNames: Readonly<Record<CauseCode, string>> = {
   missing_rows: 'rows counted in the header but not listed by the service',
   wrong_count: 'a wrong number of transactions in the header',
-  row_not_counted: 'a row not included in the header',
-  row_counted_twice: 'a row counted twice in the header',
-  row_sign: 'a row with the opposite sign',
+  row_not_counted: 'rows not included in the header',
+  row_counted_twice: 'rows counted twice in the header',
+  row_sign: 'rows with the opposite sign',
   duplicate_rows: 'repeated rows included in the header',
   state_left_out: 'rows of one state not included in the header',
   type_sign: 'rows of one type with the opposite sign',
@@ -91,92 +93,91 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
     'Please explain why the settlement is reported as out of balance, although all sums agree.',
 };
 
-/** What the differences equal, by cause. */
-const phrases: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) => string } = {
-  missing_rows: (_, { rows }) => `${rows} counted in the header but not listed by the service`,
-  wrong_count: () => 'a wrong number of transactions in the header',
-  row_not_counted: ({ count }, { rows, their }) => leftOut(rows, their, count),
-  row_counted_twice: ({ count }, { rows, their }) =>
+/** What each cause says. */
+const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) => string } = {
+  missing_rows: (_, { rows }) => `the service counts ${rows} that it does not list`,
+  wrong_count: () => 'the number of transactions in the header is wrong; all amounts agree',
+  row_not_counted: ({ count }, said) => leftOut(said.rows, said, count),
+  row_counted_twice: ({ count }, { rows, them }) =>
     count === 'follows'
-      ? `${rows} counted twice in the header`
-      : `${rows} counted once in the header, but with ${their} amounts included twice`,
+      ? `the header counts ${rows} twice`
+      : `the header includes the amounts of ${rows} twice, but counts ${them} once`,
   row_sign: ({ part }, { rows }) =>
-    `twice the ${partWords[part]} of ${rows} (opposite sign in the header)`,
-  duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted(count)),
-  state_left_out: ({ state, only, count }, { rows, their }) => {
+    `the header has ${partWords[part]}${rows} with the opposite sign`,
+  duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted('them', count)),
+  state_left_out: ({ state, only, count }, said) => {
     const where = only ? `in states other than "${state}"` : `in state "${state}"`;
-    return leftOut(`${rows} ${where}`, their, count);
+    return leftOut(`${said.rows} ${where}`, said, count);
   },
   type_sign: ({ type, part }, { rows }) =>
-    `twice the ${partWords[part]} of ${rows} of type "${type}" (opposite sign in the header)`,
-  type_left_out: ({ type, part, count }, { rows, their }) =>
-    part === 'all'
-      ? leftOut(`${rows} of type "${type}"`, their, count)
-      : `the ${partWords[part]} of ${rows} of type "${type}" not included in the header`,
-  sign_convention: ({ amounts }) =>
-    `twice the ${enumerate(amounts)} of the header (opposite sign in the rows)`,
-  foreign_settlement_rows: ({ settlementIds, count }, { rows, their }) => {
-    const other = `another settlement (${enumerate(settlementIds)})`;
-    return leftOut(`${rows} marked as belonging to ${other},`, their, count);
+    `the header has ${partWords[part]}${rows} of type "${type}" with the opposite sign`,
+  type_left_out: ({ type, part, count }, said) => {
+    const what = `${partWords[part]}${said.rows} of type "${type}"`;
+    return leftOut(what, said, part === 'all' ? count : 'follows');
   },
-  foreign_currency_rows: ({ currencies, reading, count }, { rows, their, currency }) => {
+  sign_convention: ({ amounts }) =>
+    `the header has ${enumerate(amounts)} with the opposite sign of the rows`,
+  foreign_settlement_rows: ({ settlementIds, count }, said) => {
+    const other = `another settlement (${enumerate(settlementIds)})`;
+    return leftOut(`${said.rows} marked as belonging to ${other}`, said, count);
+  },
+  foreign_currency_rows: ({ currencies, reading, count }, { rows, they, them, currency }) => {
     const what = `${rows} in ${enumerate(currencies)}`;
-    const counted = count === 'stays' ? '' : ', but not counted';
+    const counted = count === 'stays' ? '' : `, but does not count ${them}`;
     return {
-      included: `${what} added to the header as ${currency}${counted}`,
-      digits: `${what} with ${their} digits read as ${currency} in the header${counted}`,
-      left_out: `${what} not counted in the header`,
+      included: `the header adds ${what} as if ${they} were in ${currency}${counted}`,
+      digits: `the header adds the digits of ${what} as ${currency}${counted}`,
+      left_out: `the header does not count ${what}`,
     }[reading];
   },
   scale_slip: ({ of, power, decimalPlaces }, { rows }) => {
     const zeros = '0'.repeat(Math.abs(power));
     const factor = power > 0 ? `1${zeros} times` : `1/1${zeros} of`;
-    const included = `included in the header at ${factor} the listed amounts`;
     return {
-      header: `a shift in the decimal places of the header: its amounts should be ${factor} those reported`,
-      rows: `${rows} with ${decimalPlaces} decimal places, ${included}`,
-      row: `${rows} ${included}`,
+      header: `the decimal point of the header is shifted: its amounts should be ${factor} those reported`,
+      rows: `the header has ${rows} with ${decimalPlaces} decimal places at ${factor} the listed amounts`,
+      row: `the header has ${rows} at ${factor} the listed amounts`,
     }[of];
   },
-  identity: ({ identity }) => `the effect of another equation, pay-in = ${identityWords(identity)}`,
-  fees_tax_swapped: () => 'a swap of fees and tax in the header',
+  identity: ({ identity }) => `the header calculates its pay-in as ${identityWords(identity)}`,
+  fees_tax_swapped: () => 'fees and tax are swapped in the header',
   tax_in_fees: ({ kind }) => taxInFeesWords[kind],
   rounding: (facts, { scale }) => {
     if (facts.of === 'unknown') {
       const amounts = enumerate(facts.amounts);
       return (
-        `a rounding difference in ${amounts}: small enough for the rounding of ${facts.rows} rows, ` +
-        'but no rounding rule gives exactly this amount'
+        `the header rounds ${amounts} differently: for ${many(facts.rows, 'row')} a difference this ` +
+        'small is usual, though no single rounding rule gives exactly this amount'
       );
     }
     const { amount, base, tariffs, rowsRule, rule, of, taxRule } = facts;
     const percents = tariffs.map((one) => tariffText(one, scale));
-    const onFees = taxRule ? ', and tax charged on these fees' : '';
+    const onFees = taxRule ? ', and charges tax on these fees' : '';
     return (
-      `the effect of rounding ${amount} ${roundedWords[of]} ${ruleWords[rule]}${onFees} ` +
-      `(rows: each rounded ${ruleWords[rowsRule]}; ${amount}: ${enumerate(percents)} of ${base})`
+      `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}${onFees}; each row is ` +
+      `rounded ${ruleWords[rowsRule]} (${enumerate(percents)} of ${base})`
     );
   },
   neighbour: ({ kind, settlementId, date, count }, said) =>
     neighbours[kind](`settlement ${settlementId} of ${date}`, said, count),
   only_the_service: ({ status }) =>
-    `only the service reports it as out of balance ("${status}"): all sums agree, and ` +
-    'its data do not show why',
+    `only the service reports it as out of balance ("${status}"); all sums agree, and its data do ` +
+    'not show why',
 };
 
-/** The amounts of rows that a cause is about. */
+/** The amounts of rows that a cause is about, before them. */
 const partWords: Readonly<Record<CauseFacts['type_sign']['part'], string>> = {
-  all: 'sum',
-  gross: 'gross',
-  fees_and_tax: 'fees and tax',
+  all: '',
+  gross: 'the gross of ',
+  fees_and_tax: 'the fees and tax of ',
 };
 
 /** Where the tax is within the fees. */
 const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>> = {
-  moved: 'the tax, which the header includes in its fees instead',
-  also_in_header: 'the tax, which the header also includes in its fees',
-  also_in_rows: 'the tax, which the rows also include in their fees',
-  part: 'an amount moved between fees and tax',
+  moved: 'the header includes the tax in its fees',
+  also_in_header: 'the header includes the tax in its fees, and shows it as tax too',
+  also_in_rows: 'the rows include the tax in their fees, and the header does not',
+  part: 'the header has an amount under fees that the rows have under tax, or the other way round',
 };
 
 /** `0.25 + 1.4 % (card)`. */
@@ -201,7 +202,7 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, scale: number): string
 /** What the header rounds. */
 const roundedWords: Readonly<Record<RoundedOf, string>> = {
   row: 'row by row',
-  total: 'once, in total',
+  total: 'once in total',
   payment_type: 'once for each payment type',
   type: 'once for each transaction type',
 };
@@ -217,37 +218,37 @@ type NeighbourWords = (settlement: string, said: Said, count: CountRule) => stri
 
 /** How a neighbour explains the difference. */
 const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWords>> = {
-  opposite_difference: (there) => `the opposite of the difference in ${there}`,
-  negative_pay_in: (there) => `the negative pay-in of ${there}`,
-  listed_there: (there, { rows }, count) =>
-    `${rows} listed only in ${there}, but included in this header${uncounted(count)}`,
-  listed_in_both: (there, { rows, their }, count) =>
-    leftOut(`${rows} also listed in ${there},`, their, count),
-  charge_included: (there, { rows }, count) =>
-    `${rows} of ${there}, for a charge that also has rows here, included in this header${uncounted(count)}`,
-  charge_left_out: (there, { rows, their }, count) =>
-    leftOut(`${rows} of a charge that also has rows in ${there},`, their, count),
+  opposite_difference: (there) => `${there} has the opposite difference; together the two balance`,
+  negative_pay_in: (there) => `the pay-in is reduced by the negative pay-in of ${there}`,
+  listed_there: (there, { rows, them }, count) =>
+    `the header includes ${rows} listed only in ${there}${uncounted(them, count)}`,
+  listed_in_both: (there, said, count) =>
+    leftOut(`${said.rows} also listed in ${there}`, said, count),
+  charge_included: (there, { rows, them }, count) =>
+    `the header includes ${rows} of ${there}, for a charge that has rows here too${uncounted(them, count)}`,
+  charge_left_out: (there, said, count) =>
+    leftOut(`${said.rows} of a charge that also has rows in ${there}`, said, count),
 };
 
 type DuplicateWords = (rows: string, uncounted: string) => string;
 
 /** Repeated listings and other versions that the header includes. */
 const duplicates: Readonly<Record<CauseFacts['duplicate_rows']['kind'], DuplicateWords>> = {
-  copies: (rows, aside) => `the repeated listings of ${rows}, included in the header${aside}`,
-  one_row: (_, aside) => `the repeated listings of one row only, included in the header${aside}`,
+  copies: (rows, aside) => `the header includes the repeated listings of ${rows}${aside}`,
+  one_row: (_, aside) => `the header includes the repeated listings of one row only${aside}`,
   other_content: () =>
-    'the other version of a transaction listed with conflicting contents, instead of the one counted here',
+    'the header includes another version of a transaction, which is listed with conflicting contents',
   both_contents: (_, aside) =>
-    `both versions of a transaction listed with conflicting contents, of which one is counted here${aside}`,
+    `the header includes both versions of a transaction listed with conflicting contents${aside}`,
 };
 
 /** Rows whose amounts the header does not include, counted or not. */
-function leftOut(what: string, their: string, count: CountRule): string {
+function leftOut(what: string, { their }: Said, count: CountRule): string {
   return count === 'follows'
-    ? `${what} not included in the header`
-    : `${what} counted in the header without ${their} amounts`;
+    ? `the header does not include ${what}`
+    : `the header counts ${what}, but does not include ${their} amounts`;
 }
 
-function uncounted(count: CountRule): string {
-  return count === 'follows' ? '' : ' without being counted';
+function uncounted(them: string, count: CountRule): string {
+  return count === 'follows' ? '' : `, but does not count ${them}`;
 }

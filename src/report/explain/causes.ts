@@ -6,41 +6,93 @@ import {
   type Explained,
   type ExplainedRow,
   type Explanation,
+  type Hypothesised,
 } from '../../explain/explained.ts';
 import { alarm, column, plain, remarks, section, unsure, uuid } from '../common/blocks.ts';
-import { capitalised, digitsOf, enumerate, many, present } from '../common/phrase.ts';
+import { capitalised, digitsOf, enumerate, grouped, many, present } from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeNames } from './cause-words.ts';
 import { type AmountForm, formOf } from './report.ts';
-import { deltaText, explanationText, obstacleText, rivalsText } from './words.ts';
+import {
+  bestStatement,
+  bestText,
+  causeTitle,
+  deltaText,
+  explanationText,
+  obstacleText,
+} from './words.ts';
 
-/** A screen has room for so many explanations of one kind, unless more of them are as likely. */
-const fewest = 2;
-const most = 9;
+/** A screen has room for so many causes that are likely too, and so many that explain a part. */
+const mostRivals = 9;
+const mostParts = 2;
 
-/** The causes tested: what explains all, what explains some, what is left, and the others. */
-export function causeBlocks(one: SettlementExplanation): readonly Block[] {
+/**
+ * Why it is off: the cause and its rows, what else is likely, what was ruled out and not searched in a
+ * line each. Of nothing, where nothing differs.
+ */
+export function causeBlocks(one: SettlementExplanation, listsAll: boolean): readonly Block[] {
+  if (listsAll) return allCauseBlocks(one);
+  const { explained } = one;
+  const form = formOf(one);
+  const { best, target, certainty } = explained;
+  const rivals = contenders(explained).slice(1);
+  const parts = best ? [] : explanationsOf(explained, 'partly');
+  const isOff = target !== undefined && !isNothing(target);
+  return [
+    ...remarks(causeTitle(explained), [
+      ...(best ? [plain(bestStatement(explained, form), '=')] : []),
+      ...(isOff && !best ? [alarm('Not found.')] : []),
+      ...parts.slice(0, mostParts).map((part) => plain(explanationText(part, form), '~')),
+    ]),
+    ...(best ? rowSections(best) : []),
+    ...remarks('Other possible causes', [
+      ...rivals.slice(0, mostRivals).map((rival) => plain(explanationText(rival, form))),
+      ...more(rivals.length - mostRivals, 'other possible cause'),
+    ]),
+    ...remarks('Other causes', othersInShort(explained)),
+    // Where the cause is certain, it makes no difference.
+    ...remarks('Not searched', certainty === 'certain' ? [] : notSearched(explained)),
+  ];
+}
+
+/** `12 other causes were ruled out; --all lists them.` */
+function othersInShort({ hypotheses, certainty }: Explained): readonly Remark[] {
+  const count = (outcome: Hypothesised['outcome']) =>
+    hypotheses.filter((one) => one.outcome === outcome).length;
+  const skipped = certainty === 'certain' ? count('not_searched') : 0;
+  const said = present(
+    count('ruled_out') > 0 && `${causesText(count('ruled_out'))} ruled out`,
+    skipped > 0 && `${causesText(skipped)} not searched`,
+  );
+  return said.length > 0 ? [quiet(`${said.join(', ')}; --all lists them.`, 'x')] : [];
+}
+
+function causesText(count: number): string {
+  return many(count, 'other cause was', 'other causes were');
+}
+
+/** All that was tested: what explains all, what explains some, what is left, and the others. */
+function allCauseBlocks(one: SettlementExplanation): readonly Block[] {
   const { explained } = one;
   const { target, best } = explained;
-  const fitting = contenders(explained).length;
   const form = formOf(one);
   const complete = explanationsOf(explained, 'explains');
-  const partly = explanationsOf(explained, 'partly');
-  const shown = complete.slice(0, Math.min(most, Math.max(fewest, fitting)));
   const residual = residualText(explained, form);
   return [
-    ...remarks('Full explanations', [
-      ...(fitting > 1 ? [unsure(rivalsText(fitting))] : []),
-      ...shown.map((one, index) => plain(explanationText(one, form), String(index + 1))),
-      ...more(complete.length - shown.length, 'full explanation'),
-    ]),
-    ...shown
-      .slice(0, fitting)
-      .flatMap((one, index) => rowSections(one, `explanation ${index + 1}`)),
-    ...remarks('Partial explanations', [
-      ...partly.slice(0, fewest).map((one) => plain(explanationText(one, form), '~')),
-      ...more(partly.length - fewest, 'partial explanation'),
-    ]),
+    ...remarks(
+      'Full explanations',
+      complete.map((each, index) =>
+        plain(
+          each === best ? bestText(explained, form) : explanationText(each, form),
+          `${index + 1}`,
+        ),
+      ),
+    ),
+    ...complete.flatMap((each, index) => rowSections(each, `explanation ${index + 1}: `)),
+    ...remarks(
+      'Partial explanations',
+      explanationsOf(explained, 'partly').map((each) => plain(explanationText(each, form), '~')),
+    ),
     ...(target === undefined || isNothing(target)
       ? []
       : remarks('Residual', [best ? plain(residual, '=') : alarm(residual)])),
@@ -55,10 +107,10 @@ export function explanationsOf({ hypotheses }: Explained, outcome: Explanation['
 }
 
 /** The rows of an explanation that names several, a section for each of its causes. */
-export function rowSections({ causes }: Explanation, of: string): readonly Section[] {
+export function rowSections({ causes }: Explanation, of = ''): readonly Section[] {
   return causes.flatMap(({ cause, rows: { count, examples } }) => {
-    const title = `${capitalised(of)}: ${causeNames[cause.code]} (${count})`;
-    return count > 1 ? [rowsSection(title, examples, count)] : [];
+    const title = `${of}${causeNames[cause.code]} (${grouped(count)})`;
+    return count > 1 ? [rowsSection(capitalised(title), examples, count)] : [];
   });
 }
 
@@ -76,7 +128,7 @@ export function rowsSection(title: string, rows: readonly ExplainedRow[], count:
       column(2, 'Fees', 'amount', ({ fees }) => digitsOf(fees)),
       column(2, 'Tax', 'amount', ({ tax }) => digitsOf(tax)),
     ]),
-    note: rest > 0 ? `... and ${rest} more` : undefined,
+    note: rest > 0 ? `... and ${grouped(rest)} more` : undefined,
   };
 }
 
@@ -95,7 +147,7 @@ function quiet(text: string, mark: string): Remark {
 }
 
 function more(count: number, one: string): readonly Remark[] {
-  return count > 0 ? [quiet(`${many(count, `more ${one}`)}; --format json lists all`, '-')] : [];
+  return count > 0 ? [quiet(`${many(count, `more ${one}`)}; --all lists them.`, '-')] : [];
 }
 
 /** A line each; causes with nothing to try share one. */

@@ -20,19 +20,24 @@ import { explanationSentence, hypothesisText } from './words.ts';
 
 /** The report in JSON. Others script against its keys. */
 export function jsonExplanations(report: ExplainReport) {
-  const { settings, verdict, settlements, failures } = report;
-  const transactions = settlements.map(({ reconciled }) => rowsRead(reconciled));
+  const { settings, verdict, settlements, failures, range } = report;
+  const read = range?.run.settlements ?? settlements.map(({ reconciled }) => reconciled);
+  const transactions = read.map(rowsRead);
   return {
     about: {
+      ...(range && { range: { from: range.from, to: range.to } }),
       settings: jsonSettings(settings),
       verdict,
       completeness: {
         complete: verdict !== 'incomplete',
-        settlements: settlements.length,
+        settlements: read.length,
         transactions: transactions.reduce((sum, count) => sum + count, 0),
       },
     },
     lists: {
+      ...(range && {
+        findings: ['finding', range.run.findings.map((entry) => jsonEntry(entry, 0))] as const,
+      }),
       settlements: ['settlement', settlements.map((one) => jsonExplained(one, report))],
       failures: [
         'failure',
@@ -44,7 +49,7 @@ export function jsonExplanations(report: ExplainReport) {
 
 /** The settlement as `recon settlements` has it, and its explanation. */
 function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainReport) {
-  const { reconciled, findings, explained, neighbours, missingDays, charges } = one;
+  const { reconciled, findings, explained, around, charges } = one;
   const { scale, settlement } = reconciled;
   const { identity } = settings;
   return {
@@ -65,10 +70,12 @@ function jsonExplained(one: SettlementExplanation, { names, settings }: ExplainR
     certainty: explained.certainty ?? null,
     mayBeChance: explained.mayBeChance,
     rivals: explained.rivals.length,
-    neighbours: neighbours ?? null,
+    neighbours: around.neighbours ?? null,
     residual: jsonDelta(explained.residual, explained.scale, identity),
-    daysNotSearched: missingDays,
+    daysNotSearched: around.missingDays,
     charges: charges ? jsonCharges(charges, explained.scale) : null,
+    neighbourDays: around.days,
+    neighboursWithRows: around.rowsRead,
   };
 }
 

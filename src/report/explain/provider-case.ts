@@ -11,7 +11,7 @@ import { chargeSentence } from './charge-evidence-words.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries, otherEntries } from './report.ts';
 import { answerText } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
-import { daysNotSearched, explanationText, rivalsText } from './words.ts';
+import { bestText, daysNotSearched, explanationText, rivalsText } from './words.ts';
 
 /** Explanations that a case shows if none stands out. */
 const most = 3;
@@ -26,10 +26,12 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
     const { settlement } = reconciled;
     const verdict = finalVerdict(one);
     const form = formOf(one);
-    const fitting = contenders(explained);
+    const { best } = explained;
     // The best explanation and its rivals; where there is none, those of a part.
-    const isComplete = fitting.length > 0;
-    const told = (isComplete ? fitting : explanationsOf(explained, 'partly')).slice(0, most);
+    const shown = (best ? contenders(explained) : explanationsOf(explained, 'partly')).slice(
+      0,
+      most,
+    );
     const telling = (charges?.weighed ?? []).filter(({ findings }) => findings.length > 0);
     return [
       answerBlock(
@@ -52,14 +54,15 @@ export function explainForProvider({ settlements, settings }: ExplainReport): Vi
       ...listed(
         'Explanation',
         present(
-          fitting.length > 1 && rivalsText(fitting.length),
-          ...told.map((explanation) => explanationText(explanation, form)),
+          bestText(explained, form),
+          rivalsText(explained),
+          ...shown.filter((one) => one !== best).map((one) => explanationText(one, form)),
         ),
       ),
-      ...told.flatMap(rowBlocks),
+      ...shown.flatMap(rowBlocks),
       ...listed('Charges of the rows above', telling.map(chargeSentence)),
-      ...listed('Residual', told.length > 0 ? [residualText(explained, form)] : []),
-      ...listed('Our request', verdict === 'out_of_balance' ? questions(told) : []),
+      ...listed('Residual', shown.length > 0 ? [residualText(explained, form)] : []),
+      ...listed('Our request', verdict === 'out_of_balance' ? questions(shown) : []),
     ];
   });
 }
@@ -76,7 +79,7 @@ function rowBlocks(one: Explanation, index: number): readonly Block[] {
   const name = `explanation ${index + 1}`;
   return [
     ...(single.length > 0 ? [rowsSection(`Row of ${name}`, single, single.length)] : []),
-    ...rowSections(one, name),
+    ...rowSections(one, `${name}: `),
   ];
 }
 

@@ -1,20 +1,25 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { FailedId } from '../../app/read-each.ts';
 import type { Explanation, Hypothesised } from '../../explain/explained.ts';
+import type { DateRange } from '../../model/source.ts';
 import type { Money } from '../../money/money.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
-import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
+import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
 import type { RunReport } from '../common/report.ts';
 
 /** Everything that the report of `recon explain` is made of. */
 export interface ExplainReport extends RunReport {
-  /** In the order in which they were asked for. */
+  /** In the order in which they were asked for; of a range, those out of balance, by date and id. */
   readonly settlements: readonly SettlementExplanation[];
   /** Settlements that were asked for and could not be explained, and why. */
   readonly failures: readonly FailedId[];
+  /** Whether a screen lists what was ruled out too, and all that explains a part. */
+  readonly listsAll?: boolean | undefined;
   /** The verdict of all its settlements together. */
   readonly verdict: Verdict;
+  /** The range, with all that was read of it; absent where settlements were asked for by their ids. */
+  readonly range?: (DateRange & { readonly run: ReconciledRun }) | undefined;
 }
 
 /** How the amounts of an explanation are to be read. */

@@ -1,6 +1,8 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
+import type { Obstacle } from '../../explain/case.ts';
+import { isOpen } from '../../explain/counterparts.ts';
 import { isNothing } from '../../explain/delta.ts';
-import type { Explained } from '../../explain/explained.ts';
+import type { Certainty, Explained } from '../../explain/explained.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
@@ -8,6 +10,9 @@ import { onlyByService } from '../common/blocks.ts';
 import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
+import type { SettlementsReport } from '../settlements/report.ts';
+import { headline, settlementsConclusion } from '../settlements/summary.ts';
+import { causeQuestions } from './cause-words.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
 import { deltaText } from './words.ts';
 
@@ -15,6 +20,12 @@ import { deltaText } from './words.ts';
 export function verdictLabel(one: SettlementExplanation): string {
   const words = verdictWords[finalVerdict(one)].toUpperCase();
   return isAccepted(one.reconciled) ? `${words} (ACCEPTED)` : words;
+}
+
+/** How many settlements of a range have each verdict, and that there is nothing to explain if there is not. */
+export function rangeAnswer(whole: SettlementsReport): string {
+  const isOff = whole.run.counts.out_of_balance > 0;
+  return `${headline(whole)}${isOff ? '' : ' No settlement is out of balance, so there is nothing to explain.'}`;
 }
 
 /** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
@@ -62,15 +73,20 @@ function howExplained({ best, certainty, hypotheses }: Explained): string {
     const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');
     return isInPart ? 'Partly explained.' : 'Not explained.';
   }
-  if (best.assumesAmounts) return 'Explained only by a cause that would fit any difference.';
-  return certainty === 'one_of_several'
-    ? 'Several explanations fit; the data do not show which is right.'
-    : 'Explained.';
+  return certainty ? certaintyAnswers[certainty] : '';
 }
 
+const certaintyAnswers: Readonly<Record<Certainty, string>> = {
+  certain: 'Explained.',
+  likely: 'There is a likely cause.',
+  one_of_several: 'Several causes are possible.',
+};
+
 /** The conclusions of `recon explain`, settlement by settlement. */
-export function explainConclusion({ settlements, flags }: ExplainReport): readonly string[] {
-  return settlements.flatMap((one) => {
+export function explainConclusion({ range, ...report }: ExplainReport): readonly string[] {
+  const { settlements, flags } = report;
+  const ofRange = range ? settlementsConclusion({ ...report, run: range.run, range }) : [];
+  const ofEach = settlements.flatMap((one) => {
     const verdict = finalVerdict(one);
     const { id } = one.reconciled.settlement;
     const answer = present(acceptanceSentence(one.reconciled), answerText(one)).join(' ');
@@ -81,6 +97,7 @@ export function explainConclusion({ settlements, flags }: ExplainReport): readon
       ...next.map((text) => `Next: ${text}`),
     ];
   });
+  return [...ofRange, ...ofEach];
 }
 
 /** What to do after this answer, most useful first. */
@@ -95,26 +112,25 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     return forIncomplete(openEntries(one), present(again));
   }
   if (verdict !== 'out_of_balance') return [];
-  const { best, certainty, hypotheses } = explained;
+  const { best, hypotheses } = explained;
+  const codes = best?.codes ?? [];
   // Where only the service complains, its own data can't say why; others may.
-  const onlyTheService = best?.codes.includes('only_the_service') ?? false;
-  // Neighbours are worth a search as long as no explanation stands on its own.
-  const isOpen = !best || best.assumesAmounts || certainty === 'one_of_several';
-  const isObstacle = (reason: string) =>
-    isOpen && hypotheses.some((one) => 'obstacle' in one && one.obstacle.reason === reason);
+  const onlyTheService = codes.includes('only_the_service');
+  const isObstacle = (reason: Obstacle['reason']) =>
+    isOpen(explained) &&
+    hypotheses.some((one) => 'obstacle' in one && one.obstacle.reason === reason);
   const references = enumerate(paymentReferences);
   const amount = moneyText({ minor: payIn, scale, currency });
   const entry = `${amount}${references && ` (reference ${references})`}`;
-  const areUnknown = isObstacle('no_neighbours');
   return present(
+    ...codes.map((code) => !onlyTheService && `Ask the provider: "${causeQuestions[code]}"`),
     onlyTheService && `Check the bank statement for an entry of ${entry}.`,
     onlyTheService && 'Compare the rows with your own charges: is one missing, or one too many?',
     onlyTheService && charges === undefined && explain('--charges', 'also read its charges'),
-    areUnknown &&
-      explain('--neighbours 3', 'also compare settlements of the 3 days before and after'),
-    !areUnknown &&
-      isObstacle('no_neighbour_rows') &&
-      explain('--neighbour-rows', 'also search the rows of neighbouring settlements'),
+    isObstacle('no_neighbours') &&
+      explain('', 'also compare settlements of up to 14 days before and after'),
+    (isObstacle('no_neighbour_rows') || isObstacle('neighbour_rows_left')) &&
+      explain('--neighbour-rows', 'also search the rows of all neighbouring settlements'),
     explain('--format markdown', 'a case to send to the provider'),
   );
 }

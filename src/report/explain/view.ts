@@ -1,21 +1,23 @@
 import { rowsRead } from '../../reconcile/computed.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
-import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
+import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { enumerate, many, present } from '../common/phrase.ts';
+import { incompleteSentences } from '../common/partial-words.ts';
+import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
 import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views } from '../common/view.ts';
-import { expectedScalesText, opinionWords, verdictTones } from '../common/words.ts';
+import { expectedScalesText, opinionWords, toleranceText, verdictTones } from '../common/words.ts';
+import { answerLabel, completenessText } from '../settlements/summary.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
 import { jsonExplanations } from './document.ts';
 import { explainForProvider } from './provider-case.ts';
 import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './report.ts';
-import { answerText, explainNext, verdictLabel } from './summary.ts';
+import { answerText, explainNext, rangeAnswer, verdictLabel } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
-import { daysNotSearched } from './words.ts';
+import { aroundText, daysNotSearched } from './words.ts';
 
 /** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
 export function explainViews(report: ExplainReport): Views {
@@ -27,10 +29,36 @@ export function explainViews(report: ExplainReport): Views {
   };
 }
 
-/** The report for a screen, a settlement after the other: the answer, the arithmetic, the causes. */
-export function explainView({ settlements, settings, names, flags }: ExplainReport): View {
+/** The report for a screen: of a range first, then a settlement after the other. */
+export function explainView(report: ExplainReport): View {
+  return [...rangeBlocks(report), ...settlementBlocks(report)];
+}
+
+/** What was read of a range; nothing where settlements were asked for by their ids. */
+function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
+  if (range === undefined) return [];
+  const whole = { ...report, run: range.run };
+  const { verdict, settlements, findings } = range.run;
+  const filters = Object.entries(report.settings.filters).map(
+    ([name, value]) => `${name} ${value}`,
+  );
+  return [
+    answerBlock(answerLabel(whole), verdictTones[verdict], rangeAnswer(whole)),
+    facts([
+      ['Range', wholeRangeText(range)],
+      ['Filters', enumerate(filters)],
+      ['Everything read', completenessText(whole)],
+    ]),
+    ...remarks('Not fully read', incompleteSentences(settlements).map(unsure)),
+    ...remarks('Findings across settlements', findings.map(remark)),
+  ];
+}
+
+/** Each settlement: the answer, the arithmetic, the causes. */
+function settlementBlocks(report: ExplainReport) {
+  const { settlements, settings, names, flags, listsAll = false } = report;
   return settlements.flatMap((one): readonly Block[] => {
-    const { reconciled, neighbours, charges, findings } = one;
+    const { reconciled, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete } = reconciled;
     const { tolerance, ignored, expectedScales, rules } = settings;
     const verdict = finalVerdict(one);
@@ -47,17 +75,17 @@ export function explainView({ settlements, settings, names, flags }: ExplainRepo
         ['Account', names.get(settlement.accountingToken) ?? settlement.accountingToken],
         ['The service says', `${opinionWords[serviceSays]} (${settlement.status})`],
         ['The sums say', opinionWords[sumsSay]],
-        ['Tolerance', tolerance === 0n ? undefined : `${tolerance} minor units per amount`],
+        ['Tolerance', toleranceText(tolerance)],
         ['Ignored checks', enumerate(ignored)],
         ['Decimal places', expectedScalesText(expectedScales)],
         ['Rules', rulesText(rules)],
         ['Everything read', findings.length > 0 ? 'NO: its header is uncertain' : read],
-        ['Neighbours', neighbours === undefined ? undefined : many(neighbours, 'settlement')],
+        ['Neighbours', aroundText(one)],
         ['Not searched', daysNotSearched(one)],
       ]),
       waterfallSection(reconciled, settings.identity),
       ...listed('By rule', effectTexts(reconciled)),
-      ...causeBlocks(one),
+      ...causeBlocks(one, listsAll),
       ...remarks('Charges of the rows above', charges ? chargeRemarks(charges) : []),
       ...remarks('Other findings', otherEntries(reconciled).map(remark)),
       ...listed('Next', explainNext(one, flags), '>'),

@@ -3,6 +3,7 @@ import type { Obstacle } from '../../explain/case.ts';
 import type { Cause } from '../../explain/cause.ts';
 import { type Delta, isNothing } from '../../explain/delta.ts';
 import {
+  type Certainty,
   contenders,
   type Explained,
   type ExplainedCause,
@@ -12,10 +13,12 @@ import {
 } from '../../explain/explained.ts';
 import type { Figure } from '../../explain/tally.ts';
 import {
+  amountText,
   capitalised,
   daysText,
   digitsOf,
   enumerate,
+  grouped,
   many,
   moneyText,
   present,
@@ -23,7 +26,7 @@ import {
   withoutStop,
 } from '../common/phrase.ts';
 import { measures, measureWords } from '../common/words.ts';
-import { causeNames, causePhrase } from './cause-words.ts';
+import { causeClause, causeNames } from './cause-words.ts';
 import type { AmountForm } from './report.ts';
 
 const figureWords: Readonly<Record<Figure, string>> = { count: 'transactions', ...measureWords };
@@ -31,9 +34,15 @@ const figureWords: Readonly<Record<Figure, string>> = { count: 'transactions', .
 /** So few rows are named in the sentence itself. */
 const namedInSentence = 3;
 
+const certaintyWords: Readonly<Record<Certainty, string>> = {
+  certain: 'Cause',
+  likely: 'Likely cause',
+  one_of_several: 'Possible cause',
+};
+
 /**
- * The best explanation in short, for a report of many settlements: empty where there is none.
- * If others are as likely, it says that the data do not show which is right.
+ * The best explanation in short, with how sure it is: empty where there is none. If others are as
+ * likely, it says that the data do not show which is right.
  */
 export function explanationSentence(explained: Explained, currency: string): string {
   const { best, hypotheses, scale, target } = explained;
@@ -43,9 +52,36 @@ export function explanationSentence(explained: Explained, currency: string): str
     const [why] = skipped.length === hypotheses.length ? skipped : [];
     return why ? `Not searched for explanations: ${obstacleText(why)}.` : '';
   }
-  const text = explanationText(best, { scale, currency });
-  const fitting = contenders(explained).length;
-  return fitting > 1 ? `${text} ${rivalsText(fitting)}` : text;
+  return present(bestText(explained, { scale, currency }), rivalsText(explained)).join(' ');
+}
+
+/** That other causes are about as likely as the best; empty where none is. */
+export function rivalsText(explained: Explained): string {
+  const rivals = contenders(explained).length - 1;
+  const fit = many(rivals, 'other cause fits', 'other causes fit');
+  return rivals > 0 ? `${fit} about as well; the data do not show which is right.` : '';
+}
+
+/** `Likely cause: the header counts one row twice: transaction …`; empty where nothing explains all. */
+export function bestText(explained: Explained, form: AmountForm): string {
+  const { best } = explained;
+  if (best === undefined) return '';
+  // What makes no difference is no cause of one.
+  if (best.figures.length === 0) return explanationText(best, form);
+  const said = `${causeTitle(explained)}: ${statement(best, form)}.`;
+  return present(said, ...doubtsOfBest(explained)).join(' ');
+}
+
+/** `Cause`, `Likely cause`, `Possible causes`: what the best explanation is. */
+export function causeTitle({ best, certainty = 'certain' }: Explained): string {
+  return `${certaintyWords[certainty]}${best && best.causes.length > 1 ? 's' : ''}`;
+}
+
+/** What the best explanation says, below its title. */
+export function bestStatement(explained: Explained, form: AmountForm): string {
+  const { best } = explained;
+  if (best === undefined) return '';
+  return present(`${capitalised(statement(best, form))}.`, ...doubtsOfBest(explained)).join(' ');
 }
 
 /**
@@ -56,20 +92,17 @@ export function briefExplanation(explained: Explained, currency: string): string
   const found = explanationSentence(explained, currency);
   if (found !== '') return found;
   return explained.target !== undefined && isNothing(explained.target)
-    ? 'Nothing to explain: all sums agree.'
+    ? 'All sums agree; other findings put it out of balance.'
     : 'No explanation found. recon explain searches further.';
 }
 
-/** That several explanations are about as likely as each other. */
-export function rivalsText(fitting: number): string {
-  return `${fitting} explanations are about equally likely; the data do not show which is right.`;
-}
-
-/** What an explanation says: what the differences equal, how sure that is, and what it leaves. */
+/** What an explanation says by itself, and what it leaves. */
 export function explanationText(one: Explanation, form: AmountForm): string {
+  const said = statement(one, form);
+  const figures = enumerate(one.figures.map((figure) => figureWords[figure]));
   return present(
-    `${statement(one, form)}.`,
-    certainty(one),
+    one.outcome === 'partly' ? `Explains ${figures} only: ${said}.` : `${capitalised(said)}.`,
+    ...doubts(one),
     one.outcome === 'partly' && `Remaining: ${deltaText(one.residual, form)}.`,
   ).join(' ');
 }
@@ -85,56 +118,73 @@ export function deltaText(delta: Delta, { scale, currency }: AmountForm): string
   return amounts.length === 0 ? all : `${all} ${currency}`;
 }
 
-function statement(one: Explanation, form: AmountForm): string {
-  const { figures, outcome, causes } = one;
-  if (figures.length === 0) {
-    return capitalised(causes.map((cause) => phrase(cause, form)).join('; and '));
-  }
-  const isAll = causes.length === 1;
-  const said = causes.map((one) => `${phrase(one, form)}: ${whatItIs(one, form, isAll)}`);
-  const names = enumerate(figures.map((figure) => figureWords[figure]));
-  const differences =
-    figures.length === 1
-      ? `The difference in ${names} equals`
-      : `The differences ${outcome === 'explains' ? '' : `in ${names} `}equal`;
-  return `${differences} ${said.join('; and ')}`;
+/** The causes, each a clause. What each of several makes up is said too. */
+function statement({ causes, outcome }: Explanation, form: AmountForm): string {
+  const isAll = causes.length === 1 && outcome === 'explains';
+  return causes
+    .map((one) => {
+      const { cause, rows, explained } = one;
+      const clause = causeClause(cause, {
+        ...form,
+        rows: rows.count,
+        transactions: explained.count,
+      });
+      return present(
+        clause,
+        whichRows(one, form) || (isAll ? '' : deltaText(explained, form)),
+      ).join(': ');
+    })
+    .join('; and ');
 }
 
-function phrase({ cause, rows, explained }: ExplainedCause, form: AmountForm): string {
-  return causePhrase(cause, { ...form, rows: rows.count, transactions: explained.count });
-}
-
-/** A row with its amounts where it is all; else rows by name where they are few, and their part. */
-function whatItIs({ rows, explained }: ExplainedCause, form: AmountForm, isAll: boolean): string {
+/** The rows of a cause by name where they are few, with their amounts where it is one. */
+function whichRows({ cause, rows, explained }: ExplainedCause, form: AmountForm): string {
   const { count, examples } = rows;
   const [row] = examples;
-  if (isAll && count === 1 && row) return rowText(row);
-  if (count === 0 || count > namedInSentence) return deltaText(explained, form);
-  const ids = enumerate(examples.map(({ transactionId }) => transactionId));
-  return `${count === 1 ? 'transaction' : 'transactions'} ${ids}, ${deltaText(explained, form)}`;
+  if (cause.code === 'missing_rows') return amountsText(explained, form);
+  if (count === 1 && row) return rowText(row);
+  if (!isByRow(cause) || count === 0 || count > namedInSentence) return '';
+  return `transactions ${enumerate(examples.map(({ transactionId }) => transactionId))}`;
+}
+
+/** `gross 84.50, fees 1.43 EUR`: what rows amount to that nobody lists. */
+function amountsText(amounts: Delta, { scale, currency }: AmountForm): string {
+  const all = (['gross', 'fees', 'tax'] as const)
+    .filter((measure) => amounts[measure] !== 0n)
+    .map((measure) => `${measureWords[measure]} ${amountText(amounts[measure], scale)}`);
+  return `${all.join(', ')} ${currency}`;
 }
 
 function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow): string {
   const kind = present(type, state).join(', ');
   const named = `transaction ${transactionId}${kind && ` (${kind})`}`;
-  return `${named} with gross ${digitsOf(amount)}, fees ${digitsOf(fees)}, tax ${moneyText(tax)}`;
+  return `${named}, gross ${digitsOf(amount)}, fees ${digitsOf(fees)}, tax ${moneyText(tax)}`;
 }
 
-/** How sure it is: what fits among many candidates may fit by chance. */
-function certainty(one: Explanation): string {
-  const { candidates, tried, figures, assumesAmounts } = one;
-  if (assumesAmounts) return 'This would fit any difference, so it is not proof.';
-  if (tried < 2) return '';
-  const found = `${candidates} of ${tried}${isCombination(one) ? ' combinations' : ''} tried`;
-  if (candidates > 1) return `${found} fit equally well. The one with the smallest id is shown.`;
-  const isOneAmount = figures.filter((figure) => figure !== 'count').length === 1;
-  const chance = isOneAmount ? '; with only one amount to match, this may be a coincidence' : '';
-  return `${found} fits${chance}.`;
+function doubtsOfBest({ best, mayBeChance }: Explained): readonly string[] {
+  return present(...(best ? doubts(best) : []), mayBeChance && 'This may be a coincidence.');
 }
 
-/** Whether candidates were put together: several causes, or several single rows. */
-function isCombination({ causes }: Explanation): boolean {
-  return causes.length > 1 || causes.some(({ cause, rows }) => rows.count > 1 && isByRow(cause));
+/** What speaks for an explanation, or against it, each a sentence. */
+function doubts({ causes, codes, candidates, ...one }: Explanation): readonly string[] {
+  const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained.count;
+  const counts = causes.map(({ rows }) => rows.count);
+  const areSets = counts.length > 1 || counts.some((count) => count > 1);
+  const what = counts.every((count) => count === 0)
+    ? 'variants'
+    : areSets
+      ? 'sets of rows'
+      : 'rows';
+  return present(
+    one.inLine &&
+      `${missing === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed rows.`,
+    // What rounding can make is small.
+    one.assumesAmounts &&
+      !one.inLine &&
+      !codes.includes('rounding') &&
+      'This would fit any difference, so it is not proof.',
+    candidates > 1 && `${grouped(candidates)} ${what} fit equally well; only one is shown.`,
+  );
 }
 
 function isByRow({ code, facts }: Cause): boolean {
@@ -147,8 +197,17 @@ function isByRow({ code, facts }: Cause): boolean {
   );
 }
 
+/** `9 settlements up to 14 days away, rows of 7 read`; empty where nobody looked. */
+export function aroundText({ around }: SettlementExplanation): string {
+  const { days, neighbours, rowsRead } = around;
+  if (neighbours === undefined) return '';
+  const where = days === 0 ? ' in the range' : ` up to ${many(days, 'day')} away`;
+  const rows = rowsRead > 0 ? `, rows of ${rowsRead === neighbours ? 'all' : rowsRead} read` : '';
+  return `${many(neighbours, 'settlement')}${where}${rows}`;
+}
+
 /** The days around it that nobody could look at, in words; empty where there are none. */
-export function daysNotSearched({ missingDays }: SettlementExplanation): string {
+export function daysNotSearched({ around: { missingDays } }: SettlementExplanation): string {
   return missingDays.length === 0 ? '' : `${daysText(missingDays)} (not in the export)`;
 }
 
@@ -180,6 +239,10 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'neighbour_rows_not_read': {
       const { unread, neighbours } = obstacle;
       return `the rows of ${unread} of ${many(neighbours, 'settlement')} could not be read`;
+    }
+    case 'neighbour_rows_left': {
+      const { left, neighbours } = obstacle;
+      return `the rows of ${left} of ${many(neighbours, 'settlement')} were not read; --neighbour-rows reads all`;
     }
     case 'too_many_rows': {
       const { rows, limit, atOnce } = obstacle;

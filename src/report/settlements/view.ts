@@ -4,7 +4,7 @@ import { records } from '../common/columns.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
-import { expectedScalesText, identityWords, verdictTones } from '../common/words.ts';
+import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
 import { acceptedGroupColumns, groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { settlementsNotes } from './notes.ts';
@@ -44,7 +44,6 @@ export function settlementsView(report: SettlementsReport, by: By): View {
   const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
-  const units = tolerance === 1n ? 'minor unit' : 'minor units';
   return [
     answerBlock(
       answerLabel(report),
@@ -57,7 +56,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
       ['Filters', enumerate(filters)],
       ['Profile', profile],
       ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],
-      ['Tolerance', tolerance === 0n ? 'none' : `${tolerance} ${units} per amount`],
+      ['Tolerance', toleranceText(tolerance) || 'none'],
       ['Ignored checks', enumerate(ignored) || 'none'],
       ['Decimal places', expectedScalesText(expectedScales)],
       ['Rules', rulesText(rules)],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Code, type Entry, entry } from '../../../src/reconcile/entry.ts';
-import { sentence } from '../../../src/report/common/words.ts';
+import { many } from '../../../src/report/common/phrase.ts';
+import { sentence, toleranceText } from '../../../src/report/common/words.ts';
 
 const eur = (minor: bigint) => ({ minor, scale: 2, currency: 'EUR' });
 const compared = { reported: eur(1235n), computed: eur(1234n), difference: eur(1n) };
@@ -111,4 +112,14 @@ describe('sentence', () => {
       '2 rows cannot be read: no id (whole record: found 7, expected an object) and 1 more',
     );
   });
+});
+
+test('counts have their thousands grouped, and units their number', () => {
+  expect(many(1_960, 'transaction')).toBe('1,960 transactions');
+  expect(many(1, 'row')).toBe('1 row');
+  expect([0n, 1n, 5n].map(toleranceText)).toEqual([
+    '',
+    '1 minor unit per amount',
+    '5 minor units per amount',
+  ]);
 });

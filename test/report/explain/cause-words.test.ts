@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Cause, type CauseCode, cause } from '../../../src/explain/cause.ts';
 import {
+  causeClause,
   causeNames,
-  causePhrase,
   causeQuestions,
 } from '../../../src/report/explain/cause-words.ts';
 
@@ -14,88 +14,85 @@ const rounding = { amount: 'fees', base: 'gross', tariffs: [tariff] } as const;
 
 /** One of each code, and the words of it for one row. */
 const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
-  missing_rows: [
-    cause('missing_rows', {}),
-    '2 rows counted in the header but not listed by the service',
+  missing_rows: [cause('missing_rows', {}), 'the service counts 2 rows that it does not list'],
+  wrong_count: [
+    cause('wrong_count', { by: 1 }),
+    'the number of transactions in the header is wrong; all amounts agree',
   ],
-  wrong_count: [cause('wrong_count', { by: 1 }), 'a wrong number of transactions in the header'],
   row_not_counted: [
     cause('row_not_counted', { count: stays }),
-    'one row counted in the header without its amounts',
+    'the header counts one row, but does not include its amounts',
   ],
-  row_counted_twice: [cause('row_counted_twice', { count }), 'one row counted twice in the header'],
+  row_counted_twice: [cause('row_counted_twice', { count }), 'the header counts one row twice'],
   row_sign: [
     cause('row_sign', { part: 'gross' }),
-    'twice the gross of one row (opposite sign in the header)',
+    'the header has the gross of one row with the opposite sign',
   ],
   duplicate_rows: [
     cause('duplicate_rows', { kind: 'copies', count }),
-    'the repeated listings of one row, included in the header',
+    'the header includes the repeated listings of one row',
   ],
   state_left_out: [
     cause('state_left_out', { state: 'declined', only: false, count }),
-    'one row in state "declined" not included in the header',
+    'the header does not include one row in state "declined"',
   ],
   type_sign: [
     cause('type_sign', { type: 'refund', part: 'gross' }),
-    'twice the gross of one row of type "refund" (opposite sign in the header)',
+    'the header has the gross of one row of type "refund" with the opposite sign',
   ],
   type_left_out: [
     cause('type_left_out', { type: 'refund', part: 'fees_and_tax', count: stays }),
-    'the fees and tax of one row of type "refund" not included in the header',
+    'the header does not include the fees and tax of one row of type "refund"',
   ],
   sign_convention: [
     cause('sign_convention', { amounts: ['fees', 'tax'] }),
-    'twice the fees and tax of the header (opposite sign in the rows)',
+    'the header has fees and tax with the opposite sign of the rows',
   ],
   foreign_settlement_rows: [
     cause('foreign_settlement_rows', { settlementIds: ['S2'], count }),
-    'one row marked as belonging to another settlement (S2), not included in the header',
+    'the header does not include one row marked as belonging to another settlement (S2)',
   ],
   foreign_currency_rows: [
     cause('foreign_currency_rows', { currencies: ['USD'], reading: 'included', count: stays }),
-    'one row in USD added to the header as EUR',
+    'the header adds one row in USD as if it were in EUR',
   ],
   scale_slip: [
     cause('scale_slip', { of: 'row', power: -2, decimalPlaces: undefined }),
-    'one row included in the header at 1/100 of the listed amounts',
+    'the header has one row at 1/100 of the listed amounts',
   ],
   identity: [
     cause('identity', { identity: 'gross-fees+tax' }),
-    'the effect of another equation, pay-in = gross - fees + tax',
+    'the header calculates its pay-in as gross - fees + tax',
   ],
-  fees_tax_swapped: [cause('fees_tax_swapped', {}), 'a swap of fees and tax in the header'],
-  tax_in_fees: [
-    cause('tax_in_fees', { kind: 'moved' }),
-    'the tax, which the header includes in its fees instead',
-  ],
+  fees_tax_swapped: [cause('fees_tax_swapped', {}), 'fees and tax are swapped in the header'],
+  tax_in_fees: [cause('tax_in_fees', { kind: 'moved' }), 'the header includes the tax in its fees'],
   rounding: [
     cause('rounding', { ...rounding, rule: 'half_even', rowsRule: 'down', of: 'total' }),
-    'the effect of rounding fees once, in total half to even (rows: each rounded down; fees: 0.25 + 1.45 % of gross)',
+    'the header rounds fees once in total, half to even; each row is rounded down (0.25 + 1.45 % of gross)',
   ],
   neighbour: [
     cause('neighbour', { ...there, kind: 'listed_there' }),
-    'one row listed only in settlement S2 of 2026-03-06, but included in this header',
+    'the header includes one row listed only in settlement S2 of 2026-03-06',
   ],
   only_the_service: [
     cause('only_the_service', { status: 'settled_out_of_balance' }),
-    'only the service reports it as out of balance ("settled_out_of_balance"): all sums agree, and its data do not show why',
+    'only the service reports it as out of balance ("settled_out_of_balance"); all sums agree, and its data do not show why',
   ],
 };
 
 const context = { currency: 'EUR', scale: 2, rows: 1, transactions: 2 };
 
 describe('the words of a cause', () => {
-  test.each(Object.values(phrases))('say what the differences equal: $code', (one, words) => {
-    expect(causePhrase(one, context)).toBe(words);
+  test.each(Object.values(phrases))('are a clause: $code', (one, words) => {
+    expect(causeClause(one, context)).toBe(words);
     expect(causeNames[one.code]).toMatch(/^[a-z].*[a-z]$/);
     expect(causeQuestions[one.code]).toMatch(/^[A-Z].*\.$/);
   });
 
   test('tell several rows from one', () => {
     const [one] = phrases.row_not_counted;
-    expect(causePhrase(one, { ...context, rows: 3 })).toBe(
-      '3 rows counted in the header without their amounts',
+    expect(causeClause(one, { ...context, rows: 3 })).toBe(
+      'the header counts 3 rows, but does not include their amounts',
     );
   });
 
@@ -109,7 +106,7 @@ describe('the words of a cause', () => {
   ] as const)('name the neighbour: %s', (kind) => {
     for (const rule of [count, stays]) {
       const one = cause('neighbour', { ...there, kind, count: rule });
-      expect(causePhrase(one, context)).toContain('settlement S2 of 2026-03-06');
+      expect(causeClause(one, context)).toContain('settlement S2 of 2026-03-06');
     }
   });
 });

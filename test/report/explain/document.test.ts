@@ -26,7 +26,7 @@ describe('the JSON document of explain', () => {
       'failures',
     ]);
     const { settlements } = document as { settlements: readonly object[] };
-    expect(settlements.flatMap(keysOf).slice(-15)).toEqual([
+    expect(settlements.flatMap(keysOf).slice(-17)).toEqual([
       'paymentReferences',
       'paymentEndToEndIds',
       'explanation',
@@ -42,6 +42,8 @@ describe('the JSON document of explain', () => {
       'residual',
       'daysNotSearched',
       'charges',
+      'neighbourDays',
+      'neighboursWithRows',
     ]);
     expect(keysOf(firstHypothesis(document))).toEqual([
       'codes',
@@ -85,7 +87,7 @@ describe('the JSON document of explain', () => {
       ],
       rowCount: 1,
       candidates: 1,
-      message: expect.stringContaining('The differences equal one row'),
+      message: expect.stringContaining('The header does not include one row'),
     });
   });
 

@@ -3,6 +3,7 @@ import type { SettlementExplanation } from '../../../src/app/explain-settlement.
 import { contenders } from '../../../src/explain/explained.ts';
 import { renderers } from '../../../src/render/index.ts';
 import type { Block } from '../../../src/report/common/view.ts';
+import type { ExplainReport } from '../../../src/report/explain/report.ts';
 import { explainView, explainViews } from '../../../src/report/explain/view.ts';
 import { briefExplanation, explanationSentence } from '../../../src/report/explain/words.ts';
 import { buildRow, uuid } from '../../support/build.ts';
@@ -15,8 +16,12 @@ function shown(one: SettlementExplanation): string {
 }
 
 /** The sentences of a block, by its title. */
-function said(one: SettlementExplanation, title: string): readonly string[] {
-  return explainView(explainReport([one])).flatMap((block) =>
+function said(
+  one: SettlementExplanation,
+  title: string,
+  changes: Partial<ExplainReport> = {},
+): readonly string[] {
+  return explainView(explainReport([one], changes)).flatMap((block) =>
     block.kind === 'remarks' && block.title === title ? block.remarks.map(({ text }) => text) : [],
   );
 }
@@ -40,7 +45,7 @@ describe('the answer about one settlement', () => {
     expect(shown(missing)).toMatchInlineSnapshot(`
       "OUT OF BALANCE
       Does not balance: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in
-      +24.16 EUR. Explained only by a cause that would fit any difference.
+      +24.16 EUR. There is a likely cause.
 
       Settlement        00000000-0000-4000-8000-000000000001 (2026-03-05)
       Account           Lisbon shop
@@ -58,50 +63,31 @@ describe('the answer about one settlement', () => {
       Pay-in reported             177.36    153.20      +24.16
       Transactions                  8         6          +2
 
-      Full explanations
-        1 The differences equal 2 rows counted in the header but not listed by the
-          service: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16
-          EUR. This would fit any difference, so it is not proof.
+      Likely cause
+        = The service counts 2 rows that it does not list: gross 25.00, fees 0.70, tax
+          0.14 EUR. This would fit any difference, so it is not proof.
 
-      Residual
-        = 0, but only because the best explanation would fit any difference.
-
-      Ruled out
-        x a row not included in the header (6 rows tried)
-        x a row counted twice in the header (6 rows tried)
-        x a row with the opposite sign (6 tried)
-        x a shift in decimal places (21 tried)
-        x a wrong number of transactions in the header (1 tried)
-        x tax included in the fees (3 tried)
-        x another equation for the pay-in (8 tried)
-        x fees and tax swapped (1 tried)
-        x fees or tax with the opposite sign (3 tried)
-        x rows of one state not included in the header (4 tried)
-        x rows of one type not included in the header (8 tried)
-        x rows of one type with the opposite sign (6 tried)
-        x different rounding of fees or tax (6 tried)
-        x not applicable: repeated rows included in the header; rows of another
-          settlement not included in the header; rows in another currency, added or
-          not counted; out of balance for the service only
+      Other causes
+        x 17 other causes were ruled out; --all lists them.
 
       Not searched
         ? neighbouring settlements: none were read
 
       Next
-        > recon explain 00000000-0000-4000-8000-000000000001 --neighbours 3 --sandbox
-          # also compare settlements of the 3 days before and after
+        > Ask the provider: "Please list the rows counted in the header, or correct
+          the header."
+        > recon explain 00000000-0000-4000-8000-000000000001 --sandbox # also compare
+          settlements of up to 14 days before and after
         > recon explain 00000000-0000-4000-8000-000000000001 --format markdown
           --sandbox # a case to send to the provider
       "
     `);
   });
 
-  test('says in short what the differences equal, and out of how many', () => {
-    expect(sentenceOf(oneLeftOut())).toMatch(
-      new RegExp(
-        `^The differences equal one row not included in the header: transaction ${uuid(1002)} ` +
-          '\\(purchase, approved\\) with gross 84.50, fees 1.43, tax 0.28 EUR. 1 of \\d+ tried fits\\.$',
-      ),
+  test('says in short what the cause is, how sure that is, and which row', () => {
+    expect(sentenceOf(oneLeftOut())).toBe(
+      `Likely cause: the header does not include one row: transaction ${uuid(1002)} ` +
+        '(purchase, approved), gross 84.50, fees 1.43, tax 0.28 EUR.',
     );
   });
 
@@ -117,33 +103,31 @@ describe('the answer about one settlement', () => {
       header: { transactions: 7 },
     });
     expect(agreeing.reconciled.verdict).toBe('out_of_balance');
-    expect(brief(agreeing)).toBe('Nothing to explain: all sums agree.');
+    expect(brief(agreeing)).toBe('All sums agree; other findings put it out of balance.');
   });
 
   test('never takes what fits anything for a fact', () => {
-    expect(sentenceOf(missing)).toBe(
-      'The differences equal 2 rows counted in the header but not listed by the service: ' +
-        'transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in +24.16 EUR. This would fit ' +
-        'any difference, so it is not proof.',
+    const text =
+      'the service counts 2 rows that it does not list: gross 25.00, fees 0.70, tax 0.14 EUR. ' +
+      'This would fit any difference, so it is not proof.';
+    expect(sentenceOf(missing)).toBe(`Likely cause: ${text}`);
+    expect(answerOf(missing).text).toContain('There is a likely cause.');
+    const usual = row(7, 20_00n, 40n, 8n);
+    const inLine = explained({ header: sums([...sixRows, usual]) });
+    expect(sentenceOf(inLine)).toBe(
+      'Likely cause: the service counts one row that it does not list: gross 20.00, fees 0.40, ' +
+        'tax 0.08 EUR. Its fees and tax are in line with the listed rows.',
     );
-    expect(answerOf(missing).text).toContain(
-      'Explained only by a cause that would fit any difference.',
-    );
-    expect(said(missing, 'Residual')).toEqual([
-      '0, but only because the best explanation would fit any difference.',
-    ]);
   });
 
   test('says that the data cannot decide where rows fit equally', () => {
     const twin = row(7, 84_50n, 1_43n, 28n);
     const one = explained({ header: sums(sixRows), rows: [...sixRows, twin] });
     expect(sentenceOf(one)).toMatch(
-      /^The .* 2 of \d+ tried fit equally well\. The one with the smallest id is shown\./,
+      /^Possible cause: .* 2 rows fit equally well; only one is shown\./,
     );
     expect(sentenceOf(one)).toContain(`transaction ${uuid(1002)} `);
-    expect(answerOf(one).text).toContain(
-      'Several explanations fit; the data do not show which is right.',
-    );
+    expect(answerOf(one).text).toContain('Several causes are possible.');
   });
 
   test('says that the data cannot decide where explanations are about equally likely', () => {
@@ -155,30 +139,39 @@ describe('the answer about one settlement', () => {
     const one = explained({ header: sums(rows.slice(0, 1)), rows });
     const fitting = contenders(one.explained).length;
     expect(fitting).toBeGreaterThan(1);
-    const both = `${fitting} explanations are about equally likely; the data do not show which is right.`;
-    expect(sentenceOf(one)).toContain(both);
-    const [first, ...others] = said(one, 'Full explanations');
-    expect(first).toBe(both);
-    expect(others.length).toBeGreaterThanOrEqual(fitting);
-    expect(shown(one)).toMatch(/Explanation 1: .* \(2\)\n/);
+    expect(sentenceOf(one)).toContain(
+      `${fitting - 1} other causes fit about as well; the data do not show which is right.`,
+    );
+    expect(said(one, 'Other possible causes')).toHaveLength(fitting - 1);
+    expect(shown(one)).toMatch(/\nRows of one state not included in the header \(2\)\n/);
   });
 
-  test('names a chance as one', () => {
-    const one = explained({
-      rows: [...sixRows, row(7, 5_00n, 0n, 0n)],
-      header: { ...sums(sixRows), transactions: 7 },
-    });
-    expect(sentenceOf(one)).toContain('The difference in gross equals one row');
-    expect(sentenceOf(one)).toContain('with only one amount to match, this may be a coincidence');
-  });
-
-  test('says the residual in full where nothing explains it', () => {
+  test('says where nothing explains it, and what comes near', () => {
     const one = explained({ header: { gross: 148_95n } });
     expect(answerOf(one).text).toBe('Does not balance: gross -7.99 EUR. Not explained.');
-    expect(said(one, 'Residual')).toEqual(['gross -7.99 EUR: not explained.']);
-    expect(said(one, 'Full explanations')).toEqual([]);
+    expect(said(one, 'Cause')).toEqual(['Not found.']);
     expect(sentenceOf(one)).toBe('');
-    expect(said(one, 'Ruled out')).toContain('another equation for the pay-in (8 tried)');
+  });
+
+  test('lists what was ruled out only on demand', () => {
+    const one = explained({ header: { gross: 148_95n } });
+    const [short, ...others] = said(one, 'Other causes');
+    expect(short).toMatch(/^\d+ other causes were ruled out; --all lists them\.$/);
+    expect(others).toEqual([]);
+    const listed = (title: string) => said(one, title, { listsAll: true });
+    expect(listed('Residual')).toEqual(['gross -7.99 EUR: not explained.']);
+    expect(listed('Full explanations')).toEqual([]);
+    expect(listed('Ruled out')).toContain('another equation for the pay-in (8 tried)');
+    expect(listed('Other causes')).toEqual([]);
+  });
+
+  test('says what was not searched in a line, and why where that may matter', () => {
+    const [why] = said(missing, 'Not searched');
+    expect(why).toBe('neighbouring settlements: none were read');
+    const certain = explained({ header: { payIn: 156_32n } });
+    expect(certain.explained.certainty).toBe('certain');
+    expect(said(certain, 'Not searched')).toEqual([]);
+    expect(said(certain, 'Other causes').join()).toContain('1 other cause was not searched');
   });
 
   test('says first that it was not read whole, and draws no conclusion', () => {
@@ -206,11 +199,14 @@ describe('the answer about one settlement', () => {
 
   test('suggests to look around while nothing else explains it', () => {
     const header = { gross: 148_95n };
-    expect(said(explained({ header }), 'Next')[0]).toContain('--neighbours 3 ');
-    expect(said(oneLeftOut(), 'Next').join()).not.toContain('--neighbour');
+    expect(said(explained({ header }), 'Next')[0]).toBe(
+      `recon explain ${uuid(1)} # also compare settlements of up to 14 days before and after`,
+    );
     const other = { ...missing.reconciled.settlement, id: uuid(2) };
     const looked = explained({ header, neighbours: [{ settlement: other }] });
     expect(said(looked, 'Next')[0]).toContain('--neighbour-rows ');
+    const certain = explained({ header: { payIn: 156_32n } });
+    expect(said(certain, 'Next').join()).not.toContain('neighbour');
   });
 
   test('has nothing to explain where it adds up', () => {

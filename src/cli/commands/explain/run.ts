@@ -1,4 +1,8 @@
-import { explainSettlement, type SettlementExplanation } from '../../../app/explain-settlement.ts';
+import { explainRange } from '../../../app/explain-range.ts';
+import { type ExplainRequest, explainSettlement } from '../../../app/explain-settlement.ts';
+import { NeighbourReader } from '../../../app/neighbour-reader.ts';
+import { ReconError } from '../../../base/errors.ts';
+import type { SettlementQuery } from '../../../model/source.ts';
 import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
@@ -8,71 +12,117 @@ import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainConclusion } from '../../../report/explain/summary.ts';
 import { explainViews } from '../../../report/explain/view.ts';
 import { whenReported } from '../../accepted.ts';
-import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
-import { sayExported, whatIsAsked } from '../../asked.ts';
+import { answersTo, tellFailures } from '../../answers.ts';
+import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
 import { sayConclusion, sayOddAnswers, withOutput, writeAll } from '../../output.ts';
+import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
-const neighbourDays = 3;
+/** What was read and explained: of ids, or of a range. */
+type Explained = Pick<ExplainReport, 'settlements' | 'failures' | 'verdict' | 'range'>;
 
-/** `recon explain`: reads settlements by their ids and says why they don't add up. */
-export async function explainByIds(context: Context, ids: readonly string[]): Promise<number> {
+/** `recon explain`: reads settlements, by ids or of a range, and says why they don't balance. */
+export async function explain(context: Context, ids: readonly string[]): Promise<number> {
   const { flags, host, messages, clock, signal } = context;
+  checkWhatIsAsked(context, ids);
   const target = resolveTarget(context, { formats: explainFormats, piped: 'table' });
   const asked = await whatIsAsked(context);
-  const { preferences, profile } = asked.settings;
+  const query = ids.length === 0 ? queryAsked(asked, context) : undefined;
   const reportedBy = await whenReported(asked, context);
-  const explain = async ({ source }: Opened, charges?: LiveSource) => {
+  const work = async ({ source }: Opened, charges?: LiveSource) => {
     const request = {
       source,
       settings: asked.judgement,
       whenReported: reportedBy,
-      neighbourDays: flags.neighbours ?? neighbourDays,
+      neighbourDays: flags.neighbours,
       neighbourRows: flags.neighbourRows ?? false,
+      // An export is searched as far as it goes, unless it is said how far.
+      within: asked.exported && flags.neighbours === undefined ? asked.period : undefined,
       charges,
-      ahead: preferences.concurrency,
+      ahead: asked.settings.preferences.concurrency,
     };
+    if (query) messages.say(`Settlements ${describeRange(query.range)}`);
     sayExported(asked, context);
-    await messages.startProgress(`reading ${many(ids.length, 'settlement')}`);
-    const { report, run } = await withOutput(target, host, async (write) => {
-      const ask = (id: string) => explainSettlement(id, request);
-      // One after the other: each is read with all the requests that may run at once.
-      const answers = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, context);
+    const report = await withOutput(target, host, async (write) => {
+      const explained = query
+        ? await ofRange(query, request, context)
+        : await ofIds(ids, request, context);
       // An interruption while the last one was explained is heard only now.
       await clock.sleep(0, signal);
-      const run = runOf(answers);
+      messages.stop();
+      const { profile } = asked.settings;
       const report: ExplainReport = {
-        settlements: answers.results,
-        failures: answers.failures,
-        verdict: run.verdict,
-        settings: { ...asked.judgement, profile, filters: {} },
+        ...explained,
+        settings: { ...asked.judgement, profile, filters: query?.filters ?? {} },
         names: asked.names,
         flags: asked.repeated,
+        listsAll: flags.all,
       };
       await writeAll(write, renderers[target.format].report(explainViews(report), target.options));
-      return { report, run };
+      return report;
     });
-    const exitCode = exitCodeOfRun(run, flags.failOn);
+    const { verdict, settlements, range } = report;
+    const reconciled = range?.run.settlements ?? settlements.map((one) => one.reconciled);
+    const exitCode = exitCodeOfRun({ verdict, settlements: reconciled }, flags.failOn);
     sayConclusion(explainConclusion(report), target, exitCode, messages);
     sayOddAnswers(source, messages);
     tellFailures(report.failures, context);
     return exitCode;
   };
-  if (!flags.charges) return withSource(asked, context, explain);
+  if (!flags.charges) return withSource(asked, context, work);
   return withService(asked.settings, ['settlements', 'charges'], context, (live) =>
-    explain(live, live.source),
+    work(live, live.source),
   );
 }
 
-/** What is concluded of all of them: nothing where one of them is missing. */
-function runOf({ results: settlements, failures }: AnswersToIds<SettlementExplanation>) {
-  const reconciled = settlements.map((one) => one.reconciled);
-  const findings = settlements.flatMap((one) => one.findings);
-  const alarming = reconciled.filter((one) => !isAccepted(one));
-  const verdicts = alarming.map(({ verdict }) => verdict);
+/** Throws ReconError `usage` where neither settlements nor a range are asked for, or both. */
+function checkWhatIsAsked({ flags }: Context, ids: readonly string[]): void {
+  const isRange = isRangeGiven(flags) || Object.keys(filtersOf(flags)).length > 0;
+  if (ids.length > 0 && isRange) {
+    throw new ReconError(
+      'usage',
+      'Settlement ids cannot be combined with a range or its filters.',
+      {
+        hint: 'Remove the ids, or remove the range and its filters.',
+      },
+    );
+  }
+  const isWhole = flags.sandbox || flags.fromExport !== undefined;
+  if (ids.length > 0 || isRangeGiven(flags) || isWhole) return;
+  throw new ReconError('usage', 'No settlement and no range given.', {
+    hint: 'Add the ids of settlements, or a range: --from and --to, --on DAY, or --month YYYY-MM.',
+  });
+}
+
+async function ofRange(
+  query: SettlementQuery,
+  request: ExplainRequest,
+  { messages }: Context,
+): Promise<Explained> {
+  await messages.startProgress();
+  const { run, settlements } = await explainRange(query, request, messages.onProgress);
+  const range = { ...query.range, run };
+  return { settlements, failures: [], verdict: run.verdict, range };
+}
+
+async function ofIds(
+  ids: readonly string[],
+  request: ExplainRequest,
+  context: Context,
+): Promise<Explained> {
+  await context.messages.startProgress(`reading ${many(ids.length, 'settlement')}`);
+  const reader = new NeighbourReader({ ...request, filters: {} });
+  const ask = (id: string) => explainSettlement(id, request, reader);
+  // One after the other: each is read with all the requests that may run at once.
+  const { results, failures } = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, context);
+  const alarming = results.filter(({ reconciled }) => !isAccepted(reconciled));
+  const verdicts = alarming.map(({ reconciled }) => reconciled.verdict);
+  // Nothing is concluded of all of them where one is missing.
   const missing = failures.length > 0 ? (['incomplete'] as const) : [];
-  return { verdict: runVerdict([...verdicts, ...missing], findings), settlements: reconciled };
+  const findings = results.flatMap((one) => one.findings);
+  const verdict = runVerdict([...verdicts, ...missing], findings);
+  return { settlements: results, failures, verdict };
 }

@@ -1,6 +1,6 @@
-import { type DecidedSettlement, reconcileRange } from '../../../app/reconcile-range.ts';
+import { nameCounterparts } from '../../../app/name-counterparts.ts';
+import { reconcileRange } from '../../../app/reconcile-range.ts';
 import type { DateRange } from '../../../model/source.ts';
-import type { ReconciledRun } from '../../../reconcile/reconciled.ts';
 import { renderers } from '../../../render/index.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
@@ -20,7 +20,7 @@ import { resolveTarget, type Target } from '../../target.ts';
 
 /** What the report says of what was asked for; the run adds the rest. */
 type ReportRequest = Omit<SettlementsReport, 'run'> & { readonly range: DateRange };
-type Run = AsyncGenerator<DecidedSettlement, ReconciledRun, void>;
+type Run = ReturnType<typeof nameCounterparts>;
 
 /** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
 export async function settlements(context: Context): Promise<number> {
@@ -45,7 +45,7 @@ export async function settlements(context: Context): Promise<number> {
     sayExported(asked, context);
     // Lines that are printed as they come would tear a progress line on the same screen.
     if (target.format !== 'ndjson') await messages.startProgress();
-    const run = reconcileRange({
+    const decided = reconcileRange({
       source,
       query,
       settings: request.settings,
@@ -55,6 +55,7 @@ export async function settlements(context: Context): Promise<number> {
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
+    const run = nameCounterparts(decided, request.settings);
     const report = await withOutput(target, host, (write) =>
       writeReport(write, target, request, run, context),
     );

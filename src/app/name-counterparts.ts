@@ -1,0 +1,45 @@
+import { isOpen, withCounterparts } from '../explain/counterparts.ts';
+import type { ReconciledRun, ReconcileSettings } from '../reconcile/reconciled.ts';
+import { heldBack } from './held-back.ts';
+import { daysAround, farthest, KnownNeighbours } from './known-neighbours.ts';
+import type { DecidedSettlement } from './reconcile-range.ts';
+
+type Told = Pick<DecidedSettlement, 'reconciled' | 'explained'>;
+
+/**
+ * Explains the settlements of a run by each other too: those that are off by opposite amounts, up to
+ * `farthest` days apart, are named as each other's counterparts. The order stays. No rows are kept:
+ * a settlement whose explanation is open waits without them until its counterpart can't come any more.
+ */
+export async function* nameCounterparts(
+  run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
+  settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
+): AsyncGenerator<Told, ReconciledRun, void> {
+  const off = new KnownNeighbours();
+  async function* noted(): AsyncGenerator<Told, ReconciledRun, void> {
+    let step = await run.next();
+    for (; !step.done; step = await run.next()) {
+      const { reconciled, explained } = step.value;
+      if (explained) off.judge(reconciled);
+      yield { reconciled, explained };
+    }
+    return step.value;
+  }
+  const held = heldBack(
+    noted(),
+    farthest,
+    ({ explained }) => explained !== undefined && isOpen(explained),
+  );
+  let step = await held.next();
+  for (; !step.done; step = await held.next()) {
+    const { reconciled, explained } = step.value;
+    if (explained === undefined || !isOpen(explained)) {
+      yield step.value;
+      continue;
+    }
+    const { settlement } = reconciled;
+    const others = off.around(settlement, daysAround(settlement, farthest));
+    yield { reconciled, explained: withCounterparts(explained, reconciled, others, settings) };
+  }
+  return step.value;
+}

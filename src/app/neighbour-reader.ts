@@ -1,0 +1,192 @@
+import { daysBetween, daysOf, rangesOf } from '../base/calendar.ts';
+import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange, HeaderList, SettlementFilters, Source } from '../model/source.ts';
+import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { RowColumns } from '../reconcile/row-columns.ts';
+import { daysAround, KnownNeighbours } from './known-neighbours.ts';
+import {
+  concernsOneSettlement,
+  isWhole,
+  readSettlements,
+  type SettlementReading,
+} from './read-settlements.ts';
+
+/** The rows of so many neighbours, of so many rows together, are read without being asked for. */
+const mostRead = { settlements: 20, rows: 10_000 } as const;
+
+/** So many rows are kept because they may be asked for again, about 100 bytes each. */
+const mostRowsKept = 500_000;
+
+/** How far to look around a settlement. */
+export interface Look {
+  /** The settlements of so many days before and after are listed; 0 for none. */
+  readonly days: number;
+  /** Whose rows are read: nobody's, those of the nearest neighbours while they are few, or all. */
+  readonly rows: 'none' | 'few' | 'all';
+}
+
+/** What is around a settlement. */
+export interface Around extends Required<Neighbourhood> {
+  /** How many days before and after were asked for. */
+  readonly days: number;
+  /** How many neighbours' rows are known. */
+  readonly rowsRead: number;
+  /** Days that the source doesn't hold, in order. */
+  readonly missingDays: readonly string[];
+}
+
+/** How what is around settlements is read. */
+export interface NeighbourReaderOptions {
+  readonly source: Source;
+  /** Those that the settlements themselves have passed. */
+  readonly filters: SettlementFilters;
+  /** Settlements that are read at the same time. */
+  readonly ahead: number;
+  /** Days outside are not asked for. */
+  readonly within?: DateRange | undefined;
+  /** Settlements that need no request count if they are no more days away; by default none does. */
+  readonly known?: number;
+}
+
+/** A range whose settlements were asked for, and why they may not all be known. */
+interface Listing {
+  readonly range: DateRange;
+  readonly obstacle?: Obstacle | undefined;
+  readonly missingDays: readonly string[];
+}
+
+/**
+ * What is around the settlements that a run explains. No day is asked for twice, and no rows while
+ * there is room for them. What can't be read is an obstacle to the explanation and no failure.
+ */
+export class NeighbourReader {
+  readonly #options: NeighbourReaderOptions;
+  readonly #listings: Listing[] = [];
+  readonly #known = new KnownNeighbours();
+  /** By the settlement's id, those that came first before the others. */
+  readonly #rows = new Map<string, RowColumns>();
+  #rowsKept = 0;
+
+  constructor(options: NeighbourReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Takes note of all settlements of a range: its days are not asked for again. */
+  list(
+    range: DateRange,
+    { settlements, unsteady, unreadable, missingDays = [] }: HeaderList,
+  ): void {
+    const isUncertain = unsteady !== undefined || unreadable.length > 0;
+    const obstacle = isUncertain ? ({ reason: 'neighbours_uncertain' } as const) : undefined;
+    this.#listings.push({ range, obstacle, missingDays });
+    for (const settlement of settlements) this.#known.list(settlement);
+  }
+
+  /** Takes note of a settlement that was read and judged anyway. */
+  judge(reconciled: ReconciledSettlement, reading: SettlementReading): void {
+    this.#known.judge(reconciled);
+    this.#keep(reading);
+  }
+
+  /** Looks around a settlement. Throws ReconError where the run can't go on. */
+  async look(settlement: Settlement, { days, rows }: Look): Promise<Around> {
+    if (days > 0) await this.#askFor(daysAround(settlement, days));
+    const reach = daysAround(settlement, Math.max(days, this.#options.known ?? 0));
+    const neighbours = this.#known.around(settlement, reach);
+    const wanted = { none: [], few: fewOf(neighbours, settlement), all: neighbours }[rows];
+    const read = await this.#rowsOf(wanted);
+    const listings = this.#listings.filter(({ range }) => overlap(range, reach));
+    const missingDays = listings
+      .flatMap((one) => one.missingDays)
+      .filter((day) => isIn(reach, day))
+      .sort();
+    const unread = wanted.length - read.size;
+    const left = rows === 'few' ? neighbours.length - wanted.length : 0;
+    const obstacles = new Map<Obstacle['reason'], Obstacle>();
+    for (const { obstacle } of listings) if (obstacle) obstacles.set(obstacle.reason, obstacle);
+    const hinder = (obstacle: Obstacle) => obstacles.set(obstacle.reason, obstacle);
+    if (missingDays.length > 0) hinder({ reason: 'missing_days', days: missingDays });
+    if (unread > 0)
+      hinder({ reason: 'neighbour_rows_not_read', unread, neighbours: neighbours.length });
+    if (left > 0) hinder({ reason: 'neighbour_rows_left', left, neighbours: neighbours.length });
+    const isListed = listings.some(({ obstacle }) => obstacle?.reason !== 'neighbours_not_read');
+    return {
+      days,
+      neighbours: isListed
+        ? neighbours.map((one) => ({ ...one, rows: read.get(one.settlement.id) }))
+        : undefined,
+      rowsRead: read.size,
+      missingDays,
+      obstacles: [...obstacles.values()],
+    };
+  }
+
+  /** Lists the settlements of the days that were not asked for yet. */
+  async #askFor(range: DateRange): Promise<void> {
+    const { source, filters, within = range } = this.#options;
+    const isNew = (day: string) => !this.#listings.some((one) => isIn(one.range, day));
+    const days = [...daysOf(range)].filter((day) => isIn(within, day) && isNew(day));
+    for (const part of rangesOf(days)) {
+      try {
+        this.list(part, await source.headers({ range: part, filters }));
+      } catch (error) {
+        if (!concernsOneSettlement(error)) throw error;
+        const obstacle = { reason: 'neighbours_not_read', failure: error.message } as const;
+        this.#listings.push({ range: part, obstacle, missingDays: [] });
+      }
+    }
+  }
+
+  /** The rows of these settlements, by id; without those that can't be read. */
+  async #rowsOf(all: readonly Neighbour[]): Promise<ReadonlyMap<string, RowColumns>> {
+    const rows = new Map<string, RowColumns>();
+    const unread: Settlement[] = [];
+    for (const { settlement } of all) {
+      const known = this.#rows.get(settlement.id);
+      if (known) rows.set(settlement.id, known);
+      else unread.push(settlement);
+    }
+    for await (const reading of readSettlements(unread, this.#options)) {
+      const { settlement, outcome } = reading;
+      if (!isWhole(outcome)) continue;
+      reading.rows.replace(outcome.corrections);
+      rows.set(settlement.id, reading.rows);
+      this.#keep(reading);
+    }
+    return rows;
+  }
+
+  #keep({ settlement: { id }, rows, outcome }: SettlementReading): void {
+    if (!isWhole(outcome) || this.#rows.has(id) || rows.size > mostRowsKept) return;
+    this.#rows.set(id, rows);
+    this.#rowsKept += rows.size;
+    for (const [first, { size }] of this.#rows) {
+      if (this.#rowsKept <= mostRowsKept) return;
+      this.#rows.delete(first);
+      this.#rowsKept -= size;
+    }
+  }
+}
+
+function isIn({ from, to }: DateRange, day: string): boolean {
+  return from <= day && day <= to;
+}
+
+function overlap(a: DateRange, b: DateRange): boolean {
+  return a.from <= b.to && b.from <= a.to;
+}
+
+/** The nearest neighbours, as long as their rows are few. */
+function fewOf(neighbours: readonly Neighbour[], { date }: Settlement): readonly Neighbour[] {
+  const apart = ({ settlement }: Neighbour) => Math.abs(daysBetween(date, settlement.date));
+  let rows = 0;
+  return [...neighbours]
+    .sort((a, b) => apart(a) - apart(b))
+    .slice(0, mostRead.settlements)
+    .filter(({ settlement: { transactions } }) => {
+      if (rows + transactions > mostRead.rows) return false;
+      rows += transactions;
+      return true;
+    });
+}

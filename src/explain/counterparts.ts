@@ -1,0 +1,59 @@
+import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import { RowColumns } from '../reconcile/row-columns.ts';
+import { caseOf, type Neighbour } from './case.ts';
+import { standingOf } from './certainty.ts';
+import { conclude } from './conclude.ts';
+import { isNothing } from './delta.ts';
+import type { Explained, Explanation } from './explained.ts';
+import { carriedOver } from './hypotheses/neighbours.ts';
+import { SearchResults } from './search-results.ts';
+import { bothSidesOf } from './sides.ts';
+
+/** Whether something differs, and what is around the settlement may yet say why, or say it better. */
+export function isOpen({ target, certainty }: Explained): boolean {
+  return target !== undefined && !isNothing(target) && certainty !== 'certain';
+}
+
+/**
+ * What explains a settlement, now that the differences of others of its run are known, its own rows
+ * no longer being needed: those that make up for it are ranked with what was found before.
+ */
+export function withCounterparts(
+  explained: Explained,
+  settled: ReconciledSettlement,
+  neighbours: readonly Neighbour[],
+  settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
+): Explained {
+  const outcome = { repeated: [], conflicts: [] };
+  const subject = caseOf(settled, new RowColumns(), { neighbours, outcome }, settings);
+  if (subject === undefined) return explained;
+  const found = new SearchResults(subject);
+  for (const candidate of carriedOver.candidates(bothSidesOf(subject))) found.try(candidate);
+  const counterparts = completeOf(conclude(subject, found));
+  if (counterparts.length === 0) return explained;
+  const complete = [...completeOf(explained), ...counterparts].sort((a, b) => a.bits - b.bits);
+  const { certainty, mayBeChance, rivals } = standingOf(subject, complete.map(lengthsOf));
+  const others = explained.hypotheses.filter(
+    ({ outcome, codes: [code] }) => outcome !== 'explains' && code !== 'neighbour',
+  );
+  return {
+    ...explained,
+    hypotheses: [...complete, ...others],
+    best: complete[0],
+    certainty,
+    mayBeChance,
+    rivals: complete.slice(1, 1 + rivals),
+    residual: complete[0]?.residual,
+  };
+}
+
+function completeOf({ hypotheses }: Explained): readonly Explanation[] {
+  return hypotheses.filter((one): one is Explanation => one.outcome === 'explains');
+}
+
+/** Those that are told as one are taken to be equally long. */
+function lengthsOf({ bits, candidates, assumesAmounts: assumes }: Explanation) {
+  const own = bits + Math.log2(candidates);
+  const bitsOfOthers = candidates > 1 ? own - Math.log2(candidates - 1) : Infinity;
+  return { bits, fit: { bits: own, assumes, parts: [] }, bitsOfOthers };
+}
