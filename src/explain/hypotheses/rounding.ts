@@ -27,7 +27,7 @@ export const rounding: Hypothesis = {
   canMake: ({ count, gross, contradiction }) => count === 0 && gross === 0n && contradiction === 0n,
   *candidates(sides) {
     const { cells, subject } = sides;
-    const { header, target, rows } = subject;
+    const { header, target } = subject;
     // Only the cells matter: beside another rounding, they are the same.
     const candidates = known.get(cells) ?? [...usual(sides)];
     known.set(cells, candidates);
@@ -36,9 +36,9 @@ export const rounding: Hypothesis = {
     const isTarget = ({ change }: CauseCandidate) => isSame(change, target);
     if (isUndone || rounding.canMake?.(target) === false || candidates.some(isTarget)) return;
     // Where all rows have one price, many tariffs would do: those that give the difference are told.
-    const pricings = pricingsOf(rows, pricedIn(subject), mostPricings);
-    const differing = pricings.filter(({ amount }) => isSame(target, only(amount, target[amount])));
-    const others = [...roundedOtherwise(sides, differing, [])].filter(isTarget);
+    const isDiffering = ({ amount }: Pricing) => isSame(target, only(amount, target[amount]));
+    const pricings = pricingsIn(subject, mostPricings).filter(isDiffering);
+    const others = [...roundedOtherwise(sides, pricings, [])].filter(isTarget);
     yield* others;
     if (others.length === 0) yield* roundedSomehow(subject);
   },
@@ -49,8 +49,8 @@ const known = new WeakMap<BothSides['cells'], readonly CauseCandidate[]>();
 const mostPricings = 32;
 
 function usual(sides: BothSides): Iterable<CauseCandidate> {
-  const { rows, target } = sides.subject;
-  const pricings = pricingsOf(rows, pricedIn(sides.subject));
+  const { target } = sides.subject;
+  const pricings = pricingsIn(sides.subject);
   const isBoth = target.fees !== 0n && target.tax !== 0n;
   const taxes = pricings.filter(({ base }) => isBoth && base === 'fees');
   return roundedOtherwise(sides, pricings, taxes);
@@ -97,6 +97,13 @@ function* roundedSomehow({ target, rows }: Case): Iterable<CauseCandidate> {
     assumed: amounts.reduce((sum, amount) => sum + bitsOf(target[amount]), 0),
     change: target,
   };
+}
+
+/** An amount that is rounded by a rule already is not rounded another way as well. */
+function pricingsIn(subject: Case, most?: number): readonly Pricing[] {
+  const isRuled = ({ amount }: Pricing) =>
+    subject.rules.rounding?.some((rule) => rule.amount === amount);
+  return pricingsOf(subject.rows, pricedIn(subject), most).filter((one) => !isRuled(one));
 }
 
 function pricedIn({ settlement, scale }: Case) {
