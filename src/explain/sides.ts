@@ -1,4 +1,5 @@
 import { kindKey, type RowKind } from '../model/row-batch.ts';
+import { seenByRules } from '../reconcile/rules.ts';
 import { sumsByKind } from '../reconcile/sums.ts';
 import type { Case } from './case.ts';
 import { noTally, plus, shift, type Tally, tallyOf } from './tally.ts';
@@ -12,7 +13,7 @@ export interface Cell extends RowTraits {
   readonly kinds: readonly number[];
   /** As listed, at the cell's own scale. */
   readonly listed: Tally;
-  /** What they add to sums at the scale of the case: in another currency only transactions. */
+  /** What they add to sums at the scale of the case, by the rules: in another currency only transactions. */
   readonly sum: Tally;
 }
 
@@ -35,7 +36,8 @@ export function cellsOf({
   rows,
   settlement,
   scale,
-}: Pick<Case, 'rows' | 'settlement' | 'scale'>): readonly Cell[] {
+  rules,
+}: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules'>): readonly Cell[] {
   const cells = new Map<string, Omit<Cell, 'sum'>>();
   const sums = sumsByKind(rows);
   for (const [number, kind] of rows.kinds.entries()) {
@@ -49,8 +51,9 @@ export function cellsOf({
   }
   return [...cells.values()].map((cell) => {
     const isOwn = cell.currency === settlement.currency;
-    const sum = isOwn ? shift(cell.listed, scale - cell.scale) : undefined;
-    return { ...cell, sum: sum ?? { ...noTally, count: cell.listed.count } };
+    const own = isOwn ? shift(cell.listed, scale - cell.scale) : undefined;
+    const sum = own ?? { ...noTally, count: cell.listed.count };
+    return { ...cell, sum: seenByRules(rules, cell, sum) };
   });
 }
 
