@@ -48,7 +48,7 @@ const priors: Readonly<Record<CauseForm, number>> = {
   'tax_in_fees also_in_rows': 5,
   // It says no more than that two differences cancel out.
   'tax_in_fees part': 8,
-  'rounding row': 4,
+  'rounding row': 5,
   'rounding total': 4,
   'rounding payment_type': 6,
   'rounding type': 6,
