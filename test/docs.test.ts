@@ -38,7 +38,7 @@ async function readHelp(words: readonly string[]): Promise<void> {
 const transcript = /```console\n\$ recon (.*)\n[\s\S]*?```/g;
 
 /** What follows these flags lies in a folder of the page's own. */
-const placeFlags = ['--out', '--from-export'];
+const placeFlags = ['--out', '--from-export', '--accepted'];
 
 /** A page with what its transcripts really print; they run in order, since one may read what another wrote. */
 async function withTranscripts(page: string): Promise<string> {

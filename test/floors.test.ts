@@ -16,6 +16,7 @@ const rooms: Readonly<Record<string, Room>> = {
   model: { floor: 2, because: 'it holds plain types: no zod, no HTTP' },
   reconcile: { floor: 3, because: 'it is pure: no service, no files, no words' },
   api: { floor: 3, because: 'all others see ports of the model', knownBy: ['cli'] },
+  register: { floor: 3, because: 'it reads files that people keep, and judges nothing' },
   listen: { floor: 3, because: 'what webhooks mean is handed in', knownBy: ['cli'] },
   config: { floor: 4, because: 'settings may name checks and identities, and nothing above them' },
   explain: { floor: 4, because: 'it is pure, over what reconcile found' },
@@ -34,6 +35,7 @@ const rooms: Readonly<Record<string, Room>> = {
 const doors: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['render/table.ts'],
   commander: ['cli/'],
+  'csv-parse': ['register/kept-csv.ts'],
   dayjs: ['base/calendar.ts'],
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': ['base/', 'api/auth/v1-token.ts', 'export/', 'listen/', 'sandbox/'],
@@ -42,7 +44,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['base/'],
   'node:http': ['base/http.ts', 'listen/webhook-server.ts', 'sandbox/'],
   'node:os': ['cli/'],
-  'node:path': ['base/', 'config/', 'listen/', 'export/', 'cli/'],
+  'node:path': ['base/', 'config/', 'listen/', 'register/', 'export/', 'cli/'],
   'node:stream': ['base/files.ts'],
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/peers.ts'],
@@ -51,7 +53,13 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ora: ['cli/progress.ts'],
   'smol-toml': ['config/profile-file.ts'],
   undici: ['api/transport.ts', 'api/proxy.ts'],
-  zod: ['api/decode.ts', 'api/charge-answer.ts', 'config/profile-file.ts', 'export/'],
+  zod: [
+    'api/decode.ts',
+    'api/charge-answer.ts',
+    'config/profile-file.ts',
+    'config/rules.ts',
+    'export/',
+  ],
 };
 
 /** Why `file` may not import `specifier`; undefined where it may. Paths are relative to `src`. */

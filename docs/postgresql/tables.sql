@@ -14,7 +14,7 @@ create table settlements (
   tax_reported numeric, tax_computed numeric, tax_difference numeric,
   pay_in_reported numeric, pay_in_computed numeric, pay_in_difference numeric,
   discrepancies text, notices text, payment_references text, payment_end_to_end_ids text,
-  explanation text
+  explanation text, verdict_reason text, by_rule text
 );
 create index on settlements (day, settlement_id);
 
@@ -45,7 +45,8 @@ create table groups (
   pay_in_reported numeric, pay_in_computed numeric,
   pay_in_difference numeric, pay_in_difference_absolute numeric,
   out_of_balance_net numeric, out_of_balance_absolute numeric, pending_pay_in numeric,
-  mixed_decimal_places text
+  mixed_decimal_places text, settlements_unknown_status bigint, unknown_status_pay_in numeric,
+  by_rule text
 );
 create index on groups (day);
 

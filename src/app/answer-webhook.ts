@@ -5,6 +5,7 @@ import { type Hint, isId } from '../model/webhook.ts';
 import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import { findSettlement } from './find-settlement.ts';
 import { readSettlement } from './read-settlements.ts';
 
@@ -31,12 +32,13 @@ export async function answerHint(
   hint: Hint,
   source: Source & ChargeSource,
   settings: ReconcileSettings,
+  whenReported?: WhenReported,
 ): Promise<WebhookAnswer> {
   if (!isId(hint)) return { kind: 'not_an_id' };
   try {
     return hint.kind === 'charge'
       ? { kind: 'charge', charge: await source.charge(hint.id) }
-      : await answerSettlement(hint.id, source, settings);
+      : await answerSettlement(hint.id, source, settings, whenReported);
   } catch (error) {
     const isAnswer = error instanceof ReconError && error.failure === 'not_found';
     if (isAnswer) return { kind: 'not_found', message: error.message };
@@ -48,6 +50,7 @@ async function answerSettlement(
   id: string,
   source: Source,
   settings: ReconcileSettings,
+  whenReported?: WhenReported,
 ): Promise<WebhookAnswer> {
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
@@ -56,6 +59,7 @@ async function answerSettlement(
       where: reading.outcome.notRead,
     });
   }
-  const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const reconciled = asReported(judged, whenReported);
   return { kind: 'settlement', reconciled, findings };
 }

@@ -15,6 +15,7 @@ import type { Entry } from '../reconcile/entry.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import { findSettlement } from './find-settlement.ts';
 import { farthest } from './known-neighbours.ts';
 import { type Around, type Look, NeighbourReader } from './neighbour-reader.ts';
@@ -26,6 +27,7 @@ import type { DecidedSettlement } from './reconcile-range.ts';
 export interface ExplainRequest {
   readonly source: Source;
   readonly settings: ReconcileSettings;
+  readonly whenReported?: WhenReported | undefined;
   /**
    * Days before and after in which neighbours are looked for, 0 for none. Where absent, they are more
    * and more as long as no explanation is certain, and then the rows of a few are read too.
@@ -70,7 +72,8 @@ export async function explainSettlement(
   const { source, settings } = request;
   const { settlement, conflicts, findings } = await findSettlement(source, id);
   const reading = await readSettlement(source, settlement, 0, () => {});
-  const reconciled = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const reconciled = asReported(judged, request.whenReported);
   return { ...(await explainRead({ ...reading, reconciled }, request, reader)), findings };
 }
 
@@ -80,7 +83,7 @@ export async function explainRead(
   request: ExplainRequest,
   reader: NeighbourReader,
 ): Promise<SettlementExplanation> {
-  const options = { identity: request.settings.identity, effort: thorough };
+  const options = { ...request.settings, effort: thorough };
   const isOff = reconciled.verdict !== 'balanced' && reconciled.complete;
   const [first, ...others] = isOff ? looksOf(request) : [nowhere];
   const look = (how: Look) => reader.look(reconciled.settlement, how);

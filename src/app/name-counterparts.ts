@@ -1,6 +1,5 @@
 import { isOpen, withCounterparts } from '../explain/counterparts.ts';
-import type { Identity } from '../reconcile/identity.ts';
-import type { ReconciledRun } from '../reconcile/reconciled.ts';
+import type { ReconciledRun, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { heldBack } from './held-back.ts';
 import { daysAround, farthest, KnownNeighbours } from './known-neighbours.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
@@ -14,7 +13,7 @@ type Told = Pick<DecidedSettlement, 'reconciled' | 'explained'>;
  */
 export async function* nameCounterparts(
   run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
-  identity: Identity,
+  settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): AsyncGenerator<Told, ReconciledRun, void> {
   const off = new KnownNeighbours();
   async function* noted(): AsyncGenerator<Told, ReconciledRun, void> {
@@ -40,7 +39,7 @@ export async function* nameCounterparts(
     }
     const { settlement } = reconciled;
     const others = off.around(settlement, daysAround(settlement, farthest));
-    yield { reconciled, explained: withCounterparts(explained, reconciled, others, identity) };
+    yield { reconciled, explained: withCounterparts(explained, reconciled, others, settings) };
   }
   return step.value;
 }

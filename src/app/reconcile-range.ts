@@ -1,6 +1,7 @@
 import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
+import { Proposals } from '../explain/proposals.ts';
 import type { HeaderList, SettlementQuery } from '../model/source.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
@@ -10,6 +11,7 @@ import type {
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
+import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import {
   conflictsById,
   type ReadingOptions,
@@ -22,6 +24,8 @@ export interface RangeOptions extends ReadingOptions {
   /** Its settlements, where they are listed already. */
   readonly headers?: HeaderList;
   readonly settings: ReconcileSettings;
+  /** Absent for the files of a day. */
+  readonly whenReported?: WhenReported | undefined;
   /** Whether to look for what makes a settlement out of balance, without another request. */
   readonly explains: boolean;
 }
@@ -44,8 +48,9 @@ export async function* reconcileRange(
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];
+  const proposals = new Proposals(settings);
   for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
-    const settled = reconcileSettlement({
+    const judged = reconcileSettlement({
       settlement,
       rows,
       outcome,
@@ -53,17 +58,16 @@ export async function* reconcileRange(
       range: query.range,
       settings,
     });
+    const settled = asReported(judged, options.whenReported);
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';
-    const how = { identity: settings.identity, effort: quick };
-    yield {
-      rows,
-      outcome,
-      reconciled: settled,
-      explained: isExplained ? explainDifference(settled, rows, { outcome }, how) : undefined,
-    };
+    const how = { ...settings, effort: quick };
+    const explained = isExplained ? explainDifference(settled, rows, { outcome }, how) : undefined;
+    if (explains) proposals.add(settled, rows, explained);
+    yield { rows, outcome, reconciled: settled, explained };
   }
   const oddAnswers = source.oddAnswers?.();
-  return reconcileRun({ settlements, headers, oddAnswers, shared, settings });
+  const proposedRules = proposals.found();
+  return reconcileRun({ settlements, headers, oddAnswers, shared, settings, proposedRules });
 }

@@ -8,7 +8,9 @@ import { flushFolder, makeFolders, writeNew } from './folders.ts';
 
 /** A file that was read, with what decides who else can touch it. */
 export interface TextFile {
+  /** Without the byte order mark that may stand before it. */
   readonly text: string;
+  readonly hasByteOrderMark: boolean;
   readonly mode: number;
   readonly owner: number;
 }
@@ -21,14 +23,18 @@ export interface OutputFile {
   abort(): Promise<void>;
 }
 
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+
 /** Reads a file of UTF-8 text whole; `undefined` where there is none. */
 export async function readTextFile(path: string): Promise<TextFile | undefined> {
   let file: fs.FileHandle | undefined;
   try {
     file = await fs.open(path, 'r');
     const { mode, uid } = await file.stat();
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.readFile());
-    return { text, mode, owner: uid };
+    const bytes = await file.readFile();
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const hasByteOrderMark = bytes.subarray(0, 3).equals(byteOrderMark);
+    return { text, hasByteOrderMark, mode, owner: uid };
   } catch (error) {
     if (isAbsent(error)) return undefined;
     throw unreadable(path, error);
@@ -38,7 +44,11 @@ export async function readTextFile(path: string): Promise<TextFile | undefined> 
 }
 
 /** Whether anyone but the user `uid` and root may do this with the file. */
-export function isOpenToOthers(file: TextFile, action: 'read' | 'write', uid: number): boolean {
+export function isOpenToOthers(
+  file: Pick<TextFile, 'mode' | 'owner'>,
+  action: 'read' | 'write',
+  uid: number,
+): boolean {
   const bits = action === 'read' ? 0o044 : 0o022;
   return (file.mode & bits) !== 0 || (file.owner !== uid && file.owner !== 0);
 }

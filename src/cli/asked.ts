@@ -1,6 +1,7 @@
+import { addDays, dayAt } from '../base/calendar.ts';
 import { shellWord } from '../base/texts.ts';
 import type { DateRange, SettlementQuery } from '../model/source.ts';
-import { scenarioNames } from '../sandbox/scenarios.ts';
+import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
 import type { Flags } from './flags.ts';
@@ -27,11 +28,19 @@ export async function whatIsAsked(context: Context) {
   const settings = await readSettings(context, stored);
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
+  const simulated = scenario ?? (await exportedScenario(exported));
+  const { time_zone: timeZone } = settings.preferences;
   const names = [...Object.entries(scenario?.names ?? {}), ...settings.preferences.names];
   return {
     settings,
     /** How settlements are judged. */
     judgement: judgement(settings),
+    /**
+     * The day on which a report is made, YYYY-MM-DD. The days of the sandbox have passed long ago:
+     * there it is the day after the last of them.
+     */
+    today: (): string =>
+      simulated ? addDays(simulated.period.to, 1) : dayAt(clock.now(), timeZone),
     /** The export that is read instead of the service, if one is. */
     exported,
     /** The range, if the settings of an export's days were found by it. */
@@ -72,11 +81,22 @@ export function sayExported({ exported, warnings }: Asked, { messages }: Context
   for (const warning of warnings) messages.warn(warning);
 }
 
+/** The name of the scenario that an export was made of, if it was made of the sandbox. */
+function scenarioIn(exported: Exported | undefined): string | undefined {
+  return /^sandbox:(.*)$/s.exec(exported?.scope.host ?? '')?.[1];
+}
+
+/** The scenario that an export was made of; undefined where the sandbox doesn't have it, or no longer. */
+async function exportedScenario(exported: Exported | undefined): Promise<Scenario | undefined> {
+  const name = scenarioIn(exported);
+  return name !== undefined && scenarioNames.includes(name) ? loadScenario(name) : undefined;
+}
+
 /** They ask the service of which an export was made: that one is read makes it no other report. */
 function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
-  const [, exportedScenario] = /^sandbox:(.*)$/s.exec(exported?.scope.host ?? '') ?? [];
-  const { profile, config, sandbox = exportedScenario !== undefined } = flags;
-  const scenario = exportedScenario ?? flags.scenario;
+  const exportedFrom = scenarioIn(exported);
+  const { profile, config, sandbox = exportedFrom !== undefined } = flags;
+  const scenario = exportedFrom ?? flags.scenario;
   const words = [
     ...(profile === undefined ? [] : ['--profile', profile]),
     ...(config === undefined ? [] : ['--config', config]),

@@ -1,5 +1,7 @@
 import type { FailureCause } from '../base/errors.ts';
+import { isOverdue } from '../reconcile/overdue.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
+import { verdictReason } from '../reconcile/verdict.ts';
 import type { Interruption } from './host.ts';
 
 /** Exit codes count as interface: others script against them. */
@@ -49,7 +51,15 @@ export const codesByInterruption: Readonly<Record<Interruption, number>> = {
 };
 
 /** What may make a run fail with exit code 1. */
-const failConditions = ['out-of-balance', 'pending', 'empty', 'unusual-scale', 'none'] as const;
+const failConditions = [
+  'out-of-balance',
+  'pending',
+  'overdue',
+  'unknown-status',
+  'empty',
+  'unusual-scale',
+  'none',
+] as const;
 type FailCondition = (typeof failConditions)[number];
 
 /** What `--fail-on` takes: conditions in the place of the default or, with a `+`, beside it. */
@@ -66,6 +76,9 @@ export interface RunOutcome {
   /** How many settlements there are, and how many of them are pending. */
   readonly settlements: number;
   readonly pending: number;
+  /** How many of the pending ones are so for too long, and how many by an unknown status. */
+  readonly overdue: number;
+  readonly unknownStatuses: number;
   /** How many have decimal places that their currency doesn't have. */
   readonly unusualScales: number;
 }
@@ -80,6 +93,8 @@ export function exitCodeOfRun(
     verdict,
     settlements: settlements.length,
     pending: settlements.filter((one) => one.verdict === 'pending').length,
+    overdue: settlements.filter(isOverdue).length,
+    unknownStatuses: settlements.filter((one) => verdictReason(one) === 'unknown_status').length,
     unusualScales: settlements.filter(({ notices }) => notices.some(isUnusual)).length,
   };
   return exitCodeOf(outcome, failOn);
@@ -87,7 +102,7 @@ export function exitCodeOfRun(
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
 export function exitCodeOf(
-  { verdict, settlements, pending, unusualScales }: RunOutcome,
+  { verdict, settlements, pending, overdue, unknownStatuses, unusualScales }: RunOutcome,
   failOn: readonly FailOn[] = [],
 ): number {
   if (verdict === 'incomplete') return exitCodes.incomplete;
@@ -95,6 +110,8 @@ export function exitCodeOf(
     // A finding across settlements makes the run out of balance where no settlement is.
     'out-of-balance': verdict === 'out_of_balance',
     pending: pending > 0,
+    overdue: overdue > 0,
+    'unknown-status': unknownStatuses > 0,
     empty: settlements === 0,
     'unusual-scale': unusualScales > 0,
     none: false,

@@ -89,12 +89,14 @@ export async function exportedSettings({ folder, scope, days }: Exported, range?
 }
 
 /** By what a day was judged, as flags would write it. */
-function judgedBy({ settings: { identity, tolerance, ignored, expectedScales } }: Manifest) {
+function judgedBy({ settings }: Manifest) {
+  const { identity, tolerance, ignored, expectedScales, rules } = settings;
   return {
     identity,
     tolerance,
     ignore: ignored.join(),
     expected_scales: formatScales(expectedScales),
+    rules: JSON.stringify(rules),
   };
 }
 

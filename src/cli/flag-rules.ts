@@ -19,6 +19,7 @@ const ways = 'The range is given more than once.';
 const oneWay = 'Use --from with --to, or --on, or --month.';
 const noService = 'Remove one of them: an export is read without the service.';
 const onlySandbox = 'Add --sandbox: only the sandbox has scenarios and faults.';
+const noAcceptance = 'Remove one of them: only accepting takes --difference and --reason.';
 const idAlone = 'Remove one of them: --settlement reads one settlement by its id.';
 const inVain = 'A range needs --settlements.';
 
@@ -32,6 +33,8 @@ const rules: readonly Rule[] = [
   ['--note', 'excludes', '--notes', 'Use --note for some keys, or --notes for all.'],
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
+  ['--list', 'excludes', '--remove', 'Remove one of them.'],
+  ['--list --remove', 'excludes', '--difference --reason --until --by', noAcceptance],
   ['--personal', 'needs', '--raw', 'Add --raw: only raw output can include customer and payer.'],
   ['--raw', 'excludes', '--settlements', 'Remove one of them.'],
   [days, 'needs', '--settlements', 'Add --settlements, or remove the range.', inVain],

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { isSameUuid } from '../base/uuid.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { uuidForm } from '../model/forms.ts';
+import { parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats } from '../render/formats.ts';
@@ -29,6 +30,8 @@ export interface Flag<Value = unknown> {
   readonly isMandatory?: true;
   /** Not what most people need: only `recon help COMMAND --all` lists it. */
   readonly isHidden?: boolean;
+  /** Its name among the parsed flags, where another command has a flag that is written the same. */
+  readonly key?: string;
 }
 
 /** A flag as commander takes it. */
@@ -43,6 +46,10 @@ export class FlagOption extends Option {
     if (flag.parse) this.argParser(flag.parse);
     if (flag.isMandatory) this.makeOptionMandatory();
     if (flag.isHidden) this.hideHelp();
+  }
+
+  override attributeName(): string {
+    return this.flag.key ?? super.attributeName();
   }
 }
 
@@ -128,7 +135,7 @@ function wholeNumber(text: string): number {
 }
 
 /** Whole numbers up to a bound. */
-export function upTo(most: number, least = 0): (text: string) => number {
+function upTo(most: number, least = 0): (text: string) => number {
   return (text) => {
     const number = wholeNumber(text);
     if (number > most) refuse(`It must be at most ${most}.`);
@@ -136,15 +143,20 @@ export function upTo(most: number, least = 0): (text: string) => number {
   };
 }
 
-function portNumber(text: string): number {
-  const port = wholeNumber(text);
-  return port <= 65_535 ? port : refuse('It must be a number from 0 to 65535.');
-}
-
 /** What can't be an id is never asked for. */
-function oneUuid(text: string): string {
+export function oneUuid(text: string): string {
   const example = '3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77';
   return uuidForm.test(text) ? text : refuse(`It must be a UUID, such as ${example}.`);
+}
+
+function decimal(text: string): string {
+  return parseDecimal(text, 18) !== undefined
+    ? text
+    : refuse('It must be an amount, such as -5.00.');
+}
+
+function someText(text: string): string {
+  return text.trim() === '' ? refuse('It must not be empty.') : text.trim();
 }
 
 /** Words as the service writes them, with commas between. */
@@ -189,6 +201,8 @@ const keepEvents = 'days to keep answered events (default: 30)';
 const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
+const accepted = 'register of accepted differences (default: the one in the profile)';
+const seen = 'its pay-in difference as you have seen it: -5.00';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
 /** What most people need. */
@@ -217,11 +231,17 @@ const usual = {
   settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),
   days: parsed('--days <number>', 'days of settlements to check (default: 7)', upTo(366, 1)),
 
+  difference: parsed('--difference <amount>', seen, decimal),
+  reason: parsed('--reason <text>', 'why it is accepted', someText),
+  until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
+  acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
+  remove: toggle('--remove', 'remove the settlement from the register'),
+
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
 
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
-  port: parsed('--port <number>', 'port; 0 picks a free one', portNumber),
+  port: parsed('--port <number>', 'port; 0 picks a free one', upTo(65_535)),
   path: once('--path <path>', 'path for webhooks (default: /hook)'),
   journal: once('--journal <folder>', 'folder for events', files),
   notify: once('--notify <url>', 'URL to send webhooks to'),
@@ -252,6 +272,7 @@ const rare = hidden({
   identity: parsed('--identity <name>', identity, identityMeant, { words: identities }),
   tolerance: once('--tolerance <minor units>', tolerance),
   ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
+  accepted: once('--accepted <file>', accepted, files),
   failOn: choices('--fail-on <conditions>', failOn, failOnWords),
 
   /** It is true, and with this flag false. */
@@ -306,6 +327,9 @@ export const judgementFlags: FlagGroup = [
 ];
 
 export const reconcileFlags: FlagGroup = [...judgementFlags, flags.failOn];
+
+/** How settlements are judged where a report is made of them. */
+export const reportFlags: FlagGroup = [...reconcileFlags, flags.accepted];
 
 /** What is said on the screen, and how. */
 export const screenFlags = [flags.color, flags.noColor, flags.quiet, flags.verbose] as const;

@@ -29,11 +29,11 @@ export function resolveRange(
   const today = dayAt(now, timeZone);
   if (month !== undefined) return readMonth(month, today);
   if (on !== undefined) {
-    const day = readDay('--on', on, today);
+    const day = dayMeant('--on', on, today);
     return { from: day, to: day };
   }
   if (from !== undefined && to !== undefined) {
-    const range = { from: readDay('--from', from, today), to: readDay('--to', to, today) };
+    const range = { from: dayMeant('--from', from, today), to: dayMeant('--to', to, today) };
     if (range.from <= range.to) return range;
     const message = `The range ends (${range.to}) before it starts (${range.from}).`;
     throw new ReconError('usage', message, { hint: 'Swap --from and --to.' });
@@ -72,7 +72,8 @@ function readMonth(text: string, today: string): DateRange {
   throw new ReconError('usage', message, { where: '--month', hint });
 }
 
-function readDay(flag: string, text: string, today: string): string {
+/** The day that a flag means. Throws ReconError. */
+export function dayMeant(flag: string, text: string, today: string): string {
   if (isDay(text)) return text;
   const word = text.toLowerCase();
   if (word === 'today') return today;

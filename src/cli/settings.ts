@@ -28,9 +28,9 @@ export async function readSettings(
 
 /** How settlements are judged by the settings. */
 export function judgement({
-  preferences: { identity, tolerance, ignore, expected_scales },
+  preferences: { identity, tolerance, ignore, expected_scales, rules },
 }: Settings): ReconcileSettings {
-  return { identity, tolerance, ignored: ignore, expectedScales: expected_scales };
+  return { identity, tolerance, ignored: ignore, expectedScales: expected_scales, rules };
 }
 
 /** Where the configuration file is, or would be. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
 import { Secret } from '../base/secrets.ts';
 import { suggestion } from './nearest.ts';
+import { ruleKeys, rulesSchema } from './rules.ts';
 import { formatScales } from './setting-values.ts';
 import {
   isSecretKey,
@@ -32,6 +33,7 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   scales: z
     .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')
     .transform(formatScales),
+  rules: rulesSchema.transform((rules) => JSON.stringify(rules)),
   names: z
     .record(z.string(), text, 'must be a table of token = "name"')
     .transform((names) => JSON.stringify(names)),
@@ -104,9 +106,14 @@ function faultOf(issue: z.core.$ZodIssue | undefined, path: string): ReconError 
   const hint =
     isTopLevel && profileKeys.includes(key)
       ? 'Move it under a line [profiles.NAME]: it belongs to a profile.'
-      : suggestion(key, isTopLevel ? Object.keys(fileSchema.shape) : profileKeys);
+      : suggestion(key, isTopLevel ? Object.keys(fileSchema.shape) : knownAt(keys));
   const unknown = `Unknown setting ${keyPath([...keys, key])}.`;
   return new ReconError('configuration', unknown, { where: path, hint });
+}
+
+/** What a table may hold, by its path in the file. */
+function knownAt([, , table, list]: readonly PropertyKey[]): readonly string[] {
+  return table === undefined ? profileKeys : ruleKeys(list);
 }
 
 /** As TOML writes it, but for the places in a list. */

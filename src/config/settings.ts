@@ -1,4 +1,5 @@
 import { redacted } from '../base/secrets.ts';
+import { ruleLines } from '../reconcile/rules.ts';
 import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
 import { adviceOnMissing, resolveConnection, type Use } from './connection.ts';
 import { findSetting, type SettingPlaces } from './find-setting.ts';
@@ -65,7 +66,7 @@ export async function resolveSettings({
     connection: (uses: readonly Use[] = ['settlements'], signal?: AbortSignal) =>
       resolveConnection(places, uses, signal),
     /** Every setting with its origin, for people; secrets stay hidden and unread. */
-    show: () => showSettings(places, preferences.names),
+    show: () => showSettings(places, preferences),
     /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
     adviceOnMissing: () => adviceOnMissing(places),
   };
@@ -91,18 +92,27 @@ export interface SettingWithOrigin {
   readonly origin: Origin | undefined;
 }
 
-/** Lists every setting with its value, where that may be shown, and its origin; names one by one. */
+/** Lists every setting with its value, where that may be shown, and its origin; rules and names one by one. */
 async function showSettings(
   places: SettingPlaces,
-  names: ReadonlyMap<string, string>,
+  { names, rules }: Preferences,
 ): Promise<readonly SettingWithOrigin[]> {
   const { profile } = places;
-  const origin = findSetting('names', places)?.origin;
-  const others = settingKeys.filter((key) => key !== 'names');
+  const originOf = (key: SettingKey) => findSetting(key, places)?.origin;
+  const others = settingKeys.filter((key) => key !== 'names' && key !== 'rules');
   return [
     { key: 'profile', value: profile?.name, origin: profile?.chosenBy },
     ...(await Promise.all(others.map((key) => showSetting(key, places)))),
-    ...[...names].map(([token, name]) => ({ key: `names.${token}`, value: name, origin })),
+    ...ruleLines(rules).map(([key, value]) => ({
+      key: `rules.${key}`,
+      value: typeof value === 'string' ? value : `[${value.join(', ')}]`,
+      origin: originOf('rules'),
+    })),
+    ...[...names].map(([token, name]) => ({
+      key: `names.${token}`,
+      value: name,
+      origin: originOf('names'),
+    })),
   ];
 }
 

@@ -3,10 +3,12 @@ import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { Given } from './origin.ts';
+import { parseRules } from './rules.ts';
 import {
   oneOf,
   parseConcurrency,
   parseNames,
+  parsePendingDays,
   parseScales,
   parseServiceUrl,
   parseTimeout,
@@ -35,7 +37,15 @@ interface Setting<Value, Flag extends string = string> {
  * How a setting is written in a profile. What is to be filled in may be left empty; a secret may be
  * KEY_command instead, the command that prints it.
  */
-export type ProfileForm = 'to_fill_in' | 'secret' | 'text' | 'number' | 'list' | 'scales' | 'names';
+export type ProfileForm =
+  | 'to_fill_in'
+  | 'secret'
+  | 'text'
+  | 'number'
+  | 'list'
+  | 'scales'
+  | 'rules'
+  | 'names';
 
 type Table = Readonly<Record<string, Setting<unknown>>>;
 
@@ -79,7 +89,13 @@ const preferences = {
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
+  /** The path of the register of accepted differences; empty for none. */
+  accepted: { form: 'to_fill_in', flag: 'accepted', default: '', parse: asItIs },
+  /** What is normal here. */
+  rules: { form: 'rules', default: '{}', parse: parseRules },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
+  /** Days after its date that a settlement may be pending. */
+  pending_days: { form: 'number', default: '14', parse: parsePendingDays },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

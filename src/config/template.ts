@@ -60,9 +60,22 @@ ${listed(ignorableChecks)}
 # Decimal places to expect for a currency instead of those of ISO 4217, for example { JPY = 2 }.
 # Amounts with other decimal places may be wrong by a power of ten: reported, not corrected.
 #expected_scales = {}`,
+  accepted: `
+# The file in which "recon accept" keeps accepted differences, for example "accepted.csv". A
+# relative path starts at the folder of this file.
+#accepted = ""`,
+  rules: `
+# What is normal here, though it is not in the service's document: rows that headers leave out,
+# opposite signs, tax inside the fees, rounding. For example:
+#   { not_counted = [{ state = "declined" }], tax_in_fees = "moved" }
+# "recon settlements" proposes rules that explain three settlements or more.
+#rules = {}`,
   time_zone: `
 # Time zone of "today" and "yesterday": "UTC", or a place such as "Europe/Madrid".
 #time_zone = "UTC"`,
+  pending_days: `
+# Days after its date that a settlement may be pending. Older ones are reported as overdue.
+#pending_days = 14`,
   concurrency: `
 # --- Requests ---
 

@@ -2,8 +2,9 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { RowsOutcome } from '../model/source.ts';
 import type { Identity } from '../reconcile/identity.ts';
-import type { Figures, ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { Figures, ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import { type Rules, seenByRules } from '../reconcile/rules.ts';
 import { tallyFrom } from './delta.ts';
 import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';
 
@@ -13,6 +14,8 @@ export interface Case {
   readonly rows: RowColumns;
   readonly evidence: Evidence;
   readonly identity: Identity;
+  /** By which rows count: what they make normal needs no cause. */
+  readonly rules: Rules;
   readonly scale: number;
   /** What the header reports. */
   readonly header: Tally;
@@ -80,12 +83,12 @@ export function caseOf(
   { settlement, scale, reported, difference }: ReconciledSettlement,
   rows: RowColumns,
   evidence: Evidence,
-  identity: Identity,
+  { identity, rules }: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): Case | undefined {
   if (difference === undefined) return undefined;
   const header = tallyFrom(identity, reported);
   const target = tallyFrom(identity, difference);
-  return { settlement, rows, evidence, identity, scale, header, target };
+  return { settlement, rows, evidence, identity, rules, scale, header, target };
 }
 
 /**
@@ -101,8 +104,10 @@ export function tallyOfRow(
   return shift(tallyOf(1, listed), scale - row.scale);
 }
 
-/** The same of a row in columns. */
+/** The same of a row in columns, by the rules. */
 export function tallyOfRowAt(subject: Case, rows: RowColumns, index: number): Tally | undefined {
   const [gross, fees, tax] = [rows.amount(index), rows.fees(index), rows.tax(index)];
-  return tallyOfRow(subject, rows.kind(index), { gross, fees, tax });
+  const kind = rows.kind(index);
+  const row = tallyOfRow(subject, kind, { gross, fees, tax });
+  return row && seenByRules(subject.rules, kind, row);
 }

@@ -1,5 +1,4 @@
-import type { Identity } from '../reconcile/identity.ts';
-import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import { RowColumns } from '../reconcile/row-columns.ts';
 import { caseOf, type Neighbour } from './case.ts';
 import { standingOf } from './certainty.ts';
@@ -23,10 +22,10 @@ export function withCounterparts(
   explained: Explained,
   settled: ReconciledSettlement,
   neighbours: readonly Neighbour[],
-  identity: Identity,
+  settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): Explained {
   const outcome = { repeated: [], conflicts: [] };
-  const subject = caseOf(settled, new RowColumns(), { neighbours, outcome }, identity);
+  const subject = caseOf(settled, new RowColumns(), { neighbours, outcome }, settings);
   if (subject === undefined) return explained;
   const found = new SearchResults(subject);
   for (const candidate of carriedOver.candidates(bothSidesOf(subject))) found.try(candidate);

@@ -1,5 +1,4 @@
-import type { Identity } from '../reconcile/identity.ts';
-import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
+import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { caseOf, type Evidence, type Neighbourhood } from './case.ts';
 import { cause } from './cause.ts';
@@ -12,8 +11,7 @@ import { SearchResults } from './search-results.ts';
 import { isSame, noTally } from './tally.ts';
 
 /** How a settlement is explained. */
-export interface ExplainOptions {
-  readonly identity: Identity;
+export interface ExplainOptions extends Pick<ReconcileSettings, 'identity' | 'rules'> {
   /** `thorough` for one settlement, `quick` for each of a run. */
   readonly effort: Effort;
 }
@@ -32,10 +30,12 @@ export function explainDifference(
   settlement: ReconciledSettlement,
   rows: RowColumns,
   { outcome, ...around }: ReadEvidence,
-  { identity, effort }: ExplainOptions,
+  { identity, rules, effort }: ExplainOptions,
 ): Explained {
   const subject =
-    'notRead' in outcome ? undefined : caseOf(settlement, rows, { ...around, outcome }, identity);
+    'notRead' in outcome
+      ? undefined
+      : caseOf(settlement, rows, { ...around, outcome }, { identity, rules });
   if (subject === undefined) {
     return nothingSearched(settlement.scale, undefined, { reason: 'incomplete' });
   }

@@ -1,6 +1,7 @@
 import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
+import { factorsBy } from '../reconcile/rules.ts';
 import type { Case } from './case.ts';
 import type { Part } from './cause.ts';
 
@@ -15,7 +16,7 @@ interface RowsMeant {
 }
 
 /**
- * The distinct amounts of rows, in numbers and without an object a row: each gross with its fees and
+ * The distinct amounts of rows by the rules, in numbers and without an object a row: each gross with its fees and
  * tax is a *value*, numbered from 0, and knows the rows that have it. Minor units at the scale of the
  * case; in another currency, 0. Rows that need more decimal places are left out; with a part of the
  * amounts, also those that have nothing in the other part, because they are the same in full.
@@ -35,7 +36,10 @@ export class RowValues {
   readonly #known = new Map<number, readonly number[]>();
   #byGross: Map<number, number[]> | undefined;
 
-  constructor({ settlement, scale }: Case, { columns, part, isMeant = () => true }: RowsMeant) {
+  constructor(
+    { settlement, scale, rules }: Case,
+    { columns, part, isMeant = () => true }: RowsMeant,
+  ) {
     this.columns = columns;
     this.part = part;
     this.#rows = columns.where(isMeant);
@@ -49,12 +53,18 @@ export class RowValues {
     const shifts = kinds.map((kind) =>
       kind.currency === settlement.currency ? scale - kind.scale : undefined,
     );
+    const factors = kinds.map((kind) => factorsBy(rules, kind));
     for (const [place, row] of this.#rows.entries()) {
-      const shift = shifts[kindNumbers[row] ?? 0];
+      const kind = kindNumbers[row] ?? 0;
+      const [shift, factor] = [shifts[kind], factors[kind]];
+      // A row that counts for nothing by a rule is not there to be left out, or added.
+      if (factor === undefined) continue;
       const at = row * figuresPerRow;
-      const gross = shifted(figures[at] ?? 0, shift);
-      const fees = shifted(figures[at + 1] ?? 0, shift);
-      const tax = shifted(figures[at + 2] ?? 0, shift);
+      const gross = shifted(figures[at] ?? 0, shift) * factor.gross;
+      const listedTax = shifted(figures[at + 2] ?? 0, shift);
+      const fees =
+        shifted(figures[at + 1] ?? 0, shift) * factor.fees + listedTax * factor.taxInFees;
+      const tax = listedTax * factor.tax;
       if (!isExact(gross) || !isExact(fees) || !isExact(tax)) continue;
       if (part === 'all') this.#add(place, gross, fees, tax);
       else if (gross !== 0 && (fees !== 0 || tax !== 0)) {
@@ -62,11 +72,6 @@ export class RowValues {
         else this.#add(place, 0, fees, tax);
       }
     }
-  }
-
-  /** How many rows are meant. */
-  get rowCount(): number {
-    return this.#rows.length;
   }
 
   /** How many values there are. */

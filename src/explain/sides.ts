@@ -1,4 +1,5 @@
 import { kindKey, type RowKind } from '../model/row-batch.ts';
+import { seenByRules } from '../reconcile/rules.ts';
 import { sumsByKind } from '../reconcile/sums.ts';
 import type { Case } from './case.ts';
 import { noTally, plus, shift, type Tally, tallyOf } from './tally.ts';
@@ -10,7 +11,7 @@ export type RowTraits = Omit<RowKind, 'paymentType'>;
 export interface Cell extends RowTraits {
   /** The numbers of their kinds. */
   readonly kinds: readonly number[];
-  /** As listed, at the cell's own scale. */
+  /** As listed, by the rules, at the cell's own scale. */
   readonly listed: Tally;
   /** What they add to sums at the scale of the case: in another currency only transactions. */
   readonly sum: Tally;
@@ -35,7 +36,8 @@ export function cellsOf({
   rows,
   settlement,
   scale,
-}: Pick<Case, 'rows' | 'settlement' | 'scale'>): readonly Cell[] {
+  rules,
+}: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules'>): readonly Cell[] {
   const cells = new Map<string, Omit<Cell, 'sum'>>();
   const sums = sumsByKind(rows);
   for (const [number, kind] of rows.kinds.entries()) {
@@ -44,7 +46,8 @@ export function cellsOf({
     const traits = { ...kind, paymentType: '' };
     const key = kindKey(traits);
     const cell = cells.get(key) ?? { ...traits, kinds: [], listed: noTally };
-    const listed = plus(cell.listed, tallyOf(own.count, own));
+    const counted = seenByRules(rules, kind, tallyOf(own.count, own));
+    const listed = plus(cell.listed, counted);
     cells.set(key, { ...cell, kinds: [...cell.kinds, number], listed });
   }
   return [...cells.values()].map((cell) => {

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { byText } from '../base/texts.ts';
+import { rulesSchema } from '../config/rules.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { type Code, weights } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import { ruleLines } from '../reconcile/rules.ts';
 import type { Names } from '../report/common/report.ts';
 
 /** Raised when the files of a day come to look or to mean otherwise: days are then made again. */
-export const daySchema = 2;
+export const daySchema = 3;
 
 const code = z.custom<Code>((value) => typeof value === 'string' && Object.hasOwn(weights, value));
 
@@ -20,6 +22,8 @@ export const daySettingsSchema = z.object({
   ignored: z.array(code).readonly(),
   /** By currency. */
   expectedScales: z.record(z.string(), z.int().min(0)).default({}),
+  /** As in a profile. */
+  rules: rulesSchema.default({}),
   /** Names of the accounting tokens that occur on that day. */
   names: z.record(z.string(), z.string()),
 });
@@ -29,7 +33,7 @@ export type DaySettings = Readonly<z.infer<typeof daySettingsSchema>>;
 
 /** The settings as far as they matter for the day with these settlements. */
 export function daySettings(
-  { identity, tolerance, ignored, expectedScales }: ReconcileSettings,
+  { identity, tolerance, ignored, expectedScales, rules }: ReconcileSettings,
   names: Names,
   settlements: readonly Settlement[],
 ): DaySettings {
@@ -39,6 +43,7 @@ export function daySettings(
     tolerance: String(tolerance),
     ignored: [...new Set(ignored)].sort(byText),
     expectedScales: Object.fromEntries([...expectedScales].sort(([a], [b]) => byText(a, b))),
+    rules,
     names: Object.fromEntries(
       tokens.flatMap((token) => {
         const name = names.get(token);
@@ -54,19 +59,28 @@ export function reconcileSettings({
   tolerance,
   ignored,
   expectedScales,
+  rules,
 }: DaySettings): ReconcileSettings {
   return {
     identity,
     tolerance: BigInt(tolerance),
     ignored,
     expectedScales: new Map(Object.entries(expectedScales)),
+    rules,
   };
 }
 
 /** Equal where the same data give the same files. */
 export function settingsDigest(settings: DaySettings): string {
-  const { identity, tolerance, ignored, expectedScales, names } = settings;
+  const { identity, tolerance, ignored, expectedScales, names, rules } = settings;
   const tables = [expectedScales, names].map(Object.entries);
-  const text = JSON.stringify([daySchema, identity, tolerance, ignored, ...tables]);
+  const text = JSON.stringify([
+    daySchema,
+    identity,
+    tolerance,
+    ignored,
+    ...tables,
+    ruleLines(rules),
+  ]);
   return createHash('sha256').update(text).digest('hex');
 }

@@ -82,7 +82,8 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
     const { verdict, counts } = settled.manifest;
     const settlements = { ...counts.settlements, incomplete: 0 };
     const { transactions } = counts;
-    const nothing = { restatements: [], problems: [] };
+    // Where a status is unknown, the version in place is not settled.
+    const nothing = { unknownStatuses: 0, restatements: [], problems: [] };
     return async () =>
       finished({ day, state: 'unchanged', verdict, settlements, transactions, ...nothing });
   }
@@ -122,9 +123,17 @@ async function publishDay(
   previous: Previous,
   request: ExportRequest,
 ): Promise<Exported> {
-  const { verdict, counts, transactions } = read.report.run;
+  const { verdict, counts, transactions, totals } = read.report.run;
+  const unknownStatuses = totals.reduce((sum, one) => sum + one.unknownStatus.settlements, 0);
   const state = verdict === 'incomplete' ? verdict : stateOf(read, settings, previous);
-  const exported = { day: build.day, state, verdict, settlements: counts, transactions };
+  const exported = {
+    day: build.day,
+    state,
+    verdict,
+    settlements: counts,
+    transactions,
+    unknownStatuses,
+  };
   const problems = problemsOf(read.report);
   if (verdict === 'incomplete' || state === 'incomplete' || state === 'unchanged') {
     await build.discard();

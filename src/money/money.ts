@@ -35,6 +35,18 @@ export function formatMinor(minor: bigint, scale: number): string {
   return `${isNegative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
+/**
+ * Decimal text as minor units at `scale`: "-12.3" at 2 is -1230n. Undefined for anything but a sign,
+ * digits and one dot, and for more decimals than `scale`: nothing is rounded.
+ */
+export function parseDecimal(text: string, scale: number): bigint | undefined {
+  requireScale(scale);
+  const [, sign, whole, decimals = ''] = /^([-+]?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined || decimals.length > scale) return undefined;
+  const minor = BigInt(whole + decimals.padEnd(scale, '0'));
+  return sign === '-' ? -minor : minor;
+}
+
 /** An exact amount: an integer in minor units, and what is needed to show it. */
 export interface Money {
   readonly minor: bigint;

@@ -3,6 +3,7 @@ import type { DateRange, OddAnswer, UnreadableRecord, UnsteadyReason } from '../
 import type { Money } from '../money/money.ts';
 import type { IdentityName } from './identity.ts';
 import type { OddValue } from './odd-values.ts';
+import type { Ageing } from './overdue.ts';
 import type { RowSums } from './sums.ts';
 import type { UnusualScale } from './unusual-scales.ts';
 
@@ -21,7 +22,8 @@ export interface Facts {
   gross: Comparison<Money>;
   fees: Comparison<Money>;
   tax: Comparison<Money>;
-  count: Comparison<number>;
+  /** `listed`: where rules leave rows out of `computed`, how many rows there are. */
+  count: Comparison<number> & { readonly listed?: number };
   /** `computed` is the pay-in that the identity gives for the header's own gross, fees and tax. */
   identity: Comparison<Money> & { readonly identity: IdentityName };
   reported_by_service: { readonly status: string };
@@ -55,6 +57,8 @@ export interface Facts {
   unusual_scale: UnusualScale;
   unknown_value: { readonly examples: readonly OddValue[] };
   outside_range: { readonly date: string; readonly range: DateRange };
+  /** `days`: from its date to the day `today`, more than the `pendingDays` that are allowed. */
+  overdue: Ageing & { readonly days: number; readonly payIn: Money };
   unreadable_record: { readonly examples: readonly UnreadableRecord[] };
   unsteady_read: { readonly reason: UnsteadyReason };
   not_read: { readonly reason: string };
@@ -107,6 +111,7 @@ export const weights: Readonly<Record<Code, Weight>> = {
   unusual_scale: 'notice',
   unknown_value: 'notice',
   outside_range: 'notice',
+  overdue: 'notice',
   unreadable_record: 'incomplete',
   unsteady_read: 'incomplete',
   not_read: 'incomplete',

@@ -1,16 +1,23 @@
 import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import { addMoney, type Money, rescale } from '../money/money.ts';
+import { isAccepted, raisesAlarm } from './acceptance.ts';
 import type { Entry, Measure } from './entry.ts';
+import { isOverdue } from './overdue.ts';
 import type {
+  Figures,
   Group,
   GroupMeasure,
   IgnoredTotal,
   NetAndAbsolute,
   ReconciledSettlement,
+  RuleEffect,
+  RuleTotal,
   Totals,
   Verdict,
 } from './reconciled.ts';
+import { ruleText } from './rules.ts';
+import { verdictReason } from './verdict.ts';
 
 /**
  * One group for each accounting token and currency, in this order; currencies never mix. Sums are
@@ -51,10 +58,10 @@ function totalOf(
   withPayIn: boolean,
 ): Totals {
   const scale = all.reduce((largest, one) => Math.max(largest, one.scale), 0);
-  const having = (...verdicts: readonly Verdict[]) =>
-    all.filter(({ verdict }) => verdicts.includes(verdict));
-  const members = having('balanced', 'out_of_balance');
-  const outOfBalance = having('out_of_balance');
+  const having = (wanted: Verdict) => all.filter(({ verdict }) => verdict === wanted);
+  const members = all.filter(({ verdict }) => isInSums(verdict));
+  const accepted = all.filter(isAccepted);
+  const outOfBalance = all.filter(raisesAlarm);
   /** An absent amount adds nothing: only pay-ins can be absent, and then all of them are. */
   const sum = (of: typeof all, amount: (one: ReconciledSettlement) => bigint | undefined) =>
     of.reduce((total, one) => total + rescale(amount(one) ?? 0n, one.scale, scale), 0n);
@@ -68,6 +75,8 @@ function totalOf(
     difference: differenceOf(members, measure),
   });
   const payIn = measured('payIn');
+  const payInOf = (of: typeof all) => sum(of, ({ reported }) => reported.payIn);
+  const part = (of: typeof all) => ({ settlements: of.length, payIn: payInOf(of) });
   return {
     currency,
     scale,
@@ -79,8 +88,16 @@ function totalOf(
     payIn: withPayIn ? payIn : { ...payIn, computed: undefined, difference: undefined },
     outOfBalance: withPayIn ? differenceOf(outOfBalance, 'payIn') : undefined,
     outOfBalanceGross: differenceOf(outOfBalance, 'gross'),
-    pendingPayIn: sum(having('pending'), ({ reported }) => reported.payIn),
+    accepted: { settlements: accepted.length, ...differenceOf(accepted, 'payIn') },
+    pendingPayIn: payInOf(having('pending')),
+    unknownStatus: part(all.filter((one) => verdictReason(one) === 'unknown_status')),
+    overdue: part(all.filter(isOverdue)),
+    byRule: ruleTotals(members, scale),
   };
+}
+
+function isInSums(verdict: Verdict): boolean {
+  return verdict === 'balanced' || verdict === 'out_of_balance';
 }
 
 function magnitude(amount: bigint): bigint {
@@ -114,6 +131,43 @@ export function ignoredTotals(
     }
   }
   return [...totals].sort(([a], [b]) => byText(a, b)).map(([, total]) => total);
+}
+
+/** What rules have moved, at the scale of the sums; nothing for a rule that is about no row of them. */
+function ruleTotals(all: readonly ReconciledSettlement[], scale: number): readonly RuleTotal[] {
+  const totals = new Map<string, RuleTotal>();
+  for (const { byRule, scale: from } of all) {
+    for (const effect of byRule) {
+      const key = ruleText(effect.rule);
+      const none = { rule: effect.rule, settlements: 0, rows: 0, change: noFigures, notApplied: 0 };
+      const at = (minor: bigint | undefined) => minor && rescale(minor, from, scale);
+      totals.set(key, withEffect(totals.get(key) ?? none, effect, at));
+    }
+  }
+  return [...totals.values()];
+}
+
+const noFigures: Figures = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn: undefined };
+
+function withEffect(
+  total: RuleTotal,
+  { rows, change }: RuleEffect,
+  at: (minor: bigint | undefined) => bigint | undefined,
+): RuleTotal {
+  if (change === undefined) return { ...total, notApplied: total.notApplied + 1 };
+  const sum = (measure: Measure) => (total.change[measure] ?? 0n) + (at(change[measure]) ?? 0n);
+  return {
+    ...total,
+    settlements: total.settlements + 1,
+    rows: total.rows + rows,
+    change: {
+      transactions: total.change.transactions + change.transactions,
+      gross: sum('gross'),
+      fees: sum('fees'),
+      tax: sum('tax'),
+      payIn: change.payIn === undefined ? undefined : sum('payIn'),
+    },
+  };
 }
 
 function withIgnored(

@@ -1,11 +1,18 @@
 import { rangesOf } from '../base/calendar.ts';
 import { byDateThenId } from '../model/settlement.ts';
 import type { HeaderList, OddAnswer } from '../model/source.ts';
+import { isAccepted } from './acceptance.ts';
+import { rowsRead } from './computed.ts';
 import { type Entry, found, weighed } from './entry.ts';
 import { exampleLimit, smallest, smallestRecords } from './examples.ts';
 import { countByVerdict, groupsOf, ignoredTotals, totalsOf } from './groups.ts';
 import { betterIdentities } from './identity.ts';
-import type { ReconciledRun, ReconciledSettlement, ReconcileSettings } from './reconciled.ts';
+import type {
+  ProposedRule,
+  ReconciledRun,
+  ReconciledSettlement,
+  ReconcileSettings,
+} from './reconciled.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
 import { runVerdict } from './verdict.ts';
 
@@ -20,17 +27,21 @@ export interface RunInput {
   /** All settlements' rows have been added to it. */
   readonly shared: Pick<SharedTransactions, 'finding'>;
   readonly settings: ReconcileSettings;
+  /** None where differences were not explained. */
+  readonly proposedRules?: readonly ProposedRule[];
 }
 
 /**
  * Draws the run's conclusion. What is found about the run stands apart from its settlements, whose
- * verdicts stay. A pending settlement that wasn't read whole leaves the run complete.
+ * verdicts stay. A pending settlement that wasn't read whole leaves the run complete, and an accepted
+ * one doesn't put it out of balance.
  */
 export function reconcileRun({ headers, shared, settings, ...input }: RunInput): ReconciledRun {
   const settlements = [...input.settlements].sort((a, b) =>
     byDateThenId(a.settlement, b.settlement),
   );
-  const verdicts = settlements.map(({ verdict }) => verdict);
+  const alarming = settlements.filter((one) => !isAccepted(one));
+  const verdicts = alarming.map(({ verdict }) => verdict);
   const { finding: sharedTransaction } = shared;
   const findings = [
     ...(sharedTransaction ? [sharedTransaction] : []),
@@ -46,8 +57,9 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
     counts: countByVerdict(settlements),
     findings,
     ignored: ignoredTotals(settlements),
+    proposedRules: input.proposedRules ?? [],
     complete: verdict !== 'incomplete',
-    transactions: settlements.reduce((sum, one) => sum + (one.computed?.transactions ?? 0), 0),
+    transactions: settlements.reduce((sum, one) => sum + rowsRead(one), 0),
     betterIdentities: betterIdentities(settlements, settings),
   };
 }

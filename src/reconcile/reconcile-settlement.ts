@@ -26,7 +26,7 @@ const codes = keysOf(weights);
  */
 export function reconcileSettlement(input: SettlementInput): ReconciledSettlement {
   const subject = subjectOf(input);
-  const { settlement, settings, complete, scale, reported, computed, difference } = subject;
+  const { settlement, settings, complete, scale, reported, computed, byRule, difference } = subject;
   const entries = checks
     .flatMap((check) => check(subject))
     .map((entry) => weighed(entry, settings.ignored))
@@ -40,6 +40,7 @@ export function reconcileSettlement(input: SettlementInput): ReconciledSettlemen
     verdict: verdictOf(opinionThatCounts([settlement, ...subject.headerConflicts]), entries),
     reported,
     computed,
+    byRule,
     difference,
     discrepancies: entries.filter(isAlarming),
     notices: entries.filter((entry) => !isAlarming(entry)),

@@ -1,6 +1,8 @@
 import type { Settlement } from '../model/settlement.ts';
+import type { Acceptance } from './acceptance.ts';
 import type { Code, Entry } from './entry.ts';
 import type { Identity, IdentityFit } from './identity.ts';
+import type { Rule, Rules } from './rules.ts';
 
 /** How settlements are judged. */
 export interface ReconcileSettings {
@@ -11,6 +13,8 @@ export interface ReconcileSettings {
   readonly ignored: readonly Code[];
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   readonly expectedScales: ReadonlyMap<string, number>;
+  /** What is normal here: `computed` is by these. */
+  readonly rules: Rules;
 }
 
 /** What the service says of a settlement (doc 3.4). */
@@ -30,6 +34,18 @@ export interface Figures {
   readonly payIn: bigint | undefined;
 }
 
+/** What a rule has made of computed figures. */
+export interface RuleEffect {
+  readonly rule: Rule;
+  /** The rows that it is about. */
+  readonly rows: number;
+  /**
+   * What it adds to the computed figures; absent where a rounding could not be applied, because the
+   * rows don't show one rate.
+   */
+  readonly change: Figures | undefined;
+}
+
 /** A settlement, reconciled. */
 export interface ReconciledSettlement {
   readonly settlement: Settlement;
@@ -44,14 +60,18 @@ export interface ReconciledSettlement {
   readonly sumsSay: SumsSay;
   readonly verdict: Verdict;
   readonly reported: Figures;
-  /** From the rows alone; absent where they were not read whole. */
+  /** From the rows alone, by the rules; absent where they were not read whole. */
   readonly computed: Figures | undefined;
+  /** What rules have made of the computed figures, in their order; none where no row is meant. */
+  readonly byRule: readonly RuleEffect[];
   /** Reported − computed, signed. */
   readonly difference: Figures | undefined;
   /** Entries of weight discrepancy and incomplete. */
   readonly discrepancies: readonly Entry[];
   /** Entries of weight notice, and of ignored checks. */
   readonly notices: readonly Entry[];
+  /** What people have accepted of it; only where it is out of balance. */
+  readonly acceptance?: Acceptance;
 }
 
 /** A sum over settlements: the net, and the sum of the absolute values. */
@@ -68,6 +88,12 @@ export interface GroupMeasure {
   readonly difference: NetAndAbsolute | undefined;
 }
 
+/** Some of the pending settlements: how many, and their pay-in as reported. */
+export interface PendingPart {
+  readonly settlements: number;
+  readonly payIn: bigint;
+}
+
 /** What settlements of one currency come to; minor units at `scale`. */
 export interface Totals {
   readonly currency: string;
@@ -80,11 +106,19 @@ export interface Totals {
   readonly fees: GroupMeasure;
   readonly tax: GroupMeasure;
   readonly payIn: GroupMeasure;
-  /** Pay-in differences over the out-of-balance settlements; absent without an identity. */
+  /** Pay-in differences over the out-of-balance settlements, but for accepted ones; absent without an identity. */
   readonly outOfBalance: NetAndAbsolute | undefined;
   /** Gross differences over the same: what the totals speak of without an identity. */
   readonly outOfBalanceGross: NetAndAbsolute;
+  /** How many of the out-of-balance settlements are accepted, and their pay-in differences. */
+  readonly accepted: NetAndAbsolute & { readonly settlements: number };
   readonly pendingPayIn: bigint;
+  /** Of the pending ones those whose status the document doesn't name. */
+  readonly unknownStatus: PendingPart;
+  /** Of the pending ones those that are overdue; none where age isn't judged. */
+  readonly overdue: PendingPart;
+  /** What rules have made of the computed amounts, in their order. */
+  readonly byRule: readonly RuleTotal[];
 }
 
 /** The settlements of one accounting token and currency. */
@@ -102,6 +136,23 @@ export interface IgnoredTotal {
   readonly difference: NetAndAbsolute | undefined;
 }
 
+/** What a rule has moved in the settlements that a group's sums cover. */
+export interface RuleTotal {
+  readonly rule: Rule;
+  readonly settlements: number;
+  readonly rows: number;
+  /** What it adds to the computed figures. */
+  readonly change: Figures;
+  /** Settlements to which it could not be applied; they are not among the others. */
+  readonly notApplied: number;
+}
+
+/** A rule that would make settlements balance, and none of those that do fail. */
+export interface ProposedRule {
+  readonly rule: Rule;
+  readonly settlements: number;
+}
+
 /** A run over many settlements, reconciled. */
 export interface ReconciledRun {
   readonly verdict: Verdict;
@@ -117,6 +168,8 @@ export interface ReconciledRun {
   readonly findings: readonly Entry[];
   /** What ignored checks have found, by code and currency. */
   readonly ignored: readonly IgnoredTotal[];
+  /** Where differences were explained: the rules that would balance the most settlements first. */
+  readonly proposedRules: readonly ProposedRule[];
   readonly complete: boolean;
   /** Transactions of all settlements that were read whole; one in two of them counts in each. */
   readonly transactions: number;

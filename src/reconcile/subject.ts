@@ -1,11 +1,12 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, RowsOutcome } from '../model/source.ts';
 import { type Money, rescale } from '../money/money.ts';
+import { computedFrom, listedIn } from './computed.ts';
 import type { Entry } from './entry.ts';
-import { type Identity, isWithin, payInOf } from './identity.ts';
-import type { Figures, ReconcileSettings } from './reconciled.ts';
+import { isWithin } from './identity.ts';
+import type { Figures, ReconcileSettings, RuleEffect } from './reconciled.ts';
 import { RowColumns } from './row-columns.ts';
-import { noSums, type RowSums, sumsByCurrency } from './sums.ts';
+import { type RowSums, sumsByCurrency, sumsByKind } from './sums.ts';
 
 /** How reading a settlement's rows ended, or why they could not be read. */
 export type RowsEnding = RowsOutcome | { readonly notRead: string };
@@ -39,6 +40,7 @@ export interface Subject extends Omit<SettlementInput, 'outcome' | 'headerConfli
   readonly reported: Figures & { readonly payIn: bigint };
   /** Absent where the rows were not read whole. */
   readonly computed: Figures | undefined;
+  readonly byRule: readonly RuleEffect[];
   /** Reported − computed. */
   readonly difference: Figures | undefined;
 }
@@ -51,17 +53,18 @@ export function subjectOf(input: SettlementInput): Subject {
   const { rows, outcome, notRead } = reading(input);
   const complete =
     notRead === undefined && outcome.unsteady === undefined && outcome.unreadable.length === 0;
-  const sums = sumsByCurrency(rows);
-  const own = sums.get(settlement.currency) ?? noSums(settlement.currency);
-  const scale = complete ? Math.max(settlement.scale, own.gross.scale) : settlement.scale;
+  const byKind = sumsByKind(rows);
+  const sums = sumsByCurrency(rows, byKind);
+  const listed = complete ? listedIn(settlement, rows, byKind) : undefined;
+  const { scale } = listed ?? settlement;
   const payIn = rescale(settlement.payIn, settlement.scale, scale);
   const reported = { ...figuresAt(scale, settlement), payIn };
-  const computed = complete ? computedFigures(own, rows.size, scale, settings.identity) : undefined;
+  const { figures: computed, byRule = [] } = listed ? computedFrom(listed, settings) : {};
   const tolerance = rescale(settings.tolerance, settlement.scale, scale);
   const difference = computed && subtract(reported, computed);
   const headerConflicts = input.headerConflicts ?? [];
   const read = { rows, outcome, notRead, headerConflicts, complete, sums };
-  return { ...input, ...read, scale, tolerance, reported, computed, difference };
+  return { ...input, ...read, scale, tolerance, reported, computed, byRule, difference };
 }
 
 /** Minor units at the subject's scale as money. */
@@ -89,15 +92,6 @@ function figuresAt(
 ) {
   const at = (minor: bigint) => rescale(minor, scale, to);
   return { transactions, gross: at(of.gross), fees: at(of.fees), tax: at(of.tax) };
-}
-
-/** Every row counts as a transaction; only those in the header's currency are in the amounts. */
-function computedFigures(own: RowSums, transactions: number, to: number, identity: Identity) {
-  const [gross, fees, tax] = [own.gross.minor, own.fees.minor, own.tax.minor];
-  const figures = figuresAt(to, { transactions, scale: own.gross.scale, gross, fees, tax });
-  const payIn =
-    identity === 'off' ? undefined : payInOf(identity, figures.gross, figures.fees, figures.tax);
-  return { ...figures, payIn };
 }
 
 function subtract(reported: Subject['reported'], computed: Figures): Figures {

@@ -11,9 +11,11 @@ export interface RowSums {
 }
 
 /** The sums of each currency that occurs. Every row counts, whatever its type or state. */
-export function sumsByCurrency(rows: RowColumns): ReadonlyMap<string, RowSums> {
+export function sumsByCurrency(
+  rows: RowColumns,
+  sums = sumsByKind(rows),
+): ReadonlyMap<string, RowSums> {
   const byCurrency = new Map<string, RowSums>();
-  const sums = sumsByKind(rows);
   for (const [number, { currency, scale }] of rows.kinds.entries()) {
     const own = sums[number];
     if (!own?.count) continue;
@@ -30,7 +32,7 @@ export function sumsByCurrency(rows: RowColumns): ReadonlyMap<string, RowSums> {
 }
 
 /** The sums over no row. */
-export function noSums(currency: string): RowSums {
+function noSums(currency: string): RowSums {
   const zero = { minor: 0n, scale: 0, currency };
   return { transactions: 0, gross: zero, fees: zero, tax: zero };
 }

@@ -28,7 +28,13 @@ test('no more than 200 charges are asked for, and it is said how many are left',
   };
   const { charges: seen, reconciled } = await explainSettlement(settlement.id, {
     source: new FakeSource([settlement], { [settlement.id]: { batches: [rows] } }),
-    settings: { identity: 'gross-fees-tax', tolerance: 0n, ignored: [], expectedScales: new Map() },
+    settings: {
+      identity: 'gross-fees-tax',
+      tolerance: 0n,
+      ignored: [],
+      expectedScales: new Map(),
+      rules: {},
+    },
     neighbourDays: 0,
     neighbourRows: false,
     charges,

@@ -10,6 +10,7 @@ const settings = {
   tolerance: 0n,
   ignored: [],
   expectedScales: new Map(),
+  rules: {},
 } as const;
 
 function explain(source: FakeSource) {

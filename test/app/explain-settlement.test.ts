@@ -25,7 +25,13 @@ class Around extends FakeSource {
 function explain(source: FakeSource, id = uuid(1), neighbourRows = false) {
   return explainSettlement(id, {
     source,
-    settings: { identity: 'gross-fees-tax', tolerance: 0n, ignored: [], expectedScales: new Map() },
+    settings: {
+      identity: 'gross-fees-tax',
+      tolerance: 0n,
+      ignored: [],
+      expectedScales: new Map(),
+      rules: {},
+    },
     neighbourDays: 3,
     neighbourRows,
     ahead: 8,

@@ -11,6 +11,7 @@ const settings = {
   tolerance: 0n,
   ignored: [],
   expectedScales: new Map(),
+  rules: {},
 } as const;
 const query = { range: { from: '2026-03-01', to: '2026-03-31' }, filters: {} };
 
@@ -34,7 +35,7 @@ function off(...all: readonly Off[]) {
 async function counterparts(settlements: readonly Settlement[]) {
   const source = new FakeSource(settlements);
   const run = reconcileRange({ source, query, settings, explains: true, ahead: 2 });
-  const told = nameCounterparts(run, settings.identity);
+  const told = nameCounterparts(run, settings);
   const found: (readonly [string, readonly string[]])[] = [];
   let step = await told.next();
   for (; !step.done; step = await told.next()) {

@@ -20,7 +20,13 @@ async function reconcile(source: Source, ahead = 3, query = march) {
   const run = reconcileRange({
     source,
     query,
-    settings: { identity: 'gross-fees-tax', tolerance: 0n, ignored: [], expectedScales: new Map() },
+    settings: {
+      identity: 'gross-fees-tax',
+      tolerance: 0n,
+      ignored: [],
+      expectedScales: new Map(),
+      rules: {},
+    },
     explains: false,
     ahead,
     onProgress: (now) => progress.push(now),

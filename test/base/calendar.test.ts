@@ -4,6 +4,7 @@ import {
   addDays,
   addMonths,
   dayAt,
+  daysBetween,
   daysOfMonth,
   isDay,
   writtenDay,
@@ -33,6 +34,14 @@ test('days are counted over the ends of months and years, and over changes of th
 });
 
 const anyDay = fc.integer({ min: 0, max: 60_000 }).map((days) => addDays('1960-01-01', days));
+
+test('so many days lie between a day and the one that many days later, or before', () => {
+  fc.assert(
+    fc.property(anyDay, fc.integer({ min: -2_000, max: 2_000 }), (day, days) => {
+      expect(daysBetween(day, addDays(day, days))).toBe(days);
+    }),
+  );
+});
 
 test('months ago are of that month, on the same day or on the last of a shorter month', () => {
   expect(addMonths('2026-03-31', -1)).toBe('2026-02-28');

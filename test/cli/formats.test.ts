@@ -13,7 +13,7 @@ const settlementHeader =
   'verdict,transactions_reported,transactions_computed,transactions_difference,' +
   'gross_reported,gross_computed,gross_difference,fees_reported,fees_computed,fees_difference,' +
   'tax_reported,tax_computed,tax_difference,pay_in_reported,pay_in_computed,pay_in_difference,' +
-  'discrepancies,notices,payment_references,payment_end_to_end_ids,explanation';
+  'discrepancies,notices,payment_references,payment_end_to_end_ids,explanation,verdict_reason,by_rule';
 
 const groupHeader =
   'accounting_token,accounting_name,currency,decimal_places,settlements_balanced,' +
@@ -22,7 +22,8 @@ const groupHeader =
   'fees_reported,fees_computed,fees_difference,fees_difference_absolute,' +
   'tax_reported,tax_computed,tax_difference,tax_difference_absolute,' +
   'pay_in_reported,pay_in_computed,pay_in_difference,pay_in_difference_absolute,' +
-  'out_of_balance_net,out_of_balance_absolute,pending_pay_in,mixed_decimal_places';
+  'out_of_balance_net,out_of_balance_absolute,pending_pay_in,mixed_decimal_places,' +
+  'settlements_unknown_status,unknown_status_pay_in,by_rule';
 
 /** What runs said, by their words: of one output several questions are asked. */
 const said = new Map<string, Promise<RunResult>>();
@@ -54,7 +55,7 @@ describe('csv', () => {
       `${settlementHeader}\r\n` +
         `2026-03-04,2026-03-04T04:30:00Z,08e05ba2-b922-594e-a736-ec551db3e3c5,${token},,M-1001,` +
         'cards,EUR,2,settled,balanced,out_of_balance,out_of_balance,3,3,0,300.00,300.00,0.00,' +
-        '7.51,7.50,0.01,1.50,1.50,0.00,290.99,291.00,-0.01,fees,,PMT-20260304-01,E2E-20260304-01,\r\n',
+        '7.51,7.50,0.01,1.50,1.50,0.00,290.99,291.00,-0.01,fees,,PMT-20260304-01,E2E-20260304-01,,,\r\n',
     );
   });
 
@@ -68,7 +69,7 @@ describe('csv', () => {
     expect(stdout).toBe(
       `${groupHeader}\r\n` +
         '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601,,EUR,2,0,2,0,0,200.00,200.00,0.00,10.00,' +
-        '5.00,5.00,0.00,0.00,1.00,1.00,0.00,0.00,194.00,194.00,0.00,10.00,0.00,10.00,0.00,\r\n',
+        '5.00,5.00,0.00,0.00,1.00,1.00,0.00,0.00,194.00,194.00,0.00,10.00,0.00,10.00,0.00,,0,0.00,\r\n',
     );
   });
 
@@ -108,7 +109,7 @@ describe('csv', () => {
     const { stdout } = await sandbox('fee-off-by-one', '--dialect', expected.dialect);
     expect(stdout.startsWith('\ufeffsettlement_date')).toBe(true);
     const [, row = []] = parseCsv(stdout.slice(1), expected.delimiter);
-    expect(row).toHaveLength(33);
+    expect(row).toHaveLength(35);
     expect(row).toContain(`-0${expected.decimal}01`);
     expect(row[0]).toBe('2026-03-04');
   });
@@ -127,6 +128,7 @@ const feeOffByOne = {
   serviceSays: 'balanced',
   sumsSay: 'out_of_balance',
   verdict: 'out_of_balance',
+  verdictReason: null,
   complete: true,
   reported: { transactions: 3, ...figures('300.00', '7.51', '1.50', '290.99') },
   computed: { transactions: 3, ...figures('300.00', '7.50', '1.50', '291.00') },
@@ -148,6 +150,8 @@ const feeOffByOne = {
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
   explanation: 'No explanation found. recon explain searches further.',
+  accepted: null,
+  byRule: [],
 };
 
 const group = {
@@ -162,7 +166,11 @@ const group = {
   differenceAbsolute: figures('0.00', '0.01', '0.00', '0.01'),
   outOfBalance: { net: amount('-0.01'), absolute: amount('0.01') },
   pendingPayIn: amount('0.00'),
+  unknownStatus: { settlements: 0, payIn: amount('0.00') },
+  overdue: { settlements: 0, payIn: amount('0.00') },
   mixedDecimalPlaces: [],
+  accepted: { settlements: 0, net: amount('0.00'), absolute: amount('0.00') },
+  byRule: [],
 };
 
 const aboutTheRun = {
@@ -173,6 +181,7 @@ const aboutTheRun = {
     tolerance: '0',
     ignored: [],
     expectedScales: {},
+    rules: {},
     filters: {},
   },
   verdict: 'out_of_balance',
@@ -196,6 +205,7 @@ describe('json', () => {
       settlements: [feeOffByOne],
       findings: [],
       ignored: [],
+      proposedRules: [],
       notes: ['NOTES'],
     };
     const shown = withoutWords(stdout);
@@ -224,6 +234,7 @@ describe('json', () => {
       tolerance: '5',
       ignored: ['fees', 'tax'],
       expectedScales: {},
+      rules: {},
       filters: { mid: '1d0f5b3e-7a44-4c19-8e60-2b9f3c8d5a01', cid: 7, chid: 71 },
     });
   });
@@ -247,7 +258,14 @@ describe('ndjson', () => {
     expect(settlement).toBe(JSON.stringify({ type: 'settlement', schema: 1, ...feeOffByOne }));
     expect(ofGroup).toBe(JSON.stringify({ type: 'group', schema: 1, ...group }));
     expect(summary).toBe(
-      JSON.stringify({ type: 'summary', schema: 1, ...aboutTheRun, ignored: [], notes: ['NOTES'] }),
+      JSON.stringify({
+        type: 'summary',
+        schema: 1,
+        ...aboutTheRun,
+        ignored: [],
+        proposedRules: [],
+        notes: ['NOTES'],
+      }),
     );
   });
 

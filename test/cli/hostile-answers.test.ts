@@ -175,8 +175,13 @@ describe('a field', { timeout: 60_000 }, () => {
       const run = await face({ headers: listOf(header), rows: listOf(row) });
       expect(run.exitCode).toBe(0);
       expect(JSON.parse(run.stdout)).toMatchObject({
-        groups: [{ accountingToken: text, currency: text, computed: { gross: { minor: '1000' } } }],
-        settlements: [{ verdict: 'balanced', settlementStatus: text }],
+        groups: [{ accountingToken: text, currency: text, unknownStatus: { settlements: 1 } }],
+        settlements: [
+          {
+            ...{ verdict: 'pending', verdictReason: 'unknown_status', settlementStatus: text },
+            computed: { gross: { minor: '1000' } },
+          },
+        ],
       });
     },
   );

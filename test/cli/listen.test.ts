@@ -455,7 +455,7 @@ describe('its end', () => {
     for (const [args, said] of [
       [['--port', new URL(origin).port], '--port'],
       [[], '--port'],
-      [['--port', '70000'], '65535'],
+      [['--port', '70000'], 'at most 65535'],
       [['--port', '0', '--path', 'hook'], '--path'],
       [['--port', '0', '--path', '/healthz'], '--path'],
     ] as const) {

@@ -185,7 +185,7 @@ beforeAll(async () => {
   expect(run.exitCode).toBe(undisturbed.exitCode);
   expect(completeness).toEqual({ complete: true, settlements: 12, transactions: 225 });
   expect(settlements.map((one) => codes([...one.discrepancies, ...one.notices]))).toEqual([
-    ...['', 'fees', 'count', '', 'duplicate_transaction'],
+    ...['', 'fees', 'count', 'overdue', 'duplicate_transaction'],
     ...Array.from({ length: 7 }, () => ''),
   ]);
   undisturbed.stdout = run.stdout;

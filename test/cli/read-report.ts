@@ -26,6 +26,7 @@ export interface ReportSettlement {
   readonly serviceSays: string;
   readonly sumsSay: string;
   readonly verdict: string;
+  readonly verdictReason: string | null;
   readonly complete: boolean;
   readonly reported: Figures;
   readonly computed: Figures | null;
@@ -45,6 +46,8 @@ interface ReportGroup {
   readonly difference: Measures;
   readonly outOfBalance: { readonly net: Amount; readonly absolute: Amount } | null;
   readonly pendingPayIn: Amount;
+  readonly unknownStatus: PendingPart;
+  readonly overdue: PendingPart;
 }
 
 export interface ReportEntry {
@@ -53,6 +56,11 @@ export interface ReportEntry {
   readonly message: string;
   readonly count: number;
   readonly facts: Readonly<Record<string, unknown>>;
+}
+
+interface PendingPart {
+  readonly settlements: number;
+  readonly payIn: Amount;
 }
 
 interface Amount {

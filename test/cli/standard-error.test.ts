@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, Case>> = {
       'json',
     ],
   },
+  'accept --list': {
+    args: (folder) => ['--quiet', '--sandbox', '--accepted', join(folder, 'accepted.csv')],
+    isAlone: true,
+  },
   charge: { args: () => [chargeId, ...asked] },
   doctor: { args: () => asked },
   listen: {

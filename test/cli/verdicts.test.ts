@@ -95,6 +95,17 @@ const scenarios: Readonly<Record<string, Expected>> = {
       '2026-03-04; out_of_balance / out_of_balance: out_of_balance; 3.00 0.07 0.01 2.92 -2; gross fees tax count reported_by_service; ',
     ],
   },
+  'declined-rows': {
+    verdict: 'out_of_balance',
+    exitCode: 1,
+    settlements: [
+      '2026-03-04; balanced / out_of_balance: out_of_balance; -57.00 0.00 0.00 -57.00 -3; gross count; ',
+      '2026-03-05; balanced / out_of_balance: out_of_balance; -2000 0 0 -2000 -2; gross count; ',
+      '2026-03-05; balanced / out_of_balance: out_of_balance; -20.00 0.00 0.00 -20.00 -1; gross count; ',
+      '2026-03-06; balanced / out_of_balance: out_of_balance; -15.50 0.00 0.00 -15.50 -2; gross count; ',
+      fine('2026-03-09'),
+    ],
+  },
   'foreign-currency-row': {
     verdict: 'out_of_balance',
     exitCode: 1,
@@ -165,10 +176,21 @@ const scenarios: Readonly<Record<string, Expected>> = {
       '2026-03-31; pending / out_of_balance: pending; 20.00 0.00 0.00 20.00 0; gross; ',
     ],
   },
-  'unknown-status': {
-    verdict: 'balanced',
+  overdue: {
+    verdict: 'pending',
     exitCode: 0,
-    settlements: [`2026-03-04; unknown / balanced: balanced; ${none}; ; unknown_value`],
+    settlements: [
+      fine('2026-03-04'),
+      `2026-03-05; pending / balanced: pending; ${none}; ; overdue`,
+      '2026-03-10; pending / balanced: pending; 0 0 0 0 0; ; overdue',
+      `2026-03-17; pending / balanced: pending; ${none}; ; overdue`,
+      `2026-03-18; pending / balanced: pending; ${none}; ; `,
+    ],
+  },
+  'unknown-status': {
+    verdict: 'pending',
+    exitCode: 0,
+    settlements: [`2026-03-04; unknown / balanced: pending; ${none}; ; unknown_value overdue`],
   },
   malformed: {
     verdict: 'incomplete',
@@ -200,11 +222,11 @@ const scenarios: Readonly<Record<string, Expected>> = {
     settlements: [fine('2026-03-03'), fine('2026-03-04'), fine('2026-03-05')],
   },
   'hostile-text': {
-    verdict: 'balanced',
+    verdict: 'pending',
     exitCode: 0,
     settlements: [
       fine('2026-03-04', 'unknown_value'),
-      `2026-03-05; unknown / balanced: balanced; ${none}; ; unknown_value`,
+      `2026-03-05; unknown / balanced: pending; ${none}; ; unknown_value overdue`,
     ],
   },
 };

@@ -65,7 +65,10 @@ describe('preferences', () => {
       tolerance: 0n,
       ignore: [],
       expected_scales: new Map(),
+      accepted: '',
+      rules: {},
       time_zone: 'UTC',
+      pending_days: 14,
       concurrency: 8,
       timeout: undefined,
     });
@@ -82,6 +85,9 @@ describe('preferences', () => {
       tolerance = 3
       ignore = ["count"]
       expected_scales = { JPY = 2 }
+      pending_days = 30
+      accepted = "accepted.csv"
+      rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
       concurrency = 2
       timeout = "10m"
@@ -96,7 +102,10 @@ describe('preferences', () => {
       tolerance: 3n,
       ignore: ['count'],
       expected_scales: new Map([['JPY', 2]]),
+      accepted: 'accepted.csv',
+      rules: { not_counted: [{ state: 'declined', count: 'follows' }], tax_in_fees: 'moved' },
       time_zone: 'Europe/Madrid',
+      pending_days: 30,
       concurrency: 2,
       timeout: 600_000,
     });
@@ -529,7 +538,9 @@ describe('showing the settings', () => {
       { key: 'tolerance', value: '5', origin: 'flag --tolerance' },
       { key: 'ignore', value: '', origin: 'default' },
       { key: 'expected_scales', value: 'JPY=2', origin },
+      { key: 'accepted', value: '', origin: 'default' },
       { key: 'time_zone', value: 'UTC', origin: 'default' },
+      { key: 'pending_days', value: '14', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
       { key: 'names.ACC1', value: 'Shop', origin },

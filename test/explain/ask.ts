@@ -37,7 +37,7 @@ export function ask(question: Question): Explained {
     rows: one.rows && columnsOf(one.rows),
   }));
   const evidence = { outcome, neighbours, obstacles: question.obstacles };
-  return explainDifference(settled, columns, evidence, { identity, effort });
+  return explainDifference(settled, columns, evidence, { identity, rules: {}, effort });
 }
 
 /** The header that rows in EUR add up to; its pay-in follows the amounts that are given. */

@@ -12,7 +12,15 @@ import { buildOutcome, buildRow, uuid } from '../support/build.ts';
 
 const listed = [buildRow({ id: uuid(1) }), buildRow({ id: uuid(2), type: 'refund' })];
 const rows = columnsOf(listed);
-const subject = caseOf(judge({ rows: listed }), rows, { outcome: buildOutcome() }, 'gross');
+const subject = caseOf(
+  judge({ rows: listed }),
+  rows,
+  { outcome: buildOutcome() },
+  {
+    identity: 'gross',
+    rules: {},
+  },
+);
 
 function compatible(one: CandidateRows | undefined, other: CandidateRows | undefined): boolean {
   if (subject === undefined) throw new Error('no case');

@@ -70,7 +70,7 @@ describe('what is told of the search', () => {
       unread,
       columnsOf([]),
       { outcome: buildOutcome() },
-      { identity: 'gross-fees-tax', effort: quick },
+      { identity: 'gross-fees-tax', rules: {}, effort: quick },
     );
     const obstacle = { reason: 'incomplete' };
     for (const one of hypotheses) expect(one).toMatchObject({ outcome: 'not_searched', obstacle });
@@ -84,6 +84,7 @@ describe('what is told of the search', () => {
     const evidence = { outcome: buildOutcome() };
     const { pairObstacles } = explainDifference(settled, rows, evidence, {
       identity: 'gross-fees-tax',
+      rules: {},
       effort: quick,
     });
     expect(pairObstacles).toEqual([
@@ -371,7 +372,7 @@ describe('the bounds', () => {
         settled,
         rows,
         { outcome: buildOutcome() },
-        { identity: 'gross-fees-tax', effort },
+        { identity: 'gross-fees-tax', rules: {}, effort },
       );
     expect(explainedWith({ candidates: 0 }).best?.codes).toEqual(['wrong_count']);
     rows.add(batchOf([{ ...one, id: 'one more' }]));
@@ -386,7 +387,7 @@ describe('the bounds', () => {
 
 test('nothing is concluded from rows that were not read whole', () => {
   const settled = judge({ outcome: { notRead: 'offline' } });
-  const options = { identity: 'gross-fees-tax', effort: quick } as const;
+  const options = { identity: 'gross-fees-tax', rules: {}, effort: quick } as const;
   const explained = explainDifference(settled, columnsOf([]), { outcome: buildOutcome() }, options);
   expect(explained.target).toBeUndefined();
   expect(outcomesOf('row_not_counted', explained)).toEqual(['not_searched']);

@@ -106,7 +106,7 @@ export function explainWorld(world: World, effort: Effort = thorough): Explained
     outcome,
     neighbours: neighbours.map(({ settlement, rows }) => ({ settlement, rows: columnsOf(rows) })),
   };
-  return explainDifference(settled, rows, evidence, { identity: settings.identity, effort });
+  return explainDifference(settled, rows, evidence, { ...settings, effort });
 }
 
 function explanationsIn({ hypotheses }: Explained): readonly Explanation[] {

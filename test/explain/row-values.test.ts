@@ -14,7 +14,7 @@ function valuesOf(rows: readonly Row[], part: Part = 'all', isMeant?: (row: numb
     judge({ rows: one }),
     columnsOf(one),
     { outcome: buildOutcome() },
-    'gross',
+    { identity: 'gross', rules: {} },
   );
   if (subject === undefined) throw new Error('no case');
   return new RowValues(subject, { columns: columnsOf(rows), part, ...(isMeant && { isMeant }) });

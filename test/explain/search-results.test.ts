@@ -16,7 +16,12 @@ const rows = columnsOf(listed);
 function subjectOf(): Case {
   const header = { gross: 16n, fees: 92n, tax: 18n, payIn: -94n, transactions: 3 };
   const settled = judge({ header, rows: listed });
-  const subject = caseOf(settled, rows, { outcome: buildOutcome() }, 'gross-fees-tax');
+  const subject = caseOf(
+    settled,
+    rows,
+    { outcome: buildOutcome() },
+    { identity: 'gross-fees-tax', rules: {} },
+  );
   if (subject === undefined) throw new Error('no case');
   expect(subject.target).toEqual({ count: 0, gross: 10n, fees: 2n, tax: 0n, contradiction: 0n });
   return subject;

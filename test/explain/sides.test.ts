@@ -6,7 +6,7 @@ import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 
 function cells(rows: readonly Partial<Row>[]) {
   const columns = columnsOf(rows.map((one, n) => buildRow({ id: uuid(n + 1), ...one })));
-  return cellsOf({ rows: columns, settlement: buildSettlement(), scale: 2 });
+  return cellsOf({ rows: columns, settlement: buildSettlement(), scale: 2, rules: {} });
 }
 
 test('rows of one cell have all traits in common, and are added up', () => {

@@ -61,6 +61,7 @@ async function exporting(
       tolerance: 0n,
       ignored: [],
       expectedScales: new Map(),
+      rules: {},
     },
     names: new Map(),
     ahead,

@@ -37,6 +37,7 @@ const settings = {
   tolerance: 0n,
   ignored: [],
   expectedScales: new Map(),
+  rules: {},
 } as const;
 const query = { range: { from: day, to: day }, filters: {} };
 
@@ -70,6 +71,7 @@ function manifestOf(source: Buffer, rows: number, contentSha256: string): string
       tolerance: '0',
       ignored: [],
       expectedScales: {},
+      rules: {},
       names: {},
     },
     settingsDigest: sha256,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addMoney, formatMinor, type Money, rescale } from '../../src/money/money.ts';
+import { addMoney, formatMinor, type Money, parseDecimal, rescale } from '../../src/money/money.ts';
 import { minor, money, scale } from './arbitraries.ts';
 
 test.each([
@@ -147,3 +147,31 @@ test('law: what is added and taken away again leaves the amount', () => {
 function sum(amounts: readonly Money[]): Money {
   return amounts.reduce(addMoney, { minor: 0n, scale: 0, currency: 'EUR' });
 }
+
+describe('parseDecimal', () => {
+  test.each([
+    ['12.34', 2, 1234n],
+    ['-12.34', 2, -1234n],
+    ['+12', 2, 1200n],
+    ['012.3', 2, 1230n],
+    ['0', 0, 0n],
+    ['-0.05', 3, -50n],
+  ])('%s at scale %s is %s', (text, places, amount) => {
+    expect(parseDecimal(text, places)).toBe(amount);
+  });
+
+  test.each([
+    ...['', ' ', '1 ', '.5', '5.', '1,5', '1e3', '0x10', '1_000', '1.2.3', '--1', 'NaN', '١'],
+    ...['1.234', '1.230'],
+  ])('%j is no amount with two decimals', (text) => {
+    expect(parseDecimal(text, 2)).toBeUndefined();
+  });
+
+  test('law: text round-trips', () => {
+    fc.assert(
+      fc.property(minor, scale, (amount, places) => {
+        expect(parseDecimal(formatMinor(amount, places), places)).toBe(amount);
+      }),
+    );
+  });
+});

@@ -14,6 +14,7 @@ export const defaultSettings: ReconcileSettings = {
   tolerance: 0n,
   ignored: [],
   expectedScales: new Map(),
+  rules: {},
 };
 
 /** What a test says of a settlement; all else is the balanced default. */

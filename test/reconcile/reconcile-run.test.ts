@@ -34,6 +34,7 @@ test('a run over nothing is balanced and complete', () => {
     counts: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
     findings: [],
     ignored: [],
+    proposedRules: [],
     complete: true,
     transactions: 0,
     betterIdentities: [],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Entry } from '../../src/reconcile/entry.ts';
+import type { Code, Entry } from '../../src/reconcile/entry.ts';
 import { entry } from '../../src/reconcile/entry.ts';
 import {
   opinionThatCounts,
@@ -7,6 +7,7 @@ import {
   serviceSays,
   sumsSay,
   verdictOf,
+  verdictReason,
 } from '../../src/reconcile/verdict.ts';
 import { buildRow, buildSettlement } from '../support/build.ts';
 import { type Case, codesOf, entryOf, eur, judge } from './judge.ts';
@@ -39,8 +40,10 @@ test.each<[string, Entry[], string]>([
 
 test.each([
   ['balanced', [], 'balanced'],
-  ['unknown', [], 'balanced'],
+  ['unknown', [], 'pending'],
+  ['unknown', [notice], 'pending'],
   ['unknown', [foreign], 'out_of_balance'],
+  ['unknown', [foreign, notRead], 'incomplete'],
   ['balanced', [foreign], 'out_of_balance'],
   ['out_of_balance', [byService], 'out_of_balance'],
   ['out_of_balance', [], 'balanced'],
@@ -63,8 +66,9 @@ test.each([
   expect(runVerdict(verdicts, findings)).toBe(verdict);
 });
 
+const off = { rows: [buildRow({ fees: 31n })] };
+
 describe('the two opinions stand side by side', () => {
-  const off = { rows: [buildRow({ fees: 31n })] };
   test.each<[string, Case, readonly [string, string, string]]>([
     ['both agree', {}, ['balanced', 'balanced', 'balanced']],
     ['settled, and the sums disagree', off, ['balanced', 'out_of_balance', 'out_of_balance']],
@@ -78,39 +82,66 @@ describe('the two opinions stand side by side', () => {
       { ...off, header: { status: 'validated' } },
       ['pending', 'out_of_balance', 'pending'],
     ],
-    ['unknown', { header: { status: 'paid' } }, ['unknown', 'balanced', 'balanced']],
+    ['unknown', { header: { status: 'paid' } }, ['unknown', 'balanced', 'pending']],
+    [
+      'unknown, and the sums disagree',
+      { ...off, header: { status: 'paid' } },
+      ['unknown', 'out_of_balance', 'out_of_balance'],
+    ],
   ])('%s', (_, given, expected) => {
     const { serviceSays: service, sumsSay: sums, verdict } = judge(given);
     expect([service, sums, verdict]).toEqual(expected);
   });
 });
 
-test('of several headers the first says what counts, unless only it says pending', () => {
+test('the reason of a verdict is an unknown status where the service does not say pending', () => {
+  const reason = (given: Case) => verdictReason(judge(given));
+  const header = { status: 'paid' };
+  expect(reason({ header })).toBe('unknown_status');
+  expect(reason({ header: { status: 'pending_settlement' } })).toBeUndefined();
+  expect(reason({ header, ...off })).toBeUndefined();
+  expect(reason({ header, ...off, settings: { ignored: ['fees'] } })).toBe('unknown_status');
+});
+
+test('of several headers the first says what counts that does not say pending', () => {
   const says = (...statuses: readonly string[]) =>
     opinionThatCounts(statuses.map((status) => buildSettlement({ status })));
   expect(says('settled', 'settled_out_of_balance')).toBe('balanced');
   expect(says('settled', 'validated')).toBe('balanced');
   expect(says('pending_settlement', 'validated')).toBe('pending');
-  expect(says('pending_settlement', 'settled')).toBe('unknown');
+  expect(says('pending_settlement', 'settled')).toBe('balanced');
+  expect(says('pending_settlement', 'paid')).toBe('unknown');
+  expect(says('paid', 'pending_settlement')).toBe('unknown');
   expect(says()).toBe('unknown');
 });
 
 describe('a settlement that is listed with several headers', () => {
-  const listed = (...statuses: readonly string[]) => {
+  const listed = (statuses: readonly string[], ignored: readonly Code[] = []) => {
     const headerConflicts = statuses.map((status) => buildSettlement({ status }));
-    return judge({ header: { status: statuses[0] ?? '' }, headerConflicts }).verdict;
+    const header = { status: statuses[0] ?? '' };
+    return judge({ header, headerConflicts, settings: { ignored } }).verdict;
   };
 
   test.each([['settled'], ['settled_out_of_balance'], ['paid']])(
     'as pending and as %s is not pending, whichever stands first',
     (status) => {
-      expect(listed('pending_settlement', status)).toBe('out_of_balance');
-      expect(listed(status, 'pending_settlement')).toBe('out_of_balance');
+      expect(listed(['pending_settlement', status])).toBe('out_of_balance');
+      expect(listed([status, 'pending_settlement'])).toBe('out_of_balance');
     },
   );
 
+  test.each([
+    ['settled', 'balanced'],
+    ['settled_out_of_balance', 'balanced'],
+    ['paid', 'pending'],
+  ])('as pending and as %s is %s where neither conflict nor opinion counts', (status, verdict) => {
+    const ignored = ['conflicting_settlement', 'reported_by_service'] as const;
+    expect(listed(['pending_settlement', status], ignored)).toBe(verdict);
+    expect(listed([status, 'pending_settlement'], ignored)).toBe(verdict);
+  });
+
   test('that all say pending is pending', () => {
-    expect(listed('pending_settlement', 'validated')).toBe('pending');
+    expect(listed(['pending_settlement', 'validated'])).toBe('pending');
   });
 });
 

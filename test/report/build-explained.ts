@@ -17,6 +17,7 @@ const defaults: ReconcileSettings = {
   tolerance: 0n,
   ignored: [],
   expectedScales: new Map(),
+  rules: {},
 };
 
 export interface Given {
@@ -35,7 +36,7 @@ export function explained(given: Given = {}): SettlementExplanation {
   const columns = columnsOf(rows);
   const settlement = buildSettlement({ ...sums(rows), ...header });
   const reconciled = reconcileSettlement({ settlement, rows: columns, outcome, settings });
-  const options = { identity: settings.identity, effort: thorough };
+  const options = { ...settings, effort: thorough };
   return {
     reconciled,
     findings: [],

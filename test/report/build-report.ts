@@ -72,6 +72,7 @@ export function reconciled(
     verdict: verdictOf(service, all),
     reported: { gross, fees, tax, payIn, transactions },
     computed: complete ? computed : undefined,
+    byRule: [],
     difference: complete ? { ...off, payIn: payIn - computed.payIn } : undefined,
     discrepancies: all.filter((one) => one.weight !== 'notice'),
     notices: all.filter((one) => one.weight === 'notice'),
@@ -107,6 +108,7 @@ export function report(
     tolerance: 0n,
     ignored: [],
     expectedScales: new Map(),
+    rules: {},
     filters: {},
     ...changedSettings,
   };

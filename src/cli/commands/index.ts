@@ -1,6 +1,7 @@
 import type { CommandSpec } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print } from '../host.ts';
+import { acceptCommand } from './accept/command.ts';
 import { chargeCommand } from './charge/command.ts';
 import { completeCommand } from './complete.ts';
 import { completionCommand } from './completion.ts';
@@ -29,6 +30,7 @@ export const commands: readonly CommandSpec[] = [
   explainCommand,
   transactionsCommand,
   exportCommand,
+  acceptCommand,
   chargeCommand,
   doctorCommand,
   listenCommand,

@@ -1,5 +1,5 @@
+import { computedFrom, listedIn } from '../../reconcile/computed.ts';
 import type { RowColumns } from '../../reconcile/row-columns.ts';
-import { noSums, sumsByCurrency } from '../../reconcile/sums.ts';
 import type { Hypothesis } from '../candidate.ts';
 import type { Case, Neighbour, Obstacle } from '../case.ts';
 import { type CauseFacts, cause, causesBy } from '../cause.ts';
@@ -83,7 +83,7 @@ function obstacleAround({ evidence }: Case, reason: Obstacle['reason']): Obstacl
  * by how much its header contradicts itself. Nothing where that needs more decimal places.
  */
 export function differenceOf(
-  { identity, scale }: Case,
+  { identity, rules, scale }: Case,
   { settlement, rows, difference }: Neighbour,
 ): Tally | undefined {
   if (identity !== 'off' && difference !== undefined) {
@@ -92,9 +92,9 @@ export function differenceOf(
   const header = shift(tallyFrom(identity, settlement), scale - settlement.scale);
   if (identity === 'off' || header === undefined) return undefined;
   if (rows === undefined) return { ...noTally, contradiction: header.contradiction };
-  const { gross, fees, tax } = sumsByCurrency(rows).get(settlement.currency) ?? noSums('');
-  const listed = { gross: gross.minor, fees: fees.minor, tax: tax.minor };
-  const computed = shift(tallyOf(rows.size, listed), scale - gross.scale);
+  const listed = listedIn(settlement, rows);
+  const { figures } = computedFrom(listed, { identity, rules });
+  const computed = shift(tallyOf(figures.transactions, figures), scale - listed.scale);
   return computed && minus(header, computed);
 }
 

@@ -38,9 +38,11 @@ export const rounding: Hypothesis = {
 const known = new WeakMap<BothSides['cells'], readonly CauseCandidate[]>();
 
 function* roundedOtherwise(sides: BothSides): Iterable<CauseCandidate> {
-  const { rows, target } = sides.subject;
+  const { rows, target, rules } = sides.subject;
   const on = pricedIn(sides.subject);
-  const pricings = pricingsOf(rows, on);
+  // An amount that is rounded by a rule already is not rounded another way as well.
+  const isRuled = ({ amount }: Pricing) => rules.rounding?.some((rule) => rule.amount === amount);
+  const pricings = pricingsOf(rows, on).filter((pricing) => !isRuled(pricing));
   const taxes = pricings.filter(({ base }) => base === 'fees').slice(0, target.tax === 0n ? 0 : 1);
   for (const pricing of pricings) {
     const times = timesIn(sides, pricing.amount);

@@ -13,12 +13,13 @@ const amounts: Check = (subject) => {
   );
 };
 
-/** `count`: `totalTransactions` is the number of unique transaction ids, of whatever currency. */
-const count: Check = ({ reported, computed }) => {
+/** `count`: `totalTransactions` is the number of unique transaction ids, of whatever currency, that count. */
+const count: Check = ({ reported, computed, rows: { size: listed } }) => {
   if (computed === undefined) return [];
   const difference = reported.transactions - computed.transactions;
   const facts = { reported: reported.transactions, computed: computed.transactions, difference };
-  return found('count', Math.abs(difference), facts);
+  const isByRule = listed !== computed.transactions;
+  return found('count', Math.abs(difference), { ...facts, ...(isByRule && { listed }) });
 };
 
 /** `identity`: the header's pay-in follows from its own gross, fees and tax. */

@@ -1,8 +1,11 @@
 import { formatMinor, type Money, rescale } from '../../money/money.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
+import { jsonAcceptance } from './acceptance.ts';
 import { whyNotWhole } from './partial-words.ts';
 import type { Names, ReportSettings } from './report.ts';
+import { effectText } from './rule-words.ts';
 import { schema, type Views } from './view.ts';
 import { measures, sentence } from './words.ts';
 
@@ -69,6 +72,7 @@ export function jsonSettings(settings: ReportSettings) {
     tolerance: String(settings.tolerance),
     ignored: settings.ignored,
     expectedScales: Object.fromEntries(settings.expectedScales),
+    rules: settings.rules,
     filters: settings.filters,
   };
 }
@@ -89,6 +93,7 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     serviceSays: item.serviceSays,
     sumsSay: item.sumsSay,
     verdict: item.verdict,
+    verdictReason: verdictReason(item) ?? null,
     complete: item.complete,
     reported: jsonFigures(item.reported, scale),
     computed: jsonFigures(item.computed, scale),
@@ -98,6 +103,12 @@ export function jsonSettlement(item: ReconciledSettlement, names: Names, explana
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
     explanation: whyNotWhole(item) || explanation || null,
+    accepted: jsonAcceptance(item.acceptance),
+    byRule: item.byRule.map((effect) => ({
+      ...effect,
+      change: jsonFigures(effect.change, scale),
+      message: effectText(effect, { scale, currency: settlement.currency }),
+    })),
   };
 }
 

@@ -1,9 +1,10 @@
-import { keysOf } from '../../base/keys.ts';
+import { groupedBy, keysOf } from '../../base/keys.ts';
 import { mostSettlements, type OddAnswer, type UnreadableRecord } from '../../model/source.ts';
 import type { Code, Entry, Facts, Measure } from '../../reconcile/entry.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import type { UnusualScale, UnusualScales } from '../../reconcile/unusual-scales.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
 import {
   capitalised,
   enumerate,
@@ -84,8 +85,9 @@ const sentences: Sentences = {
   gross: (facts) => `gross: ${compared(facts)}`,
   fees: (facts) => `fees: ${compared(facts)}`,
   tax: (facts) => `tax: ${compared(facts)}`,
-  count: ({ reported, computed, difference }) =>
-    `transactions: reported ${reported}, listed ${computed} ` +
+  count: ({ reported, computed, difference, listed }) =>
+    `transactions: reported ${reported}, ` +
+    `${listed === undefined ? `listed ${computed}` : `computed ${computed} of ${listed} listed`} ` +
     `(difference ${difference > 0 ? '+' : ''}${difference})`,
   identity: ({ identity, reported, computed, difference }) =>
     `the header contradicts itself: pay-in reported ${moneyText(reported)}, but its ` +
@@ -130,6 +132,7 @@ const sentences: Sentences = {
     ),
   outside_range: ({ date, range }) =>
     `dated ${date}, but returned by the service for the range ${range.from} to ${range.to}`,
+  overdue: ({ payIn, ...age }) => `overdue: ${overdueText(age)}; pay-in ${moneyText(payIn)}`,
   unreadable_record: ({ examples }, count) =>
     `${many(count, 'row')} cannot be read: ${unreadableText(examples, count)}`,
   unsteady_read: ({ reason }) =>
@@ -204,11 +207,34 @@ function unusualScaleText({ currency, decimalPlaces, expected }: UnusualScale): 
   );
 }
 
+/** `17 days old on 2026-04-16 (limit 14 days)`. */
+function overdueText({ days, pendingDays, today }: Omit<Facts['overdue'], 'payIn'>): string {
+  return `${many(days, 'day')} old on ${today} (limit ${many(pendingDays, 'day')})`;
+}
+
 /** What a verdict leaves open: `it has 2 decimal places instead of 0 for JPY, ...`; mostly nothing. */
 export function doubtsOf({ notices }: ReconciledSettlement): readonly string[] {
-  return notices.flatMap((one) =>
-    one.code === 'unusual_scale' ? [`it has ${unusualScaleText(one.facts)}`] : [],
-  );
+  return notices.flatMap((one) => {
+    if (one.code === 'unusual_scale') return [`it has ${unusualScaleText(one.facts)}`];
+    return one.code === 'overdue' ? [`it is overdue: ${overdueText(one.facts)}`] : [];
+  });
+}
+
+/**
+ * The unknown statuses of pending settlements, a text for each. Without full stops, so that they fit
+ * in a list.
+ */
+export function unknownStatusTexts(
+  settlements: readonly ReconciledSettlement[],
+): readonly string[] {
+  const unknown = settlements.filter((one) => verdictReason(one) === 'unknown_status');
+  return [...groupedBy(unknown, ({ settlement }) => settlement.status)].map(([status, all]) => {
+    const has = many(all.length, 'settlement has', 'settlements have');
+    const its =
+      all.length === 1 ? 'counts as pending, although its' : 'count as pending, although their';
+    const named = firstOf(all.map(({ settlement }) => settlement.id));
+    return `${has} the unknown status "${status}" and ${its} sums agree (${named})`;
+  });
 }
 
 /** Unusual decimal places, a text for each currency. Without full stops, so that they fit in a list. */

@@ -3,6 +3,7 @@ import { faultOf } from '../../base/errors.ts';
 import type { ChargesSeen } from '../../explain/charge-evidence.ts';
 import type { Delta } from '../../explain/delta.ts';
 import type { Hypothesised } from '../../explain/explained.ts';
+import { rowsRead } from '../../reconcile/computed.ts';
 import type { Identity } from '../../reconcile/identity.ts';
 import {
   jsonAmount,
@@ -21,7 +22,7 @@ import { explanationSentence, hypothesisText } from './words.ts';
 export function jsonExplanations(report: ExplainReport) {
   const { settings, verdict, settlements, failures, range } = report;
   const read = range?.run.settlements ?? settlements.map(({ reconciled }) => reconciled);
-  const transactions = read.map(({ computed }) => computed?.transactions ?? 0);
+  const transactions = read.map(rowsRead);
   return {
     about: {
       ...(range && { range: { from: range.from, to: range.to } }),

@@ -2,6 +2,7 @@ import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { contenders, type Explanation } from '../../explain/explained.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { present } from '../common/phrase.ts';
+import { effectTexts } from '../common/rule-words.ts';
 import type { Block, View } from '../common/view.ts';
 import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { causeQuestions } from './cause-words.ts';
@@ -51,6 +52,7 @@ export function explainForProvider(report: ExplainReport): View {
         ['Neighbouring days not searched', daysNotSearched(one)],
       ]),
       waterfallSection(reconciled, settings.identity),
+      ...listed('By our rules', effectTexts(reconciled)),
       ...listed('Other findings', found(one)),
       ...listed(
         'Explanation',

@@ -48,6 +48,7 @@ const saidElsewhere: ReadonlySet<Code> = new Set<Code>([
   'count',
   'reported_by_service',
   'unusual_scale',
+  'overdue',
 ]);
 
 /** What was found beside the differences of the waterfall. */

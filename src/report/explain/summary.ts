@@ -3,6 +3,9 @@ import type { Obstacle } from '../../explain/case.ts';
 import { isOpen } from '../../explain/counterparts.ts';
 import { isNothing } from '../../explain/delta.ts';
 import type { Explained } from '../../explain/explained.ts';
+import { isAccepted } from '../../reconcile/acceptance.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
+import { acceptanceSentence } from '../common/acceptance.ts';
 import { onlyByService } from '../common/blocks.ts';
 import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
@@ -11,6 +14,12 @@ import { settlementsConclusion } from '../settlements/summary.ts';
 import { causeQuestions } from './cause-words.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
 import { deltaText } from './words.ts';
+
+/** The verdict in capitals, and whether people have accepted it. */
+export function verdictLabel(one: SettlementExplanation): string {
+  const words = verdictWords[finalVerdict(one)].toUpperCase();
+  return isAccepted(one.reconciled) ? `${words} (ACCEPTED)` : words;
+}
 
 /** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
 export function answerText(one: SettlementExplanation): string {
@@ -28,6 +37,14 @@ function whetherItBalances(one: SettlementExplanation): string {
         ? 'Cannot say whether it balances: its header is uncertain.'
         : 'Cannot say whether it balances: its rows were not fully read.';
     case 'pending':
+      if (verdictReason(reconciled) !== undefined) {
+        const { status } = reconciled.settlement;
+        const sums =
+          off === ''
+            ? 'All sums agree'
+            : `The sums agree within the tolerance and the checks in use (${off})`;
+        return `${sums}, but the status "${status}" is unknown, so it counts as pending.`;
+      }
       if (target === undefined) return 'Not settled yet; its rows were not fully read.';
       return off === ''
         ? 'Not settled yet. All sums agree so far.'
@@ -62,9 +79,10 @@ export function explainConclusion({ range, ...report }: ExplainReport): readonly
   const ofEach = settlements.flatMap((one) => {
     const verdict = finalVerdict(one);
     const { id } = one.reconciled.settlement;
+    const answer = present(acceptanceSentence(one.reconciled), answerText(one)).join(' ');
     const next = verdict === 'incomplete' ? explainNext(one, flags) : [];
     return [
-      `${verdictWords[verdict].toUpperCase()}, ${id}. ${answerText(one)}`,
+      `${verdictLabel(one)}, ${id}. ${answer}`,
       ...openEntries(one).map(sentenceOfItsOwn),
       ...next.map((text) => `Next: ${text}`),
     ];

@@ -1,15 +1,12 @@
+import { rowsRead } from '../../reconcile/computed.ts';
+import { acceptanceSentence } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { enumerate, many } from '../common/phrase.ts';
+import { enumerate, many, present } from '../common/phrase.ts';
+import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views } from '../common/view.ts';
-import {
-  expectedScalesText,
-  opinionWords,
-  toleranceText,
-  verdictTones,
-  verdictWords,
-} from '../common/words.ts';
+import { expectedScalesText, opinionWords, toleranceText, verdictTones } from '../common/words.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
@@ -17,7 +14,7 @@ import { jsonExplanations } from './document.ts';
 import { explainForProvider } from './provider-case.ts';
 import { rangeBlocks } from './range.ts';
 import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './report.ts';
-import { answerText, explainNext } from './summary.ts';
+import { answerText, explainNext, verdictLabel } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
 import { aroundText, daysNotSearched } from './words.ts';
 
@@ -41,12 +38,16 @@ function settlementBlocks(report: ExplainReport) {
   const { settlements, settings, names, flags, listsAll = false } = report;
   return settlements.flatMap((one): readonly Block[] => {
     const { reconciled, charges, findings } = one;
-    const { settlement, serviceSays, sumsSay, complete, computed } = reconciled;
-    const { tolerance, ignored, expectedScales } = settings;
+    const { settlement, serviceSays, sumsSay, complete } = reconciled;
+    const { tolerance, ignored, expectedScales, rules } = settings;
     const verdict = finalVerdict(one);
-    const read = complete ? `yes: ${many(computed?.transactions ?? 0, 'row')}` : 'NO';
+    const read = complete ? `yes: ${many(rowsRead(reconciled), 'row')}` : 'NO';
     return [
-      answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], answerText(one)),
+      answerBlock(
+        verdictLabel(one),
+        verdictTones[verdict],
+        present(acceptanceSentence(reconciled), answerText(one)).join(' '),
+      ),
       ...remarks('Not fully read', openEntries(one).map(remark)),
       facts([
         ['Settlement', `${settlement.id} (${settlement.date})`],
@@ -56,11 +57,13 @@ function settlementBlocks(report: ExplainReport) {
         ['Tolerance', toleranceText(tolerance)],
         ['Ignored checks', enumerate(ignored)],
         ['Decimal places', expectedScalesText(expectedScales)],
+        ['Rules', rulesText(rules)],
         ['Everything read', findings.length > 0 ? 'NO: its header is uncertain' : read],
         ['Neighbours', aroundText(one)],
         ['Not searched', daysNotSearched(one)],
       ]),
       waterfallSection(reconciled, settings.identity),
+      ...listed('By rule', effectTexts(reconciled)),
       ...causeBlocks(one, listsAll),
       ...remarks('Charges of the rows above', charges ? chargeRemarks(charges) : []),
       ...remarks('Other findings', otherEntries(reconciled).map(remark)),

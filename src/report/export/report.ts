@@ -50,6 +50,8 @@ export interface ExportedDay {
   /** How many settlements have each verdict. */
   readonly settlements: Readonly<Record<Verdict, number>>;
   readonly transactions: number;
+  /** How many settlements are pending because the document doesn't name their status. */
+  readonly unknownStatuses: number;
   /** How many settlements have decimal places that their currency doesn't have. */
   readonly unusualScales: number;
   /** What changed where it was restated. */

@@ -1,11 +1,14 @@
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { daysText, enumerate, firstOf, many, signedText } from '../common/phrase.ts';
-import { sentence } from '../common/words.ts';
+import { sentence, unknownStatusTexts } from '../common/words.ts';
 import type { SettlementsReport } from '../settlements/report.ts';
 import type { DaysOutside, Problem, SettlementRestatement } from './report.ts';
 
-/** What is out of balance or could not be read whole, settlement by settlement, then across them. */
+/**
+ * What is out of balance or could not be read whole, settlement by settlement, then which statuses are
+ * unknown, and what was found across settlements.
+ */
 export function problemsOf({
   run,
   names,
@@ -23,6 +26,7 @@ export function problemsOf({
       const text = `settlement ${one.settlement.id}${of}: ${found(one)}${because}`;
       return { text, obstacle: one.discrepancies.find(isObstacle)?.code };
     }),
+    ...unknownStatusTexts(run.settlements).map((text) => ({ text })),
     ...run.findings
       .filter(({ weight }) => weight !== 'ignored')
       .map((finding) => ({ text: sentence(finding) })),

@@ -1,10 +1,12 @@
 import type { Settlement } from '../../model/settlement.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Group, ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
 import { type Column, field, measureKey } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { amountText, digitsOf } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
+import { effectTexts, ruleTotalText } from '../common/rule-words.ts';
 import { measures, sentence, verdicts } from '../common/words.ts';
 import type { SettlementsReport } from './report.ts';
 
@@ -42,6 +44,8 @@ export function settlementColumns({
     field.list('payment_references', (row) => row.settlement.paymentReferences),
     field.list('payment_end_to_end_ids', (row) => row.settlement.paymentEndToEndIds),
     field.text('explanation', (row) => whyNotWhole(row) || explanationOf(row)),
+    field.text('verdict_reason', (row) => verdictReason(row) ?? ''),
+    field.list('by_rule', effectTexts),
   ];
 }
 
@@ -68,8 +72,18 @@ export function groupColumns(names: Names): readonly Column<Group>[] {
     amount('out_of_balance_absolute', (row) => row.outOfBalance?.absolute),
     amount('pending_pay_in', (row) => row.pendingPayIn),
     field.list('mixed_decimal_places', (row) => row.mixedScales.map(String)),
+    field.integer('settlements_unknown_status', (row) => row.unknownStatus.settlements),
+    amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
+    field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
   ];
 }
+
+/** What people have accepted of a group. These columns come last. */
+export const acceptedGroupColumns: readonly Column<Group>[] = [
+  field.integer('settlements_accepted', ({ accepted }) => accepted.settlements),
+  field.amount('accepted_net', ({ accepted, scale }) => amountText(accepted.net, scale)),
+  field.amount('accepted_absolute', ({ accepted, scale }) => amountText(accepted.absolute, scale)),
+];
 
 /** Something found, and the settlement it was found in; none where it concerns the run. */
 interface Finding {

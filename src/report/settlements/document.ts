@@ -1,6 +1,13 @@
-import type { Group, ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { jsonAmount, jsonEntry, jsonSettings, jsonSettlement } from '../common/json.ts';
+import type { Group, PendingPart, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import {
+  jsonAmount,
+  jsonEntry,
+  jsonFigures,
+  jsonSettings,
+  jsonSettlement,
+} from '../common/json.ts';
 import type { Names } from '../common/report.ts';
+import { proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
 import { settlementsNotes } from './notes.ts';
@@ -9,7 +16,7 @@ import { type SettlementsReport, shownSettlements } from './report.ts';
 /** The report as one JSON object. Others script against its keys. */
 export function settlementsDocument(report: SettlementsReport): object {
   const { run, names, explanations } = report;
-  const { ignored, ...about } = aboutTheRun(report);
+  const { ignored, proposedRules, ...about } = aboutTheRun(report);
   return {
     schema,
     ...about,
@@ -19,6 +26,7 @@ export function settlementsDocument(report: SettlementsReport): object {
     ),
     findings: run.findings.map((entry) => jsonEntry(entry, 0)),
     ignored,
+    proposedRules,
     notes: settlementsNotes(report),
   };
 }
@@ -52,6 +60,7 @@ function aboutTheRun({ run, range, settings }: SettlementsReport) {
       settlements,
       difference: jsonTotal(difference, scale),
     })),
+    proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
   };
 }
 
@@ -71,8 +80,23 @@ function jsonGroup(group: Group, names: Names) {
     differenceAbsolute: each(({ difference }) => difference?.absolute),
     outOfBalance: jsonTotal(group.outOfBalance, scale),
     pendingPayIn: jsonAmount(group.pendingPayIn, scale),
+    unknownStatus: jsonPart(group.unknownStatus, scale),
+    overdue: jsonPart(group.overdue, scale),
     mixedDecimalPlaces: group.mixedScales,
+    accepted: {
+      settlements: group.accepted.settlements,
+      ...jsonTotal(group.accepted, scale),
+    },
+    byRule: group.byRule.map((total) => ({
+      ...total,
+      change: jsonFigures(total.change, scale),
+      message: ruleTotalText(total, group),
+    })),
   };
+}
+
+function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
+  return { settlements, payIn: jsonAmount(payIn, scale) };
 }
 
 function jsonTotal(total: Group['outOfBalance'], scale: number) {

@@ -1,9 +1,23 @@
 import { groupedBy } from '../../base/keys.ts';
+import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
-import type { IgnoredTotal, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type {
+  IgnoredTotal,
+  ReconciledRun,
+  ReconciledSettlement,
+} from '../../reconcile/reconciled.ts';
+import { verdictReason } from '../../reconcile/verdict.ts';
 import { missedByService, onlyByService } from '../common/blocks.ts';
-import { enumerate, firstOf, many, netAndAbsoluteText, present } from '../common/phrase.ts';
-import { identityWords, sentence, verdictWords } from '../common/words.ts';
+import {
+  amountText,
+  digitsOf,
+  enumerate,
+  firstOf,
+  many,
+  netAndAbsoluteText,
+  present,
+} from '../common/phrase.ts';
+import { identityWords, sentence, unknownStatusTexts, verdictWords } from '../common/words.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
@@ -11,6 +25,7 @@ export function settlementsNotes(report: SettlementsReport): readonly string[] {
   return present(
     disagreement(report),
     agreeingPayIns(report),
+    ...openPendings(report),
     ...unknownStatuses(report),
     ...quietNotices(report),
     ...identityNotes(report),
@@ -20,8 +35,9 @@ export function settlementsNotes(report: SettlementsReport): readonly string[] {
 }
 
 function disagreement({ run }: SettlementsReport) {
-  const missed = run.settlements.filter(missedByService).length;
-  const unexplained = run.settlements.filter(onlyByService).length;
+  const open = run.settlements.filter((one) => !isAccepted(one));
+  const missed = open.filter(missedByService).length;
+  const unexplained = open.filter(onlyByService).length;
   if (missed + unexplained === 0) return undefined;
   const parts = present(
     missed > 0 && `${missed} settled according to the service but out of balance by the sums`,
@@ -33,14 +49,14 @@ function disagreement({ run }: SettlementsReport) {
 
 function agreeingPayIns({ run }: SettlementsReport) {
   const count = run.settlements.filter(
-    (one) => one.verdict === 'out_of_balance' && one.difference?.payIn === 0n,
+    (one) => raisesAlarm(one) && one.difference?.payIn === 0n,
   ).length;
   const are = many(count, 'settlement is', 'settlements are');
   return count > 0 && `${are} out of balance without a difference in pay-in.`;
 }
 
 /** So many settlements are named; the others are in the JSON report. */
-const mostNamed = 3;
+export const mostNamed = 3;
 
 /**
  * Notices of balanced settlements: worth knowing, and shown nowhere else on a screen. What is
@@ -72,9 +88,46 @@ function counted(entries: readonly Entry[]): string {
     .join(', ');
 }
 
-/** With such a status the service's own opinion is missing, whatever the verdict. */
+/** So many overdue settlements are named; the others are in the JSON report. */
+const mostOverdueNamed = 10;
+
+/** What is waited for too long, and what is pending only because its status is unknown. */
+export function openPendings({ run }: SettlementsReport): readonly string[] {
+  return present(
+    overdueNote(run),
+    ...unknownStatusTexts(run.settlements).map((text) => `${text}.`),
+  );
+}
+
+/** Age is counted by the day of the report, which is said only here. */
+function overdueNote({ settlements, totals }: ReconciledRun) {
+  const overdue = settlements.flatMap(({ settlement, notices }) =>
+    notices.flatMap((one) => (one.code === 'overdue' ? [{ ...one.facts, settlement }] : [])),
+  );
+  const [first] = overdue;
+  if (first === undefined) return undefined;
+  const are = many(overdue.length, 'pending settlement is', 'pending settlements are');
+  const limit = `more than ${many(first.pendingDays, 'day')} old on ${first.today}`;
+  const sums = totals
+    .filter((total) => total.overdue.settlements > 0)
+    .map(({ currency, scale, overdue }) => `${currency} ${amountText(overdue.payIn, scale)}`);
+  const all = overdue.length > 1 && `pay-in ${enumerate(sums)} in total`;
+  const named = overdue
+    .slice(0, mostOverdueNamed)
+    .map(
+      ({ settlement: { date, currency }, days, payIn }) =>
+        `${date}, ${many(days, 'day')}, ${currency} ${digitsOf(payIn)}`,
+    );
+  const more = overdue.length - named.length;
+  const list = present(...named, more > 0 && `${more} more`).join('; ');
+  return `${present(`${are} overdue (${limit})`, all).join(', ')}: ${list}.`;
+}
+
+/** With such a status the service's own opinion is missing. What is pending by it is said apart. */
 function unknownStatuses({ run }: SettlementsReport): readonly string[] {
-  const unknown = run.settlements.filter(({ serviceSays }) => serviceSays === 'unknown');
+  const unknown = run.settlements.filter(
+    (one) => one.serviceSays === 'unknown' && verdictReason(one) === undefined,
+  );
   return [...groupedBy(unknown, ({ settlement }) => settlement.status)].map(([status, all]) => {
     const have = many(all.length, 'settlement has', 'settlements have');
     const named = firstOf(all.map(({ settlement }) => settlement.id));

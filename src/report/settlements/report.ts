@@ -8,6 +8,8 @@ export interface SettlementsReport extends RunReport {
   readonly range?: DateRange | undefined;
   /** Only settlements with these verdicts are shown; totals stay whole. */
   readonly only?: readonly Verdict[] | undefined;
+  /** Whether a register of accepted differences counts: then records say what is accepted. */
+  readonly hasRegister?: boolean;
   /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
   readonly explanations?: ReadonlyMap<string, string> | undefined;
 }

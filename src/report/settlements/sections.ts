@@ -1,6 +1,16 @@
+import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { Group, ReconciledSettlement, Totals, Verdict } from '../../reconcile/reconciled.ts';
-import { accountColumn, column, section, settlementRemarks, uuid } from '../common/blocks.ts';
+import { acceptanceRemarks } from '../common/acceptance.ts';
+import {
+  accountColumn,
+  column,
+  section,
+  settlementRemarks,
+  unsure,
+  uuid,
+} from '../common/blocks.ts';
 import { amountText, capitalised, enumerate, many, present, signedText } from '../common/phrase.ts';
+import { notAppliedText, ruleClause } from '../common/rule-words.ts';
 import type { Section } from '../common/view.ts';
 import { measures, measureWords, verdictWords } from '../common/words.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
@@ -29,6 +39,7 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
       count(7, 'Settlements', ({ settlements }) => sum(Object.values(settlements))),
       count(7, 'Balanced', ({ settlements }) => settlements.balanced),
       count(3, 'Out of balance', ({ settlements }) => settlements.out_of_balance),
+      count(3, 'Accepted', ({ accepted }) => accepted.settlements),
       count(7, 'Pending', ({ settlements }) => settlements.pending),
       count(5, 'Incomplete', ({ settlements }) => settlements.incomplete),
       amount(8, 'Reported gross', ({ gross }) => gross.reported),
@@ -51,6 +62,35 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
   return [{ ...table, note: notes.join(' ') || undefined }];
 }
 
+/** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
+export function ruleSections({ run, names }: SettlementsReport): readonly Section[] {
+  const moved = run.groups.flatMap(({ byRule, ...group }) =>
+    byRule.map((total) => ({ ...group, total })),
+  );
+  if (moved.length === 0) return [];
+  type Moved = (typeof moved)[number];
+  return [
+    section<Moved>(
+      'By rule (changes to the computed amounts)',
+      moved,
+      [
+        accountColumn(names, 4, ({ accountingToken }) => accountingToken),
+        column(1, 'Currency', 'text', ({ currency }) => currency),
+        column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
+        column(3, 'Settlements', 'integer', ({ total }) => String(total.settlements)),
+        column(1, 'Rows', 'integer', ({ total }) => String(total.rows)),
+        ...measures.map((one) =>
+          column<Moved>(one === 'payIn' ? 1 : 2, capitalised(measureWords[one]), 'amount', (of) =>
+            signedText(of.total.change[one], of.scale),
+          ),
+        ),
+      ],
+      ({ total: { notApplied } }) =>
+        notApplied > 0 ? [unsure(capitalised(notAppliedText(notApplied)))] : [],
+    ),
+  ];
+}
+
 /** A group, or the totals of a currency over all groups. */
 type Line = Group | Totals;
 
@@ -59,8 +99,10 @@ function leftOutOfSums(groups: readonly Group[]) {
   const count = (verdict: Verdict) => sum(groups.map(({ settlements }) => settlements[verdict]));
   const left = (['pending', 'incomplete'] as const).filter((verdict) => count(verdict) > 0);
   const others = enumerate(left.map((verdict) => `${count(verdict)} ${verdict}`));
-  const inSums = many(count('balanced') + count('out_of_balance'), 'settlement');
-  return others && `Totals include ${inSums}, balanced or out of balance. Not included: ${others}.`;
+  const members = count('balanced') + count('out_of_balance');
+  const inSums =
+    members === 0 ? 'no settlements' : `${many(members, 'settlement')}, balanced or out of balance`;
+  return others && `Totals include ${inSums}. Not included: ${others}.`;
 }
 
 /** Sums whose settlements have different decimal places; nothing where there are none. */
@@ -81,18 +123,24 @@ function sum(counts: readonly number[]): number {
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];
 
-/** A section a verdict. Balanced settlements are shown where they are asked for. */
+/** A section a verdict, and one for what is accepted. Balanced settlements are shown where they are asked for. */
 export function settlementSections(report: SettlementsReport): readonly Section[] {
   const { names, settings, only, explanations } = report;
   const shown = shownSettlements(report);
   const decisive = settings.identity === 'off' ? 'gross' : 'payIn';
   return order
     .filter((verdict) => verdict !== 'balanced' || only?.includes(verdict))
-    .map((verdict) => ({ verdict, rows: shown.filter((one) => one.verdict === verdict) }))
+    .flatMap((verdict) => {
+      const rows = shown.filter((one) => one.verdict === verdict);
+      return [
+        { verdict, rows: rows.filter((one) => !isAccepted(one)), words: verdictWords[verdict] },
+        { verdict, rows: rows.filter(isAccepted), words: 'accepted' },
+      ];
+    })
     .filter(({ rows }) => rows.length > 0)
-    .map(({ verdict, rows }) => {
+    .map(({ verdict, rows, words }) => {
       const due = verdict === 'pending' ? `, pay-in ${pendingText(report)}` : '';
-      const title = `${capitalised(verdictWords[verdict])}: ${many(rows.length, 'settlement')}${due}`;
+      const title = `${capitalised(words)}: ${many(rows.length, 'settlement')}${due}`;
       // On a narrow screen what is waited for stays, and elsewhere what is off.
       const [first, second] = verdict === 'pending' ? [5, 1] : [1, 5];
       return section(
@@ -113,7 +161,11 @@ export function settlementSections(report: SettlementsReport): readonly Section[
             ),
           ),
         ],
-        (one) => settlementRemarks(one, explanations?.get(one.settlement.id)),
+        (one) =>
+          // What was found is known to whoever accepted it.
+          isAccepted(one)
+            ? acceptanceRemarks(one)
+            : settlementRemarks(one, explanations?.get(one.settlement.id)),
       );
     });
 }

@@ -1,10 +1,13 @@
+import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
+import { acceptanceText } from '../common/acceptance.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { capitalised, many, netAndAbsoluteText, present } from '../common/phrase.ts';
+import { proposalText, proposedLines, ruleTotalText } from '../common/rule-words.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { scaleTexts, sentenceOfItsOwn, verdicts, verdictWords } from '../common/words.ts';
-import { ignoredChecks } from './notes.ts';
+import { ignoredChecks, mostNamed, openPendings } from './notes.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
 /** The answer in two words. Where there is nothing, nothing is balanced either. */
@@ -17,20 +20,27 @@ export function answerLabel({ run }: SettlementsReport): string {
 export function headline(report: SettlementsReport): string {
   const { run, settings } = report;
   const headers = run.settlements.map(({ settlement }) => settlement);
+  const accepted = run.settlements.filter(isAccepted).length;
   const across = 'The run is out of balance because of findings across settlements.';
   return present(
-    countsText((verdict) => run.counts[verdict]),
-    run.counts.out_of_balance > 0
+    countsText((verdict) => run.counts[verdict], accepted),
+    run.counts.out_of_balance > accepted
       ? outOfBalanceSentence(report)
       : run.verdict === 'out_of_balance' && across,
+    acceptedTotal(report),
     ...scaleTexts(unusualScales(headers, settings.expectedScales)).map((text) => `${text}.`),
   ).join(' ');
 }
 
-/** How many settlements have each verdict. */
-export function countsText(countOf: (verdict: Verdict) => number): string {
+/** How many settlements have each verdict; `accepted` of those out of balance are accepted. */
+export function countsText(countOf: (verdict: Verdict) => number, accepted = 0): string {
+  const wordsFor = (verdict: Verdict) => {
+    if (verdict !== 'out_of_balance' || accepted === 0) return verdictWords[verdict];
+    const all = accepted === countOf(verdict);
+    return `${verdictWords[verdict]} (${all ? '' : `${accepted} `}accepted)`;
+  };
   const counts = verdicts
-    .map((verdict) => ({ count: countOf(verdict), words: verdictWords[verdict] }))
+    .map((verdict) => ({ count: countOf(verdict), words: wordsFor(verdict) }))
     .filter(({ count }) => count > 0);
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   const [first] = counts;
@@ -63,7 +73,7 @@ function outOfBalanceSentence(report: SettlementsReport): string {
   const measure = measureOfTotals(report);
   const off = measure === 'gross' ? ' (identity off)' : '';
   const totals = report.run.totals
-    .filter(({ settlements }) => settlements.out_of_balance > 0)
+    .filter(({ settlements, accepted }) => settlements.out_of_balance > accepted.settlements)
     .map(({ currency, scale, outOfBalance, outOfBalanceGross }) => {
       const sums = measure === 'gross' ? outOfBalanceGross : outOfBalance;
       return { currency, text: sums?.absolute ? netAndAbsoluteText(sums, currency, scale) : '' };
@@ -76,21 +86,60 @@ function outOfBalanceSentence(report: SettlementsReport): string {
   return `${capitalised(measure)} difference${off}: ${differing.join('; ')}${none}.`;
 }
 
+/** `2 accepted differences: EUR -5.00 net, 5.00 absolute.`; nothing where none is accepted. */
+function acceptedTotal({ run }: SettlementsReport) {
+  const count = run.settlements.filter(isAccepted).length;
+  const totals = run.totals
+    .filter(({ accepted }) => accepted.settlements > 0)
+    .map(({ accepted, currency, scale }) => netAndAbsoluteText(accepted, currency, scale));
+  return count > 0 && `${many(count, 'accepted difference')}: ${totals.join('; ')}.`;
+}
+
+/** Settlements whose accepted difference counts no longer: the first few by name, the rest by number. */
+function ringingAgain({ run }: SettlementsReport): readonly string[] {
+  const sentences = run.settlements.flatMap((one) => {
+    const { acceptance, settlement } = one;
+    if (!acceptance || isAccepted(one)) return [];
+    return [`Settlement ${settlement.id} (${settlement.date}) was ${acceptanceText(acceptance)}.`];
+  });
+  const more = sentences.length - mostNamed;
+  const rest = `${many(more, 'more accepted difference')} expired or changed.`;
+  return present(...sentences.slice(0, mostNamed), more > 0 && rest);
+}
+
 /** What `recon settlements` comes to: the answer, what is wrong beside it, what to do. */
 export function settlementsConclusion(report: SettlementsReport): readonly string[] {
   return present(
     `${answerLabel(report)}. ${headline(report)}`,
+    ...openPendings(report),
     ...report.run.findings.map(sentenceOfItsOwn),
     ...incompleteSentences(report.run.settlements),
+    ...ringingAgain(report),
     ignoredChecks(report),
+    ...byRule(report),
+    proposals(report),
     ...readAgain(report).map((text) => `Next: ${text}`),
   );
+}
+
+/** What rules have moved, a sentence for each in each currency. */
+function byRule({ run }: SettlementsReport): readonly string[] {
+  return run.totals.flatMap((totals) =>
+    totals.byRule.map((total) => `By rule: ${ruleTotalText(total, totals)}.`),
+  );
+}
+
+/** The rules that the run speaks for; nothing where there are none. */
+function proposals({ run: { proposedRules }, settings }: SettlementsReport) {
+  const lines = proposedLines(proposedRules, settings).join(' ');
+  const all = proposedRules.map(proposalText).join(' ');
+  return all && `${all} Lines for the configuration file: ${lines}`;
 }
 
 /** Commands that lead on from here, most useful first. */
 export function whatNext(report: SettlementsReport): readonly string[] {
   const [first, ...others] = report.run.settlements.filter(
-    ({ verdict, settlement }) => verdict === 'out_of_balance' && canBeCopied(settlement.id),
+    (one) => raisesAlarm(one) && canBeCopied(one.settlement.id),
   );
   const rest = others.length === 0 ? '' : `; ${others.length} more to explain`;
   const why = `# why it does not balance${rest}`;

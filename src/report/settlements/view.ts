@@ -1,13 +1,15 @@
+import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
+import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
-import { groupColumns, settlementColumns } from './columns.ts';
+import { acceptedGroupColumns, groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
-import { groupSections, settlementSections } from './sections.ts';
+import { groupSections, ruleSections, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
 
 /** `group`: totals only, without the single settlements. */
@@ -18,13 +20,19 @@ export type By = 'settlement' | 'group';
  * lines are those that follow the settlements, which have theirs as soon as they are decided.
  */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
-  const { names, run } = report;
+  const { names, run, hasRegister } = report;
   return {
     view: () => settlementsView(report, by),
     records: () =>
       by === 'group'
-        ? records(groupColumns(names), run.groups)
-        : records(settlementColumns(report), shownSettlements(report)),
+        ? records(
+            [...groupColumns(names), ...(hasRegister ? acceptedGroupColumns : [])],
+            run.groups,
+          )
+        : records(
+            [...settlementColumns(report), ...(hasRegister ? acceptanceColumns : [])],
+            shownSettlements(report),
+          ),
     document: () => settlementsDocument(report),
     lines: () => closingLines(report),
   };
@@ -33,7 +41,7 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport, by: By): View {
   const { run, range, settings } = report;
-  const { profile, identity, tolerance, ignored, expectedScales } = settings;
+  const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
   const filters = Object.entries(settings.filters).map(([name, value]) => `${name} ${value}`);
   return [
@@ -51,11 +59,14 @@ export function settlementsView(report: SettlementsReport, by: By): View {
       ['Tolerance', toleranceText(tolerance) || 'none'],
       ['Ignored checks', enumerate(ignored) || 'none'],
       ['Decimal places', expectedScalesText(expectedScales)],
+      ['Rules', rulesText(rules)],
       ['Everything read', completenessText(report)],
     ]),
     ...groupSections(report),
+    ...ruleSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
     ...remarks('Findings across settlements', run.findings.map(remark)),
+    ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
     ...listed('Notes', settlementsNotes(report)),
     ...listed('Next', whatNext(report), '>'),
   ];

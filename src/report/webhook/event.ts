@@ -3,6 +3,7 @@ import { chargeRule, type ServiceIdDifference } from '../../reconcile/charges.ts
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { jsonCharge } from '../charge/document.ts';
 import { chargeAnswer, outcomeTones } from '../charge/words.ts';
+import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';
 import { capitalised, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
@@ -84,7 +85,8 @@ function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names
     first && `${sentence(first)}${more}`,
     ...doubtsOf(answer.reconciled),
   ).map((detail) => `${capitalised(detail)}.`);
-  return `Settlement ${id}${of} is ${verdictWords[verdict]}. ${details.join(' ')}`;
+  const parts = present(acceptanceSentence(answer.reconciled), ...details);
+  return `Settlement ${id}${of} is ${verdictWords[verdict]}. ${parts.join(' ')}`;
 }
 
 const otherWords: Readonly<Record<ServiceIdDifference['code'], string>> = {

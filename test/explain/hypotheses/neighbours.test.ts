@@ -17,7 +17,7 @@ function caseBeside(
 ): Case {
   const neighbours = others.map((settlement) => ({ settlement }));
   const evidence = { outcome: buildOutcome(), neighbours };
-  const subject = caseOf(judge({ rows: one }), columnsOf(one), evidence, identity);
+  const subject = caseOf(judge({ rows: one }), columnsOf(one), evidence, { identity, rules: {} });
   if (subject === undefined) throw new Error('no case');
   return subject;
 }

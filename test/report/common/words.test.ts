@@ -46,6 +46,12 @@ const entries: { readonly [C in Code]: Entry<C> } = {
     date: '2026-04-01',
     range: { from: '2026-03-01', to: '2026-03-31' },
   }),
+  overdue: entry('overdue', 1, {
+    today: '2026-04-16',
+    pendingDays: 14,
+    days: 17,
+    payIn: eur(261_843n),
+  }),
   unreadable_record: entry('unreadable_record', 1, { examples: unreadable }),
   unsteady_read: entry('unsteady_read', 1, { reason: 'walks_disagree' }),
   not_read: entry('not_read', 1, { reason: 'the service was busy' }),

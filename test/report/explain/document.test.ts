@@ -26,10 +26,12 @@ describe('the JSON document of explain', () => {
       'failures',
     ]);
     const { settlements } = document as { settlements: readonly object[] };
-    expect(settlements.flatMap(keysOf).slice(-15)).toEqual([
+    expect(settlements.flatMap(keysOf).slice(-17)).toEqual([
       'paymentReferences',
       'paymentEndToEndIds',
       'explanation',
+      'accepted',
+      'byRule',
       'findings',
       'waterfall',
       'hypotheses',

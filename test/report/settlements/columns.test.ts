@@ -11,7 +11,7 @@ function first({ columns, rows }: Records): Record<string, string> {
 }
 
 const settlementKeys =
-  'settlement_date, settlement_timestamp, settlement_id, accounting_token, accounting_name, merchant_id, payment_service, currency, decimal_places, settlement_status, service_says, sums_say, verdict, transactions_reported, transactions_computed, transactions_difference, gross_reported, gross_computed, gross_difference, fees_reported, fees_computed, fees_difference, tax_reported, tax_computed, tax_difference, pay_in_reported, pay_in_computed, pay_in_difference, discrepancies, notices, payment_references, payment_end_to_end_ids, explanation';
+  'settlement_date, settlement_timestamp, settlement_id, accounting_token, accounting_name, merchant_id, payment_service, currency, decimal_places, settlement_status, service_says, sums_say, verdict, transactions_reported, transactions_computed, transactions_difference, gross_reported, gross_computed, gross_difference, fees_reported, fees_computed, fees_difference, tax_reported, tax_computed, tax_difference, pay_in_reported, pay_in_computed, pay_in_difference, discrepancies, notices, payment_references, payment_end_to_end_ids, explanation, verdict_reason, by_rule';
 
 const groupKeys = [
   'accounting_token, accounting_name, currency, decimal_places, settlements_balanced, settlements_out_of_balance, settlements_pending, settlements_incomplete',
@@ -19,6 +19,7 @@ const groupKeys = [
     (key) => `${key}_reported, ${key}_computed, ${key}_difference, ${key}_difference_absolute`,
   ),
   'out_of_balance_net, out_of_balance_absolute, pending_pay_in, mixed_decimal_places',
+  'settlements_unknown_status, unknown_status_pay_in, by_rule',
 ].join(', ');
 
 describe('a record a settlement', () => {
@@ -73,12 +74,16 @@ describe('a record a settlement', () => {
     expect(record['accounting_name']).toBe('');
   });
 
-  test('ends with its explanation, or why it is incomplete, else empty', () => {
+  test('has its explanation, or why it is incomplete, else empty', () => {
     const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
-    const { rows } = settlementsViews({ ...month(), explanations }, 'settlement').records();
-    const last = [...rows].map((row) => [row[2], row.at(-1)]);
+    const { columns, rows } = settlementsViews(
+      { ...month(), explanations },
+      'settlement',
+    ).records();
+    const at = columns.findIndex(({ key }) => key === 'explanation');
+    const all = [...rows].map((row) => [row[2], row[at]]);
     const why = `1 row cannot be read: ${idOf(992)} (decimalPlaces: found "", expected an integer, 0 to 18).`;
-    expect(last.filter(([, text]) => text !== '')).toEqual([[...explanations][0], [idOf(14), why]]);
+    expect(all.filter(([, text]) => text !== '')).toEqual([[...explanations][0], [idOf(14), why]]);
   });
 
   test('is only for the verdicts that are asked for', () => {

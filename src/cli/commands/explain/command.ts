@@ -5,7 +5,7 @@ import {
   formatFlag,
   outputFlags,
   rangeFlags,
-  reconcileFlags,
+  reportFlags,
   sourceOrExportFlags,
   uuids,
 } from '../../flags.ts';
@@ -30,7 +30,7 @@ export const explainCommand: CommandSpec = {
       flags.chargeAuth,
       { ...flags.all, about: 'list all causes, also those that were ruled out' },
     ],
-    reconcileFlags,
+    reportFlags,
     outputFlags(formatFlag('format (default: table)', explainFormats)),
     sourceOrExportFlags,
   ],

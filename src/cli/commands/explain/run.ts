@@ -3,6 +3,7 @@ import { type ExplainRequest, explainSettlement } from '../../../app/explain-set
 import { NeighbourReader } from '../../../app/neighbour-reader.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { SettlementQuery } from '../../../model/source.ts';
+import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
 import { renderers } from '../../../render/index.ts';
@@ -10,6 +11,7 @@ import { many } from '../../../report/common/phrase.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainConclusion } from '../../../report/explain/summary.ts';
 import { explainViews } from '../../../report/explain/view.ts';
+import { whenReported } from '../../accepted.ts';
 import { answersTo, tellFailures } from '../../answers.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
@@ -29,10 +31,12 @@ export async function explain(context: Context, ids: readonly string[]): Promise
   const target = resolveTarget(context, { formats: explainFormats, piped: 'table' });
   const asked = await whatIsAsked(context);
   const query = ids.length === 0 ? queryAsked(asked, context) : undefined;
+  const reportedBy = await whenReported(asked, context);
   const work = async ({ source }: Opened, charges?: LiveSource) => {
     const request = {
       source,
       settings: asked.judgement,
+      whenReported: reportedBy,
       neighbourDays: flags.neighbours,
       neighbourRows: flags.neighbourRows ?? false,
       // An export is searched as far as it goes, unless it is said how far.
@@ -114,7 +118,8 @@ async function ofIds(
   const ask = (id: string) => explainSettlement(id, request, reader);
   // One after the other: each is read with all the requests that may run at once.
   const { results, failures } = await answersTo({ of: 'settlement', ids, ahead: 1, ask }, context);
-  const verdicts = results.map(({ reconciled }) => reconciled.verdict);
+  const alarming = results.filter(({ reconciled }) => !isAccepted(reconciled));
+  const verdicts = alarming.map(({ reconciled }) => reconciled.verdict);
   // Nothing is concluded of all of them where one is missing.
   const missing = failures.length > 0 ? (['incomplete'] as const) : [];
   const findings = results.flatMap((one) => one.findings);

@@ -1,3 +1,5 @@
+import { ReconError } from '../../../base/errors.ts';
+import { shellWord } from '../../../base/texts.ts';
 import { exportDays } from '../../../export/export-day.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import { daysOutside } from '../../../export/listing.ts';
@@ -11,7 +13,7 @@ import { exportSentence, exportViews } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOf, exitCodes, type RunOutcome } from '../../exit-codes.ts';
+import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
 import type { Messages } from '../../messages.ts';
 import { printReport, sayConclusion, sayOddAnswers } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
@@ -24,7 +26,8 @@ declare const RECON_VERSION: string;
 /** `recon export`: writes a folder for each day of a range. Returns the exit code. */
 export async function exportRange(context: Context): Promise<number> {
   const { flags, host, clock, messages } = context;
-  const { out = '', quiet, failOn, deep = false, rebind = false, keep } = flags;
+  const { out = '', quiet, failOn = [], deep = false, rebind = false, keep } = flags;
+  refuseOverdue(failOn, out);
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
   const { profile, preferences } = asked.settings;
@@ -91,6 +94,15 @@ export async function exportRange(context: Context): Promise<number> {
   });
 }
 
+/** A condition that could never be met would leave its user to believe that all is well. */
+function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
+  if (!failOn.some((one) => one === 'overdue' || one === '+overdue')) return;
+  throw new ReconError('usage', 'An export does not judge the age of pending settlements.', {
+    where: '--fail-on overdue',
+    hint: `Export first, then run: recon settlements --from-export ${shellWord(folder)} --fail-on +overdue`,
+  });
+}
+
 /** Says what changed in a day, and in any case what is wrong with it. */
 function tell({ day, state, restatements, problems }: ExportedDay, messages: Messages): void {
   for (const one of restatements) messages.say(`${day} restated: ${restatementText(one)}`);
@@ -117,6 +129,9 @@ function outcomeOf(days: readonly ExportedDay[]): RunOutcome {
     verdict: verdictOfDays(days),
     settlements: countSettlements(days),
     pending: days.reduce((sum, { settlements }) => sum + settlements.pending, 0),
+    // The files of a day know no age.
+    overdue: 0,
+    unknownStatuses: days.reduce((sum, day) => sum + day.unknownStatuses, 0),
     unusualScales: days.reduce((sum, day) => sum + day.unusualScales, 0),
   };
 }

@@ -20,7 +20,7 @@ export const listenCommand: CommandSpec = {
   flags: [
     ['Address:', flags.port, flags.host, flags.path],
     ['Journal:', flags.journal, flags.keepEvents],
-    judgementFlags,
+    [...judgementFlags, flags.accepted],
     [
       'Output:',
       formatFlag('format (default: table on a terminal, ndjson elsewhere)', ['table', 'ndjson']),

@@ -12,6 +12,7 @@ import { renderLine } from '../../../render/style.ts';
 import { many } from '../../../report/common/phrase.ts';
 import { eventDocument, eventLine } from '../../../report/webhook/event.ts';
 import { type EventReport, eventReports } from '../../../report/webhook/report.ts';
+import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { cannotListen } from '../../cannot-listen.ts';
 import type { Context } from '../../context.ts';
@@ -77,6 +78,9 @@ async function receive(
 ): Promise<void> {
   const { flags, host, clock, random, signal, messages } = context;
   const { settings } = asked;
+  // Malformed lines of the register are named once.
+  await whenReported(asked, context);
+  const quietly = { flags, messages: { say: () => {}, warn: () => {} } };
   const { host: address = '127.0.0.1' } = flags;
   const waiting = (await journal.unanswered()).length;
   // A time for the whole run would end the reading, and leave the listening as it is.
@@ -85,7 +89,9 @@ async function receive(
     withOutput({ path: undefined }, host, async (write) => {
       const answerer = createAnswerer<WebhookAnswer>({
         journal,
-        read: (hint) => answerHint(hint, source, asked.judgement),
+        // Days pass and people may accept something while it listens.
+        read: async (hint) =>
+          answerHint(hint, source, asked.judgement, await whenReported(asked, quietly)),
         tell: teller(write, journal, asked, context),
         onFailure: ({ name }, failure) => {
           const why = described(failure);

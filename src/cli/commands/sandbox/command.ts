@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import { flags, parsed, upTo } from '../../flags.ts';
+import { flags } from '../../flags.ts';
 
 /** `recon sandbox`. */
 export const sandboxCommand: CommandSpec = {
@@ -14,7 +14,7 @@ export const sandboxCommand: CommandSpec = {
   flags: [
     [
       'Options:',
-      parsed('--port <number>', 'port (default: any free port)', upTo(65_535)),
+      { ...flags.port, about: 'port (default: any free port)' },
       flags.host,
       { ...flags.scenario, about: 'sample data to use', isHidden: false },
       { ...flags.fault, about: 'simulated fault; repeatable', isHidden: false },

@@ -1,11 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import {
-  flags,
-  outputFlags,
-  rangeFlags,
-  reconcileFlags,
-  sourceOrExportFlags,
-} from '../../flags.ts';
+import { flags, outputFlags, rangeFlags, reportFlags, sourceOrExportFlags } from '../../flags.ts';
 
 /** `recon settlements`. */
 export const settlementsCommand: CommandSpec = {
@@ -19,7 +13,7 @@ export const settlementsCommand: CommandSpec = {
   ],
   flags: [
     ...rangeFlags,
-    reconcileFlags,
+    reportFlags,
     ['Report:', flags.by, flags.only, flags.explain, flags.dryRun],
     outputFlags(),
     sourceOrExportFlags,

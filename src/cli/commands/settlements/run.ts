@@ -8,6 +8,7 @@ import { settlementLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews } from '../../../report/settlements/view.ts';
+import { whenReported } from '../../accepted.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
@@ -29,14 +30,16 @@ export async function settlements(context: Context): Promise<number> {
   const { settings } = asked;
   const query = queryAsked(asked, context);
   const { range, filters } = query;
+  if (flags.dryRun) return dryRun(settings, query, context);
+  const reportedBy = await whenReported(asked, context);
   const request: ReportRequest = {
     range,
     settings: { profile: settings.profile, ...asked.judgement, filters },
     names: asked.names,
     only: flags.only,
+    hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
   };
-  if (flags.dryRun) return dryRun(settings, query, context);
   return withSource(asked, context, async ({ source }) => {
     messages.say(`Settlements ${describeRange(range)}`);
     sayExported(asked, context);
@@ -46,12 +49,13 @@ export async function settlements(context: Context): Promise<number> {
       source,
       query,
       settings: request.settings,
+      whenReported: reportedBy,
       // Absent on the command line it is true.
       explains: flags.explain ?? true,
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
-    const run = nameCounterparts(decided, request.settings.identity);
+    const run = nameCounterparts(decided, request.settings);
     const report = await withOutput(target, host, (write) =>
       writeReport(write, target, request, run, context),
     );

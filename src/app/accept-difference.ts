@@ -1,0 +1,77 @@
+import { ReconError } from '../base/errors.ts';
+import type { AcceptedDifference, AcceptedFigures } from '../model/accepted-difference.ts';
+import type { Source } from '../model/source.ts';
+import { formatMinor, parseDecimal } from '../money/money.ts';
+import { codesOf } from '../reconcile/acceptance.ts';
+import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
+import type { Figures, ReconcileSettings } from '../reconcile/reconciled.ts';
+import { findSettlement } from './find-settlement.ts';
+import { readSettlement } from './read-settlements.ts';
+
+/** What somebody accepts, and why. */
+export interface AcceptRequest extends Pick<AcceptedDifference, 'reason' | 'by' | 'on' | 'until'> {
+  readonly settlementId: string;
+  /** Decimal text: the pay-in difference that they have seen. */
+  readonly difference: string;
+}
+
+/**
+ * Reads a settlement and gives what is accepted of it: all its figures as they are now. Throws
+ * ReconError where there is nothing to accept, or something else than was seen.
+ */
+export async function acceptDifference(
+  { settlementId: id, difference: seen, ...why }: AcceptRequest,
+  source: Source,
+  settings: ReconcileSettings,
+): Promise<AcceptedDifference> {
+  const { settlement, conflicts, findings } = await findSettlement(source, id);
+  const reading = await readSettlement(source, settlement, 0, () => {});
+  const now = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
+  const { scale } = now;
+  const { currency, accountingToken, date } = settlement;
+  const look = `Run recon explain ${id} to see why.`;
+  if (now.verdict === 'incomplete' || findings.length > 0) {
+    const message = `Settlement ${id} was not fully read, so nothing can be accepted.`;
+    throw new ReconError('service', message, { hint: look });
+  }
+  if (now.verdict !== 'out_of_balance') {
+    const is = now.verdict === 'pending' ? 'is still pending' : 'balances';
+    const message = `Settlement ${id} ${is}, so there is nothing to accept.`;
+    throw new ReconError('usage', message, { hint: look });
+  }
+  const reported = withPayIn(now.reported);
+  const computed = withPayIn(now.computed);
+  if (!reported || !computed) {
+    const message = 'The identity is off, so there is no pay-in difference to accept.';
+    const hint = 'Set an identity in the profile or with --identity.';
+    throw new ReconError('usage', message, { hint });
+  }
+  const difference = reported.payIn - computed.payIn;
+  if (parseDecimal(seen, scale) !== difference) {
+    const sign = difference > 0n ? '+' : '';
+    const is = `${sign}${formatMinor(difference, scale)} ${currency}`;
+    throw new ReconError(
+      'usage',
+      `The pay-in difference of settlement ${id} is ${is}, not ${seen}.`,
+      {
+        where: '--difference',
+        hint: look,
+      },
+    );
+  }
+  return {
+    settlementId: settlement.id,
+    settlementDate: date,
+    accountingToken,
+    currency,
+    scale,
+    reported,
+    computed,
+    codes: codesOf(now),
+    ...why,
+  };
+}
+
+function withPayIn(figures: Figures | undefined): AcceptedFigures | undefined {
+  return figures?.payIn === undefined ? undefined : { ...figures, payIn: figures.payIn };
+}

@@ -1,0 +1,37 @@
+import type { CommandSpec } from '../../command.ts';
+import {
+  flags,
+  judgementFlags,
+  oneUuid,
+  outputFlags,
+  parsed,
+  sourceOrExportFlags,
+} from '../../flags.ts';
+
+/** `recon accept`. */
+export const acceptCommand: CommandSpec = {
+  name: 'accept',
+  summary: 'accept the difference of a settlement until something in it changes',
+  examples: [
+    'recon accept be678572-cc4e-5b84-ae52-bdd95f9ee0dd --difference 82.79 \\\n      --reason "refunded in April" --until 2026-06-30',
+    'recon accept --list',
+    'recon accept --remove be678572-cc4e-5b84-ae52-bdd95f9ee0dd',
+  ],
+  argument: parsed('[settlementId]', 'the settlement', oneUuid),
+  flags: [
+    [
+      'Accept:',
+      flags.difference,
+      flags.reason,
+      flags.until,
+      flags.acceptedBy,
+      { ...flags.list, about: 'list what the register accepts' },
+      flags.remove,
+      { ...flags.accepted, isHidden: false },
+    ],
+    judgementFlags,
+    outputFlags(),
+    sourceOrExportFlags,
+  ],
+  run: async (context, ids) => (await import('./run.ts')).accept(context, ids),
+};

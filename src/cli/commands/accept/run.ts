@@ -1,0 +1,142 @@
+import { acceptDifference } from '../../../app/accept-difference.ts';
+import { ReconError } from '../../../base/errors.ts';
+import type { LockOptions } from '../../../base/folder-lock.ts';
+import type { AcceptedDifference } from '../../../model/accepted-difference.ts';
+import {
+  isSameButForItsDay,
+  keyOf,
+  recordsOf,
+  registerColumns,
+  understandRegister,
+} from '../../../register/accepted-register.ts';
+import { changeKeptCsv, type KeptCsv, type KeptRecord } from '../../../register/kept-csv.ts';
+import { csvText } from '../../../render/csv.ts';
+import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
+import { readRegister, registerPath } from '../../accepted.ts';
+import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { printReport, sayConclusion } from '../../output.ts';
+import { runningProcesses, thisProcess } from '../../processes.ts';
+import { dayMeant } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import { resolveTarget } from '../../target.ts';
+
+/** What was done, and the lines of the register that it is about. */
+type Done = Pick<AcceptReport, 'done' | 'lines'>;
+
+/** `recon accept`: adds to the register of accepted differences, lists it, or takes from it. */
+export async function accept(context: Context, [id]: readonly string[]): Promise<number> {
+  const { flags, host, clock, messages } = context;
+  const target = resolveTarget(context);
+  const asked = await whatIsAsked(context);
+  const register = registerPath(asked, context);
+  if (register === undefined) {
+    throw new ReconError('configuration', 'No register of accepted differences is set.', {
+      hint: 'Set accepted = "accepted.csv" in the profile, or add --accepted FILE.',
+    });
+  }
+  const today = asked.today();
+  const lock = { owner: await thisProcess(host), isRunning: runningProcesses(host), clock };
+  const work = async (): Promise<Done> => {
+    if (flags.list) return { done: 'listed', lines: (await readRegister(register, context)).lines };
+    if (id === undefined) {
+      throw new ReconError('usage', 'No settlement given.', {
+        hint: 'Add the id of a settlement, or --list to see what is accepted.',
+      });
+    }
+    if (flags.remove) return remove(id, register, lock);
+    const line = await readDifference(id, today, asked, context);
+    return { done: await put(line, register, lock), lines: [line] };
+  };
+  const report: AcceptReport = { ...(await work()), register, today, names: asked.names };
+  await printReport(target, acceptViews(report), context);
+  sayConclusion(acceptConclusion(report), target, exitCodes.ok, messages);
+  return exitCodes.ok;
+}
+
+/** Reads the settlement, and gives the line that accepts its difference. */
+async function readDifference(
+  settlementId: string,
+  today: string,
+  asked: Asked,
+  context: Context,
+): Promise<AcceptedDifference> {
+  const { difference, reason, acceptedBy: by = '', until } = context.flags;
+  if (difference === undefined || reason === undefined) {
+    const flag = difference === undefined ? '--difference' : '--reason';
+    throw new ReconError('usage', `No ${flag} given.`, {
+      hint: 'Write both, for example --difference -5.00 --reason "refunded in April".',
+    });
+  }
+  const last = until === undefined ? undefined : dayMeant('--until', until, today);
+  if (last !== undefined && last < today) {
+    const hint = 'Use today or a later day.';
+    throw new ReconError('usage', `${last} is over.`, { where: '--until', hint });
+  }
+  const request = { settlementId, difference, reason, by, on: today, until: last };
+  return withSource(asked, context, ({ source }) => {
+    sayExported(asked, context);
+    return acceptDifference(request, source, asked.judgement);
+  });
+}
+
+/** Puts a line into the register, in the place of the settlement's last one. */
+async function put(
+  line: AcceptedDifference,
+  register: string,
+  lock: LockOptions,
+): Promise<AcceptReport['done']> {
+  const change = await changeKeptCsv(register, lock, (csv) => {
+    const { lines, faults } = understandRegister(csv);
+    const fault = faults.find((one) => one.line === 1);
+    if (fault) {
+      const where = `${register}:1`;
+      const hint = 'Correct the header, or name another file.';
+      throw new ReconError('configuration', fault.message, { where, hint });
+    }
+    const removed = recordsOf(csv, line);
+    const same = lines.find((one) => keyOf(one) === keyOf(line));
+    if (same && isSameButForItsDay(same, line)) return undefined;
+    return { removed, added: lineText(line, csv, removed[0]) };
+  });
+  if (change === undefined) return 'unchanged';
+  return change.removed.length > 0 ? 'replaced' : 'accepted';
+}
+
+/**
+ * The line as CSV, in the columns and the dialect of the file; after its header where that is new. In
+ * columns that people have added it says what the one before said.
+ */
+function lineText(
+  line: AcceptedDifference,
+  { columns: keys, delimiter }: KeptCsv,
+  before: KeptRecord | undefined,
+): string {
+  const dialect = delimiter === ';' ? 'excel-eu' : 'rfc';
+  const known = new Map(registerColumns.map((column) => [column.key, column]));
+  const added = (key: string) =>
+    ({ key, kind: 'text', value: () => before?.cells.get(key) ?? '' }) as const;
+  const columns =
+    keys.length === 0 ? registerColumns : keys.map((key) => known.get(key) ?? added(key));
+  const { header, lines } = csvText(columns, dialect);
+  const record = lines([columns.map(({ value }) => value(line))]);
+  return keys.length === 0 ? header + record : record;
+}
+
+/** Takes all lines of a settlement out of the register, understood or not. */
+async function remove(settlementId: string, register: string, lock: LockOptions): Promise<Done> {
+  let lines: readonly AcceptedDifference[] = [];
+  await changeKeptCsv(register, lock, (csv) => {
+    const removed = recordsOf(csv, { settlementId });
+    if (removed.length === 0) {
+      throw new ReconError('usage', `Settlement ${settlementId} is not in the register.`, {
+        where: register,
+        hint: 'recon accept --list shows what is.',
+      });
+    }
+    lines = understandRegister({ ...csv, records: removed }).lines;
+    return { removed };
+  });
+  return { done: 'removed', lines };
+}

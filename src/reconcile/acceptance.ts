@@ -1,0 +1,106 @@
+import { byText } from '../base/texts.ts';
+import type { AcceptedDifference, AcceptedFigures } from '../model/accepted-difference.ts';
+import { formatMinor, rescale } from '../money/money.ts';
+import type { Code } from './entry.ts';
+import type { Figures, ReconciledSettlement } from './reconciled.ts';
+
+/** What people have accepted, as it counts on a day. */
+export interface AcceptedDifferences {
+  /** By settlement id in lower case. */
+  readonly bySettlement: ReadonlyMap<string, AcceptedDifference>;
+  /** YYYY-MM-DD. */
+  readonly today: string;
+}
+
+/**
+ * An accepted difference beside the settlement as it is now:
+ * - `accepted`: nothing has changed, and it raises no alarm
+ * - `expired`: it was accepted until a day that is over
+ * - `changed`: another figure, or something else was found than was accepted
+ */
+export interface Acceptance {
+  readonly state: 'accepted' | 'expired' | 'changed';
+  readonly line: AcceptedDifference;
+  /** What has changed since, as texts; nothing unless `state` is `changed`. */
+  readonly changes: readonly AcceptanceChange[];
+}
+
+/** A figure, the currency or the codes; a figure that is not computed now is empty. */
+export interface AcceptanceChange {
+  readonly field: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Whether people have accepted the settlement exactly as it is, so that it moves no verdict of a run. */
+export function isAccepted({ acceptance }: ReconciledSettlement): boolean {
+  return acceptance?.state === 'accepted';
+}
+
+/** Whether the settlement is out of balance, and nobody has accepted it as it is. */
+export function raisesAlarm(one: ReconciledSettlement): boolean {
+  return one.verdict === 'out_of_balance' && !isAccepted(one);
+}
+
+/**
+ * The settlement with what people have accepted of it, if anything. Only one that is out of balance
+ * is compared: nothing can be said of an incomplete one, and the others raise no alarm.
+ */
+export function withAcceptance(
+  one: ReconciledSettlement,
+  accepted: AcceptedDifferences | undefined,
+): ReconciledSettlement {
+  const line = accepted?.bySettlement.get(one.settlement.id.toLowerCase());
+  if (!accepted || !line || one.verdict !== 'out_of_balance') return one;
+  const changes = changesSince(line, one);
+  const isOver = line.until !== undefined && line.until < accepted.today;
+  const state = changes.length > 0 ? 'changed' : isOver ? 'expired' : 'accepted';
+  return { ...one, acceptance: { state, line, changes } };
+}
+
+/**
+ * The codes of all that was found in a settlement, ignored or not. Whether its date lies outside the
+ * range is left out: that depends on what was asked for.
+ */
+export function codesOf({ discrepancies, notices }: ReconciledSettlement): readonly Code[] {
+  const codes = [...discrepancies, ...notices].map(({ code }) => code);
+  return codes.filter((code) => code !== 'outside_range').sort(byText);
+}
+
+function changesSince(
+  line: AcceptedDifference,
+  now: ReconciledSettlement,
+): readonly AcceptanceChange[] {
+  const scale = Math.max(line.scale, now.scale);
+  const fields = [
+    { field: 'currency', before: line.currency, after: now.settlement.currency },
+    ...(['reported', 'computed'] as const).flatMap((side) =>
+      figures.map((figure) => ({
+        field: `${figure}_${side}`,
+        before: figureText(line[side], figure, line.scale, scale),
+        after: figureText(now[side], figure, now.scale, scale),
+      })),
+    ),
+    { field: 'codes', before: listText(line.codes), after: listText(codesOf(now)) },
+  ];
+  return fields.filter(({ before, after }) => before !== after);
+}
+
+/** The figures that are compared, as columns name them. */
+const figures = ['transactions', 'gross', 'fees', 'tax', 'pay_in'] as const;
+
+/** The same text for the same figure: amounts are brought to one scale. */
+function figureText(
+  of: Figures | AcceptedFigures | undefined,
+  figure: (typeof figures)[number],
+  from: number,
+  to: number,
+): string {
+  if (figure === 'transactions') return String(of?.transactions ?? '');
+  const minor = of?.[figure === 'pay_in' ? 'payIn' : figure];
+  return minor === undefined ? '' : formatMinor(rescale(minor, from, to), to);
+}
+
+function listText(codes: readonly string[]): string {
+  return [...codes].sort(byText).join(', ');
+}

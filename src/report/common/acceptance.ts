@@ -1,0 +1,84 @@
+import type { AcceptedDifference } from '../../model/accepted-difference.ts';
+import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { type Column, field, measureKey } from './columns.ts';
+import { capitalised, enumerate, present, withoutStop } from './phrase.ts';
+import type { Remark } from './view.ts';
+import { measures, measureWords } from './words.ts';
+
+/** `accepted on 2026-03-20 by Anna until 2026-06-30`. */
+export function acceptedText({ on, by, until }: AcceptedDifference): string {
+  return present(`accepted on ${on}`, by && `by ${by}`, until && `until ${until}`).join(' ');
+}
+
+/** Why a difference was accepted, or why that counts no longer. Without a full stop. */
+export function acceptanceText({ state, line, changes }: Acceptance): string {
+  switch (state) {
+    case 'accepted':
+      return `${acceptedText(line)}: ${withoutStop(line.reason)}`;
+    case 'expired':
+      return `accepted on ${line.on}, but only until ${line.until}`;
+    case 'changed':
+      return `accepted on ${line.on}, but ${enumerate(changes.map(changeText))}`;
+  }
+}
+
+/** The same as a sentence of its own; empty where nothing was accepted. */
+export function acceptanceSentence({ acceptance }: ReconciledSettlement): string {
+  return acceptance ? `${capitalised(acceptanceText(acceptance))}.` : '';
+}
+
+/** `reported fees changed from 35.84 to 36.00`. */
+function changeText({ field: key, before, after }: AcceptanceChange): string {
+  if (key === 'codes') return codesText(before.split(', '), after.split(', '));
+  return `${fieldWords.get(key) ?? key} changed from ${before || 'none'} to ${after || 'none'}`;
+}
+
+/** `the finding count is new and the finding scale is gone`. */
+function codesText(before: readonly string[], after: readonly string[]): string {
+  const among = (some: readonly string[], others: readonly string[], is: string) =>
+    some
+      .filter((code) => code !== '' && !others.includes(code))
+      .map((code) => `the finding ${code} is ${is}`);
+  return enumerate([...among(after, before, 'new'), ...among(before, after, 'gone')]);
+}
+
+const fieldWords: ReadonlyMap<string, string> = new Map(
+  ['reported', 'computed'].flatMap((side) => [
+    [`transactions_${side}`, `${side === 'computed' ? 'listed' : side} transactions`] as const,
+    ...measures.map(
+      (one) => [`${measureKey(one)}_${side}`, `${side} ${measureWords[one]}`] as const,
+    ),
+  ]),
+);
+
+/** What there is to say of a settlement that people have accepted; it alarms where that counts no longer. */
+export function acceptanceRemarks({ acceptance }: ReconciledSettlement): readonly Remark[] {
+  if (!acceptance) return [];
+  const text = acceptanceText(acceptance);
+  return acceptance.state === 'accepted'
+    ? [{ mark: '=', tone: 'plain', text }]
+    : [{ mark: '!', tone: 'bad', text }];
+}
+
+/** What people have accepted of a settlement. These columns come last. */
+export const acceptanceColumns: readonly Column<ReconciledSettlement>[] = [
+  field.text('accepted', ({ acceptance }) => acceptance?.state ?? ''),
+  field.text('accepted_reason', ({ acceptance }) => acceptance?.line.reason ?? ''),
+  field.text('accepted_by', ({ acceptance }) => acceptance?.line.by ?? ''),
+  field.text('accepted_on', ({ acceptance }) => acceptance?.line.on ?? ''),
+  field.text('accepted_until', ({ acceptance }) => acceptance?.line.until ?? ''),
+  field.list('accepted_changes', ({ acceptance }) => (acceptance?.changes ?? []).map(changeText)),
+];
+
+/** What people have accepted, in JSON; null where they have accepted nothing. */
+export function jsonAcceptance(acceptance: Acceptance | undefined) {
+  if (!acceptance) return null;
+  const { state, line, changes } = acceptance;
+  return { state, ...jsonWhy(line), changes, message: acceptanceText(acceptance) };
+}
+
+/** Why, by whom and for how long something is accepted, in JSON. */
+export function jsonWhy({ reason, by, on, until }: AcceptedDifference) {
+  return { reason, by, acceptedOn: on, acceptedUntil: until ?? null };
+}

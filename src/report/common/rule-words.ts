@@ -1,0 +1,142 @@
+import type { Money } from '../../money/money.ts';
+import type {
+  Figures,
+  ProposedRule,
+  ReconciledSettlement,
+  RuleEffect,
+  RuleTotal,
+} from '../../reconcile/reconciled.ts';
+import { type Rule, type Rules, ruleLines, rulesIn, withRule } from '../../reconcile/rules.ts';
+import { many, present, signedText } from './phrase.ts';
+import type { Remark } from './view.ts';
+import { measures, measureWords } from './words.ts';
+
+/** How amounts are to be read. */
+type Form = Pick<Money, 'scale' | 'currency'>;
+
+/** What a rule says is normal, as a clause: `rows in state "declined" are not counted`. */
+export function ruleClause(rule: Rule): string {
+  switch (rule.rule) {
+    case 'not_counted':
+      return rule.count === 'stays'
+        ? `${rowsOf(rule)} are counted without their amounts`
+        : `${rowsOf(rule)} are not counted`;
+    case 'signs': {
+      const { amount, type } = rule;
+      const whose = type === undefined ? '' : ` of ${rowsOf(rule)}`;
+      const what = amount === undefined ? rowsOf(rule) : `${signedWords[amount]}${whose}`;
+      const has = amount === 'gross' || amount === 'tax' ? 'has' : 'have';
+      return `${what} ${has} the opposite sign`;
+    }
+    case 'rounding': {
+      const how = rule.round === 'half_up' ? 'half up' : 'half to even';
+      const where = rule.of === 'row' ? 'row by row' : 'on the total';
+      return `${rule.amount} ${rule.amount === 'tax' ? 'is' : 'are'} rounded ${how} ${where}`;
+    }
+    case 'tax_in_fees':
+      return taxWords[rule.tax];
+  }
+}
+
+const signedWords = { gross: 'gross', fees: 'fees', tax: 'tax', fees_and_tax: 'fees and tax' };
+
+const taxWords = {
+  moved: 'the header includes the tax in its fees instead of its tax',
+  also_in_header: 'the header includes the tax in its fees as well',
+  also_in_rows: 'the rows include the tax in their fees as well',
+};
+
+function rowsOf({
+  state,
+  type,
+}: {
+  readonly state?: string | undefined;
+  readonly type?: string | undefined;
+}): string {
+  return present(
+    'rows',
+    type !== undefined && `of type "${type}"`,
+    state !== undefined && `in state "${state}"`,
+  ).join(' ');
+}
+
+/** The rules in use, in a line; empty where there are none. */
+export function rulesText(rules: Rules): string {
+  return rulesIn(rules).map(ruleClause).join('; ');
+}
+
+/** What a rule has moved in a settlement: nothing is computed by a rule that isn't told here. */
+export function effectText({ rule, rows, change }: RuleEffect, form: Form): string {
+  const clause = ruleClause(rule);
+  return change === undefined
+    ? `${clause}: not applied, because the rows do not show one rate`
+    : `${clause} (${many(rows, 'row')}${changeText(change, form)})`;
+}
+
+/** All that rules have moved in a settlement. */
+export function effectTexts({ byRule, scale, settlement }: ReconciledSettlement) {
+  const { currency } = settlement;
+  return byRule.map((effect) => effectText(effect, { scale, currency }));
+}
+
+/** The same of several settlements. */
+export function ruleTotalText(total: RuleTotal, form: Form): string {
+  const { rule, rows, change, settlements, notApplied } = total;
+  const applied = `${many(rows, 'row')} in ${many(settlements, 'settlement')}`;
+  const parts = present(
+    settlements > 0 && `${applied}${changeText(change, form)}`,
+    notApplied > 0 && notAppliedText(notApplied),
+  );
+  return `${ruleClause(rule)} (${parts.join('; ')})`;
+}
+
+/** That a rounding could not be applied. */
+export function notAppliedText(settlements: number): string {
+  return `not applied in ${many(settlements, 'settlement')} whose rows do not show one rate`;
+}
+
+/** `, computed gross -57.00, pay-in -57.00 EUR`; empty where no amount changes. */
+function changeText(change: Figures, { scale, currency }: Form): string {
+  const amounts = measures
+    .filter((measure) => change[measure])
+    .map((measure) => `${measureWords[measure]} ${signedText(change[measure], scale)}`);
+  return amounts.length === 0 ? '' : `, computed ${amounts.join(', ')} ${currency}`;
+}
+
+/** What speaks for a rule, in a sentence. */
+export function proposalText({ rule, settlements }: ProposedRule): string {
+  const balance = many(settlements, 'more settlement balances', 'more settlements balance');
+  return `If ${ruleClause(rule)}, ${balance}. No balanced settlement contradicts it.`;
+}
+
+/** The lines of the configuration file that make rules of the proposals, beside the rules in use. */
+export function proposedLines(
+  proposed: readonly ProposedRule[],
+  { profile = 'NAME', rules }: { readonly profile: string | undefined; readonly rules: Rules },
+): readonly string[] {
+  const name = /^[\w-]+$/.test(profile) ? profile : JSON.stringify(profile);
+  const all = proposed.reduce((known, { rule }) => withRule(known, rule), rules);
+  return [
+    `[profiles.${name}.rules]`,
+    ...ruleLines(all).flatMap(([key, value]) => {
+      if (typeof value === 'string') return [`${key} = ${value}`];
+      const [only, ...others] = value;
+      if (others.length === 0) return [`${key} = [${only}]`];
+      return [`${key} = [`, ...value.map((entry) => `  ${entry},`), ']'];
+    }),
+  ];
+}
+
+/** What speaks for rules, and the lines to paste: nothing where none is proposed. */
+export function proposalRemarks(
+  proposed: readonly ProposedRule[],
+  settings: Parameters<typeof proposedLines>[1],
+): readonly Remark[] {
+  const line = (text: string, mark = ' '): Remark => ({ mark, tone: 'plain', text });
+  if (proposed.length === 0) return [];
+  return [
+    ...proposed.map((one) => line(proposalText(one), '-')),
+    line('Lines for the configuration file:', '>'),
+    ...proposedLines(proposed, settings).map((text) => line(text)),
+  ];
+}

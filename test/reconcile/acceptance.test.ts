@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
+import { withAcceptance } from '../../src/reconcile/acceptance.ts';
+import { entry } from '../../src/reconcile/entry.ts';
+import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
+import { idOf, reconciled, settlement } from '../report/build-report.ts';
+
+const header = settlement({ gross: 10_500n, payIn: 10_320n });
+const found = entry('duplicate_transaction', 1, { copies: 1, examples: [] });
+const now = reconciled(header, { gross: 500n }, [found]);
+
+const side = { transactions: 30, fees: 150n, tax: 30n };
+const line: AcceptedDifference = {
+  settlementId: idOf(1),
+  settlementDate: '2026-03-04',
+  accountingToken: '',
+  currency: 'EUR',
+  scale: 2,
+  reported: { ...side, gross: 10_500n, payIn: 10_320n },
+  computed: { ...side, gross: 10_000n, payIn: 9_820n },
+  codes: ['gross', 'duplicate_transaction'],
+  reason: 'known',
+  by: '',
+  on: '2026-03-20',
+  until: undefined,
+};
+
+function acceptanceOf(one: ReconciledSettlement, changes: Partial<AcceptedDifference> = {}) {
+  const accepted = { ...line, ...changes };
+  const bySettlement = new Map([[accepted.settlementId, accepted]]);
+  return withAcceptance(one, { bySettlement, today: '2026-04-01' }).acceptance;
+}
+
+describe('an accepted difference counts', () => {
+  test('where all is as it was, also with more decimal places or a check ignored', () => {
+    expect(acceptanceOf(now)).toEqual({ state: 'accepted', line, changes: [] });
+    const finer = (of: AcceptedDifference['reported']) => ({
+      transactions: of.transactions,
+      gross: of.gross * 10n,
+      fees: of.fees * 10n,
+      tax: of.tax * 10n,
+      payIn: of.payIn * 10n,
+    });
+    const atThree = { scale: 3, reported: finer(line.reported), computed: finer(line.computed) };
+    expect(acceptanceOf(now, atThree)?.state).toBe('accepted');
+    const [gross] = now.discrepancies;
+    if (!gross) throw new Error('nothing found');
+    const ignored = { ...gross, weight: 'ignored' } as const;
+    const other = entry('tax', 1, {
+      reported: { minor: 0n, scale: 2, currency: 'EUR' },
+      computed: { minor: 0n, scale: 2, currency: 'EUR' },
+      difference: { minor: 0n, scale: 2, currency: 'EUR' },
+    });
+    const ignoring = { ...now, discrepancies: [other], notices: [found, ignored] };
+    const codes = ['duplicate_transaction', 'gross', 'tax'];
+    expect(acceptanceOf(ignoring, { codes })?.state).toBe('accepted');
+  });
+
+  test('whatever range was asked for', () => {
+    const range = { from: '2026-03-01', to: '2026-03-02' };
+    const outside = entry('outside_range', 1, { date: '2026-03-04', range });
+    expect(acceptanceOf({ ...now, notices: [found, outside] })?.state).toBe('accepted');
+  });
+
+  test('up to its last day', () => {
+    expect(acceptanceOf(now, { until: '2026-04-01' })?.state).toBe('accepted');
+    expect(acceptanceOf(now, { until: '2026-03-31' })?.state).toBe('expired');
+  });
+});
+
+describe('an accepted difference does not count', () => {
+  const figures = ['transactions', 'gross', 'fees', 'tax', 'payIn'] as const;
+  const sides = ['reported', 'computed'] as const;
+
+  test.each(sides.flatMap((of) => figures.map((figure) => [of, figure] as const)))(
+    'where the %s %s is another one by one unit',
+    (of, figure) => {
+      const other = figure === 'transactions' ? line[of].transactions + 1 : line[of][figure] + 1n;
+      const before = { ...line[of], [figure]: other };
+      const key = figure === 'payIn' ? 'pay_in' : figure;
+      expect(acceptanceOf(now, { [of]: before })).toMatchObject({
+        state: 'changed',
+        changes: [{ field: `${key}_${of}` }],
+      });
+    },
+  );
+
+  test('where something else is found, or nothing of what was', () => {
+    const codesBefore = (...codes: readonly string[]) => acceptanceOf(now, { codes })?.changes;
+    const after = 'duplicate_transaction, gross';
+    expect(codesBefore('gross')).toEqual([{ field: 'codes', before: 'gross', after }]);
+    expect(codesBefore('gross', 'duplicate_transaction', 'tax')).toEqual([
+      { field: 'codes', before: `${after}, tax`, after },
+    ]);
+  });
+
+  test('in another currency, or where no pay-in is computed', () => {
+    expect(acceptanceOf(now, { currency: 'USD' })?.changes).toEqual([
+      { field: 'currency', before: 'USD', after: 'EUR' },
+    ]);
+    const off = { ...now, computed: now.computed && { ...now.computed, payIn: undefined } };
+    expect(acceptanceOf(off)?.changes).toEqual([
+      { field: 'pay_in_computed', before: '98.20', after: '' },
+    ]);
+  });
+
+  test.each(['balanced', 'pending', 'incomplete'] as const)('for one that is %s', (verdict) => {
+    expect(acceptanceOf({ ...now, verdict })).toBeUndefined();
+  });
+});

@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { registerColumns, understandRegister } from '../../src/register/accepted-register.ts';
+import { readKeptCsv } from '../../src/register/kept-csv.ts';
+import { temporaryFolder } from '../cli/temporary.ts';
+import { uuid } from '../support/build.ts';
+
+const line = {
+  settlement_date: '2026-03-05',
+  settlement_id: uuid(1),
+  accounting_token: 'token-a',
+  currency: 'EUR',
+  decimal_places: '2',
+  transactions_reported: '3',
+  transactions_computed: '2',
+  gross_reported: '1960.50',
+  gross_computed: '1950.50',
+  fees_reported: '0.30',
+  fees_computed: '0.30',
+  tax_reported: '0.00',
+  tax_computed: '0.00',
+  pay_in_reported: '1960.20',
+  pay_in_computed: '1950.20',
+  pay_in_difference: '10.00',
+  codes: 'gross | count',
+  accepted_reason: 'refunded',
+  accepted_by: '',
+  accepted_on: '2026-03-20',
+  accepted_until: '',
+};
+type Line = Partial<typeof line>;
+
+const keys = Object.keys(line);
+
+async function understood(lines: readonly Line[], delimiter = ',') {
+  const path = join(await temporaryFolder(), 'accepted.csv');
+  const rows = lines.map((changes) => Object.values({ ...line, ...changes }));
+  writeFileSync(path, [keys, ...rows].map((cells) => cells.join(delimiter)).join('\n'));
+  return understandRegister(await readKeptCsv(path));
+}
+
+test('the register has these columns, and a line is understood as it was written', async () => {
+  expect(registerColumns.map(({ key }) => key)).toEqual(keys);
+  const { lines, faults } = await understood([{}]);
+  expect(faults).toEqual([]);
+  const [first] = lines;
+  expect(first && registerColumns.map(({ value }) => value(first))).toEqual(Object.values(line));
+});
+
+test.each([
+  { gross_reported: '1960.5', fees_reported: '.30'.replace('.', '0.'), tax_reported: '0' },
+  { decimal_places: '3' },
+  { settlement_id: uuid(1).toUpperCase() },
+  { codes: 'gross|count' },
+])('as a spreadsheet may write it: %j', async (changes) => {
+  expect(await understood([changes])).toMatchObject({
+    lines: [{ reason: 'refunded' }],
+    faults: [],
+  });
+});
+
+test('decimal commas are read where semicolons separate the cells', async () => {
+  const entries = Object.entries(line).map(([key, cell]) => [key, cell.replace('.', ',')]);
+  const { lines } = await understood([Object.fromEntries(entries)], ';');
+  expect(lines).toMatchObject([{ reported: { gross: 196050n, payIn: 196020n } }]);
+});
+
+test('what a spreadsheet must not run is the text that a person wrote', async () => {
+  const { lines } = await understood([{ accepted_reason: "'=1+1", accepted_by: "'t Hart" }]);
+  expect(lines).toMatchObject([{ reason: '=1+1', by: "'t Hart" }]);
+});
+
+test.each<[Line, string]>([
+  [{ settlement_id: '1' }, 'settlement_id must be a UUID, not "1".'],
+  [
+    { settlement_date: '5/3/2026' },
+    'settlement_date must be a date such as 2026-03-05, not "5/3/2026".',
+  ],
+  [{ currency: '' }, 'currency must be a currency.'],
+  [{ decimal_places: '19' }, 'decimal_places must be a number from 0 to 18, not "19".'],
+  [{ transactions_reported: '3.0' }, 'transactions_reported must be a whole number, not "3.0".'],
+  [{ gross_reported: '"1,960.50"' }, 'not "1,960.50".'],
+  [{ gross_reported: '1.96E+03' }, 'not "1.96E+03".'],
+  [{ gross_reported: '' }, 'gross_reported must be an amount with at most 2 decimals'],
+  [{ fees_computed: '0.301' }, 'fees_computed must be an amount with at most 2 decimals'],
+  [{ pay_in_difference: '-10.00' }, 'pay_in_difference must be pay_in_reported - pay_in_computed.'],
+  [{ accepted_reason: '' }, 'accepted_reason must be a text.'],
+  [{ accepted_on: '' }, 'accepted_on must be a date such as 2026-03-05.'],
+  [{ accepted_until: 'June' }, 'accepted_until must be a date, or empty, not "June".'],
+])('%j is named and accepts nothing; the others count', async (changes, message) => {
+  const { lines, faults } = await understood([{ settlement_id: uuid(2) }, changes]);
+  expect(lines.map(({ settlementId }) => settlementId)).toEqual([uuid(2)]);
+  expect(faults).toEqual([{ line: 3, message: expect.stringContaining(message) }]);
+});
+
+test('of two lines for one settlement neither counts', async () => {
+  const other = { settlement_id: uuid(2) };
+  expect(await understood([{}, other, { accepted_until: '2026-12-31' }])).toMatchObject({
+    lines: [{ settlementId: uuid(2) }],
+    faults: [{ line: 4, message: 'This settlement is also on line 2. Neither line counts.' }],
+  });
+});
+
+test('a header without all columns is named once', async () => {
+  const path = join(await temporaryFolder(), 'accepted.csv');
+  writeFileSync(path, 'settlement_id,note\n1,2\n3,4\n');
+  const { lines, faults } = understandRegister(await readKeptCsv(path));
+  expect(lines).toEqual([]);
+  expect(faults).toEqual([
+    {
+      line: 1,
+      message: expect.stringMatching(
+        /^Columns are missing: settlement_date, .*accepted_until\. No/,
+      ),
+    },
+  ]);
+});
