@@ -2,11 +2,10 @@ import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import { smallest, smallestRows } from '../reconcile/examples.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { seenByRules } from '../reconcile/rules.ts';
+import { factorsBy } from '../reconcile/rules.ts';
 import type { CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
 import type { ExplainedRow } from './explained.ts';
-import { noTally, tallyOf } from './tally.ts';
 
 /** The rows that candidates are about, those with the smallest ids. */
 export function explainedRows(
@@ -17,14 +16,12 @@ export function explainedRows(
   return smallest(rows, ({ transactionId }) => transactionId);
 }
 
-const oneRow = tallyOf(1, noTally);
-
 function rowsOf({ rows: own, rules }: Case, { rows }: CauseCandidate): readonly ExplainedRow[] {
   if (rows === undefined) return [];
   if (rows.of === 'row') return [rowAt(rows.columns, rows.index)];
   if (rows.of === 'list') return rows.rows.map(asListed);
   // A row that counts for nothing by a rule is in no cause.
-  const isMeant = (kind: RowKind) => rows.has(kind) && seenByRules(rules, kind, oneRow).count > 0;
+  const isMeant = (kind: RowKind) => rows.has(kind) && factorsBy(rules, kind) !== undefined;
   return smallestRows(own, own.ofKind(isMeant)).map((index) => rowAt(own, index));
 }
 

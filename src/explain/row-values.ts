@@ -74,6 +74,11 @@ export class RowValues {
     }
   }
 
+  /** How many rows are meant. */
+  get rowCount(): number {
+    return this.#rows.length;
+  }
+
   /** How many values there are. */
   get size(): number {
     return this.#size;

@@ -11,9 +11,9 @@ export type RowTraits = Omit<RowKind, 'paymentType'>;
 export interface Cell extends RowTraits {
   /** The numbers of their kinds. */
   readonly kinds: readonly number[];
-  /** As listed, by the rules, at the cell's own scale. */
+  /** As listed, at the cell's own scale. */
   readonly listed: Tally;
-  /** What they add to sums at the scale of the case: in another currency only transactions. */
+  /** What they add to sums at the scale of the case, by the rules: in another currency only transactions. */
   readonly sum: Tally;
 }
 
@@ -46,14 +46,14 @@ export function cellsOf({
     const traits = { ...kind, paymentType: '' };
     const key = kindKey(traits);
     const cell = cells.get(key) ?? { ...traits, kinds: [], listed: noTally };
-    const counted = seenByRules(rules, kind, tallyOf(own.count, own));
-    const listed = plus(cell.listed, counted);
+    const listed = plus(cell.listed, tallyOf(own.count, own));
     cells.set(key, { ...cell, kinds: [...cell.kinds, number], listed });
   }
   return [...cells.values()].map((cell) => {
     const isOwn = cell.currency === settlement.currency;
-    const sum = isOwn ? shift(cell.listed, scale - cell.scale) : undefined;
-    return { ...cell, sum: sum ?? { ...noTally, count: cell.listed.count } };
+    const own = isOwn ? shift(cell.listed, scale - cell.scale) : undefined;
+    const sum = own ?? { ...noTally, count: cell.listed.count };
+    return { ...cell, sum: seenByRules(rules, cell, sum) };
   });
 }
 

@@ -149,7 +149,8 @@ const feeOffByOne = {
   notices: [],
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
-  explanation: 'No explanation found. recon explain searches further.',
+  explanation:
+    'Likely cause: the header rounds fees differently: for 3 rows a difference this small is usual, though no single rounding rule gives exactly this amount.',
   accepted: null,
   byRule: [],
 };

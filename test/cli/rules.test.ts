@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadScenario } from '../../src/sandbox/scenarios.ts';
+import { type RunOptions, runRecon } from '../support/run-recon.ts';
+import { readLines, readRecords, readReport } from './read-report.ts';
+import { purchases, scenarioOf, startService } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const scenario = ['--sandbox', '--scenario', 'declined-rows'];
+const screen: RunOptions = { columns: 400, env: { NO_COLOR: '1' } };
+const first = '96991c17-9ee8-5b45-b558-3b2078f28053';
+const threeDeclined =
+  'rows in state "declined" are not counted (3 rows, computed gross -57.00, pay-in -57.00 EUR)';
+
+/** A configuration file with these lines in it. */
+async function configured(...lines: readonly string[]): Promise<readonly string[]> {
+  const path = join(await temporaryFolder(), 'config.toml');
+  await writeFile(path, ['[profiles.NAME]', ...lines].join('\n'), { mode: 0o600 });
+  return ['--config', path];
+}
+
+const declined = ['[profiles.NAME.rules]', 'not_counted = [{ state = "declined" }]'];
+
+describe('a cause that keeps coming back', () => {
+  it('is proposed as a rule, whose lines make the settlements balance', async () => {
+    const before = await runRecon(['settlements', ...scenario], screen);
+    expect(before.exitCode).toBe(1);
+    const [, proposal = ''] = /\nProposed rules\n([\s\S]*?)\n\n/.exec(before.stdout) ?? [];
+    expect(proposal).toContain(
+      'If rows in state "declined" are not counted, 4 more settlements balance. No balanced settlement contradicts it.',
+    );
+    const [, lines = ''] = proposal.split('Lines for the configuration file:\n');
+    const after = await runRecon(
+      ['settlements', ...scenario, ...(await configured(lines))],
+      screen,
+    );
+    expect([after.exitCode, after.stdout.split('\n')[0]]).toEqual([0, 'BALANCED']);
+    expect(after.stdout).toMatch(/^Rules +rows in state "declined" are not counted$/m);
+    expect(after.stdout).toMatch(
+      /^Web shop +EUR +Rows in state "declined" are not counted +3 +6 +-92\.50 .* -92\.50$/m,
+    );
+    expect(after.stdout).toMatch(/^Japan +JPY +Rows in state .* +1 +2 +-2,000 .* -2,000$/m);
+    expect(after.stdout).toMatch(/^Everything read +yes: 5 settlements, 15 transactions$/m);
+    expect(after.stdout).not.toContain('Proposed');
+  });
+
+  it('is proposed on standard error and in JSON', async () => {
+    const csv = await runRecon(['settlements', ...scenario]);
+    expect(csv.stderr).toContain(
+      'Lines for the configuration file: [profiles.NAME.rules] not_counted = [{ state = "declined" }]',
+    );
+    const json = JSON.parse(
+      (await runRecon(['settlements', ...scenario, '--format', 'json'])).stdout,
+    );
+    const rule = { rule: 'not_counted', state: 'declined', count: 'follows' };
+    expect(json.proposedRules).toMatchObject([{ rule, settlements: 4 }]);
+    const unexplained = await runRecon(['settlements', ...scenario, '--no-explain'], screen);
+    expect(unexplained.stdout).not.toContain('Proposed');
+  });
+});
+
+describe('what a rule moves is shown', () => {
+  it('by settlement and by group, in CSV, JSON and NDJSON', async () => {
+    const config = await configured(...declined);
+    const run = (...args: string[]) => runRecon(['settlements', ...scenario, ...config, ...args]);
+    const { stdout, stderr } = await run();
+    expect(readRecords(stdout).map((row) => row['by_rule'])[0]).toBe(threeDeclined);
+    expect(stderr).toContain(
+      'By rule: rows in state "declined" are not counted (6 rows in 3 settlements, computed gross -92.50, pay-in -92.50 EUR).',
+    );
+    const groups = readRecords((await run('--by', 'group')).stdout);
+    expect(groups.map((row) => row['by_rule'])).toEqual([
+      'rows in state "declined" are not counted (6 rows in 3 settlements, computed gross -92.50, pay-in -92.50 EUR)',
+      'rows in state "declined" are not counted (2 rows in 1 settlement, computed gross -2000, pay-in -2000 JPY)',
+    ]);
+    const report = readReport((await run('--format', 'json')).stdout);
+    const rule = { rule: 'not_counted', state: 'declined', count: 'follows' };
+    const change = { transactions: -3, gross: { amount: '-57.00' }, payIn: { minor: '-5700' } };
+    expect(report).toMatchObject({
+      settings: { rules: { not_counted: [{ state: 'declined', count: 'follows' }] } },
+      settlements: [
+        { byRule: [{ rule, rows: 3, change, message: threeDeclined }] },
+        {},
+        {},
+        {},
+        {},
+      ],
+      groups: [{ byRule: [{ settlements: 3, rows: 6 }] }, {}],
+    });
+    const [line] = readLines((await run('--format', 'ndjson')).stdout);
+    expect(line).toMatchObject({ byRule: [{ rows: 3 }] });
+  });
+
+  it('by explain, and in the case for the provider', async () => {
+    const config = await configured(...declined);
+    const args = ['explain', first, ...scenario, ...config];
+    const { stdout, exitCode } = await runRecon(args, screen);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`By rule\n  - ${threeDeclined}`);
+    const { stdout: ticket } = await runRecon([...args, '--format', 'markdown']);
+    expect(ticket).toContain('### By our rules');
+  });
+
+  it('by config show, with its source', async () => {
+    const config = await configured(...declined, 'tax_in_fees = "moved"');
+    const { stdout } = await runRecon(['config', 'show', ...config]);
+    const rows = readRecords(stdout).filter(({ setting }) => setting?.startsWith('rules'));
+    expect(rows.map(({ setting, value }) => [setting, value])).toEqual([
+      ['rules.not_counted', '[{ state = "declined" }]'],
+      ['rules.tax_in_fees', '"moved"'],
+    ]);
+    expect(rows[0]?.['source']).toContain('profile NAME in');
+  });
+});
+
+describe('a rule is exact', () => {
+  it('one minor unit more rings', async () => {
+    const { settlements, ...rest } = await loadScenario('declined-rows');
+    const [one, ...others] = settlements;
+    const header = { ...one?.header, amountGross: 15001, amountPayIn: 14551 };
+    const service = await startService({
+      ...rest,
+      settlements: [{ rows: [], ...one, header }, ...others],
+    });
+    const config = await configured(...declined);
+    const { exitCode, stdout } = await service.settlements(config);
+    expect(exitCode).toBe(1);
+    const off = readRecords(stdout).filter(({ verdict }) => verdict === 'out_of_balance');
+    expect(off.map((row) => [row['settlement_id'], row['gross_difference']])).toEqual([
+      [first, '0.01'],
+    ]);
+  });
+
+  it('a wrong count is told by what counts and what is listed', async () => {
+    const rows = [...purchases(2), ['purchase', 500, 0, 0, { state: 'declined' }]] as const;
+    const off = { amountGross: -500, amountPayIn: -500 };
+    const service = await startService(scenarioOf([{ date: '2026-03-04', off, rows }]));
+    const config = await configured(...declined);
+    const { stdout } = await service.settlements([...config, '--format', 'table']);
+    expect(stdout).toContain('transactions: reported 3, computed 2 of 3 listed (difference +1)');
+    const stays = await configured(
+      declined[0] ?? '',
+      'not_counted = [{ state = "declined", count = "stays" }]',
+    );
+    expect((await service.settlements(stays)).exitCode).toBe(0);
+  });
+
+  it('a rounding that the rows do not show is told, and not applied', async () => {
+    const rounding = 'rounding = [{ amount = "fees", of = "total", round = "half_up" }]';
+    const config = await configured('[profiles.NAME.rules]', rounding);
+    const rows = [
+      ['purchase', 1000, 25, 5],
+      ['purchase', 2000, 99, 5],
+    ] as const;
+    const service = await startService(scenarioOf([{ date: '2026-03-04', rows }]));
+    const { stdout, exitCode } = await service.settlements([...config, '--format', 'table']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Not applied in 1 settlement whose rows do not show one rate');
+  });
+});
+
+describe('an export', () => {
+  const day = '2026-03-04';
+  const exporting = (out: string, ...flags: readonly string[]) =>
+    runRecon(['export', '--on', day, '--out', out, ...scenario, ...flags, '--format', 'json']);
+  const manifestOf = (out: string) =>
+    JSON.parse(readFileSync(join(out, day, 'manifest.json'), 'utf8'));
+
+  it('keeps the rules of a day, is verified by them, and judges it again when they change', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const config = await configured(...declined);
+    expect((await exporting(out)).exitCode).toBe(1);
+    expect(manifestOf(out)).toMatchObject({ verdict: 'out_of_balance', settings: { rules: {} } });
+    const again = await exporting(out, ...config, '--rebind');
+    expect(again.exitCode).toBe(0);
+    expect(JSON.parse(again.stdout).days).toMatchObject([{ state: 'recomputed' }]);
+    expect(manifestOf(out)).toMatchObject({
+      verdict: 'balanced',
+      counts: { transactions: 5 },
+      settings: { rules: { not_counted: [{ state: 'declined', count: 'follows' }] } },
+    });
+    const csv = readFileSync(join(out, day, 'settlements.csv'), 'utf8');
+    expect(readRecords(csv).map((row) => row['by_rule'])).toEqual([threeDeclined]);
+    const verified = await runRecon(['export', '--verify', '--out', out]);
+    expect(verified.exitCode).toBe(0);
+    const read = await runRecon(['settlements', '--from-export', out], screen);
+    expect(read.exitCode).toBe(0);
+    expect(read.stdout).toContain('Rules            rows in state "declined" are not counted');
+    const unchanged = await exporting(out, ...config);
+    expect(JSON.parse(unchanged.stdout).days).toMatchObject([{ state: 'unchanged' }]);
+  });
+});
+
+describe('a rule that makes no sense', () => {
+  it.each([
+    ['not_counted = [{}]', 'not_counted[0] must name a state, a type or both'],
+    [
+      'not_counted = [{ type = "a" }, { type = "a", count = "stays" }]',
+      'not_counted[1] is about the same rows as an earlier entry',
+    ],
+    [
+      'signs = [{ amount = "fees_and_tax" }, { amount = "tax" }]',
+      'signs[1] changes the sign of the same amounts as an earlier entry',
+    ],
+    ['signs = [{ type = "" }]', 'signs[0].type must not be empty'],
+    [
+      'signs = [{ amount = "net" }]',
+      'signs[0].amount must be "fees", "tax", "fees_and_tax" or "gross"',
+    ],
+    ['rounding = [{ amount = "fees", of = "row" }]', 'rounding[0].round must be "half_up" or'],
+    ['tax_in_fees = "part"', 'tax_in_fees must be "moved", "also_in_header" or "also_in_rows"'],
+  ])('is refused: %s', async (line, message) => {
+    const config = await configured('[profiles.NAME.rules]', line);
+    const { exitCode, stderr } = await runRecon(['settlements', ...scenario, ...config]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`profiles.NAME.rules.${message}`);
+    expect(stderr).toContain(config[1] ?? '');
+  });
+
+  it.each([
+    ['roundings = []', 'roundings', 'rounding'],
+    ['not_counted = [{ status = "x" }]', 'not_counted[0].status', 'state'],
+    ['signs = [{ amounts = "fees" }]', 'signs[0].amounts', 'amount'],
+  ])('has the right name suggested: %s', async (line, key, right) => {
+    const config = await configured('[profiles.NAME.rules]', line);
+    const { stderr } = await runRecon(['settlements', ...scenario, ...config]);
+    expect(stderr).toContain(`Unknown setting profiles.NAME.rules.${key}.`);
+    expect(stderr).toContain(`Did you mean ${right}?`);
+  });
+});
