@@ -50,7 +50,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   wrong_count: 'a wrong number of transactions in the header',
   row_not_counted: 'rows not included in the header',
   row_counted_twice: 'rows counted twice in the header',
-  row_sign: 'rows with the opposite sign',
+  row_sign: 'single rows with the opposite sign',
   duplicate_rows: 'repeated rows included in the header',
   state_left_out: 'rows of one state not included in the header',
   type_sign: 'rows of one type with the opposite sign',
@@ -62,6 +62,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   identity: 'another equation for the pay-in',
   fees_tax_swapped: 'fees and tax swapped',
   tax_in_fees: 'tax included in the fees',
+  fee_without_row: 'a fee that no row lists',
   rounding: 'different rounding of fees or tax',
   neighbour: 'neighbouring settlements',
   only_the_service: 'out of balance for the service only',
@@ -87,6 +88,7 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   identity: 'Please tell us how the pay-in is calculated from gross, fees and tax.',
   fees_tax_swapped: 'Please confirm which amount is fees and which is tax.',
   tax_in_fees: 'Please confirm whether fees include the tax.',
+  fee_without_row: 'Please tell us what this fee is for, and list it.',
   rounding: 'Please tell us how fees and tax are rounded: per row or in total, and by which rule.',
   neighbour: 'Please tell us which of the two settlements this amount belongs to.',
   only_the_service:
@@ -142,6 +144,10 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
   identity: ({ identity }) => `the header calculates its pay-in as ${identityWords(identity)}`,
   fees_tax_swapped: () => 'fees and tax are swapped in the header',
   tax_in_fees: ({ kind }) => taxInFeesWords[kind],
+  fee_without_row: ({ type }, { rows, they }) => {
+    const fee = they === 'it' ? `a fee for ${rows}` : `the same fee for each of ${rows}`;
+    return `the header includes ${fee} of type "${type}", and no row lists it`;
+  },
   rounding: (facts, { scale }) => {
     if (facts.of === 'unknown') {
       const amounts = enumerate(facts.amounts);
@@ -158,8 +164,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       `rounded ${ruleWords[rowsRule]} (${enumerate(percents)} of ${base})`
     );
   },
-  neighbour: ({ kind, settlementId, date, count }, said) =>
-    neighbours[kind](`settlement ${settlementId} of ${date}`, said, count),
+  neighbour: ({ kind, settlementId, date, count, others = [] }, said) =>
+    neighbours[kind](settlementsText([{ settlementId, date }, ...others]), said, count),
   only_the_service: ({ status }) =>
     `only the service reports it as out of balance ("${status}"); all sums agree, and its data do ` +
     'not show why',
@@ -216,10 +222,24 @@ const ruleWords: Readonly<Record<RoundingRule, string>> = {
 
 type NeighbourWords = (settlement: string, said: Said, count: CountRule) => string;
 
+/** One settlement, a few, or the first and the last of many. */
+function settlementsText(
+  settlements: readonly { readonly settlementId: string; readonly date: string }[],
+): string {
+  const named = settlements.map((one) => `${one.settlementId} of ${one.date}`);
+  if (named.length === 1) return `settlement ${enumerate(named)}`;
+  if (named.length <= 3) return `settlements ${enumerate(named)}`;
+  return `${named.length} settlements, from ${named[0]} to ${named.at(-1)}`;
+}
+
 /** How a neighbour explains the difference. */
 const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWords>> = {
   opposite_difference: (there) => `${there} has the opposite difference; together the two balance`,
   negative_pay_in: (there) => `the pay-in is reduced by the negative pay-in of ${there}`,
+  carried_balance: (there) =>
+    `the pay-in is reduced by the negative balance carried over from ${there}`,
+  reserve: (there) =>
+    `an amount was withheld and released again: together with ${there}, this settlement balances`,
   listed_there: (there, { rows, them }, count) =>
     `the header includes ${rows} listed only in ${there}${uncounted(them, count)}`,
   listed_in_both: (there, said, count) =>

@@ -68,7 +68,7 @@ describe('the answer about one settlement', () => {
           0.14 EUR. This would fit any difference, so it is not proof.
 
       Other causes
-        x 17 other causes were ruled out; --all lists them.
+        x 18 other causes were ruled out; --all lists them.
 
       Not searched
         ? neighbouring settlements: none were read
@@ -86,7 +86,7 @@ describe('the answer about one settlement', () => {
 
   test('says in short what the cause is, how sure that is, and which row', () => {
     expect(sentenceOf(oneLeftOut())).toBe(
-      `Likely cause: the header does not include one row: transaction ${uuid(1002)} ` +
+      `Cause: the header does not include one row: transaction ${uuid(1002)} ` +
         '(purchase, approved), gross 84.50, fees 1.43, tax 0.28 EUR.',
     );
   });
