@@ -59,16 +59,13 @@ export function causeBlocks(one: SettlementExplanation, listsAll: boolean): read
 function othersInShort({ hypotheses, certainty }: Explained): readonly Remark[] {
   const count = (outcome: Hypothesised['outcome']) =>
     hypotheses.filter((one) => one.outcome === outcome).length;
+  const ruledOut = count('ruled_out');
   const skipped = certainty === 'certain' ? count('not_searched') : 0;
   const said = present(
-    count('ruled_out') > 0 && `${causesText(count('ruled_out'))} ruled out`,
-    skipped > 0 && `${causesText(skipped)} not searched`,
+    ruledOut > 0 && `${many(ruledOut, 'other cause was', 'other causes were')} ruled out`,
+    skipped > 0 && `${many(skipped, 'was', 'were')} not searched`,
   );
-  return said.length > 0 ? [quiet(`${said.join(', ')}; --all lists them.`, 'x')] : [];
-}
-
-function causesText(count: number): string {
-  return many(count, 'other cause was', 'other causes were');
+  return said.length > 0 ? [quiet(`${enumerate(said)}; --all lists them.`, 'x')] : [];
 }
 
 /** All that was tested: what explains all, what explains some, what is left, and the others. */
