@@ -19,7 +19,7 @@ export const feeWithoutRow: Hypothesis = {
     const types = new Set(cells.map(({ type }) => type));
     for (const type of types) {
       const has = (traits: RowTraits) => traits.type === type;
-      const count = cells.filter(has).reduce((sum, cell) => sum + cell.listed.count, 0);
+      const count = cells.filter(has).reduce((total, { sum }) => total + sum.count, 0);
       const rows = BigInt(count);
       if (rows === 0n || fees % rows !== 0n || tax % rows !== 0n) continue;
       const fee = fees / rows;

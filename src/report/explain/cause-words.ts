@@ -159,11 +159,11 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       );
     }
     const { amount, base, tariffs, rowsRule, rule, of, taxRule } = facts;
-    const percents = tariffs.map((one) => tariffText(one, scale));
+    const prices = tariffs.map((one) => tariffText(one, base, scale));
     const onFees = taxRule ? ', and charges tax on these fees' : '';
     return (
       `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}${onFees}; each row is ` +
-      `rounded ${ruleWords[rowsRule]} (${enumerate(percents)} of ${base})`
+      `rounded ${ruleWords[rowsRule]} (${enumerate(prices)})`
     );
   },
   neighbour: ({ kind, settlementId, date, count, others = [] }, said) =>
@@ -188,8 +188,8 @@ const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>
   part: 'the header has an amount under fees that the rows have under tax, or the other way round',
 };
 
-/** `0.25 + 1.4 % (card)`. */
-function tariffText({ fixed, rate, scope }: ScopedTariff, scale: number): string {
+/** `0.25 + 1.4 % of gross for card`. */
+function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: number): string {
   const { paymentType, type, sign } = scope;
   const tenths = (10 * fixed) / million;
   const amount =
@@ -197,14 +197,10 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, scale: number): string
       ? formatMinor(BigInt(tenths / 10), scale)
       : formatMinor(BigInt(tenths), scale + 1);
   const percent = formatMinor(BigInt(rate), 4).replace(/\.?0+$/, '');
-  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percent} %`);
-  const rows = present(
-    paymentType,
-    type,
-    sign === 1 && 'positive amounts',
-    sign === -1 && 'negative amounts',
-  );
-  return `${parts.join(' + ')}${rows.length > 0 ? ` (${rows.join(', ')})` : ''}`;
+  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percent} % of ${base}`);
+  const amounts = sign && (sign < 0 ? 'negative amounts' : 'positive amounts');
+  const rows = present(paymentType, type, amounts || undefined);
+  return `${parts.join(' + ')}${rows.length > 0 ? ` for ${rows.join(', ')}` : ''}`;
 }
 
 /** What the header rounds. */
