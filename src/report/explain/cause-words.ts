@@ -105,30 +105,32 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       ? `the header counts ${rows} twice`
       : `the header includes the amounts of ${rows} twice, but counts ${them} once`,
   row_sign: ({ part }, { rows }) =>
-    `the header has ${partWords[part]}${rows} with the opposite sign`,
+    `the header includes ${partWords[part]}${rows} with the opposite sign`,
   duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted('them', count)),
   state_left_out: ({ state, only, count }, said) => {
     const where = only ? `in states other than "${state}"` : `in state "${state}"`;
     return leftOut(`${said.rows} ${where}`, said, count);
   },
   type_sign: ({ type, part }, { rows }) =>
-    `the header has ${partWords[part]}${rows} of type "${type}" with the opposite sign`,
+    `the header includes ${partWords[part]}${rows} of type "${type}" with the opposite sign`,
   type_left_out: ({ type, part, count }, said) => {
     const what = `${partWords[part]}${said.rows} of type "${type}"`;
     return leftOut(what, said, part === 'all' ? count : 'follows');
   },
-  sign_convention: ({ amounts }) =>
-    `the header has ${enumerate(amounts)} with the opposite sign of the rows`,
+  sign_convention: ({ amounts }) => `the header shows ${enumerate(amounts)} with the opposite sign`,
   foreign_settlement_rows: ({ settlementIds, count }, said) => {
     const other = `another settlement (${enumerate(settlementIds)})`;
     return leftOut(`${said.rows} marked as belonging to ${other}`, said, count);
   },
-  foreign_currency_rows: ({ currencies, reading, count }, { rows, they, them, currency }) => {
+  foreign_currency_rows: (
+    { currencies, reading, count },
+    { rows, they, them, their, currency },
+  ) => {
     const what = `${rows} in ${enumerate(currencies)}`;
     const counted = count === 'stays' ? '' : `, but does not count ${them}`;
     return {
       included: `the header adds ${what} as if ${they} were in ${currency}${counted}`,
-      digits: `the header adds the digits of ${what} as ${currency}${counted}`,
+      digits: `the header adds ${what} with ${their} digits read as ${currency}${counted}`,
       left_out: `the header does not count ${what}`,
     }[reading];
   },
@@ -137,8 +139,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const factor = power > 0 ? `1${zeros} times` : `1/1${zeros} of`;
     return {
       header: `the decimal point of the header is shifted: its amounts should be ${factor} those reported`,
-      rows: `the header has ${rows} with ${decimalPlaces} decimal places at ${factor} the listed amounts`,
-      row: `the header has ${rows} at ${factor} the listed amounts`,
+      rows: `the header includes ${rows} with ${decimalPlaces} decimal places at ${factor} the listed amounts`,
+      row: `the header includes ${rows} at ${factor} the listed amounts`,
     }[of];
   },
   identity: ({ identity }) => `the header calculates its pay-in as ${identityWords(identity)}`,
