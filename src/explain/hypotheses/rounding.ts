@@ -23,7 +23,7 @@ import { isSame, minus, noTally, shift, type Tally, total } from '../tally.ts';
 export const rounding: Hypothesis = {
   code: 'rounding',
   dependsOn: 'cells',
-  work: ({ rows }) => rows.size * 4,
+  work: ({ rows }) => rows.size,
   canMake: ({ count, gross, contradiction }) => count === 0 && gross === 0n && contradiction === 0n,
   *candidates(sides) {
     const { cells, subject } = sides;
@@ -36,9 +36,9 @@ export const rounding: Hypothesis = {
     const isTarget = ({ change }: CauseCandidate) => isSame(change, target);
     if (isUndone || rounding.canMake?.(target) === false || candidates.some(isTarget)) return;
     // Where all rows have one price, many tariffs would do: those that give the difference are told.
-    const pricings = pricingsIn(subject, mostPricings);
-    const differing = pricings.filter(({ amount }) => isSame(target, only(amount, target[amount])));
-    const others = [...roundedOtherwise(sides, differing, [])].filter(isTarget);
+    const isDiffering = ({ amount }: Pricing) => isSame(target, only(amount, target[amount]));
+    const pricings = pricingsIn(subject, mostPricings).filter(isDiffering);
+    const others = [...roundedOtherwise(sides, pricings, [])].filter(isTarget);
     yield* others;
     if (others.length === 0) yield* roundedSomehow(subject);
   },
@@ -48,19 +48,20 @@ const known = new WeakMap<BothSides['cells'], readonly CauseCandidate[]>();
 
 const mostPricings = 32;
 
-/** An amount that is rounded by a rule already is not rounded another way as well. */
-function pricingsIn(subject: Case, most?: number): readonly Pricing[] {
-  const ruled = (subject.rules.rounding ?? []).map(({ amount }) => amount);
-  const pricings = pricingsOf(subject.rows, pricedIn(subject), most);
-  return pricings.filter(({ amount }) => !ruled.includes(amount));
-}
+/** From how many a rule is chosen: half of all round half up, half of the others to the even. */
+const choicesOf: Readonly<Record<RoundingRule, number>> = {
+  half_up: 2,
+  half_even: 4,
+  down: 8,
+  up: 8,
+};
 
 function usual(sides: BothSides): Iterable<CauseCandidate> {
   const { target } = sides.subject;
   const pricings = pricingsIn(sides.subject);
-  const [tax] = pricings.filter(({ base }) => base === 'fees');
-  const isOnFees = tax && target.fees !== 0n && target.tax !== 0n;
-  return roundedOtherwise(sides, pricings, isOnFees ? [tax] : []);
+  const isBoth = target.fees !== 0n && target.tax !== 0n;
+  const taxes = pricings.filter(({ base }) => isBoth && base === 'fees');
+  return roundedOtherwise(sides, pricings, taxes);
 }
 
 function* roundedOtherwise(
@@ -106,6 +107,13 @@ function* roundedSomehow({ target, rows }: Case): Iterable<CauseCandidate> {
   };
 }
 
+/** An amount that is rounded by a rule already is not rounded another way as well. */
+function pricingsIn(subject: Case, most?: number): readonly Pricing[] {
+  const isRuled = ({ amount }: Pricing) =>
+    subject.rules.rounding?.some((rule) => rule.amount === amount);
+  return pricingsOf(subject.rows, pricedIn(subject), most).filter((one) => !isRuled(one));
+}
+
 function pricedIn({ settlement, scale }: Case) {
   return { currency: settlement.currency, scale };
 }
@@ -128,7 +136,7 @@ function roundedBy(pricing: Pricing, to: Rounding, times: Times): CauseCandidate
   const { difference, beside } = roundingEffect(pricing, to, times);
   return {
     cause: cause('rounding', { amount, base, tariffs, rowsRule, ...to }),
-    choices: pricing.choices * roundingRules.length,
+    choices: pricing.choices * choicesOf[to.rule],
     change: only(amount, difference),
     beside: (row) => ({ ...row.change, [amount]: beside(row.kind, ...charged(row, pricing)) }),
   };
