@@ -1,7 +1,14 @@
 import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { Case, Obstacle } from './case.ts';
-import { type Cause, type CauseCode, type CountRule, cause, leavesCount } from './cause.ts';
+import {
+  type Cause,
+  type CauseCode,
+  type CauseFacts,
+  type CountRule,
+  cause,
+  leavesCount,
+} from './cause.ts';
 import type { OneRow } from './row-form.ts';
 import type { BothSides, HeaderView, RowTraits } from './sides.ts';
 import { minus, noTally, plus, type Tally, total } from './tally.ts';
@@ -50,8 +57,11 @@ export type CandidateRows =
 /** A cause to test. It yields every form that the cause could take as the two sides stand. */
 export interface Hypothesis {
   readonly code: CauseCode;
-  /** What its candidates follow from: when another cause is undone, they may be others. */
-  readonly dependsOn: 'header' | 'cells' | 'case';
+  /**
+   * What its candidates follow from: when another cause is undone, they may be others. Those that
+   * follow from the target are whatever another cause leaves.
+   */
+  readonly dependsOn: 'header' | 'cells' | 'case' | 'target';
   readonly candidates: (sides: BothSides) => Iterable<CauseCandidate>;
   /** Whether one of them may make this change, whatever the sides; any change where absent. */
   readonly canMake?: (change: Tally) => boolean;
@@ -111,18 +121,29 @@ export function changeBeside({ beside }: CauseCandidate, { seen, change }: Cause
   return beside && seen ? total(seen.map(beside)) : change;
 }
 
+/** How many rows a candidate is about. */
+export function rowCount({ rows }: CauseCandidate): number {
+  if (rows === undefined) return 0;
+  if (rows.of === 'row') return 1;
+  return rows.of === 'group' ? rows.count : rows.rows.length;
+}
+
 /**
  * Whether two candidates can be true together as they stand. Changes by the same row don't add up: a
  * row that was left out with its state can't be left out, or counted twice, once more.
  */
 export function areCompatible(
   { rows: own }: Case,
-  { cause: one, rows: a }: CauseCandidate,
-  { cause: other, rows: b }: CauseCandidate,
+  one: CauseCandidate,
+  other: CauseCandidate,
 ): boolean {
-  // A count that does not go with its rows is said by the cause that they are of.
-  if (one.code === 'wrong_count' && leavesCount(other)) return false;
-  if (other.code === 'wrong_count' && leavesCount(one)) return false;
+  if (isSaidByCount(one, other) || isSaidByCount(other, one)) return false;
+  const [{ rows: a }, { rows: b }] = [one, other];
+  // What a neighbour has too much makes up for this settlement once.
+  if (!a && !b && one.cause.code === 'neighbour' && other.cause.code === 'neighbour') {
+    const theirs = neighboursIn(other.cause.facts);
+    return !neighboursIn(one.cause.facts).some((id) => theirs.includes(id));
+  }
   if (a?.of === 'row' && b?.of === 'row') return a.columns !== b.columns || a.index !== b.index;
   if (a?.of === 'list' && b?.of === 'list') {
     return !a.rows.some(({ id }) => b.rows.some((other) => other.id === id));
@@ -133,4 +154,14 @@ export function areCompatible(
     row.columns === own &&
     group.has(own.kind(row.index));
   return !isIn(a, b) && !isIn(b, a);
+}
+
+/** Whether a count is wrong by the rows of a cause without it: then the cause with it says so. */
+function isSaidByCount({ cause: { code, facts } }: CauseCandidate, other: CauseCandidate): boolean {
+  if (code !== 'wrong_count' || !leavesCount(other.cause)) return false;
+  return Math.abs(facts.by) === (other.seen?.length ?? rowCount(other));
+}
+
+function neighboursIn({ settlementId, others = [] }: CauseFacts['neighbour']): readonly string[] {
+  return [settlementId, ...others.map((one) => one.settlementId)];
 }

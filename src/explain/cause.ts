@@ -65,12 +65,16 @@ export interface CauseFacts {
    * differ by the same amount in opposite directions, whatever it consists of.
    */
   tax_in_fees: { readonly kind: 'moved' | 'also_in_header' | 'also_in_rows' | 'part' };
+  /** The header has the same fee for each row of this type, which no row lists. */
+  fee_without_row: { readonly type: string };
   rounding: RoundedOtherwise | RoundedSomehow;
   /**
    * `opposite_difference`: the neighbour has this settlement's difference with the other sign;
    * `negative_pay_in`: an earlier one owed this amount; `listed_there`: the header includes a row
    * that only the neighbour lists; `listed_in_both`: it leaves out one that both list; `charge`:
-   * a charge has rows in both, and the header includes the neighbour's or leaves out its own.
+   * a charge has rows in both, and the header includes the neighbour's or leaves out its own;
+   * `carried_balance`: several earlier ones in a row owed this amount together; `reserve`: what one
+   * lacks that has been withheld, or has too much because it was released, others in a row make up.
    */
   neighbour: {
     readonly kind:
@@ -79,9 +83,13 @@ export interface CauseFacts {
       | 'listed_there'
       | 'listed_in_both'
       | 'charge_included'
-      | 'charge_left_out';
+      | 'charge_left_out'
+      | 'carried_balance'
+      | 'reserve';
     readonly settlementId: string;
     readonly date: string;
+    /** Those after the first, where there are several. */
+    readonly others?: readonly { readonly settlementId: string; readonly date: string }[];
     readonly count: CountRule;
   };
   /** The service says out of balance, and all sums agree. */

@@ -46,6 +46,8 @@ const priors: Readonly<Record<CauseForm, number>> = {
   'tax_in_fees moved': 4,
   'tax_in_fees also_in_header': 5,
   'tax_in_fees also_in_rows': 5,
+  // Known of chargebacks; other types are as open to it.
+  fee_without_row: 8,
   // It says no more than that two differences cancel out.
   'tax_in_fees part': 8,
   'rounding row': 5,
@@ -56,6 +58,9 @@ const priors: Readonly<Record<CauseForm, number>> = {
   'rounding unknown': 8,
   'neighbour opposite_difference': 2,
   'neighbour negative_pay_in': 2,
+  // A balance below zero is carried on until sales make up for it; a reserve is released at once.
+  'neighbour carried_balance': 3,
+  'neighbour reserve': 4,
   'neighbour listed_there': 7,
   'neighbour listed_in_both': 2,
   'neighbour charge_included': 3,

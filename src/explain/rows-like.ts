@@ -47,7 +47,7 @@ function usualCharges(subject: Case): readonly Tally[] {
 }
 
 /** What is charged on an amount at the rate of a part to a whole, down to whole minor units. */
-function share(amount: bigint, part: bigint, whole: bigint): bigint {
+export function share(amount: bigint, part: bigint, whole: bigint): bigint {
   return whole === 0n ? 0n : (amount * part) / whole;
 }
 

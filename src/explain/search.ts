@@ -125,6 +125,7 @@ function pairBeside(subject: Case, wholes: readonly Whole[], found: SearchResult
 
 /** Whether undoing a candidate of the first changes the candidates of the other. */
 function changes(first: Hypothesis, other: Hypothesis): boolean {
+  if (other.dependsOn === 'target') return first !== other && !first.isOtherForm;
   return first.dependsOn !== 'case' && first.dependsOn === other.dependsOn;
 }
 
@@ -148,9 +149,13 @@ function* madeAnew(
   for (const [otherPlace, other] of hypotheses.entries()) {
     if (!tested.includes(other) || !changes(hypothesis, other)) continue;
     if (other.canMake?.(residual) === false) continue;
-    if (isHeader ? other !== hypothesis : otherPlace > place) yield* other.candidates(undone);
+    if (other.dependsOn === 'target') {
+      const { subject } = sides;
+      yield* other.candidates({ ...undone, subject: { ...subject, target: residual } });
+    } else if (isHeader ? other !== hypothesis : otherPlace > place)
+      yield* other.candidates(undone);
   }
-  if (isHeader || hypothesis.dependsOn === 'case' || hypothesis.isOtherForm) return;
+  if (hypothesis.dependsOn !== 'cells' || hypothesis.isOtherForm) return;
   if (hypothesis.canMake?.(residual) === false) return;
   // Two states, or two types; but nothing is rounded twice.
   for (const second of hypothesis.candidates(undone)) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Settlement } from '../../src/model/settlement.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import {
   ask,
@@ -137,8 +138,13 @@ describe('neighbour', () => {
     }));
     const explained = ask({ rows, header: { payIn: 128_50n }, neighbours: owing });
     expect(bestCauses(explained)).toMatchObject([
-      { facts: { kind: 'negative_pay_in', settlementId: uuid(2) } },
-      { facts: { kind: 'negative_pay_in', settlementId: uuid(3) } },
+      {
+        facts: {
+          kind: 'carried_balance',
+          settlementId: uuid(2),
+          others: [{ settlementId: uuid(3) }],
+        },
+      },
     ]);
   });
 
@@ -260,5 +266,97 @@ describe('neighbour', () => {
       codes: ['neighbour'],
       obstacle: { reason: 'too_many_candidates', candidates: 2 * (2 + 2) + 2 * (1 + 2) },
     });
+  });
+});
+
+describe('several neighbours together', () => {
+  /** The settlement is of 2026-03-05; these are a day each, and off by so much. */
+  const off = (amounts: Readonly<Record<string, bigint>>, given: Partial<Settlement> = {}) =>
+    Object.entries(amounts).map(([date, amount], n) => ({
+      settlement: {
+        ...neighbour,
+        id: uuid(n + 2),
+        date,
+        payIn: neighbour.payIn + amount,
+        ...given,
+      },
+    }));
+
+  test('what was withheld from three is released here: a reserve', () => {
+    const withheld = { '2026-03-02': -3_00n, '2026-03-03': -4_00n, '2026-03-04': -5_00n };
+    const { best } = ask({ rows, header: { payIn: 157_50n }, neighbours: off(withheld) });
+    expect(best?.causes.map(({ cause }) => cause)).toEqual([
+      {
+        code: 'neighbour',
+        facts: {
+          kind: 'reserve',
+          settlementId: uuid(2),
+          date: '2026-03-02',
+          count: 'follows',
+          others: [
+            { settlementId: uuid(3), date: '2026-03-03' },
+            { settlementId: uuid(4), date: '2026-03-04' },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('withheld from two and from this one, and released later', () => {
+    const around = { '2026-03-03': -3_00n, '2026-03-04': -4_00n, '2026-03-07': 9_00n };
+    const { best } = ask({ rows, header: { payIn: 143_50n }, neighbours: off(around) });
+    expect(best?.causes).toMatchObject([
+      { cause: { facts: { kind: 'reserve', settlementId: uuid(2) } } },
+    ]);
+  });
+
+  test('only those in a row are: one between them that is off otherwise makes no reserve', () => {
+    const around = { '2026-03-02': -3_00n, '2026-03-03': 1_00n, '2026-03-04': -4_00n };
+    const explained = ask({ rows, header: { payIn: 152_50n }, neighbours: off(around) });
+    expect(causesOf(explained).flat()).not.toContainEqual(
+      expect.objectContaining({ facts: expect.objectContaining({ kind: 'reserve' }) }),
+    );
+  });
+
+  const owing = (pairs: readonly (readonly [string, bigint])[]) =>
+    pairs.map(([date, payIn], n) => ({
+      settlement: { ...neighbour, id: uuid(n + 2), date, gross: payIn, fees: 0n, tax: 0n, payIn },
+    }));
+
+  test.each([
+    [
+      'each shows it',
+      owing([
+        ['2026-03-02', -3_00n],
+        ['2026-03-03', 0n],
+        ['2026-03-04', -4_00n],
+      ]),
+    ],
+    [
+      'each pays nothing',
+      owing([
+        ['2026-03-02', -3_00n],
+        ['2026-03-04', -4_00n],
+      ]).map(({ settlement }) => ({
+        settlement: { ...settlement, payIn: 0n },
+      })),
+    ],
+  ])('a negative balance is carried over from two, and %s', (_, neighbours) => {
+    const { best } = ask({ rows, header: { payIn: 138_50n }, neighbours });
+    expect(best?.causes).toMatchObject([
+      { cause: { facts: { kind: 'carried_balance', date: '2026-03-02' } } },
+    ]);
+  });
+
+  test('what was paid in between ends it', () => {
+    const neighbours = owing([
+      ['2026-03-02', -3_00n],
+      ['2026-03-03', 1_00n],
+      ['2026-03-04', -4_00n],
+    ]);
+    const causes = causesOf(ask({ rows, header: { payIn: 138_50n }, neighbours })).flat();
+    expect(causes).not.toContainEqual(
+      expect.objectContaining({ facts: expect.objectContaining({ kind: 'carried_balance' }) }),
+    );
   });
 });

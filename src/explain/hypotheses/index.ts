@@ -1,6 +1,7 @@
 import type { Hypothesis } from '../candidate.ts';
 import type { RowHypothesis } from '../row-form.ts';
 import { duplicateRows } from './duplicate-rows.ts';
+import { feeWithoutRow } from './fee-without-row.ts';
 import {
   foreignCurrencyRows,
   foreignSettlementRows,
@@ -19,7 +20,7 @@ import {
   wrongCount,
 } from './header.ts';
 import { missingRows } from './missing-rows.ts';
-import { carriedOver, listedElsewhere } from './neighbours.ts';
+import { carriedOn, carriedOver, listedElsewhere } from './neighbours.ts';
 import { rounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
 import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
@@ -33,12 +34,14 @@ export const hypotheses: readonly Hypothesis[] = [
   missingRows,
   wrongCount,
   cancellingTax,
+  feeWithoutRow,
   otherIdentity,
   headerScaleSlip,
   taxAlsoInFees,
   feesTaxSwapped,
   signConvention,
   carriedOver,
+  carriedOn,
   duplicateRows,
   foreignSettlementRows,
   foreignCurrencyRows,

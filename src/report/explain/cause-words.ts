@@ -50,7 +50,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   wrong_count: 'a wrong number of transactions in the header',
   row_not_counted: 'rows not included in the header',
   row_counted_twice: 'rows counted twice in the header',
-  row_sign: 'rows with the opposite sign',
+  row_sign: 'single rows with the opposite sign',
   duplicate_rows: 'repeated rows included in the header',
   state_left_out: 'rows of one state not included in the header',
   type_sign: 'rows of one type with the opposite sign',
@@ -62,6 +62,7 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   identity: 'another equation for the pay-in',
   fees_tax_swapped: 'fees and tax swapped',
   tax_in_fees: 'tax included in the fees',
+  fee_without_row: 'a fee that no row lists',
   rounding: 'different rounding of fees or tax',
   neighbour: 'neighbouring settlements',
   only_the_service: 'out of balance for the service only',
@@ -87,6 +88,7 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   identity: 'Please tell us how the pay-in is calculated from gross, fees and tax.',
   fees_tax_swapped: 'Please confirm which amount is fees and which is tax.',
   tax_in_fees: 'Please confirm whether fees include the tax.',
+  fee_without_row: 'Please tell us what this fee is for, and list it.',
   rounding: 'Please tell us how fees and tax are rounded: per row or in total, and by which rule.',
   neighbour: 'Please tell us which of the two settlements this amount belongs to.',
   only_the_service:
@@ -103,30 +105,32 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       ? `the header counts ${rows} twice`
       : `the header includes the amounts of ${rows} twice, but counts ${them} once`,
   row_sign: ({ part }, { rows }) =>
-    `the header has ${partWords[part]}${rows} with the opposite sign`,
+    `the header includes ${partWords[part]}${rows} with the opposite sign`,
   duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted('them', count)),
   state_left_out: ({ state, only, count }, said) => {
     const where = only ? `in states other than "${state}"` : `in state "${state}"`;
     return leftOut(`${said.rows} ${where}`, said, count);
   },
   type_sign: ({ type, part }, { rows }) =>
-    `the header has ${partWords[part]}${rows} of type "${type}" with the opposite sign`,
+    `the header includes ${partWords[part]}${rows} of type "${type}" with the opposite sign`,
   type_left_out: ({ type, part, count }, said) => {
     const what = `${partWords[part]}${said.rows} of type "${type}"`;
     return leftOut(what, said, part === 'all' ? count : 'follows');
   },
-  sign_convention: ({ amounts }) =>
-    `the header has ${enumerate(amounts)} with the opposite sign of the rows`,
+  sign_convention: ({ amounts }) => `the header shows ${enumerate(amounts)} with the opposite sign`,
   foreign_settlement_rows: ({ settlementIds, count }, said) => {
     const other = `another settlement (${enumerate(settlementIds)})`;
     return leftOut(`${said.rows} marked as belonging to ${other}`, said, count);
   },
-  foreign_currency_rows: ({ currencies, reading, count }, { rows, they, them, currency }) => {
+  foreign_currency_rows: (
+    { currencies, reading, count },
+    { rows, they, them, their, currency },
+  ) => {
     const what = `${rows} in ${enumerate(currencies)}`;
     const counted = count === 'stays' ? '' : `, but does not count ${them}`;
     return {
       included: `the header adds ${what} as if ${they} were in ${currency}${counted}`,
-      digits: `the header adds the digits of ${what} as ${currency}${counted}`,
+      digits: `the header adds ${what} with ${their} digits read as ${currency}${counted}`,
       left_out: `the header does not count ${what}`,
     }[reading];
   },
@@ -135,13 +139,17 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const factor = power > 0 ? `1${zeros} times` : `1/1${zeros} of`;
     return {
       header: `the decimal point of the header is shifted: its amounts should be ${factor} those reported`,
-      rows: `the header has ${rows} with ${decimalPlaces} decimal places at ${factor} the listed amounts`,
-      row: `the header has ${rows} at ${factor} the listed amounts`,
+      rows: `the header includes ${rows} with ${decimalPlaces} decimal places at ${factor} the listed amounts`,
+      row: `the header includes ${rows} at ${factor} the listed amounts`,
     }[of];
   },
   identity: ({ identity }) => `the header calculates its pay-in as ${identityWords(identity)}`,
   fees_tax_swapped: () => 'fees and tax are swapped in the header',
   tax_in_fees: ({ kind }) => taxInFeesWords[kind],
+  fee_without_row: ({ type }, { rows, they }) => {
+    const fee = they === 'it' ? `a fee for ${rows}` : `the same fee for each of ${rows}`;
+    return `the header includes ${fee} of type "${type}", and no row lists it`;
+  },
   rounding: (facts, { scale }) => {
     if (facts.of === 'unknown') {
       const amounts = enumerate(facts.amounts);
@@ -158,8 +166,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       `rounded ${ruleWords[rowsRule]} (${enumerate(prices)})`
     );
   },
-  neighbour: ({ kind, settlementId, date, count }, said) =>
-    neighbours[kind](`settlement ${settlementId} of ${date}`, said, count),
+  neighbour: ({ kind, settlementId, date, count, others = [] }, said) =>
+    neighbours[kind](settlementsText([{ settlementId, date }, ...others]), said, count),
   only_the_service: ({ status }) =>
     `only the service reports it as out of balance ("${status}"); all sums agree, and its data do ` +
     'not show why',
@@ -212,10 +220,24 @@ const ruleWords: Readonly<Record<RoundingRule, string>> = {
 
 type NeighbourWords = (settlement: string, said: Said, count: CountRule) => string;
 
+/** One settlement, a few, or the first and the last of many. */
+function settlementsText(
+  settlements: readonly { readonly settlementId: string; readonly date: string }[],
+): string {
+  const named = settlements.map((one) => `${one.settlementId} of ${one.date}`);
+  if (named.length === 1) return `settlement ${enumerate(named)}`;
+  if (named.length <= 3) return `settlements ${enumerate(named)}`;
+  return `${named.length} settlements, from ${named[0]} to ${named.at(-1)}`;
+}
+
 /** How a neighbour explains the difference. */
 const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWords>> = {
   opposite_difference: (there) => `${there} has the opposite difference; together the two balance`,
   negative_pay_in: (there) => `the pay-in is reduced by the negative pay-in of ${there}`,
+  carried_balance: (there) =>
+    `the pay-in is reduced by the negative balance carried over from ${there}`,
+  reserve: (there) =>
+    `an amount was withheld and released again: together with ${there}, this settlement balances`,
   listed_there: (there, { rows, them }, count) =>
     `the header includes ${rows} listed only in ${there}${uncounted(them, count)}`,
   listed_in_both: (there, said, count) =>

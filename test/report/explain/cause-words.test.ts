@@ -26,7 +26,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   row_counted_twice: [cause('row_counted_twice', { count }), 'the header counts one row twice'],
   row_sign: [
     cause('row_sign', { part: 'gross' }),
-    'the header has the gross of one row with the opposite sign',
+    'the header includes the gross of one row with the opposite sign',
   ],
   duplicate_rows: [
     cause('duplicate_rows', { kind: 'copies', count }),
@@ -38,7 +38,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   type_sign: [
     cause('type_sign', { type: 'refund', part: 'gross' }),
-    'the header has the gross of one row of type "refund" with the opposite sign',
+    'the header includes the gross of one row of type "refund" with the opposite sign',
   ],
   type_left_out: [
     cause('type_left_out', { type: 'refund', part: 'fees_and_tax', count: stays }),
@@ -46,7 +46,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   sign_convention: [
     cause('sign_convention', { amounts: ['fees', 'tax'] }),
-    'the header has fees and tax with the opposite sign of the rows',
+    'the header shows fees and tax with the opposite sign',
   ],
   foreign_settlement_rows: [
     cause('foreign_settlement_rows', { settlementIds: ['S2'], count }),
@@ -58,7 +58,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   scale_slip: [
     cause('scale_slip', { of: 'row', power: -2, decimalPlaces: undefined }),
-    'the header has one row at 1/100 of the listed amounts',
+    'the header includes one row at 1/100 of the listed amounts',
   ],
   identity: [
     cause('identity', { identity: 'gross-fees+tax' }),
@@ -66,6 +66,10 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   fees_tax_swapped: [cause('fees_tax_swapped', {}), 'fees and tax are swapped in the header'],
   tax_in_fees: [cause('tax_in_fees', { kind: 'moved' }), 'the header includes the tax in its fees'],
+  fee_without_row: [
+    cause('fee_without_row', { type: 'chargeback' }),
+    'the header includes a fee for one row of type "chargeback", and no row lists it',
+  ],
   rounding: [
     cause('rounding', { ...rounding, rule: 'half_even', rowsRule: 'down', of: 'total' }),
     'the header rounds fees once in total, half to even; each row is rounded down (0.25 + 1.45 % of gross)',
@@ -107,6 +111,19 @@ describe('the words of a cause', () => {
     for (const rule of [count, stays]) {
       const one = cause('neighbour', { ...there, kind, count: rule });
       expect(causeClause(one, context)).toContain('settlement S2 of 2026-03-06');
+    }
+  });
+
+  test.each([
+    [1, 'settlements S2 of 2026-03-06 and S3 of 2026-03-07'],
+    [3, '4 settlements, from S2 of 2026-03-06 to S5 of 2026-03-09'],
+  ])('name several neighbours: %i more', (more, named) => {
+    const others = [3, 4, 5].slice(0, more).map((n) => ({
+      settlementId: `S${n}`,
+      date: `2026-03-0${n + 4}`,
+    }));
+    for (const kind of ['carried_balance', 'reserve'] as const) {
+      expect(causeClause(cause('neighbour', { ...there, kind, others }), context)).toContain(named);
     }
   });
 });
