@@ -121,22 +121,28 @@ export function changeBeside({ beside }: CauseCandidate, { seen, change }: Cause
   return beside && seen ? total(seen.map(beside)) : change;
 }
 
+/** How many rows a candidate is about. */
+export function rowCount({ rows }: CauseCandidate): number {
+  if (rows === undefined) return 0;
+  if (rows.of === 'row') return 1;
+  return rows.of === 'group' ? rows.count : rows.rows.length;
+}
+
 /**
  * Whether two candidates can be true together as they stand. Changes by the same row don't add up: a
  * row that was left out with its state can't be left out, or counted twice, once more.
  */
 export function areCompatible(
   { rows: own }: Case,
-  { cause: one, rows: a }: CauseCandidate,
-  { cause: other, rows: b }: CauseCandidate,
+  one: CauseCandidate,
+  other: CauseCandidate,
 ): boolean {
-  // A count that does not go with its rows is said by the cause that they are of.
-  if (one.code === 'wrong_count' && leavesCount(other)) return false;
-  if (other.code === 'wrong_count' && leavesCount(one)) return false;
+  if (isSaidByCount(one, other) || isSaidByCount(other, one)) return false;
+  const [{ rows: a }, { rows: b }] = [one, other];
   // What a neighbour has too much makes up for this settlement once.
-  if (!a && !b && one.code === 'neighbour' && other.code === 'neighbour') {
-    const theirs = neighboursIn(other.facts);
-    return !neighboursIn(one.facts).some((id) => theirs.includes(id));
+  if (!a && !b && one.cause.code === 'neighbour' && other.cause.code === 'neighbour') {
+    const theirs = neighboursIn(other.cause.facts);
+    return !neighboursIn(one.cause.facts).some((id) => theirs.includes(id));
   }
   if (a?.of === 'row' && b?.of === 'row') return a.columns !== b.columns || a.index !== b.index;
   if (a?.of === 'list' && b?.of === 'list') {
@@ -148,6 +154,12 @@ export function areCompatible(
     row.columns === own &&
     group.has(own.kind(row.index));
   return !isIn(a, b) && !isIn(b, a);
+}
+
+/** Whether a count is wrong by the rows of a cause without it: then the cause with it says so. */
+function isSaidByCount({ cause: { code, facts } }: CauseCandidate, other: CauseCandidate): boolean {
+  if (code !== 'wrong_count' || !leavesCount(other.cause)) return false;
+  return Math.abs(facts.by) === (other.seen?.length ?? rowCount(other));
 }
 
 function neighboursIn({ settlementId, others = [] }: CauseFacts['neighbour']): readonly string[] {

@@ -9,7 +9,7 @@ import type { CountedFit } from './search-results.ts';
 import { isSame, noTally } from './tally.ts';
 
 /** By so many bits the best explanation is ahead of all others together. */
-const margins = { certain: 10, likely: 3 } as const;
+const margins = { certain: 7, likely: 3 } as const;
 
 /** How sure the first of the explanations is, and which keep it from being certain. */
 export interface Standing {

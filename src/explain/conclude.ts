@@ -1,3 +1,4 @@
+import { rowCount } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
 import { type Cause, type CauseCode, causeText } from './cause.ts';
 import { standingOf } from './certainty.ts';
@@ -10,7 +11,7 @@ import type {
   NotSearched,
 } from './explained.ts';
 import { explainedRows } from './explained-rows.ts';
-import { type Fit, rowCount } from './fit.ts';
+import type { Fit } from './fit.ts';
 import { hypotheses, rowHypotheses } from './hypotheses/index.ts';
 import { mostRowsForThree } from './limits.ts';
 import type { CountedFit, SearchResults } from './search-results.ts';

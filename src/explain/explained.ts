@@ -48,8 +48,8 @@ export interface Explanation {
 
 /**
  * How sure an explanation is, against all others that fit, other rows included, and against amounts
- * of unknown origin: `certain`, all of them together are not one in a thousand as likely; `likely`,
- * not one in eight; else `one_of_several`.
+ * of unknown origin: `certain`, all of them together are less than a hundredth as likely;
+ * `likely`, less than an eighth; else `one_of_several`.
  */
 export type Certainty = 'certain' | 'likely' | 'one_of_several';
 

@@ -1,6 +1,6 @@
 import { byText } from '../base/texts.ts';
 import { bitsOfChoice, toHundredths } from './bits.ts';
-import type { CauseCandidate } from './candidate.ts';
+import { type CauseCandidate, rowCount } from './candidate.ts';
 import { type Cause, causeKind, causeText } from './cause.ts';
 import { furtherCause, furtherRow, priorOf } from './prior.ts';
 import { type Tally, total } from './tally.ts';
@@ -61,13 +61,6 @@ function bitsOfCause({ cause, choices, assumed = 0 }: CauseCandidate, rows: numb
 /** The shortest first; what is left is settled by code and id. */
 export function byLength(a: Fit, b: Fit): number {
   return a.bits - b.bits || byText(a.text, b.text) || byText(a.ids, b.ids);
-}
-
-/** How many rows a candidate is about. */
-export function rowCount({ rows }: CauseCandidate): number {
-  if (rows === undefined) return 0;
-  if (rows.of === 'row') return 1;
-  return rows.of === 'group' ? rows.count : rows.rows.length;
 }
 
 function chosenId({ rows }: CauseCandidate): string {

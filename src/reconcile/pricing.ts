@@ -1,7 +1,7 @@
 import { figuresPerRow, type RowKind } from '../model/row-batch.ts';
 import { type RoundingRule, roundingRules } from './rounding.ts';
 import type { RowColumns } from './row-columns.ts';
-import { type ChargedRows, findTariffs, type KindTotals, type Tariff } from './tariffs.ts';
+import { type ChargedRows, type KindTotals, type Tariff, tariffFinder } from './tariffs.ts';
 
 /** What may be charged on what. */
 const relations = [
@@ -47,25 +47,29 @@ export interface PricedIn {
   readonly scale: number;
 }
 
-/** By `scale currency`. */
+/** By `most scale currency`. */
 type Pricings = Map<string, readonly Pricing[]>;
 const known = new WeakMap<RowColumns, Pricings>();
 
 /**
- * The pricings that the rows allow, of fees and of tax, the shortest first; found once for the rows,
- * which must not change after that. Tax on fees that follow from the gross follows from the gross as
+ * The pricings that the rows allow, of fees and of tax, the shortest first, `most` of each; found once
+ * for the rows, which must not change after that. Tax on fees that follow from the gross follows from the gross as
  * well: the first will do.
  */
-export function pricingsOf(rows: RowColumns, on: PricedIn): readonly Pricing[] {
+export function pricingsOf(
+  rows: RowColumns,
+  on: PricedIn,
+  most = usualPricings,
+): readonly Pricing[] {
   const pricings: Pricings = known.get(rows) ?? new Map();
   known.set(rows, pricings);
-  const key = `${on.scale} ${on.currency}`;
+  const key = `${most} ${on.scale} ${on.currency}`;
   const earlier = pricings.get(key);
   if (earlier) return earlier;
   const found: Pricing[] = [];
   for (const relation of relations) {
     if (found.some(({ amount }) => amount === relation.amount)) continue;
-    found.push(...pricingsBy(relation, rows, on));
+    found.push(...pricingsBy(relation, rows, on, most));
   }
   pricings.set(key, found);
   return found;
@@ -82,12 +86,18 @@ const splits: readonly (readonly (keyof TariffScope)[])[] = [
 ];
 /** Tariffs of few rows each say nothing: any rows would have them. */
 const fewestRows = 3;
-const mostPricings = 4;
+/** Where the rows allow more pricings, they don't show which. */
+const usualPricings = 4;
 /** A pricing with more digits than so many beside those of the shortest is a hundred times rarer. */
 const mostDigitsMore = 1;
 
 /** Those of the first split by which all rows have a tariff; else of the one by which most have, if half do. */
-function pricingsBy(relation: PriceRelation, rows: RowColumns, on: PricedIn): readonly Pricing[] {
+function pricingsBy(
+  relation: PriceRelation,
+  rows: RowColumns,
+  on: PricedIn,
+  mostPricings: number,
+): readonly Pricing[] {
   const charged = pricedRows(rows, on, relation);
   const size = charged.values.filter((value) => value !== 0).length;
   let most: Tried = { rows: size / 2, pricings: [] };
@@ -98,7 +108,7 @@ function pricingsBy(relation: PriceRelation, rows: RowColumns, on: PricedIn): re
     if (parts.length <= mostParts || (parts.length > 1 && size < parts.length * fewestRows))
       continue;
     mostParts = parts.length;
-    const tried = priceParts(relation, rows.kinds, parts);
+    const tried = priceParts(relation, rows.kinds, parts, mostPricings);
     if (tried.rows === size) return tried.pricings;
     if (tried.rows > most.rows) most = tried;
   }
@@ -166,6 +176,7 @@ function priceParts(
   relation: PriceRelation,
   kinds: readonly RowKind[],
   parts: readonly Part[],
+  mostPricings: number,
 ): Tried {
   const none = { ...relation, kinds, rule: 'half_up', digits: 0, choices: 1 } as const;
   let pricings: readonly (Pricing & { readonly rules: readonly RoundingRule[] })[] = [
@@ -173,8 +184,9 @@ function priceParts(
   ];
   let rows = 0;
   for (const part of parts) {
+    const find = tariffFinder(part);
     const more = pricings.flatMap((pricing) =>
-      findTariffs(part, pricing.tariffs).flatMap(({ tariff, rules, digits, totals }) => {
+      find(mostPricings, pricing.tariffs).flatMap(({ tariff, rules, digits, totals }) => {
         const common = pricing.rules.filter((rule) => rules.includes(rule));
         const [rule] = common;
         if (rule === undefined) return [];

@@ -1,6 +1,6 @@
 import type { RowKind } from '../model/row-batch.ts';
 import { type Pricing, tariffFor } from './pricing.ts';
-import { leftoversRoundedUp, million, type RoundingRule, rounded } from './rounding.ts';
+import { inMinorUnits, leftoversRoundedUp, million, type RoundingRule } from './rounding.ts';
 import { type ChargedRows, exactCharge, type Tariff } from './tariffs.ts';
 
 /** What is rounded: each row, the total once, or the total of each payment type or type of row. */
@@ -43,18 +43,18 @@ export function roundingEffect(
     return {
       difference: sumOf(pricing, times, (kind) => roundedUp(pricing, rule, kind)),
       beside: (kind, more, less) =>
-        rounded(exactOf(kind, more), rule) - rounded(exactOf(kind, less), rule),
+        inMinorUnits(exactOf(kind, more), rule) - inMinorUnits(exactOf(kind, less), rule),
     };
   }
   const exact = exactTotals(pricing, of, times);
   const listed = sumOf(pricing, times, (kind) => pricing.totals[kind]?.listed ?? 0n);
-  const comesTo = [...exact.values()].reduce((sum, total) => sum + rounded(total, rule), 0n);
+  const comesTo = [...exact.values()].reduce((sum, total) => sum + inMinorUnits(total, rule), 0n);
   return {
     difference: comesTo - listed,
     beside: (kind, more, less) => {
       const total = exact.get(groupOf(kind, of)) ?? 0n;
       const other = total + exactOf(kind, more) - exactOf(kind, less);
-      return rounded(other, rule) - rounded(total, rule);
+      return inMinorUnits(other, rule) - inMinorUnits(total, rule);
     },
   };
 }
@@ -71,7 +71,7 @@ export function taxEffect(
 ): RoundingEffect | undefined {
   const [tariff] = tax.tariffs;
   if (tariff === undefined || !isOnAll(tax, fees)) return undefined;
-  const taxOn = (charged: bigint) => rounded(charged * BigInt(tariff.rate), taxRule);
+  const taxOn = (charged: bigint) => inMinorUnits(charged * BigInt(tariff.rate), taxRule);
   const exactOf = (kind: RowKind, charged: ChargedAmount) => exactly(fees, kind, charged);
   const listed = sumOf(tax, times, (kind) => tax.totals[kind]?.listed ?? 0n);
   if (of === 'row') {
@@ -79,11 +79,12 @@ export function taxEffect(
     return {
       difference: sumOf(fees, times, (kind) => BigInt(byKind[kind] ?? 0)) - listed,
       beside: (kind, more, less) =>
-        taxOn(rounded(exactOf(kind, more), rule)) - taxOn(rounded(exactOf(kind, less), rule)),
+        taxOn(inMinorUnits(exactOf(kind, more), rule)) -
+        taxOn(inMinorUnits(exactOf(kind, less), rule)),
     };
   }
   const exact = exactTotals(fees, of, times);
-  const taxOf = (total: bigint) => taxOn(rounded(total, rule));
+  const taxOf = (total: bigint) => taxOn(inMinorUnits(total, rule));
   return {
     difference: [...exact.values()].reduce((sum, total) => sum + taxOf(total), 0n) - listed,
     beside: (kind, more, less) => {

@@ -38,7 +38,7 @@ export function leftoverOf(isOdd: boolean, rest: number): number {
  * Millionths of a minor unit in whole minor units. Signs are kept apart: a refund is rounded as its
  * purchase was, so that `up` is away from zero.
  */
-export function rounded(millionths: bigint, rule: RoundingRule): bigint {
+export function inMinorUnits(millionths: bigint, rule: RoundingRule): bigint {
   const magnitude = millionths < 0n ? -millionths : millionths;
   const unit = BigInt(million);
   const whole = magnitude / unit;

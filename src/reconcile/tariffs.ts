@@ -38,7 +38,7 @@ export interface KindTotals {
 }
 
 /** A tariff that gives the value of every row that has one. */
-export interface FoundTariff {
+interface FoundTariff {
   readonly tariff: Tariff;
   /** The rounding rules by which it does; one at least. */
   readonly rules: readonly RoundingRule[];
@@ -48,8 +48,6 @@ export interface FoundTariff {
   readonly totals: readonly KindTotals[];
 }
 
-/** Where more tariffs than these would do, the others are less likely than any of them. */
-const mostTariffs = 4;
 /** A tariff with more digits than so many beside those of the simplest is a hundred times rarer. */
 const mostDigitsMore = 1;
 /** 12.34 + 1.2345 %. */
@@ -60,34 +58,38 @@ const mostTested = 2_000;
 const mostFixed = 300;
 
 /**
- * The tariffs that give every value, to the minor unit, by one rounding rule each: the simplest first.
- * The parts of `known` tariffs make others simpler.
+ * Finds `most` tariffs, or fewer, that give every value, to the minor unit, by one rounding rule each:
+ * the simplest first. The parts of `known` tariffs make others simpler.
  */
-export function findTariffs(
-  rows: ChargedRows,
-  known: readonly Tariff[] = [],
-): readonly FoundTariff[] {
+export type TariffFinder = (most: number, known?: readonly Tariff[]) => readonly FoundTariff[];
+
+export function tariffFinder(rows: ChargedRows): TariffFinder {
   const sign = signOf(rows);
   const region = sign && regionOf(rows);
-  if (!sign || !region) return [];
-  // A fixed part is whole minor units as a rule; tenths of one are rare.
-  for (const step of [million, million / 10]) {
-    const found: FoundTariff[] = [];
-    let tested = 0;
-    for (const { digits, ...tariff } of simplestFirst(region, step, known)) {
-      const isRare = digits > (found[0]?.digits ?? mostDigits) + mostDigitsMore;
-      if (isRare || found.length >= mostTariffs || tested >= mostTested) break;
-      tested += 1;
-      const rules = rulesFor(rows, tariff);
-      const [rule] = rules;
-      if (rule === undefined) continue;
-      const [totals, withNothing] = totalsBy(rows, sign, tariff, leftoversRoundedUp(rule));
-      found.push({ tariff, rules, digits, totals });
-      if (withNothing) found.push({ tariff, rules: [rule], digits, totals: withNothing });
+  if (!sign || !region) return () => [];
+  const tested = (tariff: Tariff) => {
+    const rules = rulesFor(rows, tariff);
+    const [rule] = rules;
+    if (rule === undefined) return [];
+    const [totals, withNothing] = totalsBy(rows, sign, tariff, leftoversRoundedUp(rule));
+    const found = { tariff, rules, totals };
+    return withNothing ? [found, { tariff, rules: [rule], totals: withNothing }] : [found];
+  };
+  return (most, known = []) => {
+    // A fixed part is whole minor units as a rule; tenths of one are rare.
+    for (const step of [million, million / 10]) {
+      const found: FoundTariff[] = [];
+      let tries = 0;
+      for (const { digits, ...tariff } of simplestFirst(region, step, known)) {
+        const isRare = digits > (found[0]?.digits ?? mostDigits) + mostDigitsMore;
+        if (isRare || found.length >= most || tries >= mostTested) break;
+        tries += 1;
+        found.push(...tested(tariff).map((one) => ({ ...one, digits })));
+      }
+      if (found.length > 0) return found.sort(byUsualness);
     }
-    if (found.length > 0) return found.sort(byUsualness);
-  }
-  return [];
+    return [];
+  };
 }
 
 /** 0.25 rounded down gives the same rows as 0.24 rounded up: the more usual one comes first. */
@@ -223,14 +225,18 @@ function ratesBeside({ corners, largestBase }: Region, fixed: number): Bounds {
   return { low: Math.max(0, low * unit), high: high * unit };
 }
 
-/** The whole numbers in between that so many digits write down, and zeros at the end. */
+/**
+ * The rates in between that so many digits write down, in percent: 0.05 % has two. Zeros before the
+ * point, and at the end of a whole number, are none.
+ */
 function* ratesOf(digits: number, { low, high }: Bounds): Iterable<number> {
   if (digits === 0 && low <= 0) yield 0;
-  if (digits === 0) return;
-  const [least, most] = [10 ** (digits - 1), 10 ** digits - 1];
-  for (let unit = 1; unit * least <= high; unit *= 10) {
+  for (let decimals = 4; decimals >= -2; decimals--) {
+    if (decimals > digits || digits === 0) continue;
+    const unit = 10 ** (4 - decimals);
+    const least = decimals === digits ? 1 : 10 ** (digits - 1);
     const first = Math.max(least, Math.ceil(low / unit));
-    const last = Math.min(most, Math.floor(high / unit));
+    const last = Math.min(10 ** digits - 1, Math.floor(high / unit));
     for (let number = first; number <= last; number++) if (number % 10 !== 0) yield number * unit;
   }
 }

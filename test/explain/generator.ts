@@ -10,7 +10,9 @@ import {
 } from './injections-groups.ts';
 import {
   blameNobody,
+  carryOn,
   carryOver,
+  chargeWithoutRow,
   miscount,
   otherIdentity,
   putTaxInFees,
@@ -49,6 +51,8 @@ export const injections: readonly Injection[] = [
   turnType,
   roundOtherwise,
   carryOver,
+  carryOn,
+  chargeWithoutRow,
   otherIdentity,
   turnSigns,
   swapFeesAndTax,

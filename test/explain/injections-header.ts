@@ -1,5 +1,6 @@
 import { cause } from '../../src/explain/cause.ts';
 import { type IdentityName, identityNames } from '../../src/reconcile/identity.ts';
+import { uuid } from '../support/build.ts';
 import type { Random } from '../support/random.ts';
 import { type Injection, injected } from './injection.ts';
 import { roundedBy } from './trade.ts';
@@ -37,7 +38,11 @@ export const swapFeesAndTax: Injection = {
 export const putTaxInFees: Injection = {
   code: 'tax_in_fees',
   inject(random, world) {
-    const kind = random.pick(['moved', 'moved', 'also_in_header', 'also_in_rows'] as const);
+    // What is moved into one sum hides what was done to the two before.
+    const kinds = ['also_in_header', 'also_in_rows'] as const;
+    const kind = random.pick(
+      world.slips.length > 0 ? kinds : (['moved', 'moved', ...kinds] as const),
+    );
     slip(world, ({ fees, tax, ...rest }) => ({
       ...rest,
       fees: kind === 'also_in_rows' ? fees - tax : fees + tax,
@@ -133,6 +138,52 @@ export const carryOver: Injection = {
     const { id, date } = settlement;
     const facts = cause('neighbour', { kind, settlementId: id, date, count: 'follows' });
     return injected([facts]);
+  },
+};
+
+/** Two or three settlements before this one owed something, or had something withheld: it is settled here. */
+export const carryOn: Injection = {
+  code: 'neighbour',
+  aloneOnly: true,
+  inject(random, world) {
+    const [neighbour] = world.neighbours;
+    if (neighbour === undefined) return undefined;
+    const kind = random.pick(['carried_balance', 'reserve'] as const);
+    const { settlement } = neighbour;
+    const several = Array.from({ length: random.int(2, 3) }, (_, n) => {
+      const amount = carried(random);
+      const { fees, tax, gross } = settlement;
+      const amounts =
+        kind === 'reserve'
+          ? { payIn: gross - fees - tax - amount }
+          : { gross: fees + tax - amount, payIn: -amount };
+      const date = `2026-03-0${n + 2}`;
+      return { amount, settlement: { ...settlement, ...amounts, id: uuid(n + 2), date } };
+    });
+    const sum = several.reduce((total, { amount }) => total + amount, 0n);
+    world.payInShift += kind === 'reserve' ? sum : -sum;
+    world.neighbours = several.map((one) => ({ ...neighbour, settlement: one.settlement }));
+    const [first, ...others] = several.map(({ settlement: { id, date } }) => ({
+      settlementId: id,
+      date,
+    }));
+    if (first === undefined) return undefined;
+    return injected([cause('neighbour', { kind, ...first, count: 'follows', others })]);
+  },
+};
+
+/** A fee for each row of a type, such as chargebacks, that stands on no row. */
+export const chargeWithoutRow: Injection = {
+  code: 'fee_without_row',
+  inject(random, world) {
+    const types = [...new Set(world.rows.map(({ type }) => type))];
+    const others = types.filter((type) => type !== 'purchase' && type !== 'sale');
+    if (others.length === 0) return undefined;
+    const type = random.pick(others);
+    const count = BigInt(world.rows.filter((row) => row.type === type).length);
+    const fee = BigInt(random.pick([10_00, 15_00, 25_00, 7_50, 20_00]));
+    slip(world, ({ fees, ...rest }) => ({ ...rest, fees: fees + fee * count }));
+    return injected([cause('fee_without_row', { type })]);
   },
 };
 

@@ -100,6 +100,8 @@ function anyPrices(random: Random): (random: Random) => bigint {
   return random.pick([
     any,
     any,
+    any,
+    any,
     (random: Random) => random.pick(list),
     (random: Random) => BigInt(random.int(1, most / 5_00)) * 5_00n,
   ]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { million, rounded, roundingRules } from '../../src/reconcile/rounding.ts';
+import { inMinorUnits, million, roundingRules } from '../../src/reconcile/rounding.ts';
 import { Random } from '../support/random.ts';
 
 /** 1 % of so many minor units, exactly. */
@@ -12,10 +12,10 @@ test.each([
   ['half_even', [0n, 2n, 2n]],
 ] as const)('1 %% of 0.50, 1.50 and 2.50, rounded %s', (rule, expected) => {
   const amounts = [50n, 1_50n, 2_50n];
-  expect(amounts.map((amount) => rounded(percentOf(amount), rule))).toEqual(expected);
+  expect(amounts.map((amount) => inMinorUnits(percentOf(amount), rule))).toEqual(expected);
   // A refund is rounded as its purchase was.
   const negative = expected.map((one) => -one);
-  expect(amounts.map((amount) => rounded(percentOf(-amount), rule))).toEqual(negative);
+  expect(amounts.map((amount) => inMinorUnits(percentOf(-amount), rule))).toEqual(negative);
 });
 
 test.each([
@@ -25,7 +25,7 @@ test.each([
   ['half_even', [0n, 0n, 1n, 1n, 1n]],
 ] as const)('1 %% of 0.00, 0.30, 0.70, 1.00 and 1.49, rounded %s', (rule, expected) => {
   const amounts = [0n, 30n, 70n, 1_00n, 1_49n];
-  expect(amounts.map((amount) => rounded(percentOf(amount), rule))).toEqual(expected);
+  expect(amounts.map((amount) => inMinorUnits(percentOf(amount), rule))).toEqual(expected);
 });
 
 test('what is rounded is less than one minor unit away, and rounding it again changes nothing', () => {
@@ -33,10 +33,10 @@ test('what is rounded is less than one minor unit away, and rounding it again ch
   for (let n = 0; n < 500; n++) {
     const exact = BigInt(random.int(-900 * million, 900 * million));
     for (const rule of roundingRules) {
-      const minor = rounded(exact, rule);
+      const minor = inMinorUnits(exact, rule);
       const distance = minor * BigInt(million) - exact;
       expect(distance < BigInt(million) && distance > -BigInt(million)).toBe(true);
-      expect(rounded(minor * BigInt(million), rule)).toBe(minor);
+      expect(inMinorUnits(minor * BigInt(million), rule)).toBe(minor);
     }
   }
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
+  inMinorUnits,
   million,
   type RoundingRule,
-  rounded,
   roundingRules,
 } from '../../src/reconcile/rounding.ts';
-import { type ChargedRows, findTariffs, type Tariff } from '../../src/reconcile/tariffs.ts';
+import { type ChargedRows, type Tariff, tariffFinder } from '../../src/reconcile/tariffs.ts';
 import { Random } from '../support/random.ts';
 
 /** Rows with these amounts, and what is charged on them. */
@@ -21,10 +21,12 @@ function charged(...rows: readonly (readonly [base: number, value: number])[]): 
 function chargedBy({ fixed, rate }: Tariff, rule: RoundingRule, bases: readonly number[]) {
   const rows = bases.map((base) => {
     const exact = BigInt(fixed) + BigInt(rate) * BigInt(Math.abs(base));
-    return [base, Math.sign(base) * Number(rounded(exact, rule))] as const;
+    return [base, Math.sign(base) * Number(inMinorUnits(exact, rule))] as const;
   });
   return charged(...rows);
 }
+
+const findTariffs = (rows: ChargedRows, known?: readonly Tariff[]) => tariffFinder(rows)(4, known);
 
 /** Minor units and percent. */
 const tariff = (fixed: number, percent: number): Tariff => ({

@@ -13,7 +13,7 @@ import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
 import type { Case } from '../case.ts';
 import { cause } from '../cause.ts';
 import type { BothSides } from '../sides.ts';
-import { isSame, noTally, shift, type Tally } from '../tally.ts';
+import { isSame, minus, noTally, shift, type Tally, total } from '../tally.ts';
 
 /**
  * `rounding`: the header rounds fees or tax by another rule than the rows, or totals where they round
@@ -23,27 +23,54 @@ import { isSame, noTally, shift, type Tally } from '../tally.ts';
 export const rounding: Hypothesis = {
   code: 'rounding',
   dependsOn: 'cells',
-  work: ({ rows }) => rows.size * 4,
+  work: ({ rows }) => rows.size,
   canMake: ({ count, gross, contradiction }) => count === 0 && gross === 0n && contradiction === 0n,
   *candidates(sides) {
-    const { target } = sides.subject;
+    const { cells, subject } = sides;
+    const { header, target } = subject;
     // Only the cells matter: beside another rounding, they are the same.
-    const candidates = known.get(sides.cells) ?? [...roundedOtherwise(sides)];
-    known.set(sides.cells, candidates);
+    const candidates = known.get(cells) ?? [...usual(sides)];
+    known.set(cells, candidates);
     yield* candidates;
-    if (!candidates.some(({ change }) => isSame(change, target))) yield* roundedSomehow(sides);
+    const isUndone = !isSame(total(cells.map(({ sum }) => sum)), minus(header, target));
+    const isTarget = ({ change }: CauseCandidate) => isSame(change, target);
+    if (isUndone || rounding.canMake?.(target) === false || candidates.some(isTarget)) return;
+    // Where all rows have one price, many tariffs would do: those that give the difference are told.
+    const isDiffering = ({ amount }: Pricing) => isSame(target, only(amount, target[amount]));
+    const pricings = pricingsIn(subject, mostPricings).filter(isDiffering);
+    const others = [...roundedOtherwise(sides, pricings, [])].filter(isTarget);
+    yield* others;
+    if (others.length === 0) yield* roundedSomehow(subject);
   },
 };
 
 const known = new WeakMap<BothSides['cells'], readonly CauseCandidate[]>();
 
-function* roundedOtherwise(sides: BothSides): Iterable<CauseCandidate> {
-  const { rows, target, rules } = sides.subject;
+const mostPricings = 32;
+
+/** From how many a rule is chosen: half of all round half up, half of the others to the even. */
+const choicesOf: Readonly<Record<RoundingRule, number>> = {
+  half_up: 2,
+  half_even: 4,
+  down: 8,
+  up: 8,
+};
+
+function usual(sides: BothSides): Iterable<CauseCandidate> {
+  const { target } = sides.subject;
+  const pricings = pricingsIn(sides.subject);
+  const isBoth = target.fees !== 0n && target.tax !== 0n;
+  const taxes = pricings.filter(({ base }) => isBoth && base === 'fees');
+  return roundedOtherwise(sides, pricings, taxes);
+}
+
+function* roundedOtherwise(
+  sides: BothSides,
+  pricings: readonly Pricing[],
+  taxes: readonly Pricing[],
+): Iterable<CauseCandidate> {
+  const { rows } = sides.subject;
   const on = pricedIn(sides.subject);
-  // An amount that is rounded by a rule already is not rounded another way as well.
-  const isRuled = ({ amount }: Pricing) => rules.rounding?.some((rule) => rule.amount === amount);
-  const pricings = pricingsOf(rows, on).filter((pricing) => !isRuled(pricing));
-  const taxes = pricings.filter(({ base }) => base === 'fees').slice(0, target.tax === 0n ? 0 : 1);
   for (const pricing of pricings) {
     const times = timesIn(sides, pricing.amount);
     const following = pricing.amount === 'fees' ? taxes : [];
@@ -68,9 +95,7 @@ function* roundedOtherwise(sides: BothSides): Iterable<CauseCandidate> {
  * So many rows that are rounded differ by more than 3 standard deviations in one of a thousand
  * settlements: each deviates by a root of 1/12 of a minor unit.
  */
-function* roundedSomehow({ subject }: BothSides): Iterable<CauseCandidate> {
-  const { target, rows } = subject;
-  if (!rounding.canMake?.(target)) return;
+function* roundedSomehow({ target, rows }: Case): Iterable<CauseCandidate> {
   const amounts = (['fees', 'tax'] as const).filter((amount) => target[amount] !== 0n);
   const charged = rows.where((row) => amounts.every((amount) => rows[amount](row) !== 0n)).length;
   if (amounts.some((amount) => 4n * target[amount] ** 2n > 3n * BigInt(charged))) return;
@@ -80,6 +105,13 @@ function* roundedSomehow({ subject }: BothSides): Iterable<CauseCandidate> {
     assumed: amounts.reduce((sum, amount) => sum + bitsOf(target[amount]), 0),
     change: target,
   };
+}
+
+/** An amount that is rounded by a rule already is not rounded another way as well. */
+function pricingsIn(subject: Case, most?: number): readonly Pricing[] {
+  const isRuled = ({ amount }: Pricing) =>
+    subject.rules.rounding?.some((rule) => rule.amount === amount);
+  return pricingsOf(subject.rows, pricedIn(subject), most).filter((one) => !isRuled(one));
 }
 
 function pricedIn({ settlement, scale }: Case) {
@@ -104,8 +136,8 @@ function roundedBy(pricing: Pricing, to: Rounding, times: Times): CauseCandidate
   const { difference, beside } = roundingEffect(pricing, to, times);
   return {
     cause: cause('rounding', { amount, base, tariffs, rowsRule, ...to }),
-    choices: pricing.choices * roundingRules.length,
-    change: { ...noTally, [amount]: difference },
+    choices: pricing.choices * choicesOf[to.rule],
+    change: only(amount, difference),
     beside: (row) => ({ ...row.change, [amount]: beside(row.kind, ...charged(row, pricing)) }),
   };
 }
@@ -128,6 +160,10 @@ function withTax(
       tax: beside(row.kind, ...charged(row, fees)),
     }),
   };
+}
+
+function only(amount: 'fees' | 'tax', minor: bigint): Tally {
+  return { ...noTally, [amount]: minor };
 }
 
 /** What the header has of a row, and what is listed. */

@@ -14,7 +14,7 @@ describe('the case for the provider', () => {
     expect(letter(oneLeftOut())).toMatchInlineSnapshot(`
       "## Settlement of 2026-03-05: out of balance
 
-      Does not balance: transactions -1, gross -84.50, fees -1.43, tax -0.28, pay-in -82.79 EUR. There is a likely cause.
+      Does not balance: transactions -1, gross -84.50, fees -1.43, tax -0.28, pay-in -82.79 EUR. Explained.
 
       - **settlementId:** 00000000-0000-4000-8000-000000000001
       - **merchantId:** merchant-1
@@ -36,7 +36,7 @@ describe('the case for the provider', () => {
 
       ### Explanation
 
-      - Likely cause: the header does not include one row: transaction 00000000-0000-4000-8000-000000001002 (purchase, approved), gross 84.50, fees 1.43, tax 0.28 EUR.
+      - Cause: the header does not include one row: transaction 00000000-0000-4000-8000-000000001002 (purchase, approved), gross 84.50, fees 1.43, tax 0.28 EUR.
 
       ### Row of explanation 1
 
