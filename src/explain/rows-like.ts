@@ -23,8 +23,20 @@ function bitsOfAmounts(subject: Case): number {
     return bitsOf(fees - share(gross, listed.fees, listed.gross)) + Math.min(onGross, onFees);
   });
   const unit = unitOf(subject);
-  const prices = bitsOf(gross % unit === 0n ? gross / unit : gross);
+  // The sign of a number is one of its bits.
+  const prices = bitsOf(gross % unit === 0n ? gross / unit : gross) - 1 + bitsOfSign(subject);
   return prices + Math.log2(charges.length) + Math.min(...charges);
+}
+
+/** What it takes to say the sign of the gross: little for that of most listed rows. */
+function bitsOfSign({ rows, target }: Case): number {
+  const isNegative = target.gross < 0n;
+  let alike = 1;
+  for (let index = 0; index < rows.size; index++) {
+    const minor = rows.figures[index * figuresPerRow] ?? 0;
+    if (minor < 0 === isNegative) alike++;
+  }
+  return Math.log2((rows.size + 1) / alike);
 }
 
 /** One row with the amounts of a listed one: the likelier, the more often amounts come again in the list. */
