@@ -8,19 +8,19 @@ type Told = Pick<DecidedSettlement, 'reconciled' | 'explained'>;
 
 /**
  * Explains the settlements of a run by each other too: those that are off by opposite amounts, up to
- * `farthest` days apart, are named as each other's counterparts. The order stays. No rows are kept:
- * a settlement whose explanation is open waits without them until its counterpart can't come any more.
+ * `farthest` days apart, are named as each other's counterparts. The order stays. A settlement whose
+ * explanation is open waits, without its rows, until its counterpart can't come any more.
  */
 export async function* nameCounterparts(
   run: AsyncGenerator<DecidedSettlement, ReconciledRun, void>,
   settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): AsyncGenerator<Told, ReconciledRun, void> {
-  const off = new KnownNeighbours();
+  const known = new KnownNeighbours();
   async function* noted(): AsyncGenerator<Told, ReconciledRun, void> {
     let step = await run.next();
     for (; !step.done; step = await run.next()) {
       const { reconciled, explained } = step.value;
-      if (explained) off.judge(reconciled);
+      known.judge(reconciled);
       yield { reconciled, explained };
     }
     return step.value;
@@ -38,7 +38,7 @@ export async function* nameCounterparts(
       continue;
     }
     const { settlement } = reconciled;
-    const others = off.around(settlement, daysAround(settlement, farthest));
+    const others = known.around(settlement, daysAround(settlement, farthest));
     yield { reconciled, explained: withCounterparts(explained, reconciled, others, settings) };
   }
   return step.value;

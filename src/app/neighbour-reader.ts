@@ -93,32 +93,32 @@ export class NeighbourReader {
   async look(settlement: Settlement, { days, rows }: Look): Promise<Around> {
     if (days > 0) await this.#askFor(daysAround(settlement, days));
     const reach = daysAround(settlement, Math.max(days, this.#options.known ?? 0));
-    const neighbours = this.#known.around(settlement, reach);
-    const wanted = { none: [], few: fewOf(neighbours, settlement), all: neighbours }[rows];
+    const all = this.#known.around(settlement, reach);
+    const wanted = rows === 'none' ? [] : rows === 'few' ? fewOf(all, settlement) : all;
     const read = await this.#rowsOf(wanted);
     const listings = this.#listings.filter(({ range }) => overlap(range, reach));
     const missingDays = listings
       .flatMap((one) => one.missingDays)
       .filter((day) => isIn(reach, day))
       .sort();
+    const neighbours = all.length;
     const unread = wanted.length - read.size;
-    const left = rows === 'few' ? neighbours.length - wanted.length : 0;
-    const obstacles = new Map<Obstacle['reason'], Obstacle>();
-    for (const { obstacle } of listings) if (obstacle) obstacles.set(obstacle.reason, obstacle);
-    const hinder = (obstacle: Obstacle) => obstacles.set(obstacle.reason, obstacle);
-    if (missingDays.length > 0) hinder({ reason: 'missing_days', days: missingDays });
-    if (unread > 0)
-      hinder({ reason: 'neighbour_rows_not_read', unread, neighbours: neighbours.length });
-    if (left > 0) hinder({ reason: 'neighbour_rows_left', left, neighbours: neighbours.length });
+    const left = rows === 'few' ? neighbours - wanted.length : 0;
+    const obstacles: readonly (Obstacle | false | undefined)[] = [
+      ...listings.map(({ obstacle }) => obstacle),
+      missingDays.length > 0 && { reason: 'missing_days', days: missingDays },
+      unread > 0 && { reason: 'neighbour_rows_not_read', unread, neighbours },
+      left > 0 && { reason: 'neighbour_rows_left', left, neighbours },
+    ];
     const isListed = listings.some(({ obstacle }) => obstacle?.reason !== 'neighbours_not_read');
     return {
       days,
       neighbours: isListed
-        ? neighbours.map((one) => ({ ...one, rows: read.get(one.settlement.id) }))
+        ? all.map((one) => ({ ...one, rows: read.get(one.settlement.id) }))
         : undefined,
       rowsRead: read.size,
       missingDays,
-      obstacles: [...obstacles.values()],
+      obstacles: onceEach(obstacles),
     };
   }
 
@@ -171,6 +171,12 @@ export class NeighbourReader {
 
 function isIn({ from, to }: DateRange, day: string): boolean {
   return from <= day && day <= to;
+}
+
+/** One of each reason: what hinders twice is said once. */
+function onceEach(obstacles: readonly (Obstacle | false | undefined)[]): readonly Obstacle[] {
+  const byReason = obstacles.flatMap((one) => (one ? [[one.reason, one] as const] : []));
+  return [...new Map(byReason).values()];
 }
 
 function overlap(a: DateRange, b: DateRange): boolean {

@@ -50,7 +50,7 @@ const priors: Readonly<Record<CauseForm, number>> = {
   fee_without_row: 8,
   // It says no more than that two differences cancel out.
   'tax_in_fees part': 8,
-  'rounding row': 4,
+  'rounding row': 5,
   'rounding total': 4,
   'rounding payment_type': 6,
   'rounding type': 6,

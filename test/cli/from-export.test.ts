@@ -138,6 +138,7 @@ describe('an export that is read again', () => {
     const [asked, again] = await both(['transactions', '--notes', ...range]);
     expect(records(again.stdout)).toEqual(records(asked.stdout));
     const ids = settlementsIn(reports[told.indexOf('json')] ?? '').slice(0, 5);
+    await compare('explain', ...range, '--format', 'json');
     if (ids.length === 0) return;
     await Promise.all(
       telling(scenario, explainFormats).map((format) =>

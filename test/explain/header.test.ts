@@ -112,8 +112,8 @@ describe('rounding', () => {
   test('it does so where the fees of a kind of rows cancel', () => {
     // 4.725 and -5.005 cents.
     const cancelling = [row(1, [2_70n, 5n, 0n]), row(2, [-2_86n, -5n, 0n])];
-    const other = row(3, [900_00n, 15_75n, 0n], { type: 'sale' });
-    const explained = ask({ rows: [...cancelling, other], header: { fees: 15_74n } });
+    const other = row(3, [901_00n, 15_77n, 0n], { type: 'sale' });
+    const explained = ask({ rows: [...cancelling, other], header: { fees: 15_75n } });
     expect(bestCauses(explained)).toMatchObject([
       { code: 'rounding', facts: { rule: 'down', of: 'row' } },
     ]);

@@ -48,6 +48,14 @@ const known = new WeakMap<BothSides['cells'], readonly CauseCandidate[]>();
 
 const mostPricings = 32;
 
+/** From how many a rule is chosen: half of all round half up, half of the others to the even. */
+const choicesOf: Readonly<Record<RoundingRule, number>> = {
+  half_up: 2,
+  half_even: 4,
+  down: 8,
+  up: 8,
+};
+
 function usual(sides: BothSides): Iterable<CauseCandidate> {
   const { target } = sides.subject;
   const pricings = pricingsIn(sides.subject);
@@ -128,7 +136,7 @@ function roundedBy(pricing: Pricing, to: Rounding, times: Times): CauseCandidate
   const { difference, beside } = roundingEffect(pricing, to, times);
   return {
     cause: cause('rounding', { amount, base, tariffs, rowsRule, ...to }),
-    choices: pricing.choices * roundingRules.length,
+    choices: pricing.choices * choicesOf[to.rule],
     change: only(amount, difference),
     beside: (row) => ({ ...row.change, [amount]: beside(row.kind, ...charged(row, pricing)) }),
   };

@@ -105,30 +105,32 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       ? `the header counts ${rows} twice`
       : `the header includes the amounts of ${rows} twice, but counts ${them} once`,
   row_sign: ({ part }, { rows }) =>
-    `the header has ${partWords[part]}${rows} with the opposite sign`,
+    `the header includes ${partWords[part]}${rows} with the opposite sign`,
   duplicate_rows: ({ kind, count }, { rows }) => duplicates[kind](rows, uncounted('them', count)),
   state_left_out: ({ state, only, count }, said) => {
     const where = only ? `in states other than "${state}"` : `in state "${state}"`;
     return leftOut(`${said.rows} ${where}`, said, count);
   },
   type_sign: ({ type, part }, { rows }) =>
-    `the header has ${partWords[part]}${rows} of type "${type}" with the opposite sign`,
+    `the header includes ${partWords[part]}${rows} of type "${type}" with the opposite sign`,
   type_left_out: ({ type, part, count }, said) => {
     const what = `${partWords[part]}${said.rows} of type "${type}"`;
     return leftOut(what, said, part === 'all' ? count : 'follows');
   },
-  sign_convention: ({ amounts }) =>
-    `the header has ${enumerate(amounts)} with the opposite sign of the rows`,
+  sign_convention: ({ amounts }) => `the header shows ${enumerate(amounts)} with the opposite sign`,
   foreign_settlement_rows: ({ settlementIds, count }, said) => {
     const other = `another settlement (${enumerate(settlementIds)})`;
     return leftOut(`${said.rows} marked as belonging to ${other}`, said, count);
   },
-  foreign_currency_rows: ({ currencies, reading, count }, { rows, they, them, currency }) => {
+  foreign_currency_rows: (
+    { currencies, reading, count },
+    { rows, they, them, their, currency },
+  ) => {
     const what = `${rows} in ${enumerate(currencies)}`;
     const counted = count === 'stays' ? '' : `, but does not count ${them}`;
     return {
       included: `the header adds ${what} as if ${they} were in ${currency}${counted}`,
-      digits: `the header adds the digits of ${what} as ${currency}${counted}`,
+      digits: `the header adds ${what} with ${their} digits read as ${currency}${counted}`,
       left_out: `the header does not count ${what}`,
     }[reading];
   },
@@ -137,8 +139,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const factor = power > 0 ? `1${zeros} times` : `1/1${zeros} of`;
     return {
       header: `the decimal point of the header is shifted: its amounts should be ${factor} those reported`,
-      rows: `the header has ${rows} with ${decimalPlaces} decimal places at ${factor} the listed amounts`,
-      row: `the header has ${rows} at ${factor} the listed amounts`,
+      rows: `the header includes ${rows} with ${decimalPlaces} decimal places at ${factor} the listed amounts`,
+      row: `the header includes ${rows} at ${factor} the listed amounts`,
     }[of];
   },
   identity: ({ identity }) => `the header calculates its pay-in as ${identityWords(identity)}`,
@@ -157,11 +159,11 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       );
     }
     const { amount, base, tariffs, rowsRule, rule, of, taxRule } = facts;
-    const percents = tariffs.map((one) => tariffText(one, scale));
+    const prices = tariffs.map((one) => tariffText(one, base, scale));
     const onFees = taxRule ? ', and charges tax on these fees' : '';
     return (
       `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}${onFees}; each row is ` +
-      `rounded ${ruleWords[rowsRule]} (${enumerate(percents)} of ${base})`
+      `rounded ${ruleWords[rowsRule]} (${enumerate(prices)})`
     );
   },
   neighbour: ({ kind, settlementId, date, count, others = [] }, said) =>
@@ -186,8 +188,8 @@ const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>
   part: 'the header has an amount under fees that the rows have under tax, or the other way round',
 };
 
-/** `0.25 + 1.4 % (card)`. */
-function tariffText({ fixed, rate, scope }: ScopedTariff, scale: number): string {
+/** `0.25 + 1.4 % of gross for card`. */
+function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: number): string {
   const { paymentType, type, sign } = scope;
   const tenths = (10 * fixed) / million;
   const amount =
@@ -195,14 +197,10 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, scale: number): string
       ? formatMinor(BigInt(tenths / 10), scale)
       : formatMinor(BigInt(tenths), scale + 1);
   const percent = formatMinor(BigInt(rate), 4).replace(/\.?0+$/, '');
-  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percent} %`);
-  const rows = present(
-    paymentType,
-    type,
-    sign === 1 && 'positive amounts',
-    sign === -1 && 'negative amounts',
-  );
-  return `${parts.join(' + ')}${rows.length > 0 ? ` (${rows.join(', ')})` : ''}`;
+  const parts = present(fixed !== 0 && amount, rate !== 0 && `${percent} % of ${base}`);
+  const amounts = sign && (sign < 0 ? 'negative amounts' : 'positive amounts');
+  const rows = present(paymentType, type, amounts || undefined);
+  return `${parts.join(' + ')}${rows.length > 0 ? ` for ${rows.join(', ')}` : ''}`;
 }
 
 /** What the header rounds. */

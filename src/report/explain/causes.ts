@@ -14,7 +14,7 @@ import type { Block, Remark, Section } from '../common/view.ts';
 import { causeNames } from './cause-words.ts';
 import { type AmountForm, formOf } from './report.ts';
 import {
-  bestStatement,
+  bestClause,
   bestText,
   causeTitle,
   deltaText,
@@ -27,8 +27,8 @@ const mostRivals = 9;
 const mostParts = 2;
 
 /**
- * Why it is off: the cause and its rows, what else is likely, what was ruled out and not searched in a
- * line each. Of nothing, where nothing differs.
+ * Why it is off: the cause and its rows, what else is possible, and in a line what was ruled out; or
+ * else, if that is asked for, all that was tested.
  */
 export function causeBlocks(one: SettlementExplanation, listsAll: boolean): readonly Block[] {
   if (listsAll) return allCauseBlocks(one);
@@ -40,7 +40,7 @@ export function causeBlocks(one: SettlementExplanation, listsAll: boolean): read
   const isOff = target !== undefined && !isNothing(target);
   return [
     ...remarks(causeTitle(explained), [
-      ...(best ? [plain(bestStatement(explained, form), '=')] : []),
+      ...(best ? [plain(capitalised(bestClause(explained, form)), '=')] : []),
       ...(isOff && !best ? [alarm('Not found.')] : []),
       ...parts.slice(0, mostParts).map((part) => plain(explanationText(part, form), '~')),
     ]),
@@ -59,16 +59,13 @@ export function causeBlocks(one: SettlementExplanation, listsAll: boolean): read
 function othersInShort({ hypotheses, certainty }: Explained): readonly Remark[] {
   const count = (outcome: Hypothesised['outcome']) =>
     hypotheses.filter((one) => one.outcome === outcome).length;
+  const ruledOut = count('ruled_out');
   const skipped = certainty === 'certain' ? count('not_searched') : 0;
   const said = present(
-    count('ruled_out') > 0 && `${causesText(count('ruled_out'))} ruled out`,
-    skipped > 0 && `${causesText(skipped)} not searched`,
+    ruledOut > 0 && `${many(ruledOut, 'other cause was', 'other causes were')} ruled out`,
+    skipped > 0 && `${many(skipped, 'was', 'were')} not searched`,
   );
-  return said.length > 0 ? [quiet(`${said.join(', ')}; --all lists them.`, 'x')] : [];
-}
-
-function causesText(count: number): string {
-  return many(count, 'other cause was', 'other causes were');
+  return said.length > 0 ? [quiet(`${enumerate(said)}; --all lists them.`, 'x')] : [];
 }
 
 /** All that was tested: what explains all, what explains some, what is left, and the others. */

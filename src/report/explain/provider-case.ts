@@ -8,6 +8,7 @@ import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { causeQuestions } from './cause-words.ts';
 import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
+import { rangeBlocks } from './range.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries, otherEntries } from './report.ts';
 import { answerText } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
@@ -20,7 +21,9 @@ const most = 3;
  * A case for the provider, to be pasted into a ticket: ids, numbers, the rows that differ, and what
  * is asked. Nothing personal, no notes, no accounting tokens and not the names given to them.
  */
-export function explainForProvider({ settlements, settings }: ExplainReport): View {
+export function explainForProvider(report: ExplainReport): View {
+  const { settlements, settings } = report;
+  if (settlements.length === 0) return rangeBlocks(report);
   return settlements.flatMap((one): readonly Block[] => {
     const { reconciled, explained, charges } = one;
     const { settlement } = reconciled;

@@ -2,7 +2,7 @@ import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { Obstacle } from '../../explain/case.ts';
 import { isOpen } from '../../explain/counterparts.ts';
 import { isNothing } from '../../explain/delta.ts';
-import type { Certainty, Explained } from '../../explain/explained.ts';
+import type { Explained } from '../../explain/explained.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
@@ -10,8 +10,7 @@ import { onlyByService } from '../common/blocks.ts';
 import { capitalised, enumerate, moneyText, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
-import type { SettlementsReport } from '../settlements/report.ts';
-import { headline, settlementsConclusion } from '../settlements/summary.ts';
+import { settlementsConclusion } from '../settlements/summary.ts';
 import { causeQuestions } from './cause-words.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
 import { deltaText } from './words.ts';
@@ -20,12 +19,6 @@ import { deltaText } from './words.ts';
 export function verdictLabel(one: SettlementExplanation): string {
   const words = verdictWords[finalVerdict(one)].toUpperCase();
   return isAccepted(one.reconciled) ? `${words} (ACCEPTED)` : words;
-}
-
-/** How many settlements of a range have each verdict, and that there is nothing to explain if there is not. */
-export function rangeAnswer(whole: SettlementsReport): string {
-  const isOff = whole.run.counts.out_of_balance > 0;
-  return `${headline(whole)}${isOff ? '' : ' No settlement is out of balance, so there is nothing to explain.'}`;
 }
 
 /** Whether the settlement balances, or by how much it does not, whether that is explained, and what is in doubt. */
@@ -68,19 +61,16 @@ function whetherItBalances(one: SettlementExplanation): string {
   }
 }
 
-function howExplained({ best, certainty, hypotheses }: Explained): string {
+function howExplained({ best, certainty, hypotheses, rivals }: Explained): string {
   if (best === undefined) {
     const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');
     return isInPart ? 'Partly explained.' : 'Not explained.';
   }
-  return certainty ? certaintyAnswers[certainty] : '';
+  if (certainty === 'certain') return 'Explained.';
+  if (certainty === 'likely') return 'There is a likely cause.';
+  const isOne = rivals.length === 0 && best.candidates === 1;
+  return isOne ? 'There is a possible cause.' : 'Several causes are possible.';
 }
-
-const certaintyAnswers: Readonly<Record<Certainty, string>> = {
-  certain: 'Explained.',
-  likely: 'There is a likely cause.',
-  one_of_several: 'Several causes are possible.',
-};
 
 /** The conclusions of `recon explain`, settlement by settlement. */
 export function explainConclusion({ range, ...report }: ExplainReport): readonly string[] {

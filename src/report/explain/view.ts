@@ -1,21 +1,20 @@
 import { rowsRead } from '../../reconcile/computed.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
-import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
+import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { incompleteSentences } from '../common/partial-words.ts';
-import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
+import { enumerate, many, present } from '../common/phrase.ts';
 import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views } from '../common/view.ts';
 import { expectedScalesText, opinionWords, toleranceText, verdictTones } from '../common/words.ts';
-import { answerLabel, completenessText } from '../settlements/summary.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
 import { jsonExplanations } from './document.ts';
 import { explainForProvider } from './provider-case.ts';
+import { rangeBlocks } from './range.ts';
 import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './report.ts';
-import { answerText, explainNext, rangeAnswer, verdictLabel } from './summary.ts';
+import { answerText, explainNext, verdictLabel } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
 import { aroundText, daysNotSearched } from './words.ts';
 
@@ -32,26 +31,6 @@ export function explainViews(report: ExplainReport): Views {
 /** The report for a screen: of a range first, then a settlement after the other. */
 export function explainView(report: ExplainReport): View {
   return [...rangeBlocks(report), ...settlementBlocks(report)];
-}
-
-/** What was read of a range; nothing where settlements were asked for by their ids. */
-function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
-  if (range === undefined) return [];
-  const whole = { ...report, run: range.run };
-  const { verdict, settlements, findings } = range.run;
-  const filters = Object.entries(report.settings.filters).map(
-    ([name, value]) => `${name} ${value}`,
-  );
-  return [
-    answerBlock(answerLabel(whole), verdictTones[verdict], rangeAnswer(whole)),
-    facts([
-      ['Range', wholeRangeText(range)],
-      ['Filters', enumerate(filters)],
-      ['Everything read', completenessText(whole)],
-    ]),
-    ...remarks('Not fully read', incompleteSentences(settlements).map(unsure)),
-    ...remarks('Findings across settlements', findings.map(remark)),
-  ];
 }
 
 /** Each settlement: the answer, the arithmetic, the causes. */

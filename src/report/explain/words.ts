@@ -64,12 +64,10 @@ export function rivalsText(explained: Explained): string {
 
 /** `Likely cause: the header counts one row twice: transaction …`; empty where nothing explains all. */
 export function bestText(explained: Explained, form: AmountForm): string {
-  const { best } = explained;
-  if (best === undefined) return '';
+  const clause = bestClause(explained, form);
   // What makes no difference is no cause of one.
-  if (best.figures.length === 0) return explanationText(best, form);
-  const said = `${causeTitle(explained)}: ${statement(best, form)}.`;
-  return present(said, ...doubtsOfBest(explained)).join(' ');
+  const isCause = (explained.best?.figures.length ?? 0) > 0;
+  return isCause ? `${causeTitle(explained)}: ${clause}` : capitalised(clause);
 }
 
 /** `Cause`, `Likely cause`, `Possible causes`: what the best explanation is. */
@@ -77,11 +75,11 @@ export function causeTitle({ best, certainty = 'certain' }: Explained): string {
   return `${certaintyWords[certainty]}${best && best.causes.length > 1 ? 's' : ''}`;
 }
 
-/** What the best explanation says, below its title. */
-export function bestStatement(explained: Explained, form: AmountForm): string {
-  const { best } = explained;
+/** What the best explanation says, to follow on its title, and how far it can be trusted. */
+export function bestClause({ best, mayBeChance }: Explained, form: AmountForm): string {
   if (best === undefined) return '';
-  return present(`${capitalised(statement(best, form))}.`, ...doubtsOfBest(explained)).join(' ');
+  const chance = mayBeChance && 'This may be a coincidence.';
+  return present(`${statement(best, form)}.`, ...doubts(best), chance).join(' ');
 }
 
 /**
@@ -159,10 +157,6 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
   const kind = present(type, state).join(', ');
   const named = `transaction ${transactionId}${kind && ` (${kind})`}`;
   return `${named}, gross ${digitsOf(amount)}, fees ${digitsOf(fees)}, tax ${moneyText(tax)}`;
-}
-
-function doubtsOfBest({ best, mayBeChance }: Explained): readonly string[] {
-  return present(...(best ? doubts(best) : []), mayBeChance && 'This may be a coincidence.');
 }
 
 /** What speaks for an explanation, or against it, each a sentence. */

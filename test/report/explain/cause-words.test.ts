@@ -26,7 +26,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   row_counted_twice: [cause('row_counted_twice', { count }), 'the header counts one row twice'],
   row_sign: [
     cause('row_sign', { part: 'gross' }),
-    'the header has the gross of one row with the opposite sign',
+    'the header includes the gross of one row with the opposite sign',
   ],
   duplicate_rows: [
     cause('duplicate_rows', { kind: 'copies', count }),
@@ -38,7 +38,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   type_sign: [
     cause('type_sign', { type: 'refund', part: 'gross' }),
-    'the header has the gross of one row of type "refund" with the opposite sign',
+    'the header includes the gross of one row of type "refund" with the opposite sign',
   ],
   type_left_out: [
     cause('type_left_out', { type: 'refund', part: 'fees_and_tax', count: stays }),
@@ -46,7 +46,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   sign_convention: [
     cause('sign_convention', { amounts: ['fees', 'tax'] }),
-    'the header has fees and tax with the opposite sign of the rows',
+    'the header shows fees and tax with the opposite sign',
   ],
   foreign_settlement_rows: [
     cause('foreign_settlement_rows', { settlementIds: ['S2'], count }),
@@ -58,7 +58,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   scale_slip: [
     cause('scale_slip', { of: 'row', power: -2, decimalPlaces: undefined }),
-    'the header has one row at 1/100 of the listed amounts',
+    'the header includes one row at 1/100 of the listed amounts',
   ],
   identity: [
     cause('identity', { identity: 'gross-fees+tax' }),

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { quick } from '../../src/explain/limits.ts';
+import { inMinorUnits, type RoundingRule, roundingRules } from '../../src/reconcile/rounding.ts';
+import { buildRow, uuid } from '../support/build.ts';
+import { Random } from '../support/random.ts';
+import { ask, bestCauses, complete, namedRows } from './ask.ts';
+
+/** In millionths of a minor unit, and of the gross. */
+interface Price {
+  readonly fixed: bigint;
+  readonly rate: bigint;
+}
+
+const card: Price = { fixed: 25_000_000n, rate: 14_000n };
+const wallet: Price = { fixed: 10_000_000n, rate: 29_000n };
+const taxRate = 200_000n;
+
+/** A row with its fees before they are rounded. */
+function charged(number: number, amount: bigint, price: Price, given: object = {}) {
+  const exact = (amount < 0n ? -price.fixed : price.fixed) + price.rate * amount;
+  const fees = inMinorUnits(exact, 'down');
+  const tax = inMinorUnits(fees * taxRate, 'down');
+  const [id, chargeId] = [uuid(number), uuid(number + 5000)];
+  return { ...buildRow({ id, chargeId, amount, fees, tax, ...given }), exact };
+}
+
+type Charged = ReturnType<typeof charged>;
+
+const sum = (numbers: readonly bigint[]) => numbers.reduce((total, one) => total + one, 0n);
+const totalOf = (rows: readonly Charged[], rule: RoundingRule = 'half_up') =>
+  inMinorUnits(sum(rows.map(({ exact }) => exact)), rule);
+
+const amounts = Array.from({ length: 28 }, (_, n) => BigInt(11_30 + n * 9_11));
+const shop = amounts.map((amount, n) => charged(n, amount, card));
+const mixed = [
+  ...shop,
+  ...amounts.map((amount, n) => charged(n + 100, amount + 3n, wallet, { paymentType: 'wallet' })),
+];
+
+/** The facts of the only cause that explains all, by which the header rounds. */
+function roundingFound(question: Parameters<typeof ask>[0]) {
+  const causes = bestCauses(ask(question));
+  expect(causes.map(({ code }) => code)).toEqual(['rounding']);
+  return causes[0]?.facts;
+}
+
+describe('rounding of fees with a fixed part', () => {
+  test('0.25 + 1.4 %, rounded down in each row, and once in the header', () => {
+    const facts = roundingFound({ rows: shop, header: { fees: totalOf(shop) }, effort: quick });
+    expect(facts).toMatchObject({
+      tariffs: [{ fixed: 25_000_000, rate: 14_000, scope: {} }],
+      rowsRule: 'down',
+      rule: 'half_up',
+      of: 'total',
+    });
+  });
+
+  test('one for each payment type, rounded once, all together', () => {
+    const facts = roundingFound({ rows: mixed, header: { fees: totalOf(mixed, 'up') } });
+    expect(facts).toMatchObject({
+      tariffs: [{ scope: { paymentType: 'card' } }, { scope: { paymentType: 'wallet' } }],
+      rule: 'up',
+      of: 'total',
+    });
+  });
+
+  test('one for each payment type, the total of each rounded', () => {
+    const [cards, wallets] = [mixed.slice(2, 28), mixed.slice(29)];
+    const header = { fees: totalOf(cards) + totalOf(wallets) };
+    const facts = roundingFound({ rows: [...cards, ...wallets], header });
+    expect(facts).toMatchObject({ rule: 'half_up', of: 'payment_type' });
+  });
+
+  test('refunds without the fixed part are rounded with the purchases', () => {
+    const refunds = amounts
+      .slice(0, 6)
+      .map((amount, n) => charged(n + 200, -amount, { ...card, fixed: 0n }, { type: 'refund' }));
+    const rows = [...shop, ...refunds];
+    const facts = roundingFound({ rows, header: { fees: totalOf(rows) } });
+    expect(facts).toMatchObject({
+      tariffs: [{ scope: { sign: 1 } }, { fixed: 0, scope: { sign: -1 } }],
+      of: 'total',
+    });
+  });
+
+  test('tax is charged on the fees of the header, or is that of the rows', () => {
+    const fees = totalOf(shop);
+    const tax = inMinorUnits(fees * taxRate, 'half_up');
+    const onFees = roundingFound({ rows: shop, header: { fees, tax } });
+    expect(onFees).toMatchObject({ of: 'total', rule: 'half_up', taxRule: 'half_up' });
+    expect(roundingFound({ rows: shop, header: { fees } })).not.toHaveProperty('taxRule');
+  });
+
+  test('a total is rounded again without a row that the header leaves out', () => {
+    for (const [place, left] of shop.slice(0, 8).entries()) {
+      const rest = shop.filter((row) => row !== left);
+      const header = {
+        transactions: rest.length,
+        gross: sum(rest.map(({ amount }) => amount)),
+        fees: totalOf(rest),
+        tax: sum(rest.map(({ tax }) => tax)),
+      };
+      const explained = ask({ rows: shop, header });
+      const codes = bestCauses(explained).map(({ code }) => code);
+      expect(codes, `row ${place}`).toEqual(['rounding', 'row_not_counted']);
+      expect(namedRows(explained)).toEqual([left.id]);
+    }
+  });
+
+  test('a total that comes to what the rows list is rounded otherwise without one of them', () => {
+    // 0.5 + 0.5 cents: 0 + 0 in the rows, 1 in total; the third row makes it 1.5, and 1 with it.
+    const price: Price = { fixed: 0n, rate: 10_000n };
+    const rows = [1_50n, 2_50n, 3_00n, 9_98n, 4_02n].map((amount, n) => charged(n, amount, price));
+    const [left, ...rest] = rows;
+    const header = {
+      transactions: 4,
+      gross: sum(rest.map(({ amount }) => amount)),
+      fees: totalOf(rest, 'up'),
+      tax: sum(rest.map(({ tax }) => tax)),
+    };
+    const found = complete(ask({ rows, header }));
+    const both = found.filter(({ codes }) => codes.join() === 'rounding,row_not_counted');
+    const ids = both.flatMap(({ causes }) =>
+      causes.flatMap((one) => one.rows.examples.map(({ transactionId }) => transactionId)),
+    );
+    expect(ids).toContain(left?.id);
+  });
+});
+
+describe('where all rows have one price', () => {
+  test('a tariff is found that gives the difference', () => {
+    const rows = Array.from({ length: 40 }, (_, n) => charged(n, 9_99n, card));
+    const facts = roundingFound({ rows, header: { fees: totalOf(rows) } });
+    expect(facts).toMatchObject({ of: 'total', rule: 'half_up' });
+  });
+});
+
+describe('a small difference that no rule gives', () => {
+  const listed = sum(shop.map(({ fees }) => fees));
+
+  test.each([1n, -1n, 4n])('may be rounding all the same: %s cents for 28 rows', (cents) => {
+    const facts = roundingFound({ rows: shop, header: { fees: listed + cents } });
+    expect(facts).toEqual({ of: 'unknown', amounts: ['fees'], rows: 28 });
+  });
+
+  test('is too large for that with 5 cents', () => {
+    const explained = ask({ rows: shop, header: { fees: listed + 5n } });
+    expect(complete(explained).flatMap(({ codes }) => codes)).not.toContain('rounding');
+  });
+});
+
+test('it is found in all shops, by whatever rule, in whatever way', () => {
+  const random = new Random(3);
+  let [asked, found] = [0, 0];
+  for (let n = 0; n < 40; n++) {
+    const prices = ['card', 'wallet', 'invoice'].slice(0, random.int(1, 3)).map((paymentType) => ({
+      paymentType,
+      fixed: BigInt(random.pick([0, 10, 25, 35, 49])) * 1_000_000n,
+      rate: BigInt(random.pick([9_000, 12_000, 14_000, 17_500, 29_000])),
+    }));
+    const rows = Array.from({ length: random.int(30, 300) }, (_, number) => {
+      const { paymentType, ...price } = random.pick(prices);
+      const sign = random.chance(10) ? -1n : 1n;
+      const type = sign < 0n ? 'refund' : 'purchase';
+      const amount = sign * BigInt(random.int(1_00, 300_00));
+      return charged(number, amount, price, { paymentType, type });
+    });
+    const rule = random.pick(roundingRules);
+    const isTotal = random.chance(60);
+    const fees = isTotal
+      ? totalOf(rows, rule)
+      : sum(rows.map(({ exact }) => inMinorUnits(exact, rule)));
+    if (fees === sum(rows.map((row) => row.fees))) continue;
+    asked += 1;
+    const [first] = complete(ask({ rows, header: { fees }, effort: quick }));
+    const facts = first?.causes.map(({ cause }) => cause.facts);
+    if (facts?.length === 1 && facts[0] && 'tariffs' in facts[0]) found += 1;
+  }
+  expect(asked).toBeGreaterThan(25);
+  expect(found).toBe(asked);
+});
