@@ -7,25 +7,15 @@ import type {
   ReconciledSettlement,
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
-import type { RowColumns } from '../reconcile/row-columns.ts';
-import {
-  areAlternatives,
-  type Rule,
-  rulesIn,
-  ruleText,
-  taxesInFees,
-  withRule,
-} from '../reconcile/rules.ts';
+import { RowColumns } from '../reconcile/row-columns.ts';
+import { areAlternatives, type Rule, rulesIn, ruleText, withRule } from '../reconcile/rules.ts';
 import { contenders, type Explained, type ExplainedCause } from './explained.ts';
 
 /** A cause is proposed as a rule where it explains so many settlements of a run. */
 const fewestSettlements = 3;
 
-/** Where there would be more rules to test than these, none is proposed. */
-const mostTested = 10_000;
-
-/** So many rows of balanced settlements are looked through for rates; beyond that, no rounding is proposed. */
-const mostRowsForRates = 500_000;
+/** What is kept of a run to test rules on that show later: so many settlements, added up, and so many rows. */
+const mostKept = { settlements: 10_000, rows: 100_000 };
 
 /** What a rule can mend: other discrepancies stay, whatever the rules. */
 const mended: ReadonlySet<Code> = new Set<Code>(['gross', 'fees', 'tax', 'count']);
@@ -34,13 +24,16 @@ const mended: ReadonlySet<Code> = new Set<Code>(['gross', 'fees', 'tax', 'count'
 interface Judged {
   readonly settled: ReconciledSettlement;
   readonly listed: ListedSums;
+  /** Whether the rows themselves are at hand: rates are found in them. */
+  readonly hasRows: boolean;
 }
 
-/** A rule, and the ids of the settlements that it would balance. */
+/** A rule, and what is kept of the settlements that it would balance, by their ids. */
 interface Candidate {
-  readonly text: string;
   readonly rule: Rule;
-  readonly settlements: Set<string>;
+  readonly settlements: Map<string, Judged | undefined>;
+  /** Whether it puts a balanced settlement out of balance, or not all of them could be tested. */
+  isContradicted: boolean;
 }
 
 /**
@@ -50,10 +43,11 @@ interface Candidate {
  */
 export class Proposals {
   readonly #settings: ReconcileSettings;
+  /** By the text of the rule. */
   readonly #candidates = new Map<string, Candidate>();
-  /** The texts of rules that put a balanced settlement out of balance. */
-  readonly #contradicted = new Set<string>();
-  #rowsForRates = mostRowsForRates;
+  readonly #balanced: Judged[] = [];
+  readonly #left = { ...mostKept };
+  #isComplete = true;
 
   constructor(settings: ReconcileSettings) {
     this.#settings = settings;
@@ -61,75 +55,82 @@ export class Proposals {
 
   /** A settlement with its rows, and with what explains it, where it is out of balance. */
   add(settled: ReconciledSettlement, rows: RowColumns, explained: Explained | undefined): void {
-    if (!settled.complete || this.#contradicted.size > mostTested) return;
-    if (settled.verdict === 'balanced') {
-      this.#addBalanced({ settled, listed: listedIn(settled.settlement, rows) });
-    } else if (explained) {
-      this.#addExplained({ settled, listed: listedIn(settled.settlement, rows) }, explained);
+    if (!settled.complete || (settled.verdict !== 'balanced' && !explained)) return;
+    const judged = { settled, listed: listedIn(settled.settlement, rows), hasRows: true };
+    if (explained) {
+      this.#addExplained(judged, explained);
+      return;
     }
+    for (const candidate of this.#candidates.values()) {
+      candidate.isContradicted ||= !this.#balances(judged, candidate.rule);
+    }
+    const kept = this.#kept(judged);
+    if (kept) this.#balanced.push(kept);
+    else this.#isComplete = false;
   }
 
   /** Those that would balance the most settlements first; each settlement counts for one of them. */
   found(): readonly ProposedRule[] {
-    if (this.#contradicted.size > mostTested) return [];
     const proposed: Candidate[] = [];
     const counted = new Set<string>();
     const most = [...this.#candidates.values()]
-      .filter(({ text }) => !this.#contradicted.has(text))
+      .filter(({ isContradicted }) => !isContradicted)
       .sort((a, b) => b.settlements.size - a.settlements.size);
     for (const one of most) {
-      const settlements = new Set([...one.settlements].filter((id) => !counted.has(id)));
+      const settlements = new Map([...one.settlements].filter(([id]) => !counted.has(id)));
       if (settlements.size < fewestSettlements) continue;
       if (proposed.some((other) => this.#isAgainst(one, other))) continue;
-      for (const id of settlements) counted.add(id);
+      for (const id of settlements.keys()) counted.add(id);
       proposed.push({ ...one, settlements });
     }
     return proposed.map(({ rule, settlements }) => ({ rule, settlements: settlements.size }));
   }
 
+  /** Whether one of two rules puts out of balance what the other balances. */
   #isAgainst(one: Candidate, other: Candidate): boolean {
-    return (
-      areAlternatives(one.rule, other.rule) ||
-      this.#contradicted.has(one.text + other.text) ||
-      this.#contradicted.has(other.text + one.text)
-    );
-  }
-
-  #addBalanced(judged: Judged): void {
-    const isNew = (rule: Rule) => !this.#contradicted.has(ruleText(rule));
-    const rounding = roundings.filter(isNew);
-    const { size } = judged.listed.rows;
-    const isAffordable = size <= this.#rowsForRates;
-    if (isAffordable && rounding.length > 0) this.#rowsForRates -= size;
-    for (const rule of rounding) {
-      if (!isAffordable || !this.#balances(judged, rule)) this.#contradicted.add(ruleText(rule));
-    }
-    for (const rule of rulesAbout(judged.listed)) {
-      if (isNew(rule) && !this.#balances(judged, rule)) this.#contradicted.add(ruleText(rule));
-    }
+    if (areAlternatives(one.rule, other.rule)) return true;
+    const all = [...one.settlements.values(), ...other.settlements.values()];
+    return !all.every((judged) => judged && this.#balances(judged, one.rule, other.rule));
   }
 
   #addExplained(judged: Judged, explained: Explained): void {
-    const { settled, listed } = judged;
-    if (!settled.discrepancies.every(({ code }) => mended.has(code))) return;
+    const { discrepancies, settlement } = judged.settled;
+    if (!discrepancies.every(({ code }) => mended.has(code))) return;
     const alone = contenders(explained).filter(({ causes }) => causes.length === 1);
+    const inForce = rulesIn(this.#settings.rules);
     for (const rule of alone.flatMap(({ causes }) => causes.flatMap(rulesFrom))) {
-      if (rulesIn(this.#settings.rules).some((known) => areAlternatives(rule, known))) continue;
-      if (!this.#balances(judged, rule)) continue;
-      const text = ruleText(rule);
-      const candidate = this.#candidates.get(text) ?? { text, rule, settlements: new Set() };
-      this.#candidates.set(text, candidate);
-      candidate.settlements.add(settled.settlement.id);
-      for (const other of [...rulesAbout(listed), ...roundings]) {
-        const both = text + ruleText(other);
-        if (this.#contradicted.has(both) || areAlternatives(rule, other)) continue;
-        if (!this.#balances(judged, rule, other)) this.#contradicted.add(both);
+      if (inForce.some((known) => areAlternatives(rule, known))) continue;
+      if (this.#balances(judged, rule)) {
+        const { settlements } = this.#candidate(rule);
+        if (!settlements.has(settlement.id)) settlements.set(settlement.id, this.#kept(judged));
       }
     }
   }
 
+  #candidate(rule: Rule): Candidate {
+    const text = ruleText(rule);
+    const known = this.#candidates.get(text);
+    if (known) return known;
+    const balances = this.#isComplete && this.#balanced.every((one) => this.#balances(one, rule));
+    const candidate = { rule, settlements: new Map(), isContradicted: !balances };
+    this.#candidates.set(text, candidate);
+    return candidate;
+  }
+
+  /** What is kept of a settlement, as long as there is room: without its rows, where these are many. */
+  #kept({ settled, listed }: Judged): Judged | undefined {
+    if (this.#left.settlements === 0) return undefined;
+    this.#left.settlements -= 1;
+    // Few rows take as much room as a hundred.
+    const room = Math.max(listed.rows.size, 100);
+    const hasRows = room <= this.#left.rows;
+    if (hasRows) this.#left.rows -= room;
+    return { settled, listed: hasRows ? listed : { ...listed, rows: noRows }, hasRows };
+  }
+
   /** Whether the sums agree with the header, as far as they have to, under some more rules. */
-  #balances({ settled, listed }: Judged, ...more: readonly Rule[]): boolean {
+  #balances({ settled, listed, hasRows }: Judged, ...more: readonly Rule[]): boolean {
+    if (!hasRows && more.some(({ rule }) => rule === 'rounding')) return false;
     const { reported, settlement, scale } = settled;
     const { tolerance, ignored, rules, identity } = this.#settings;
     const { figures } = computedFrom(listed, { identity, rules: more.reduce(withRule, rules) });
@@ -146,6 +147,8 @@ export class Proposals {
   }
 }
 
+const noRows = new RowColumns();
+
 const roundings: readonly Rule[] = (['fees', 'tax'] as const).flatMap((amount) =>
   (['total', 'row'] as const).flatMap((of) =>
     (['half_up', 'half_even'] as const).map(
@@ -153,22 +156,6 @@ const roundings: readonly Rule[] = (['fees', 'tax'] as const).flatMap((amount) =
     ),
   ),
 );
-
-/** All rules that a cause could become and that are about these rows, but for those of rounding. */
-function* rulesAbout({ kinds }: ListedSums): Iterable<Rule> {
-  const present = kinds.filter(({ count }) => count > 0);
-  const counts = ['follows', 'stays'] as const;
-  for (const state of new Set(present.map((kind) => kind.state))) {
-    for (const count of counts) yield { rule: 'not_counted', state, count };
-  }
-  for (const type of new Set(present.map((kind) => kind.type))) {
-    for (const count of counts) yield { rule: 'not_counted', type, count };
-    yield { rule: 'signs', type };
-    for (const amount of ['gross', 'fees_and_tax'] as const) yield { rule: 'signs', type, amount };
-  }
-  for (const amount of ['fees', 'tax', 'fees_and_tax'] as const) yield { rule: 'signs', amount };
-  for (const tax of taxesInFees) yield { rule: 'tax_in_fees', tax };
-}
 
 /** The rules that may make a cause normal: which of them does depends on the rows. */
 function rulesFrom({ cause: { code, facts } }: ExplainedCause): readonly Rule[] {

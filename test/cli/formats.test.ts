@@ -149,8 +149,7 @@ const feeOffByOne = {
   notices: [],
   paymentReferences: ['PMT-20260304-01'],
   paymentEndToEndIds: ['E2E-20260304-01'],
-  explanation:
-    'Likely cause: the header rounds fees differently: for 3 rows a difference this small is usual, though no single rounding rule gives exactly this amount.',
+  explanation: 'WHY',
   accepted: null,
   byRule: [],
 };
@@ -193,6 +192,7 @@ const aboutTheRun = {
 function withoutWords(text: string): string {
   return text
     .replace(/("message": ?)"(?:[^"\\]|\\.)+"/g, '$1"MESSAGE"')
+    .replace(/("explanation": ?)"(?:[^"\\]|\\.)+"/g, '$1"WHY"')
     .replace(/("notes": ?)\[[^\]]+\]/, '$1["NOTES"]');
 }
 
