@@ -84,8 +84,9 @@ export function ruleLines(
   return [
     ...Object.entries(lists).map(([key, entries = []]) => {
       const tables = entries.map((entry) => {
-        const shown = Object.entries(entry).filter(([, value]) => value && value !== 'follows');
-        return `{ ${shown.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')} }`;
+        // What holds where nothing is said need not be said.
+        const said = Object.entries(entry).filter((one) => one.join() !== 'count,follows');
+        return `{ ${said.map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')} }`;
       });
       return [key, tables] as const;
     }),
