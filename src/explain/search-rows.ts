@@ -1,5 +1,5 @@
 import { figuresPerRow } from '../model/row-batch.ts';
-import { areCompatible, type CauseCandidate, changeBeside } from './candidate.ts';
+import { areCompatible, type CauseCandidate, changeBeside, type Hypothesis } from './candidate.ts';
 import type { Case } from './case.ts';
 import type { Part } from './cause.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from './row-form.ts';
 import { RowValues } from './row-values.ts';
 import type { SearchResults } from './search-results.ts';
+import { type BothSides, without } from './sides.ts';
 import { isSame, minus, noTally, type Tally } from './tally.ts';
 
 /** The forms of these causes that there are rows for. */
@@ -95,11 +96,40 @@ export function tryRowsBeside(
   }
 }
 
+/** Tries what follows from the difference beside one row: from what rows of the missing gross leave of it. */
+export function tryRowsLeaving(
+  sides: BothSides,
+  forms: readonly RowForm[],
+  following: readonly Hypothesis[],
+  found: SearchResults,
+): void {
+  const { subject } = sides;
+  const { count, gross } = subject.target;
+  if (gross === 0n) return;
+  for (const form of forms.filter((one) => one.count === count)) {
+    const { times, over } = factorOf(form);
+    for (const value of form.values.withGross((Number(gross) * over) / times)) {
+      const rows = form.values.rows(value);
+      const row = rows[0] === undefined ? undefined : rowCandidate(subject, form, rows[0]);
+      if (row === undefined || isSame(row.change, noTally)) continue;
+      const rest = without(subject, row.change);
+      for (const hypothesis of following) {
+        for (const candidate of hypothesis.candidates({ ...sides, subject: rest })) {
+          const isRest = isSame(candidate.change, rest.target);
+          if (isRest && areCompatible(subject, candidate, row)) {
+            found.explain([candidate, row], rows.length);
+          }
+        }
+      }
+    }
+  }
+}
+
 /** The values that may make the residual. Most are told apart by their gross, which no cause beside them changes. */
 function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): readonly number[] {
   const [gross, fees, tax] = [residual.gross, residual.fees, residual.tax].map(Number);
   if (gross === undefined || fees === undefined || tax === undefined) return [];
-  if (!beside) {
+  if (!beside || form.values.part !== 'all') {
     const value = valueMaking(form, gross, fees, tax);
     return value < 0 ? [] : [value];
   }
