@@ -90,6 +90,8 @@ export interface CauseFacts {
     readonly date: string;
     /** Those after the first, where there are several. */
     readonly others?: readonly { readonly settlementId: string; readonly date: string }[];
+    /** What the header withholds, as theirs do: so many thousandths of its gross or of the pay-in due. */
+    readonly share?: { readonly thousandths: number; readonly of: 'gross' | 'pay_in' };
     readonly count: CountRule;
   };
   /** The service says out of balance, and all sums agree. */

@@ -6,6 +6,7 @@ import { conclude } from './conclude.ts';
 import { isNothing } from './delta.ts';
 import type { Explained, Explanation } from './explained.ts';
 import { carriedOver } from './hypotheses/neighbours.ts';
+import { madeUp } from './hypotheses/several-neighbours.ts';
 import { SearchResults } from './search-results.ts';
 import { bothSidesOf } from './sides.ts';
 
@@ -28,7 +29,9 @@ export function withCounterparts(
   const subject = caseOf(settled, new RowColumns(), { neighbours, outcome }, settings);
   if (subject === undefined) return explained;
   const found = new SearchResults(subject);
-  for (const candidate of carriedOver.candidates(bothSidesOf(subject))) found.try(candidate);
+  for (const { candidates } of [carriedOver, madeUp]) {
+    for (const candidate of candidates(bothSidesOf(subject))) found.try(candidate);
+  }
   const counterparts = completeOf(conclude(subject, found));
   if (counterparts.length === 0) return explained;
   const complete = [...completeOf(explained), ...counterparts].sort((a, b) => a.bits - b.bits);

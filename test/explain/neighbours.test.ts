@@ -359,4 +359,36 @@ describe('several neighbours together', () => {
       expect.objectContaining({ facts: expect.objectContaining({ kind: 'carried_balance' }) }),
     );
   });
+
+  /** A settlement of so much gross without fees, of which so much is withheld. */
+  const withholding = (gross: bigint, withheld: bigint, n: number) => ({
+    settlement: {
+      ...neighbour,
+      id: uuid(n),
+      date: `2026-03-0${n}`,
+      gross,
+      fees: 0n,
+      tax: 0n,
+      payIn: gross - withheld,
+    },
+  });
+
+  test('the same share of each is withheld', () => {
+    // 5 % of a gross of 150.00, and of 333.33 and 200.10.
+    const neighbours = [withholding(333_33n, 16_67n, 2), withholding(200_10n, 10_00n, 3)];
+    const { best } = ask({ rows, header: { payIn: 138_00n }, neighbours });
+    expect(best?.causes).toMatchObject([
+      { cause: { facts: { kind: 'reserve', share: { thousandths: 50, of: 'gross' } } } },
+    ]);
+  });
+
+  test.each([
+    ['one of them withholds another share', withholding(200_10n, 10_02n, 3)],
+    ['only one of them does', withholding(200_10n, 0n, 3)],
+    ['one is too small to show a share', withholding(20_00n, 1_00n, 3)],
+  ])('no share where %s', (_, other) => {
+    const neighbours = [withholding(333_33n, 16_67n, 2), other];
+    const causes = causesOf(ask({ rows, header: { payIn: 138_00n }, neighbours })).flat();
+    expect(causes.filter(({ facts }) => 'share' in facts)).toEqual([]);
+  });
 });

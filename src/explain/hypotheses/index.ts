@@ -20,9 +20,10 @@ import {
   wrongCount,
 } from './header.ts';
 import { missingRows } from './missing-rows.ts';
-import { carriedOn, carriedOver, listedElsewhere } from './neighbours.ts';
+import { carriedOver, listedElsewhere } from './neighbours.ts';
 import { rounding } from './rounding.ts';
 import { headerScaleSlip, rowScaleSlip, rowsScaleSlip } from './scale-slip.ts';
+import { carriedBalance, madeUp, withheldShare } from './several-neighbours.ts';
 import { rowCountedTwice, rowNotCounted, rowSign } from './single-rows.ts';
 
 /**
@@ -41,7 +42,9 @@ export const hypotheses: readonly Hypothesis[] = [
   feesTaxSwapped,
   signConvention,
   carriedOver,
-  carriedOn,
+  carriedBalance,
+  madeUp,
+  withheldShare,
   duplicateRows,
   foreignSettlementRows,
   foreignCurrencyRows,

@@ -1,14 +1,12 @@
-import { byText } from '../../base/texts.ts';
-import type { Settlement } from '../../model/settlement.ts';
 import { computedFrom, listedIn } from '../../reconcile/computed.ts';
 import type { RowColumns } from '../../reconcile/row-columns.ts';
-import type { CauseCandidate, Hypothesis } from '../candidate.ts';
+import type { Hypothesis } from '../candidate.ts';
 import type { Case, Neighbour, Obstacle } from '../case.ts';
 import { type CauseFacts, cause, causesBy } from '../cause.ts';
 import { tallyFrom } from '../delta.ts';
 import { formsByCount, type RowForm, type RowHypothesis } from '../row-form.ts';
 import { RowValues } from '../row-values.ts';
-import { isSame, minus, noTally, plus, shift, type Tally, tallyOf, total } from '../tally.ts';
+import { minus, noTally, shift, type Tally, tallyOf } from '../tally.ts';
 
 /** `neighbour`: what this settlement lacks, another one around it has too much. */
 export const carriedOver: Hypothesis = {
@@ -39,108 +37,6 @@ export const carriedOver: Hypothesis = {
   },
 };
 
-/**
- * `neighbour`: several others in a row make up for this one together. Earlier ones owed it
- * (`carried_balance`), or amounts were withheld from some and released at once (`reserve`).
- */
-export const carriedOn: Hypothesis = {
-  code: 'neighbour',
-  dependsOn: 'case',
-  obstacle: withoutNeighbours,
-  *candidates({ subject }) {
-    const neighbours = [...neighboursOf(subject)].sort(
-      (a, b) =>
-        byText(a.settlement.date, b.settlement.date) || byText(a.settlement.id, b.settlement.id),
-    );
-    yield* owedTogether(subject, neighbours);
-    yield* madeUpTogether(subject, neighbours);
-  },
-};
-
-/** The last so many that owed something before this one: what was paid in between ends it. */
-function* owedTogether(subject: Case, neighbours: readonly Neighbour[]): Iterable<CauseCandidate> {
-  if (subject.identity === 'off') return;
-  const { id, date } = subject.settlement;
-  const earlier = neighbours.filter(({ settlement: other }) => isBefore(other, { id, date }));
-  const owing: Neighbour[] = [];
-  let change: Tally | undefined = noTally;
-  for (const neighbour of earlier.toReversed()) {
-    const { payIn, scale } = neighbour.settlement;
-    if (payIn > 0n) return;
-    if (payIn === 0n) continue;
-    const owed = shift({ ...noTally, contradiction: payIn }, subject.scale - scale);
-    if (owed === undefined) return;
-    owing.unshift(neighbour);
-    change = plus(change, owed);
-    if (owing.length > 1) yield together('carried_balance', owing, change, earlier.length);
-  }
-}
-
-/** So many before and after are looked at. */
-const mostInARow = 20;
-
-/** Those in a row that are off, of which all but one, this one or another, are off in the same direction. */
-function* madeUpTogether(
-  subject: Case,
-  neighbours: readonly Neighbour[],
-): Iterable<CauseCandidate> {
-  const offs = neighbours.flatMap((neighbour) => {
-    const difference = differenceOf(subject, neighbour);
-    return difference && !isSame(difference, noTally) ? [{ neighbour, difference }] : [];
-  });
-  const earlier = offs.filter(({ neighbour }) =>
-    isBefore(neighbour.settlement, subject.settlement),
-  );
-  const start = Math.max(0, earlier.length - mostInARow);
-  const off = offs.slice(start, earlier.length + mostInARow);
-  const place = earlier.length - start;
-  for (let first = 0; first <= place; first++) {
-    for (let last = Math.max(place, first + 2); last <= off.length; last++) {
-      const some = off.slice(first, last);
-      const sum = total(some.map(({ difference }) => difference));
-      const change = minus(noTally, sum);
-      const directions = [change, ...some.map(({ difference }) => difference)].map(directionOf);
-      const up = directions.filter((direction) => direction > 0).length;
-      if (up !== 1 && up !== directions.length - 1) continue;
-      const isOwed =
-        directions[0] === -1 &&
-        last === place &&
-        some.every(({ neighbour }) => neighbour.settlement.payIn === 0n);
-      const kind = isOwed ? 'carried_balance' : 'reserve';
-      const those = some.map(({ neighbour }) => neighbour);
-      yield together(kind, those, change, off.length ** 2);
-    }
-  }
-}
-
-function isBefore(one: Pick<Settlement, 'id' | 'date'>, other: Pick<Settlement, 'id' | 'date'>) {
-  return (
-    byText(one.date, other.date) < 0 || (one.date === other.date && byText(one.id, other.id) < 0)
-  );
-}
-
-/** Whether a difference is too much or too little; of its pay-in, or else of its gross. */
-function directionOf({ contradiction, gross, fees, tax }: Tally): number {
-  const first = [contradiction, gross, -fees, -tax].find((minor) => minor !== 0n) ?? 0n;
-  return first > 0n ? 1 : -1;
-}
-
-function together(
-  kind: 'carried_balance' | 'reserve',
-  neighbours: readonly Neighbour[],
-  change: Tally,
-  choices: number,
-): CauseCandidate {
-  const [first = { settlementId: '', date: '' }, ...others] = neighbours.map(
-    ({ settlement: { id, date } }) => ({ settlementId: id, date }),
-  );
-  return {
-    cause: cause('neighbour', { kind, ...first, count: 'follows', others }),
-    choices,
-    change,
-  };
-}
-
 /** `neighbour`: a row that is listed in another settlement around this one, or whose charge is. */
 export const listedElsewhere: RowHypothesis = {
   code: 'neighbour',
@@ -163,7 +59,7 @@ export const listedElsewhere: RowHypothesis = {
 };
 
 /** The neighbours that are known of a settlement. */
-function neighboursOf({ evidence }: Case): readonly Neighbour[] {
+export function neighboursOf({ evidence }: Case): readonly Neighbour[] {
   return evidence.neighbours ?? [];
 }
 
@@ -173,7 +69,7 @@ function withRows(subject: Case): readonly WithRows[] {
   return neighboursOf(subject).flatMap((one) => (one.rows ? [{ ...one, rows: one.rows }] : []));
 }
 
-function withoutNeighbours(subject: Case): Obstacle | undefined {
+export function withoutNeighbours(subject: Case): Obstacle | undefined {
   if (subject.evidence.neighbours !== undefined) return undefined;
   return obstacleAround(subject, 'neighbours_not_read') ?? { reason: 'no_neighbours' };
 }

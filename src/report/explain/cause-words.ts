@@ -90,7 +90,7 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
   tax_in_fees: 'Please confirm whether fees include the tax.',
   fee_without_row: 'Please tell us what this fee is for, and list it.',
   rounding: 'Please tell us how fees and tax are rounded: per row or in total, and by which rule.',
-  neighbour: 'Please tell us which of the two settlements this amount belongs to.',
+  neighbour: 'Please tell us which settlement this amount belongs to.',
   only_the_service:
     'Please explain why the settlement is reported as out of balance, although all sums agree.',
 };
@@ -166,8 +166,12 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
       `rounded ${ruleWords[rowsRule]} (${enumerate(prices)})`
     );
   },
-  neighbour: ({ kind, settlementId, date, count, others = [] }, said) =>
-    neighbours[kind](settlementsText([{ settlementId, date }, ...others]), said, count),
+  neighbour: ({ kind, settlementId, date, count, others = [], share }, said) => {
+    const there = settlementsText([{ settlementId, date }, ...others]);
+    if (share === undefined) return neighbours[kind](there, said, count);
+    const base = share.of === 'gross' ? 'the gross' : 'the pay-in';
+    return `the service withholds ${percentOf(share.thousandths)} % of ${base}, as in ${there}`;
+  },
   only_the_service: ({ status }) =>
     `only the service reports it as out of balance ("${status}"); all sums agree, and its data do ` +
     'not show why',
@@ -219,6 +223,10 @@ const ruleWords: Readonly<Record<RoundingRule, string>> = {
 };
 
 type NeighbourWords = (settlement: string, said: Said, count: CountRule) => string;
+
+function percentOf(thousandths: number): string {
+  return formatMinor(BigInt(thousandths), 1).replace('.0', '');
+}
 
 /** One settlement, a few, or the first and the last of many. */
 function settlementsText(

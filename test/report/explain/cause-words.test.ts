@@ -126,4 +126,20 @@ describe('the words of a cause', () => {
       expect(causeClause(cause('neighbour', { ...there, kind, others }), context)).toContain(named);
     }
   });
+
+  test.each([
+    [50, 'gross', '5 % of the gross'],
+    [25, 'pay_in', '2.5 % of the pay-in'],
+  ] as const)('name the share that is withheld: %i thousandths', (thousandths, of, named) => {
+    const others = [{ settlementId: 'S3', date: '2026-03-07' }];
+    const one = cause('neighbour', {
+      ...there,
+      kind: 'reserve',
+      others,
+      share: { thousandths, of },
+    });
+    expect(causeClause(one, context)).toBe(
+      `the service withholds ${named}, as in settlements S2 of 2026-03-06 and S3 of 2026-03-07`,
+    );
+  });
 });

@@ -1,0 +1,168 @@
+import { byText } from '../../base/texts.ts';
+import type { Settlement } from '../../model/settlement.ts';
+import { type IdentityName, payInOf } from '../../reconcile/identity.ts';
+import type { CauseCandidate, Hypothesis } from '../candidate.ts';
+import type { Case, Neighbour } from '../case.ts';
+import { type CauseFacts, cause } from '../cause.ts';
+import { tallyFrom } from '../delta.ts';
+import { isSame, minus, noTally, plus, shift, type Tally, total } from '../tally.ts';
+import { differenceOf, neighboursOf, withoutNeighbours } from './neighbours.ts';
+
+/** `neighbour`: the last settlements before this one owed something, and all of it is set off here. */
+export const carriedBalance: Hypothesis = {
+  code: 'neighbour',
+  dependsOn: 'case',
+  obstacle: withoutNeighbours,
+  *candidates({ subject }) {
+    if (subject.identity === 'off') return;
+    const earlier = inOrder(subject).filter(({ settlement }) =>
+      isBefore(settlement, subject.settlement),
+    );
+    const owing: Neighbour[] = [];
+    let change: Tally = noTally;
+    for (const neighbour of earlier.toReversed()) {
+      const { payIn, scale } = neighbour.settlement;
+      // What was paid in between was not kept back for it.
+      if (payIn > 0n) return;
+      if (payIn === 0n) continue;
+      const owed = shift({ ...noTally, contradiction: payIn }, subject.scale - scale);
+      if (owed === undefined) return;
+      owing.unshift(neighbour);
+      change = plus(change, owed);
+      if (owing.length > 1) yield together('carried_balance', owing, change, earlier.length);
+    }
+  },
+};
+
+/** So many before and after are looked at. */
+const mostInARow = 20;
+
+/**
+ * `neighbour`: of settlements in a row that are off, one makes up for all others: what was withheld
+ * from them is released there (`reserve`), or what it lacks they were paid though they owed it.
+ */
+export const madeUp: Hypothesis = {
+  code: 'neighbour',
+  dependsOn: 'case',
+  obstacle: withoutNeighbours,
+  *candidates({ subject }) {
+    const { earlier, later } = offAround(subject);
+    const off = [...earlier, ...later];
+    for (let first = 0; first <= earlier.length; first++) {
+      for (let last = Math.max(earlier.length, first + 2); last <= off.length; last++) {
+        const others = off.slice(first, last);
+        const change = minus(noTally, total(others.map(({ difference }) => difference)));
+        const directions = [change, ...others.map(({ difference }) => difference)].map(directionOf);
+        const up = directions.filter((direction) => direction > 0).length;
+        if (up !== 1 && up !== directions.length - 1) continue;
+        const neighbours = others.map(({ neighbour }) => neighbour);
+        const isOwed = last === earlier.length && directions[0] === -1;
+        const kind = isOwed && neighbours.every(paysNothing) ? 'carried_balance' : 'reserve';
+        yield together(kind, neighbours, change, off.length ** 2);
+      }
+    }
+  },
+};
+
+/** Of less than this, in minor units, almost any amount would be a share. */
+const leastBase = 10_000n;
+const mostThousandths = 500;
+
+/** `neighbour`: the same share is withheld from this settlement and from others (`reserve`), to be released later. */
+export const withheldShare: Hypothesis = {
+  code: 'neighbour',
+  dependsOn: 'case',
+  obstacle: withoutNeighbours,
+  *candidates({ subject }) {
+    const { identity, header, scale } = subject;
+    if (identity === 'off') return;
+    for (const of of ['gross', 'pay_in'] as const) {
+      const thousandths = thousandthsWithheld(header, identity, of);
+      if (thousandths === undefined) continue;
+      const shares = inOrder(subject).flatMap((neighbour) => {
+        const { settlement } = neighbour;
+        const theirs = shift(tallyFrom(identity, settlement), scale - settlement.scale);
+        const isWithheld = theirs && theirs.contradiction < 0n;
+        return isWithheld ? [{ neighbour, is: thousandthsWithheld(theirs, identity, of) }] : [];
+      });
+      const neighbours = shares.map(({ neighbour }) => neighbour);
+      if (shares.length < 2 || shares.some(({ is }) => is !== thousandths)) continue;
+      const change = { ...noTally, contradiction: header.contradiction };
+      // A whole percent is ten times as likely as a tenth of one.
+      const choices = 2 * (thousandths % 10 === 0 ? mostThousandths / 10 : mostThousandths);
+      yield together('reserve', neighbours, change, choices, { thousandths, of });
+    }
+  },
+};
+
+/** How many thousandths a pay-in lacks of what it follows from, to the minor unit; nothing where it isn't that. */
+function thousandthsWithheld(
+  { gross, fees, tax, contradiction }: Tally,
+  identity: IdentityName,
+  of: 'gross' | 'pay_in',
+): number | undefined {
+  const base = of === 'gross' ? gross : payInOf(identity, gross, fees, tax);
+  if (base < leastBase) return undefined;
+  const withheld = -1000n * contradiction;
+  const thousandths = (withheld + base / 2n) / base;
+  const rest = withheld - thousandths * base;
+  const isExact = -1000n < rest && rest < 1000n;
+  const isShare = 0n < thousandths && thousandths <= BigInt(mostThousandths);
+  return isExact && isShare ? Number(thousandths) : undefined;
+}
+
+/** The neighbours that are off, and by how much, nearest to this settlement. */
+function offAround(subject: Case) {
+  const off = inOrder(subject).flatMap((neighbour) => {
+    const difference = differenceOf(subject, neighbour);
+    return difference && !isSame(difference, noTally) ? [{ neighbour, difference }] : [];
+  });
+  const isEarlier = ({ neighbour }: (typeof off)[number]) =>
+    isBefore(neighbour.settlement, subject.settlement);
+  return {
+    earlier: off.filter(isEarlier).slice(-mostInARow),
+    later: off.filter((one) => !isEarlier(one)).slice(0, mostInARow),
+  };
+}
+
+function paysNothing({ settlement }: Neighbour): boolean {
+  return settlement.payIn === 0n;
+}
+
+/** Whether a difference is too much or too little: of its pay-in, or else of its gross. */
+function directionOf({ contradiction, gross, fees, tax }: Tally): number {
+  const first = [contradiction, gross, -fees, -tax].find((minor) => minor !== 0n) ?? 0n;
+  return first > 0n ? 1 : -1;
+}
+
+function inOrder(subject: Case): readonly Neighbour[] {
+  return [...neighboursOf(subject)].sort(
+    ({ settlement: a }, { settlement: b }) => byText(a.date, b.date) || byText(a.id, b.id),
+  );
+}
+
+type Placed = Pick<Settlement, 'id' | 'date'>;
+
+function isBefore(one: Placed, other: Placed): boolean {
+  return (byText(one.date, other.date) || byText(one.id, other.id)) < 0;
+}
+
+function together(
+  kind: CauseFacts['neighbour']['kind'],
+  neighbours: readonly Neighbour[],
+  change: Tally,
+  choices: number,
+  share?: CauseFacts['neighbour']['share'],
+): CauseCandidate {
+  const [first = { settlementId: '', date: '' }, ...others] = neighbours.map(
+    ({ settlement: { id, date } }) => ({ settlementId: id, date }),
+  );
+  const facts = cause('neighbour', {
+    kind,
+    ...first,
+    count: 'follows',
+    others,
+    ...(share && { share }),
+  });
+  return { cause: facts, choices, change };
+}
