@@ -1,5 +1,5 @@
 import { figuresPerRow } from '../model/row-batch.ts';
-import { areCompatible, type CauseCandidate, changeBeside } from './candidate.ts';
+import { areCompatible, type CauseCandidate, changeBeside, type Hypothesis } from './candidate.ts';
 import type { Case } from './case.ts';
 import type { Part } from './cause.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from './row-form.ts';
 import { RowValues } from './row-values.ts';
 import type { SearchResults } from './search-results.ts';
+import type { BothSides } from './sides.ts';
 import { isSame, minus, noTally, type Tally } from './tally.ts';
 
 /** The forms of these causes that there are rows for. */
@@ -37,7 +38,7 @@ export function tryRows(subject: Case, forms: readonly RowForm[], found: SearchR
     for (let value = 0; value < values.size; value++) {
       const effect = what(value);
       if (effect === 'accounts') {
-        const candidate = rowCandidate(subject, form, values.rows(value)[0] ?? 0);
+        const candidate = firstOf(subject, form, values.rows(value));
         if (candidate) found.try(candidate, values.count(value));
       } else if (effect === 'changes' && !isSecond) tried += values.count(value);
     }
@@ -83,13 +84,42 @@ export function tryRowsBeside(
       if (form.count !== residual.count) continue;
       for (const value of valuesFor(form, residual, whole)) {
         const rows = form.values.rows(value).filter(isFree(subject, form, whole));
-        const [first] = rows;
-        const row = first === undefined ? undefined : rowCandidate(subject, form, first);
+        const row = firstOf(subject, form, rows);
         if (row === undefined || !areCompatible(subject, whole, row)) continue;
         const change = changeBeside(whole, row);
         // What changes nothing, not even beside the row, is no cause.
         if (isSame(whole.change, noTally) && isSame(change, row.change)) continue;
         if (isSame(change, residual)) found.explain([whole, { ...row, change }], rows.length);
+      }
+    }
+  }
+}
+
+/**
+ * Tries one row that accounts for the count and the gross, beside what may account for the rest.
+ * `rests`: hypotheses that follow from what is left.
+ */
+export function tryRowsAndRest(
+  sides: BothSides,
+  forms: readonly RowForm[],
+  rests: readonly Hypothesis[],
+  found: SearchResults,
+): void {
+  const { subject } = sides;
+  const { target } = subject;
+  if (target.contradiction !== 0n) return;
+  for (const form of forms) {
+    if (form.values.part !== 'all' || form.count !== target.count) continue;
+    for (const value of valuesWithGross(form, target)) {
+      const rows = form.values.rows(value);
+      const example = firstOf(subject, form, rows);
+      if (example === undefined || isSame(example.change, noTally)) continue;
+      const residual = minus(target, example.change);
+      const rest = { ...sides, subject: { ...subject, target: residual } };
+      for (const other of rests.flatMap(({ candidates }) => [...candidates(rest)])) {
+        const free = rows.filter(isFree(subject, form, other));
+        const row = firstOf(subject, form, free);
+        if (row && isSame(other.change, residual)) found.explain([row, other], free.length);
       }
     }
   }
@@ -103,6 +133,15 @@ function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): 
     const value = valueMaking(form, gross, fees, tax);
     return value < 0 ? [] : [value];
   }
+  return valuesWithGross(form, residual);
+}
+
+/** The candidate of the first of the rows, which are alike. */
+function firstOf(subject: Case, form: RowForm, [row]: readonly number[]) {
+  return row === undefined ? undefined : rowCandidate(subject, form, row);
+}
+
+function valuesWithGross(form: RowForm, { gross }: Tally): readonly number[] {
   const { times, over } = factorOf(form);
-  return form.values.withGross((gross * over) / times);
+  return form.values.withGross((Number(gross) * over) / times);
 }

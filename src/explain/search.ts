@@ -6,7 +6,7 @@ import { Budget, type Effort, mostCells } from './limits.ts';
 import type { RowHypothesis } from './row-form.ts';
 import { tryRowSets } from './row-sets.ts';
 import { SearchResults } from './search-results.ts';
-import { formsOf, tryRows, tryRowsBeside } from './search-rows.ts';
+import { formsOf, tryRows, tryRowsAndRest, tryRowsBeside } from './search-rows.ts';
 import { type BothSides, bothSidesOf } from './sides.ts';
 import { isSame, minus, noTally, type Tally, TallyIndex } from './tally.ts';
 
@@ -57,6 +57,8 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const forms = formsOf(subject, kinds);
   tryRows(subject, forms, found);
   tryRowsBeside(subject, forms, [...beside, ...idle], found);
+  const rests = tested.filter(({ dependsOn }) => dependsOn === 'target');
+  tryRowsAndRest(sides, forms, rests, found);
   pairWholes(sides, wholes, tested, budget, found);
   tryRowSets(subject, forms, beside, budget, found);
   return found;

@@ -16,7 +16,7 @@ describe('sign_convention', () => {
   test('fees of one row are not a convention', () => {
     const one = rows.map((one, n) => (n === 0 ? { ...one, fees: -one.fees } : one));
     const explained = ask({ rows: one, header: { fees: 3_75n } });
-    expect(outcomesOf('sign_convention', explained)).toEqual(['ruled_out']);
+    expect(outcomesOf('sign_convention', explained)).not.toContain('explains');
   });
 });
 
