@@ -14,7 +14,7 @@ const margins = { certain: 7, likely: 3 } as const;
 /** How sure the first of the explanations is, and which keep it from being certain. */
 export interface Standing {
   readonly certainty: Certainty | undefined;
-  /** Whether among so many rows, some would fit such amounts by chance. */
+  /** Whether it takes more to tell the best than the amounts; of rows, whether some would fit by chance. */
   readonly mayBeChance: boolean;
   /** How many of those behind the first come so close that it isn't certain. */
   readonly rivals: number;
@@ -39,7 +39,7 @@ export function standingOf(subject: Case, [first, ...others]: readonly Ranked[])
   const certainty = isCertain ? 'certain' : isLikely ? 'likely' : 'one_of_several';
   return {
     certainty,
-    mayBeChance: fit.parts.some(isOfOneRow) && unknown - own < margins.certain,
+    mayBeChance: unknown - own < (fit.parts.some(isOfOneRow) ? margins.certain : 0),
     rivals: others.filter((other) => other.bits - bits < margins.certain).length,
   };
 }

@@ -85,7 +85,10 @@ export interface Explained {
   readonly best: Explanation | undefined;
   /** How sure the best is; absent where there is none. */
   readonly certainty: Certainty | undefined;
-  /** Whether the best names rows, and among so many, some would fit such amounts by chance. */
+  /**
+   * Whether the best is no shorter than the amounts themselves; or names rows, and among so many, some
+   * would fit such amounts by chance.
+   */
   readonly mayBeChance: boolean;
   /** The complete explanations that keep the best from being certain, shortest first. */
   readonly rivals: readonly Explanation[];

@@ -21,8 +21,8 @@ const priors: Readonly<Record<CauseForm, number>> = {
   wrong_count: 6,
   row_not_counted: 5,
   row_counted_twice: 6,
-  // A refund that the header adds, or a purchase that it takes away.
-  row_sign: 6,
+  // A refund that the header adds; of a purchase it would be odd.
+  row_sign: 8,
   // The listing repeated them before our eyes: the header may well have done the same.
   'duplicate_rows copies': 1,
   'duplicate_rows one_row': 4,

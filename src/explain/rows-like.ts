@@ -1,23 +1,57 @@
 import { figuresPerRow } from '../model/row-batch.ts';
 import { bitsOf, toHundredths } from './bits.ts';
 import type { Case } from './case.ts';
+import { RowValues } from './row-values.ts';
 import { cellsOf } from './sides.ts';
 import { noTally, plus, type Tally } from './tally.ts';
 
-/**
- * What it takes to say the difference as that of rows that nobody lists: their number, a gross such
- * as listed rows have it, and fees and tax that cost little where they are about what listed rows of
- * some type, or all of them, have for as much.
- */
+/** What it takes to say the difference as that of rows that nobody lists. */
 export function bitsOfRowsLike(subject: Case): number {
-  const { count, gross, fees, tax } = subject.target;
+  const bits = Math.min(bitsOfAmounts(subject), bitsOfListedAmounts(subject));
+  return toHundredths(bitsOf(subject.target.count) + bits);
+}
+
+/**
+ * A gross that is a multiple of what all listed ones are multiples of; fees and tax cost little where
+ * they are about what listed rows of some type, or all of them, have for as much.
+ */
+function bitsOfAmounts(subject: Case): number {
+  const { gross, fees, tax } = subject.target;
   const charges = usualCharges(subject).map((listed) => {
     const onGross = bitsOf(tax - share(gross, listed.tax, listed.gross));
     const onFees = bitsOf(tax - share(fees, listed.tax, listed.fees));
     return bitsOf(fees - share(gross, listed.fees, listed.gross)) + Math.min(onGross, onFees);
   });
-  const which = Math.log2(charges.length);
-  return toHundredths(bitsOf(count) + bitsOfGross(subject) + which + Math.min(...charges));
+  const unit = unitOf(subject);
+  // The sign of a number is one of its bits.
+  const prices = bitsOf(gross % unit === 0n ? gross / unit : gross) - 1 + bitsOfSign(subject);
+  return prices + Math.log2(charges.length) + Math.min(...charges);
+}
+
+/** What it takes to say the sign of the gross: little for that of most listed rows. */
+function bitsOfSign({ rows, target }: Case): number {
+  const isNegative = target.gross < 0n;
+  let alike = 1;
+  for (let index = 0; index < rows.size; index++) {
+    const minor = rows.figures[index * figuresPerRow] ?? 0;
+    if (minor < 0 === isNegative) alike++;
+  }
+  return Math.log2((rows.size + 1) / alike);
+}
+
+/** One row with the amounts of a listed one: the likelier, the more often amounts come again in the list. */
+function bitsOfListedAmounts(subject: Case): number {
+  const { count, gross, fees, tax } = subject.target;
+  if (count !== 1) return Infinity;
+  const { rows } = subject;
+  const values = new RowValues(subject, { columns: rows, part: 'all' });
+  const same = values.find(Number(gross), Number(fees), Number(tax));
+  if (same < 0) return Infinity;
+  let again = 0;
+  for (let value = 0; value < values.size; value++) {
+    if (values.count(value) > 1) again += values.count(value);
+  }
+  return 1 + Math.log2((rows.size + 1) / (again + 1)) + Math.log2(rows.size / values.count(same));
 }
 
 /** Whether its fees and tax are, to a quarter, what listed rows of some type, or all, have for as much. */
@@ -51,27 +85,17 @@ export function share(amount: bigint, part: bigint, whole: bigint): bigint {
   return whole === 0n ? 0n : (amount * part) / whole;
 }
 
-/** A multiple of what all listed prices are multiples of; or one row at a price that others have too. */
-function bitsOfGross({ rows, settlement, scale, target }: Case): number {
+/** What the gross of every listed row is a multiple of: 999 where all subscriptions cost 9.99. */
+function unitOf({ rows, settlement, scale }: Case): bigint {
   const units = rows.kinds.map((kind) =>
     kind.currency === settlement.currency ? 10 ** (scale - kind.scale) : 0,
   );
-  const due = Number(target.gross);
-  const prices = new Map<number, number>();
   let unit = 0;
-  for (let index = 0; index < rows.size; index++) {
+  for (let index = 0; index < rows.size && unit !== 1; index++) {
     const minor = rows.figures[index * figuresPerRow] ?? 0;
-    const price = minor * (units[rows.kindNumber(index)] ?? 0);
-    if (unit !== 1) unit = greatestDivisor(Math.abs(price), unit);
-    if (target.count === 1) prices.set(price, (prices.get(price) ?? 0) + 1);
+    unit = greatestDivisor(Math.abs(minor) * (units[rows.kindNumber(index)] ?? 0), unit);
   }
-  const isMultiple = unit > 1 && due % unit === 0;
-  const asMultiple = bitsOf(isMultiple ? due / unit : due);
-  const same = prices.get(due) ?? 0;
-  if (same === 0) return asMultiple;
-  // How often a price comes again says how likely the next row has one that is known.
-  const again = [...prices.values()].reduce((sum, many) => sum + (many > 1 ? many : 0), 1);
-  return Math.min(asMultiple, 1 + Math.log2(rows.size / again) + Math.log2(rows.size / same));
+  return BigInt(unit || 1);
 }
 
 function greatestDivisor(a: number, b: number): number {

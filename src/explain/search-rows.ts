@@ -13,7 +13,7 @@ import {
 } from './row-form.ts';
 import { RowValues } from './row-values.ts';
 import type { SearchResults } from './search-results.ts';
-import type { BothSides } from './sides.ts';
+import { type BothSides, without } from './sides.ts';
 import { isSame, minus, noTally, type Tally } from './tally.ts';
 
 /** The forms of these causes that there are rows for. */
@@ -38,7 +38,7 @@ export function tryRows(subject: Case, forms: readonly RowForm[], found: SearchR
     for (let value = 0; value < values.size; value++) {
       const effect = what(value);
       if (effect === 'accounts') {
-        const candidate = firstOf(subject, form, values.rows(value));
+        const candidate = rowCandidate(subject, form, values.rows(value)[0] ?? 0);
         if (candidate) found.try(candidate, values.count(value));
       } else if (effect === 'changes' && !isSecond) tried += values.count(value);
     }
@@ -84,7 +84,8 @@ export function tryRowsBeside(
       if (form.count !== residual.count) continue;
       for (const value of valuesFor(form, residual, whole)) {
         const rows = form.values.rows(value).filter(isFree(subject, form, whole));
-        const row = firstOf(subject, form, rows);
+        const [first] = rows;
+        const row = first === undefined ? undefined : rowCandidate(subject, form, first);
         if (row === undefined || !areCompatible(subject, whole, row)) continue;
         const change = changeBeside(whole, row);
         // What changes nothing, not even beside the row, is no cause.
@@ -95,31 +96,30 @@ export function tryRowsBeside(
   }
 }
 
-/**
- * Tries one row that accounts for the count and the gross, beside what may account for the rest.
- * `rests`: hypotheses that follow from what is left.
- */
-export function tryRowsAndRest(
+/** Tries what follows from the difference beside one row: from what rows of the missing gross leave of it. */
+export function tryRowsLeaving(
   sides: BothSides,
   forms: readonly RowForm[],
-  rests: readonly Hypothesis[],
+  following: readonly Hypothesis[],
   found: SearchResults,
 ): void {
   const { subject } = sides;
-  const { target } = subject;
-  if (target.contradiction !== 0n) return;
-  for (const form of forms) {
-    if (form.values.part !== 'all' || form.count !== target.count) continue;
-    for (const value of valuesWithGross(form, target)) {
+  const { count, gross } = subject.target;
+  if (gross === 0n) return;
+  for (const form of forms.filter((one) => one.count === count)) {
+    const { times, over } = factorOf(form);
+    for (const value of form.values.withGross((Number(gross) * over) / times)) {
       const rows = form.values.rows(value);
-      const example = firstOf(subject, form, rows);
-      if (example === undefined || isSame(example.change, noTally)) continue;
-      const residual = minus(target, example.change);
-      const rest = { ...sides, subject: { ...subject, target: residual } };
-      for (const other of rests.flatMap(({ candidates }) => [...candidates(rest)])) {
-        const free = rows.filter(isFree(subject, form, other));
-        const row = firstOf(subject, form, free);
-        if (row && isSame(other.change, residual)) found.explain([row, other], free.length);
+      const row = rows[0] === undefined ? undefined : rowCandidate(subject, form, rows[0]);
+      if (row === undefined || isSame(row.change, noTally)) continue;
+      const rest = without(subject, row.change);
+      for (const hypothesis of following) {
+        for (const candidate of hypothesis.candidates({ ...sides, subject: rest })) {
+          const isRest = isSame(candidate.change, rest.target);
+          if (isRest && areCompatible(subject, candidate, row)) {
+            found.explain([candidate, row], rows.length);
+          }
+        }
       }
     }
   }
@@ -133,15 +133,6 @@ function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): 
     const value = valueMaking(form, gross, fees, tax);
     return value < 0 ? [] : [value];
   }
-  return valuesWithGross(form, residual);
-}
-
-/** The candidate of the first of the rows, which are alike. */
-function firstOf(subject: Case, form: RowForm, [row]: readonly number[]) {
-  return row === undefined ? undefined : rowCandidate(subject, form, row);
-}
-
-function valuesWithGross(form: RowForm, { gross }: Tally): readonly number[] {
   const { times, over } = factorOf(form);
-  return form.values.withGross((Number(gross) * over) / times);
+  return form.values.withGross((gross * over) / times);
 }

@@ -6,8 +6,8 @@ import { Budget, type Effort, mostCells } from './limits.ts';
 import type { RowHypothesis } from './row-form.ts';
 import { tryRowSets } from './row-sets.ts';
 import { SearchResults } from './search-results.ts';
-import { formsOf, tryRows, tryRowsAndRest, tryRowsBeside } from './search-rows.ts';
-import { type BothSides, bothSidesOf } from './sides.ts';
+import { formsOf, tryRows, tryRowsBeside, tryRowsLeaving } from './search-rows.ts';
+import { type BothSides, bothSidesOf, without } from './sides.ts';
 import { isSame, minus, noTally, type Tally, TallyIndex } from './tally.ts';
 
 /** A candidate about the settlement as a whole, and the hypothesis that it comes from. */
@@ -57,8 +57,12 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const forms = formsOf(subject, kinds);
   tryRows(subject, forms, found);
   tryRowsBeside(subject, forms, [...beside, ...idle], found);
-  const rests = tested.filter(({ dependsOn }) => dependsOn === 'target');
-  tryRowsAndRest(sides, forms, rests, found);
+  tryRowsLeaving(
+    sides,
+    forms,
+    tested.filter(({ dependsOn }) => dependsOn === 'target'),
+    found,
+  );
   pairWholes(sides, wholes, tested, budget, found);
   tryRowSets(subject, forms, beside, budget, found);
   return found;
@@ -152,8 +156,7 @@ function* madeAnew(
     if (!tested.includes(other) || !changes(hypothesis, other)) continue;
     if (other.canMake?.(residual) === false) continue;
     if (other.dependsOn === 'target') {
-      const { subject } = sides;
-      yield* other.candidates({ ...undone, subject: { ...subject, target: residual } });
+      yield* other.candidates({ ...undone, subject: without(sides.subject, candidate.change) });
     } else if (isHeader ? other !== hypothesis : otherPlace > place)
       yield* other.candidates(undone);
   }

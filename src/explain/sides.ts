@@ -2,7 +2,7 @@ import { kindKey, type RowKind } from '../model/row-batch.ts';
 import { seenByRules } from '../reconcile/rules.ts';
 import { sumsByKind } from '../reconcile/sums.ts';
 import type { Case } from './case.ts';
-import { noTally, plus, shift, type Tally, tallyOf } from './tally.ts';
+import { minus, noTally, plus, shift, type Tally, tallyOf } from './tally.ts';
 
 /** What rows of one cell have in common. */
 export type RowTraits = Omit<RowKind, 'paymentType'>;
@@ -29,6 +29,12 @@ export interface BothSides {
 
 export function bothSidesOf(subject: Case): BothSides {
   return { subject, header: subject.header, cells: cellsOf(subject) };
+}
+
+/** A settlement of which the header doesn't make this change any more. */
+export function without(subject: Case, change: Tally): Case {
+  const { header, target } = subject;
+  return { ...subject, header: minus(header, change), target: minus(target, change) };
 }
 
 /** The cells of a settlement, with sums at the scale of the case. */

@@ -17,6 +17,8 @@ describe('sign_convention', () => {
     const one = rows.map((one, n) => (n === 0 ? { ...one, fees: -one.fees } : one));
     const explained = ask({ rows: one, header: { fees: 3_75n } });
     expect(outcomesOf('sign_convention', explained)).not.toContain('explains');
+    // A pair that is as long to tell as the amounts themselves says nothing.
+    expect(explained).toMatchObject({ certainty: 'one_of_several', mayBeChance: true });
   });
 });
 

@@ -181,7 +181,10 @@ export const chargeWithoutRow: Injection = {
     if (others.length === 0) return undefined;
     const type = random.pick(others);
     const count = BigInt(world.rows.filter((row) => row.type === type).length);
-    const fee = BigInt(random.pick([10_00, 15_00, 25_00, 7_50, 20_00]));
+    // More than rows cost on average.
+    const usual = headerOf(world).fees / BigInt(world.rows.length);
+    const least = (usual / 5_00n + 1n) * 5_00n;
+    const fee = least + BigInt(random.pick([0, 2_50, 5_00, 10_00, 15_00]));
     slip(world, ({ fees, ...rest }) => ({ ...rest, fees: fees + fee * count }));
     return injected([cause('fee_without_row', { type })]);
   },
