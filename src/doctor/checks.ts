@@ -9,6 +9,7 @@ import {
   judgeDates,
   judgeIdentity,
   judgeRecords,
+  judgeRules,
   judgeScales,
   judgeSettlements,
 } from './checks/settlements.ts';
@@ -35,6 +36,7 @@ const judges = {
   dates: judgeDates,
   scales: judgeScales,
   identity: judgeIdentity,
+  rules: judgeRules,
   charges: judgeCharges,
   /** The version that recon follows. How the service tells its own is not shown (doc 9). */
   interface: () => finding('ok', { version: interfaceVersion }),
@@ -108,6 +110,7 @@ const checkOfStep: Readonly<Record<keyof ServiceAnswers, CheckName>> = {
   nextSettlements: 'settlement_pages',
   rows: 'transaction_pages',
   nextRows: 'transaction_pages',
+  samples: 'rules',
   charge: 'charges',
 };
 

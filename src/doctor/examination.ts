@@ -5,10 +5,10 @@ import type { Row } from '../model/row.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { SettlementQuery } from '../model/source.ts';
 import type { ReconcileSettings } from '../reconcile/reconciled.ts';
+import { serviceSays } from '../reconcile/verdict.ts';
 
 /** What is set, as far as a check is about it. No secret is among it. */
-export interface Setup
-  extends Pick<ReconcileSettings, 'identity' | 'tolerance' | 'expectedScales'> {
+export interface Setup extends ReconcileSettings {
   /** The scenario, where the sandbox is asked. */
   readonly sandbox: string | undefined;
   readonly profile: string | undefined;
@@ -31,8 +31,16 @@ export interface ServiceAnswers {
   /** Of the settlement that has the most of them. */
   rows?: ProbedPage<Row>;
   nextRows?: ProbedPage<Row>;
+  /** All rows of some settlements, each on one page. */
+  samples?: readonly Sample[];
   /** The id of a charge that could be read. */
   charge?: string;
+}
+
+/** A settlement with all of its rows. */
+interface Sample {
+  readonly settlement: Settlement;
+  readonly rows: readonly Row[];
 }
 
 /** All that the checks are made from. */
@@ -68,6 +76,28 @@ export function largestSettlement(answers: ServiceAnswers): Settlement | undefin
   );
 }
 
+const mostSamples = 5;
+
+/** Settled ones whose rows fit on a page, in their order; their rows may be compared with them. */
+function settlementsToSample(answers: ServiceAnswers): readonly Settlement[] {
+  const largest = largestSettlement(answers);
+  return seenSettlements(answers)
+    .filter(({ status }) => serviceSays(status) === 'balanced')
+    .filter(({ id, transactions }) => transactions <= pageLimits.rows && id !== largest?.id)
+    .slice(0, mostSamples);
+}
+
+/**
+ * The rows of a settlement, where the page seems to have all of them: a header may count fewer than
+ * are listed, and a page that isn't full has no reason to leave any out.
+ */
+function sampleOf(settlement: Settlement, { keys, items }: ProbedPage<Row>): readonly Sample[] {
+  const received = new Set(keys).size;
+  const isReadable = items.length === keys.length && received === keys.length;
+  const isAll = received >= settlement.transactions && received < pageLimits.rows;
+  return isReadable && isAll ? [{ settlement, rows: items }] : [];
+}
+
 /** The charge that is asked for: the first that a row names. */
 export function chargeSeen({ rows }: ServiceAnswers): string | undefined {
   return rows?.items.map(({ chargeId }) => chargeId).find((id) => uuidForm.test(id));
@@ -80,7 +110,7 @@ export function isAboutCharges({ stop }: Examination): boolean {
 }
 
 /**
- * Asks the service for little, one after the other, until something fails: seven requests at most,
+ * Asks the service for little, one after the other, until something fails: twelve requests at most,
  * and one more for each that has to be repeated. All of them read. Throws only where the run ends.
  */
 export async function examine(
@@ -116,6 +146,15 @@ export async function examine(
       const isMore = length > 0 && length < settlement.transactions;
       if (isMore) await ask('nextRows', () => rows(length));
     }
+    await ask('samples', async () => {
+      const { rows } = answers;
+      const samples = settlement && rows ? [...sampleOf(settlement, rows)] : [];
+      for (const one of settlementsToSample(answers)) {
+        const page = await probe.rows(one.id, { offset: 0, limit: pageLimits.rows });
+        samples.push(...sampleOf(one, page));
+      }
+      return samples;
+    });
     const id = chargeSeen(answers);
     if (id !== undefined) await ask('charge', () => probe.charge(id).then(() => id));
   } catch (error) {

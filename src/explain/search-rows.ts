@@ -129,7 +129,7 @@ export function tryRowsLeaving(
 function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): readonly number[] {
   const [gross, fees, tax] = [residual.gross, residual.fees, residual.tax].map(Number);
   if (gross === undefined || fees === undefined || tax === undefined) return [];
-  if (!beside) {
+  if (!beside || form.values.part !== 'all') {
     const value = valueMaking(form, gross, fees, tax);
     return value < 0 ? [] : [value];
   }

@@ -33,7 +33,7 @@ export type Pricing = PriceRelation & {
   readonly rule: RoundingRule;
   /** How many digits write the tariffs down. */
   readonly digits: number;
-  /** From how many it was chosen, with as few digits: 1 where the rows allow no other. */
+  /** From how many it was chosen: ten for each digit that the rows don't show; 1 where they allow no other. */
   readonly choices: number;
   readonly kinds: readonly RowKind[];
   /** By the number of each kind; rows without a tariff are left out. */
@@ -87,7 +87,9 @@ const splits: readonly (readonly (keyof TariffScope)[])[] = [
 /** Tariffs of few rows each say nothing: any rows would have them. */
 const fewestRows = 3;
 /** Where the rows allow more pricings, they don't show which. */
-const usualPricings = 4;
+export const usualPricings = 4;
+/** Three tariffs have fewer. */
+const mostDigits = 20;
 /** A pricing with more digits than so many beside those of the shortest is a hundred times rarer. */
 const mostDigitsMore = 1;
 
@@ -109,10 +111,26 @@ function pricingsBy(
       continue;
     mostParts = parts.length;
     const tried = priceParts(relation, rows.kinds, parts, mostPricings);
-    if (tried.rows === size) return tried.pricings;
     if (tried.rows > most.rows) most = tried;
+    if (tried.rows === size) break;
   }
-  return most.pricings;
+  const { pricings } = most;
+  const shortest = Math.min(...pricings.map(({ digits }) => digits));
+  const prices = distinctPrices(charged);
+  return pricings.map((one) => {
+    const alike = pricings.filter(({ digits }) => digits === one.digits).length;
+    const unseen = Math.max(one.digits - shortest, one.digits - prices);
+    return { ...one, choices: alike * 10 ** unseen };
+  });
+}
+
+/** Each of them shows a digit of a tariff, so that more than there may be digits needn't be counted. */
+function distinctPrices({ bases, values }: ChargedRows): number {
+  const prices = new Set<number>();
+  for (let row = 0; row < bases.length && prices.size < mostDigits; row++) {
+    if (values[row] !== 0) prices.add(Math.abs(bases[row] ?? 0));
+  }
+  return prices.size;
 }
 
 /** The rows of one scope; `charged` of them have a fee or tax. */
@@ -207,14 +225,7 @@ function priceParts(
     const most = (shortest?.digits ?? 0) + mostDigitsMore;
     pricings = sorted.filter(({ digits }) => digits <= most).slice(0, mostPricings);
   }
-  return { rows, pricings: rows > 0 ? pricings.map((one) => withChoices(one, pricings)) : [] };
-}
-
-/** Each digit more is one of ten. */
-function withChoices(pricing: Pricing, among: readonly Pricing[]): Pricing {
-  const shortest = Math.min(...among.map(({ digits }) => digits));
-  const alike = among.filter(({ digits }) => digits === pricing.digits).length;
-  return { ...pricing, choices: alike * 10 ** (pricing.digits - shortest) };
+  return { rows, pricings: rows > 0 ? pricings : [] };
 }
 
 const noTotals: KindTotals = { exact: 0n, listed: 0n, leftovers: [] };
@@ -228,7 +239,8 @@ function plus(a: KindTotals, b: KindTotals): KindTotals {
   };
 }
 
-const figurePlaces = { gross: 0, fees: 1, tax: 2 } as const;
+/** The place of each amount among the figures of a row. */
+export const figurePlaces = { gross: 0, fees: 1, tax: 2 } as const;
 
 /**
  * Rows with anything to charge on. None where one is beyond 2^53 − 1 at the common scale, to which

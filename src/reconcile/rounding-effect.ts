@@ -1,6 +1,13 @@
 import type { RowKind } from '../model/row-batch.ts';
 import { type Pricing, tariffFor } from './pricing.ts';
-import { inMinorUnits, leftoversRoundedUp, million, type RoundingRule } from './rounding.ts';
+import {
+  inMinorUnits,
+  leftovers,
+  leftoversRoundedUp,
+  million,
+  type RoundingRule,
+} from './rounding.ts';
+import { ExactSums } from './sums.ts';
 import { type ChargedRows, exactCharge, type Tariff } from './tariffs.ts';
 
 /** What is rounded: each row, the total once, or the total of each payment type or type of row. */
@@ -59,38 +66,41 @@ export function roundingEffect(
   };
 }
 
+/** What becomes of the tax where it is charged on fees that are rounded this way. */
+type TaxEffect = (
+  to: Rounding & { readonly taxRule: RoundingRule },
+  times?: Times,
+) => RoundingEffect;
+
 /**
- * What becomes of the tax where it is charged on fees that are rounded otherwise: on their totals, or
- * on those of each row. Nothing where not all fees bear the same tax. `amounts` of rows are of fees.
+ * Tax that is charged on fees as they are rounded: on their totals, or on those of each row. Nothing
+ * where not all fees bear the same tax. `rows` are those of the fees, and so are amounts of rows.
  */
-export function taxEffect(
-  rows: ChargedRows,
-  { fees, tax }: { readonly fees: Pricing; readonly tax: Pricing },
-  { rule, of, taxRule }: Rounding & { readonly taxRule: RoundingRule },
-  times: Times = () => 1n,
-): RoundingEffect | undefined {
+export function taxOnFees(rows: ChargedRows, fees: Pricing, tax: Pricing): TaxEffect | undefined {
   const [tariff] = tax.tariffs;
   if (tariff === undefined || !isOnAll(tax, fees)) return undefined;
-  const taxOn = (charged: bigint) => inMinorUnits(charged * BigInt(tariff.rate), taxRule);
   const exactOf = (kind: RowKind, charged: ChargedAmount) => exactly(fees, kind, charged);
-  const listed = sumOf(tax, times, (kind) => tax.totals[kind]?.listed ?? 0n);
-  if (of === 'row') {
-    const byKind = taxByKind(rows, fees, { rule, tax: tariff, taxRule });
+  let ofRows: TaxOfRows | undefined;
+  return ({ rule, of, taxRule }, times = () => 1n) => {
+    const listed = sumOf(tax, times, (kind) => tax.totals[kind]?.listed ?? 0n);
+    const taxOf = (exact: bigint) =>
+      inMinorUnits(inMinorUnits(exact, rule) * BigInt(tariff.rate), taxRule);
+    if (of === 'row') {
+      ofRows ??= new TaxOfRows(rows, fees, tariff);
+      const ofKind = ofRows.roundedBy(rule, taxRule);
+      return {
+        difference: sumOf(fees, times, ofKind) - listed,
+        beside: (kind, more, less) => taxOf(exactOf(kind, more)) - taxOf(exactOf(kind, less)),
+      };
+    }
+    const exact = exactTotals(fees, of, times);
     return {
-      difference: sumOf(fees, times, (kind) => BigInt(byKind[kind] ?? 0)) - listed,
-      beside: (kind, more, less) =>
-        taxOn(inMinorUnits(exactOf(kind, more), rule)) -
-        taxOn(inMinorUnits(exactOf(kind, less), rule)),
+      difference: [...exact.values()].reduce((sum, total) => sum + taxOf(total), 0n) - listed,
+      beside: (kind, more, less) => {
+        const total = exact.get(groupOf(kind, of)) ?? 0n;
+        return taxOf(total + exactOf(kind, more) - exactOf(kind, less)) - taxOf(total);
+      },
     };
-  }
-  const exact = exactTotals(fees, of, times);
-  const taxOf = (total: bigint) => taxOn(inMinorUnits(total, rule));
-  return {
-    difference: [...exact.values()].reduce((sum, total) => sum + taxOf(total), 0n) - listed,
-    beside: (kind, more, less) => {
-      const total = exact.get(groupOf(kind, of)) ?? 0n;
-      return taxOf(total + exactOf(kind, more) - exactOf(kind, less)) - taxOf(total);
-    },
   };
 }
 
@@ -101,27 +111,56 @@ function isOnAll({ base, tariffs: [tariff, another], totals }: Pricing, fees: Pr
   return fees.totals.every(({ listed }, kind) => listed * rate === totals[kind]?.exact);
 }
 
-/** By kind, the tax of its rows on fees that are rounded by `rule`; each is rounded by `taxRule`. */
-function taxByKind(
-  { bases, values, kinds: numbers }: ChargedRows,
-  fees: Pricing,
-  { rule, tax, taxRule }: { rule: RoundingRule; tax: Tariff; taxRule: RoundingRule },
-): readonly number[] {
-  const [up, taxUp] = [leftoversRoundedUp(rule), leftoversRoundedUp(taxRule)];
-  const charge = (tariff: Tariff, base: number, roundedUp: readonly number[]) => {
-    const { whole, leftover } = exactCharge(tariff, base);
-    return roundedUp.includes(leftover) ? whole + 1 : whole;
-  };
-  const tariffs = fees.kinds.flatMap((kind) => [-1, 1].map((sign) => tariffFor(fees, kind, sign)));
-  const sums: number[] = fees.kinds.map(() => 0);
-  for (let row = 0; row < bases.length; row++) {
-    const [base, value, kind] = [bases[row] ?? 0, values[row] ?? 0, numbers[row] ?? 0];
-    const tariff = tariffs[2 * kind + (base < 0 ? 0 : 1)];
-    if (value === 0 || tariff === undefined) continue;
-    const fee = charge(tariff, Math.abs(base), up);
-    sums[kind] = (sums[kind] ?? 0) + Math.sign(value) * charge(tax, fee, taxUp);
+/**
+ * The tax of each row on its fee as it may be rounded, down or up: summed by kind and leftover, so that
+ * all rules are answered by one pass over the rows.
+ */
+class TaxOfRows {
+  /** Of whole minor units, with the sign of the fee. */
+  readonly #whole: ExactSums;
+  /** By leftover of the tax, how many rows, less those with a negative sign. */
+  readonly #leftovers: Float64Array;
+
+  constructor({ bases, values, kinds: numbers }: ChargedRows, fees: Pricing, tax: Tariff) {
+    const { kinds } = fees;
+    const places = kinds.length * leftovers * 2;
+    this.#whole = new ExactSums(places);
+    this.#leftovers = new Float64Array(places * leftovers);
+    const tariffs = kinds.flatMap((kind) => [-1, 1].map((sign) => tariffFor(fees, kind, sign)));
+    for (let row = 0; row < bases.length; row++) {
+      const [base, value, kind] = [bases[row] ?? 0, values[row] ?? 0, numbers[row] ?? 0];
+      const tariff = tariffs[2 * kind + (base < 0 ? 0 : 1)];
+      if (value === 0 || tariff === undefined) continue;
+      const sign = Math.sign(value);
+      const fee = exactCharge(tariff, Math.abs(base));
+      for (const up of [0, 1] as const) {
+        const { whole, leftover } = exactCharge(tax, fee.whole + up);
+        const place = placeOf(kind, fee.leftover, up);
+        const slot = place * leftovers + leftover;
+        this.#whole.add(place, sign * whole);
+        this.#leftovers[slot] = (this.#leftovers[slot] ?? 0) + sign;
+      }
+    }
   }
-  return sums;
+
+  /** The sum of each kind, with fees rounded by one rule and tax by the other. */
+  roundedBy(rule: RoundingRule, taxRule: RoundingRule): (kind: number) => bigint {
+    const [feesUp, taxUp] = [leftoversRoundedUp(rule), leftoversRoundedUp(taxRule)];
+    return (kind) => {
+      let sum = 0n;
+      for (let leftover = 0; leftover < leftovers; leftover++) {
+        const place = placeOf(kind, leftover, feesUp.includes(leftover) ? 1 : 0);
+        sum += this.#whole.total(place);
+        for (const one of taxUp) sum += BigInt(this.#leftovers[place * leftovers + one] ?? 0);
+      }
+      return sum;
+    };
+  }
+}
+
+/** Where the rows of a kind stand whose fee has this leftover, rounded down or up. */
+function placeOf(kind: number, leftover: number, up: 0 | 1): number {
+  return (kind * leftovers + leftover) * 2 + up;
 }
 
 /** Sums over all kinds. */

@@ -153,7 +153,7 @@ function regionOf({ bases, values }: ChargedRows): Region | undefined {
 
 /** The part of a region where `a` × fixed + `b` × variable is at most `limit`. Few rows cut it. */
 function below(corners: readonly Corner[], a: number, b: number, limit: number): readonly Corner[] {
-  if (corners.every(([x, y]) => a * x + b * y <= limit)) return corners;
+  if (isBelow(corners, a, b, limit)) return corners;
   return corners.flatMap(([x, y], place) => {
     const [nextX, nextY] = corners[(place + 1) % corners.length] ?? [x, y];
     const [here, next] = [a * x + b * y - limit, a * nextX + b * nextY - limit];
@@ -164,6 +164,11 @@ function below(corners: readonly Corner[], a: number, b: number, limit: number):
     }
     return kept;
   });
+}
+
+function isBelow(corners: readonly Corner[], a: number, b: number, limit: number): boolean {
+  for (const [x, y] of corners) if (a * x + b * y > limit) return false;
+  return true;
 }
 
 /** The tariffs in a region with a fixed part that is a multiple of `step`; those with few digits first. */

@@ -24,7 +24,8 @@ export async function tryOutExplain(trial: Trial): Promise<Ended> {
   const known = random.sample(trial.ids, random.int(1, 3));
   const ids = known.length === 0 || random.chance(10) ? [...known, unknownId] : known;
   const args = [
-    ...['explain', ...ids, '--format', 'json', '--neighbours', String(random.int(0, 3))],
+    ...['explain', ...ids, '--format', 'json'],
+    ...(random.chance(60) ? ['--neighbours', String(random.int(0, 3))] : []),
     ...(random.chance(40) ? ['--neighbour-rows'] : []),
     ...(random.chance(40) ? ['--charges', '--charge-auth', random.pick(['v1', 'v2'])] : []),
     ...trial.connection,

@@ -77,23 +77,24 @@ const checks = [
   'dates',
   'scales',
   'identity',
+  'rules',
   'charges',
   'interface',
 ];
 
 describe('a service on a good day', () => {
-  it('is ok in every line, with seven requests', async () => {
+  it('is ok in every line, with twelve requests', async () => {
     const { lines, of, requests, exitCode, stderr } = await examine(['--sandbox']);
     expect(lines.map(({ check }) => check)).toEqual(checks);
     expect(of('ok')).toEqual(checks);
-    expect({ requests, exitCode, stderr }).toEqual({ requests: 7, exitCode: 0, stderr: '' });
+    expect({ requests, exitCode, stderr }).toEqual({ requests: 12, exitCode: 0, stderr: '' });
   });
 
   it('is asked for nothing but to be read', async () => {
     const { sandbox, env } = await startService('month');
     await examine(['--days', '10'], { env });
     const asked = sandbox.requests.map(({ method, path }) => `${method} ${path.split('/')[1]}`);
-    expect(asked.length).toBeLessThanOrEqual(7);
+    expect(asked.length).toBeLessThanOrEqual(12);
     expect(new Set(asked)).toEqual(new Set(['POST oauth', 'POST v1', 'GET charge']));
   });
 
@@ -178,7 +179,7 @@ const named: readonly {
     exitCode: 4,
   },
   { faults: ['clock-skew=-90'], check: 'clock', level: 'warning', says: '90 seconds ahead of' },
-  { faults: ['clock-skew=3600'], check: 'clock', level: 'warning', says: '3600 seconds behind' },
+  { faults: ['clock-skew=3600'], check: 'clock', level: 'warning', says: '3,600 seconds behind' },
   { faults: ['clock-skew=20'], check: 'clock', level: 'ok', says: '20 seconds behind' },
   // What the records are like
   { faults: ['unknown-fields'], check: 'records', level: 'warning', says: 'added_later' },
@@ -345,6 +346,7 @@ describe('settlements', () => {
       'dates',
       'scales',
       'identity',
+      'rules',
       'charges',
     ]);
     expect(on('identity').lacks).toBe('settlement');

@@ -116,6 +116,12 @@ describe('a pending settlement that is too old', () => {
     });
     expect(explained.stdout).toContain('It is overdue: 31 days old on 2020-04-05 (limit 14 days).');
     expect(explained.exitCode).toBe(1);
+    const range = await runRecon(['explain', '--on', '2020-03-05', '--fail-on', '+overdue'], {
+      env,
+      clock: at('2020-04-05'),
+    });
+    expect(range.stdout).toContain('1 pending settlement is overdue (more than 14 days old');
+    expect(range.exitCode).toBe(1);
     const listener = await startListener({ env });
     await listener.post({ settlement_id: id, object_type: 'webhook.settlement' });
     const [line] = await listener.until(1);

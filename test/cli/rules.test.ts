@@ -61,6 +61,38 @@ describe('a cause that keeps coming back', () => {
   });
 });
 
+describe('doctor', () => {
+  const rulesCheck = async (...args: readonly string[]) => {
+    const run = await runRecon(['doctor', '--sandbox', ...args, '--format', 'json']);
+    const { checks } = JSON.parse(run.stdout) as { checks: readonly { readonly check: string }[] };
+    return checks.find(({ check }) => check === 'rules');
+  };
+
+  it('proposes a rule by the rows of a few settlements', async () => {
+    expect(await rulesCheck(...scenario.slice(1))).toMatchObject({
+      level: 'warning',
+      found: 'Sums agree in 1 of 5 settlements; in 4 more with a proposed rule.',
+      whatToDo:
+        'If rows in state "declined" are not counted, 4 more settlements balance. No balanced ' +
+        'settlement contradicts it. Lines for the configuration file: [profiles.NAME.rules] ' +
+        'not_counted = [{ state = "declined" }]',
+    });
+  });
+
+  it('is content with the rule, and compares only settlements that it has whole', async () => {
+    const config = await configured(...declined);
+    expect(await rulesCheck(...scenario.slice(1), ...config)).toMatchObject({
+      level: 'ok',
+      found:
+        'Sums agree in 5 of 5 settlements; rules in use: rows in state "declined" are not counted.',
+    });
+    expect(await rulesCheck('--scenario', 'missing-row')).toMatchObject({
+      level: 'not_checked',
+      found: 'Skipped: no settled settlement with all rows on one page found.',
+    });
+  });
+});
+
 describe('what a rule moves is shown', () => {
   it('by settlement and by group, in CSV, JSON and NDJSON', async () => {
     const config = await configured(...declined);

@@ -44,6 +44,8 @@ export function evidence(
       identity: 'gross-fees-tax',
       tolerance: 0n,
       expectedScales: new Map(),
+      ignored: [],
+      rules: {},
       ...given.setup,
     },
     sightings: {

@@ -162,12 +162,13 @@ describe('two causes at once', () => {
     expect(causes[0]).toMatchObject([rounding, { code, facts: { type: 'refund', part: 'all' } }]);
   });
 
-  test('a row is left out, and each of the other fees is rounded up', () => {
-    const header = { transactions: 3, gross: 906_20n, fees: 15_87n };
-    const { best } = ask({ rows: small, header });
+  test('a row is left out, and each of the other fees is rounded down', () => {
+    const header = { transactions: 4, gross: 909_20n, fees: 15_90n };
+    // Rounded once, in total, the fees would be 15.91.
+    const { best } = ask({ rows: [...small, row(5, [3_00n, 5n, 0n])], header });
     expect(best?.causes).toMatchObject([
-      { cause: { code: 'rounding', facts: { rule: 'up', of: 'row' } }, explained: { fees: 1n } },
-      { cause: { code: 'row_not_counted' }, explained: { gross: -2_70n, fees: -5n } },
+      { cause: { code: 'rounding', facts: { rule: 'down', of: 'row' } }, explained: { fees: -2n } },
+      { cause: { code: 'row_not_counted' }, explained: { gross: -2_70n, fees: -4n } },
     ]);
   });
 

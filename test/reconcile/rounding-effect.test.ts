@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pricedRows, pricingsOf } from '../../src/reconcile/pricing.ts';
 import { inMinorUnits, roundingRules } from '../../src/reconcile/rounding.ts';
-import { type RoundedOf, roundingEffect, taxEffect } from '../../src/reconcile/rounding-effect.ts';
+import { type RoundedOf, roundingEffect, taxOnFees } from '../../src/reconcile/rounding-effect.ts';
 import { buildRow, uuid } from '../support/build.ts';
 import { Random } from '../support/random.ts';
 import { columnsOf } from './judge.ts';
@@ -49,6 +49,7 @@ function* roundings(rows: readonly ShopRow[]) {
   const columns = columnsOf(rows);
   const [fees, tax] = pricingsOf(columns, on);
   if (fees?.amount !== 'fees' || tax?.base !== 'fees') throw new Error('no pricing');
+  const taxed = taxOnFees(pricedRows(columns, on, fees), fees, tax);
   for (const of of ways) {
     for (const rule of roundingRules) {
       const rounded = groups(rows, of).map((exact) => inMinorUnits(exact, rule));
@@ -58,11 +59,7 @@ function* roundings(rows: readonly ShopRow[]) {
         tax:
           sum(rounded.map((one) => inMinorUnits(one * 200_000n, rule))) -
           sum(rows.map((row) => row.tax)),
-        taxFound: taxEffect(
-          pricedRows(columns, on, fees),
-          { fees, tax },
-          { of, rule, taxRule: rule },
-        ),
+        taxFound: taxed?.({ of, rule, taxRule: rule }),
       };
     }
   }

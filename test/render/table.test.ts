@@ -147,8 +147,8 @@ describe('the table', () => {
       2026-03-13  00000000-0000-4000-8000-000000000013  Lisbon shop  EUR        98.20
 
       Notes
-        - The service and the sums disagree on 4 settlements: 3 settled according to
-          the service but out of balance by the sums; 1 out of balance according to
+        - The service and the checks disagree on 4 settlements: 3 settled according to
+          the service but out of balance by the checks; 1 out of balance according to
           the service only.
         - 1 settlement is out of balance without a difference in pay-in.
 

@@ -1,8 +1,14 @@
 import { writtenZone } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
+import { explainDifference } from '../../explain/explain.ts';
+import { quick } from '../../explain/limits.ts';
+import { Proposals } from '../../explain/proposals.ts';
+import { batchOf } from '../../model/row-batch.ts';
 import { identityFits } from '../../reconcile/identity.ts';
+import { reconcileSettlement } from '../../reconcile/reconcile-settlement.ts';
+import { RowColumns } from '../../reconcile/row-columns.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
-import { finding, warningIf } from '../check.ts';
+import { finding, notChecked, warningIf } from '../check.ts';
 import { type Examination, seenSettlements } from '../examination.ts';
 
 /** Whether a page of one settlement comes: the least that recon needs, and what other checks look at. */
@@ -67,4 +73,36 @@ export function judgeIdentity({ answers, setup }: Examination) {
   const fit = fits.find(({ identity }) => identity === chosen);
   const isOdd = better.length > 0 || fit?.settlements === 0;
   return warningIf(isOdd, { chosen, profile, settlements: settlements.length, fits, better });
+}
+
+/** Whether rules would make settlements balance that do not, by the rows of a few of them. */
+export function judgeRules({ answers, setup }: Examination) {
+  const { samples } = answers;
+  if (!samples || seenSettlements(answers).length === 0) return undefined;
+  if (samples.length === 0) return notChecked('short_settlement');
+  const proposals = new Proposals(setup);
+  let balanced = 0;
+  for (const { settlement, rows: listed } of samples) {
+    const rows = new RowColumns();
+    rows.add(batchOf(listed));
+    const outcome = { unreadable: [], repeated: [], conflicts: [], corrections: [] };
+    const settled = reconcileSettlement({ settlement, rows, outcome, settings: setup });
+    const isOff = settled.verdict === 'out_of_balance';
+    const how = { ...setup, effort: quick };
+    proposals.add(
+      settled,
+      rows,
+      isOff ? explainDifference(settled, rows, { outcome }, how) : undefined,
+    );
+    if (settled.verdict === 'balanced') balanced += 1;
+  }
+  const { rules, profile = null } = setup;
+  const facts = {
+    settlements: samples.length,
+    balanced,
+    rules,
+    profile,
+    proposed: proposals.found(),
+  };
+  return warningIf(facts.proposed.length > 0, facts);
 }

@@ -1,4 +1,11 @@
-import { type Pricing, pricedRows, pricingsOf } from '../../reconcile/pricing.ts';
+import { figuresPerRow } from '../../model/row-batch.ts';
+import {
+  figurePlaces,
+  type Pricing,
+  pricedRows,
+  pricingsOf,
+  usualPricings,
+} from '../../reconcile/pricing.ts';
 import { type RoundingRule, roundingRules } from '../../reconcile/rounding.ts';
 import {
   type RoundedOf,
@@ -6,7 +13,7 @@ import {
   type RoundingEffect,
   roundingEffect,
   type Times,
-  taxEffect,
+  taxOnFees,
 } from '../../reconcile/rounding-effect.ts';
 import { bitsOf } from '../bits.ts';
 import type { CauseCandidate, Hypothesis, SeenRow } from '../candidate.ts';
@@ -37,7 +44,8 @@ export const rounding: Hypothesis = {
     if (isUndone || rounding.canMake?.(target) === false || candidates.some(isTarget)) return;
     // Where all rows have one price, many tariffs would do: those that give the difference are told.
     const isDiffering = ({ amount }: Pricing) => isSame(target, only(amount, target[amount]));
-    const pricings = pricingsIn(subject, mostPricings).filter(isDiffering);
+    const isOneOfMany = pricingsIn(subject).filter(isDiffering).length >= usualPricings;
+    const pricings = isOneOfMany ? pricingsIn(subject, mostPricings).filter(isDiffering) : [];
     const others = [...roundedOtherwise(sides, pricings, [])].filter(isTarget);
     yield* others;
     if (others.length === 0) yield* roundedSomehow(subject);
@@ -69,21 +77,17 @@ function* roundedOtherwise(
   pricings: readonly Pricing[],
   taxes: readonly Pricing[],
 ): Iterable<CauseCandidate> {
-  const { rows } = sides.subject;
-  const on = pricedIn(sides.subject);
   for (const pricing of pricings) {
     const times = timesIn(sides, pricing.amount);
-    const following = pricing.amount === 'fees' ? taxes : [];
-    const charged = following.length > 0 ? pricedRows(rows, on, pricing) : undefined;
+    const onFees = pricing.amount === 'fees' ? taxesOn(sides.subject, pricing, taxes) : [];
     for (const of of roundedIn(pricing)) {
       for (const rule of roundingRules) {
         const candidate = roundedBy(pricing, { rule, of }, times);
         yield candidate;
-        for (const tax of following) {
+        for (const { tax, effect } of onFees) {
           for (const taxRule of new Set([rule, tax.rule])) {
-            const effect =
-              charged && taxEffect(charged, { fees: pricing, tax }, { rule, of, taxRule }, times);
-            if (effect) yield withTax(candidate, pricing, { rule, of, taxRule }, effect);
+            const to = { rule, of, taxRule };
+            yield withTax(candidate, pricing, to, effect(to, times));
           }
         }
       }
@@ -91,16 +95,28 @@ function* roundedOtherwise(
   }
 }
 
+/** The taxes that are charged on all of these fees. */
+function taxesOn(subject: Case, fees: Pricing, taxes: readonly Pricing[]) {
+  if (taxes.length === 0) return [];
+  const rows = pricedRows(subject.rows, pricedIn(subject), fees);
+  return taxes.flatMap((tax) => {
+    const effect = taxOnFees(rows, fees, tax);
+    return effect ? [{ tax, effect }] : [];
+  });
+}
+
 /**
- * So many rows that are rounded differ by more than 3 standard deviations in one of a thousand
- * settlements: each deviates by a root of 1/12 of a minor unit.
+ * What rounding may come to in so many rows, each of which is off by √(1/12) of a minor unit: more than
+ * three standard deviations are rare.
  */
-function* roundedSomehow({ target, rows }: Case): Iterable<CauseCandidate> {
+function* roundedSomehow({ target, rows: { figures } }: Case): Iterable<CauseCandidate> {
   const amounts = (['fees', 'tax'] as const).filter((amount) => target[amount] !== 0n);
-  const charged = rows.where((row) => amounts.every((amount) => rows[amount](row) !== 0n)).length;
-  if (amounts.some((amount) => 4n * target[amount] ** 2n > 3n * BigInt(charged))) return;
+  const place = figurePlaces[amounts[0] ?? 'fees'];
+  let rows = 0;
+  for (let at = place; at < figures.length; at += figuresPerRow) if (figures[at] !== 0) rows += 1;
+  if (amounts.some((amount) => 4n * target[amount] ** 2n > 3n * BigInt(rows))) return;
   yield {
-    cause: cause('rounding', { of: 'unknown', amounts, rows: charged }),
+    cause: cause('rounding', { of: 'unknown', amounts, rows }),
     choices: 1,
     assumed: amounts.reduce((sum, amount) => sum + bitsOf(target[amount]), 0),
     change: target,

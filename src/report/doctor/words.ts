@@ -1,6 +1,7 @@
 import { isCut, isShort, isStuck, type TwoPages } from '../../doctor/checks/pages.ts';
 import type { Checked, CheckFacts, CheckName, MissingInput } from '../../doctor/checks.ts';
 import { capitalised, enumerate, firstOf, many, present, withoutStop } from '../common/phrase.ts';
+import { proposalText, proposedLines, rulesText } from '../common/rule-words.ts';
 import { identityWords, oddAnswersText, scaleTexts, unreadableText } from '../common/words.ts';
 
 /** The name of a check, where it isn't its key. */
@@ -98,6 +99,16 @@ const found: { readonly [Name in CheckName]: (facts: CheckFacts[Name]) => string
     const fit = fits.find(({ identity }) => identity === chosen)?.settlements ?? 0;
     return `pay-in = ${identityWords(chosen)} holds for ${fit} of ${many(settlements, 'settlement')}`;
   },
+  rules: ({ settlements, balanced, rules, proposed }) => {
+    const used = rulesText(rules);
+    const more = proposed.reduce((sum, one) => sum + one.settlements, 0);
+    return present(
+      `sums agree in ${balanced} of ${many(settlements, 'settlement')}`,
+      used && `rules in use: ${used}`,
+      more > 0 && `in ${more} more with a proposed rule`,
+      more === 0 && balanced < settlements && 'no rule to propose',
+    ).join('; ');
+  },
   charges: ({ scheme, chargeId, refusal }) => {
     const name = scheme.toUpperCase();
     if (!refusal) return `charges accept ${name} (charge ${chargeId})`;
@@ -165,6 +176,10 @@ const advice: { readonly [Name in CheckName]?: (facts: CheckFacts[Name]) => stri
       `"${chosen}": it holds for ${fit} of ${settlements}.${others}`
     );
   },
+  rules: ({ rules, proposed, profile }) => {
+    const lines = proposedLines(proposed, { profile: profile ?? undefined, rules });
+    return `${proposed.map(proposalText).join(' ')} Lines for the configuration file: ${lines.join(' ')}`;
+  },
   charges: ({ scheme, refusal }) =>
     scheme === 'v2' && refusal?.cause === 'authentication'
       ? 'Settlements can still be read. Charges may need V1: try --charge-auth v1 with ' +
@@ -177,6 +192,7 @@ const advice: { readonly [Name in CheckName]?: (facts: CheckFacts[Name]) => stri
 const needs: Readonly<Record<Exclude<MissingInput, CheckName>, string>> = {
   settlement: 'no settlement',
   charge_id: 'no row with a charge id',
+  short_settlement: 'no settled settlement with all rows on one page',
   date_header: 'no answer with a Date header',
 };
 

@@ -1,8 +1,9 @@
-import { answerBlock, facts, remark, remarks, unsure } from '../common/blocks.ts';
+import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
 import { incompleteSentences } from '../common/partial-words.ts';
 import { enumerate, present, wholeRangeText } from '../common/phrase.ts';
 import type { Block } from '../common/view.ts';
 import { verdictTones } from '../common/words.ts';
+import { openPendings } from '../settlements/notes.ts';
 import { answerLabel, completenessText, headline } from '../settlements/summary.ts';
 import type { ExplainReport } from './report.ts';
 
@@ -25,6 +26,7 @@ export function rangeBlocks({ range, ...report }: ExplainReport): readonly Block
     ]),
     ...remarks('Not fully read', incompleteSentences(settlements).map(unsure)),
     ...remarks('Findings across settlements', findings.map(remark)),
+    ...listed('Pending', openPendings(whole)),
   ];
 }
 

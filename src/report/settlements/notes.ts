@@ -40,11 +40,11 @@ function disagreement({ run }: SettlementsReport) {
   const unexplained = open.filter(onlyByService).length;
   if (missed + unexplained === 0) return undefined;
   const parts = present(
-    missed > 0 && `${missed} settled according to the service but out of balance by the sums`,
+    missed > 0 && `${missed} settled according to the service but out of balance by the checks`,
     unexplained > 0 && `${unexplained} out of balance according to the service only`,
   );
   const about = many(missed + unexplained, 'settlement');
-  return `The service and the sums disagree on ${about}: ${parts.join('; ')}.`;
+  return `The service and the checks disagree on ${about}: ${parts.join('; ')}.`;
 }
 
 function agreeingPayIns({ run }: SettlementsReport) {

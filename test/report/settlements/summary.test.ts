@@ -86,8 +86,8 @@ describe('notes', () => {
 
   test('count the settlements about which the service and the sums disagree', () => {
     expect(settlementsNotes(month())[0]).toBe(
-      'The service and the sums disagree on 4 settlements: ' +
-        '3 settled according to the service but out of balance by the sums; ' +
+      'The service and the checks disagree on 4 settlements: ' +
+        '3 settled according to the service but out of balance by the checks; ' +
         '1 out of balance according to the service only.',
     );
   });

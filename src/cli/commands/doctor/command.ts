@@ -18,7 +18,7 @@ export const doctorCommand: CommandSpec = {
   ],
   notes: `
 Warnings end with 0. If several checks fail, the first decides the exit code:
-fix it first. At most seven requests are made, each repeated once if it fails.
+fix it first. At most twelve requests are made, each repeated once if it fails.
 `,
   run: async (context) => (await import('./run.ts')).doctor(context),
 };
