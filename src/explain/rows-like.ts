@@ -28,9 +28,10 @@ function bitsOfAmounts(subject: Case): number {
   return prices + Math.log2(charges.length) + Math.min(...charges);
 }
 
-/** What it takes to say the sign of the gross: little for that of most listed rows. */
+/** What it takes to say the sign of the gross: little where it is that of most rows, added or taken away. */
 function bitsOfSign({ rows, target }: Case): number {
-  const isNegative = target.gross < 0n;
+  if (target.count === 0) return 1;
+  const isNegative = target.gross < 0n === target.count > 0;
   let alike = 1;
   for (let index = 0; index < rows.size; index++) {
     const minor = rows.figures[index * figuresPerRow] ?? 0;

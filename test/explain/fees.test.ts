@@ -61,4 +61,14 @@ describe('fee_without_row', () => {
       'state_left_out',
     ]);
   });
+
+  test('beside a row that accounts for the count and the gross', () => {
+    const left = row(6, [9_00n, 23n, 5n]);
+    const header = { transactions: 5, gross: 118_00n, fees: 37_96n, tax: 60n };
+    const { best } = ask({ rows: [...rows, left], header });
+    expect(best?.causes).toMatchObject([
+      { cause: ofChargebacks, explained: { fees: 35_00n } },
+      { cause: { code: 'row_not_counted' }, rows: { examples: [{ transactionId: left.id }] } },
+    ]);
+  });
 });

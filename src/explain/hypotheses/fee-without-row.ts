@@ -3,7 +3,7 @@ import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import { share } from '../rows-like.ts';
 import type { RowTraits } from '../sides.ts';
-import { minus, noTally, type Tally } from '../tally.ts';
+import { noTally, type Tally, total } from '../tally.ts';
 
 /**
  * `fee_without_row`: the header's fees have the same fee for each row of a type, such as a
@@ -12,14 +12,14 @@ import { minus, noTally, type Tally } from '../tally.ts';
 export const feeWithoutRow: Hypothesis = {
   code: 'fee_without_row',
   dependsOn: 'target',
-  *candidates({ subject: { target, header }, cells }) {
+  *candidates({ subject: { target }, cells }) {
     const { fees, tax } = target;
     if (fees === 0n || !isOnlyFees(target)) return;
-    const listed = minus(header, target);
+    const listed = total(cells.map(({ sum }) => sum));
     const types = new Set(cells.map(({ type }) => type));
     for (const type of types) {
       const has = (traits: RowTraits) => traits.type === type;
-      const count = cells.filter(has).reduce((total, { sum }) => total + sum.count, 0);
+      const count = cells.filter(has).reduce((rows, { sum }) => rows + sum.count, 0);
       const rows = BigInt(count);
       if (rows === 0n || fees % rows !== 0n || tax % rows !== 0n) continue;
       const fee = fees / rows;
@@ -27,7 +27,7 @@ export const feeWithoutRow: Hypothesis = {
       yield {
         cause: cause('fee_without_row', { type }),
         // What most rows are pays its fees on its rows: the fewer, the likelier is it the odd one.
-        choices: types.size * count,
+        choices: count * (disputed.test(type) ? 1 : types.size),
         assumed: bitsOfPrice(fee),
         change: { ...noTally, fees, tax },
         rows: { of: 'group', count, has },
@@ -36,14 +36,21 @@ export const feeWithoutRow: Hypothesis = {
   },
 };
 
+/** What a type may be called that is known for such fees. */
+const disputed = /charge.?back|dispute/i;
+
+/** Small fees are multiples of it, in minor units: cents would be rounding. */
+const roundPrice = 50n;
+
 function isOnlyFees({ count, gross, contradiction }: Tally): boolean {
   return count === 0 && gross === 0n && contradiction === 0n;
 }
 
-/** Whether it is charged as the listed fees are, and isn't less than rows cost on average: cents are no fee. */
+/** Whether it is charged as the listed fees are, and is a price: as much as a row costs, or a round one. */
 function isAnotherFee(fee: bigint, { fees, count }: Tally): boolean {
   const isCharged = fees === 0n || fee > 0n === fees > 0n;
-  return isCharged && magnitude(fee) * BigInt(count) >= magnitude(fees);
+  const isPrice = magnitude(fee) * BigInt(count) >= magnitude(fees) || fee % roundPrice === 0n;
+  return isCharged && isPrice;
 }
 
 /** Whether it bears no tax, or that of the listed fees: as exactly as their rounded tax shows it. */
