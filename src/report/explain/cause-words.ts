@@ -163,7 +163,7 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const onFees = taxRule ? ', and charges tax on these fees' : '';
     return (
       `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}${onFees}; each row is ` +
-      `rounded ${ruleWords[rowsRule]} (${enumerate(prices)})`
+      `rounded ${ruleWords[rowsRule]} (${prices.join('; ')})`
     );
   },
   neighbour: ({ kind, settlementId, date, count, others = [], share }, said) => {

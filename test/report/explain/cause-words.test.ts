@@ -93,6 +93,21 @@ describe('the words of a cause', () => {
     expect(causeQuestions[one.code]).toMatch(/^[A-Z].*\.$/);
   });
 
+  test('name what each tariff is for', () => {
+    const tariffs = [
+      { fixed: 25_000_000, rate: 14_000, scope: { paymentType: 'card', sign: 1 } },
+      { fixed: 0, rate: 14_000, scope: { paymentType: 'card', sign: -1 } },
+      { fixed: 12_500_000, rate: 0, scope: { type: 'refund' } },
+    ];
+    const facts = { ...rounding, tariffs, rule: 'up', rowsRule: 'half_up' } as const;
+    const one = cause('rounding', { ...facts, of: 'payment_type', taxRule: 'up' });
+    expect(causeClause(one, context)).toBe(
+      'the header rounds fees once for each payment type, up, and charges tax on these fees; each ' +
+        'row is rounded half up (0.25 + 1.4 % of gross for card, positive amounts; 1.4 % of gross ' +
+        'for card, negative amounts; 0.125 for refund)',
+    );
+  });
+
   test('tell several rows from one', () => {
     const [one] = phrases.row_not_counted;
     expect(causeClause(one, { ...context, rows: 3 })).toBe(
