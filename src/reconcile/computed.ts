@@ -111,23 +111,23 @@ export function rowsRead({
 }
 
 /**
- * What rounding adds to an amount. Undefined where the rows have the amount, but show no tariff for
- * it, or several that would come to different sums: nothing is guessed.
+ * What rounding adds to an amount, by the simplest tariff that gives it in the rows. Undefined where
+ * they show none, or several as simple that would come to different sums: nothing is guessed.
  */
 function roundedBy(
   { amount, of, round: rule }: Extract<Rule, { rule: 'rounding' }>,
   { rows, currency, scale, kinds }: ListedSums,
   rules: Rules,
 ): bigint | undefined {
-  const one: Counted = { count: 1, gross: 1n, fees: 1n, tax: 1n };
+  const single: Counted = { count: 1, gross: 1n, fees: 1n, tax: 1n };
   const times = kinds.map(
-    (kind) => rowRules(rules, kind).reduce((seen, by) => countedBy(by, seen), one)[amount],
+    (kind) => rowRules(rules, kind).reduce((seen, by) => countedBy(by, seen), single)[amount],
   );
-  const changes = pricingsOf(rows, { currency, scale })
-    .filter((pricing) => pricing.amount === amount)
-    .map(
-      (pricing) => roundingEffect(pricing, { rule, of }, (kind) => times[kind] ?? 0n).difference,
-    );
+  const pricings = pricingsOf(rows, { currency, scale }).filter((one) => one.amount === amount);
+  const fewest = Math.min(...pricings.map(({ digits }) => digits));
+  const changes = pricings
+    .filter(({ digits }) => digits === fewest)
+    .map((one) => roundingEffect(one, { rule, of }, (kind) => times[kind] ?? 0n).difference);
   const [change, ...others] = changes;
   if (change === undefined && kinds.every((kind) => kind[amount] === 0n)) return 0n;
   return others.every((other) => other === change) ? change : undefined;

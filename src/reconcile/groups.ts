@@ -16,7 +16,7 @@ import type {
   Totals,
   Verdict,
 } from './reconciled.ts';
-import { ruleText } from './rules.ts';
+import { ruleNames, ruleText } from './rules.ts';
 import { verdictReason } from './verdict.ts';
 
 /**
@@ -144,7 +144,8 @@ function ruleTotals(all: readonly ReconciledSettlement[], scale: number): readon
       totals.set(key, withEffect(totals.get(key) ?? none, effect, at));
     }
   }
-  return [...totals.values()];
+  const place = ({ rule }: RuleTotal) => ruleNames.indexOf(rule.rule);
+  return [...totals.values()].sort((a, b) => place(a) - place(b));
 }
 
 const noFigures: Figures = { transactions: 0, gross: 0n, fees: 0n, tax: 0n, payIn: undefined };

@@ -52,6 +52,14 @@ export type RowRule =
   | ({ readonly rule: 'not_counted' } & NotCounted)
   | ({ readonly rule: 'signs' } & OppositeSign);
 
+/** In the order in which they apply. */
+export const ruleNames: readonly Rule['rule'][] = [
+  'not_counted',
+  'signs',
+  'rounding',
+  'tax_in_fees',
+];
+
 /** All rules, in the order in which they apply. */
 export function rulesIn({ not_counted = [], signs = [], rounding = [], tax_in_fees: tax }: Rules) {
   return [

@@ -107,6 +107,15 @@ describe('the pricing that rows show', () => {
     ]);
   });
 
+  test('has the rates of value added tax first, where a flat fee shows none', () => {
+    const rows = charged(purchases({ fixed: 29n }));
+    const taxes = pricingsOf(rows, { currency: 'EUR', scale: 2 }).filter(
+      ({ amount }) => amount === 'tax',
+    );
+    const rates = taxes.map(({ tariffs }) => tariffs.map(({ rate }) => rate));
+    expect(rates.slice(0, 3)).toEqual([[190_000], [200_000], [210_000]]);
+  });
+
   test('is that of the rows in the currency of the header', () => {
     const rows = charged(purchases(card));
     expect(pricingsOf(rows, { currency: 'USD', scale: 2 })).toEqual([]);

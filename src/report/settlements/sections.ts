@@ -74,13 +74,13 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
       'By rule (changes to the computed amounts)',
       moved,
       [
-        accountColumn(names, 4, ({ accountingToken }) => accountingToken),
+        accountColumn(names, 1, ({ accountingToken }) => accountingToken),
         column(1, 'Currency', 'text', ({ currency }) => currency),
         column(1, 'Rule', 'text', ({ total }) => capitalised(ruleClause(total.rule))),
-        column(3, 'Settlements', 'integer', ({ total }) => String(total.settlements)),
-        column(1, 'Rows', 'integer', ({ total }) => String(total.rows)),
+        column(4, 'Settlements', 'integer', ({ total }) => String(total.settlements)),
+        column(2, 'Rows', 'integer', ({ total }) => String(total.rows)),
         ...measures.map((one) =>
-          column<Moved>(one === 'payIn' ? 1 : 2, capitalised(measureWords[one]), 'amount', (of) =>
+          column<Moved>(one === 'payIn' ? 1 : 3, capitalised(measureWords[one]), 'amount', (of) =>
             signedText(of.total.change[one], of.scale),
           ),
         ),

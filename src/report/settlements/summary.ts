@@ -1,3 +1,4 @@
+import { shellWord } from '../../base/texts.ts';
 import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
@@ -10,10 +11,12 @@ import { scaleTexts, sentenceOfItsOwn, verdicts, verdictWords } from '../common/
 import { ignoredChecks, mostNamed, openPendings } from './notes.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
-/** The answer in two words. Where there is nothing, nothing is balanced either. */
+/** The answer in a few words. Where there is nothing, nothing is balanced either. */
 export function answerLabel({ run }: SettlementsReport): string {
-  const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
-  return isEmpty ? 'NOTHING FOUND' : verdictWords[run.verdict].toUpperCase();
+  const label = verdictWords[run.verdict].toUpperCase();
+  if (run.verdict !== 'balanced') return label;
+  if (run.settlements.length === 0) return 'NOTHING FOUND';
+  return run.settlements.some(isAccepted) ? `${label}, EXCEPT FOR ACCEPTED DIFFERENCES` : label;
 }
 
 /** The answer in one line: how many of each verdict, the money that is off, or that may be. */
@@ -138,23 +141,33 @@ function proposals({ run: { proposedRules }, settings }: SettlementsReport) {
 
 /** Commands that lead on from here, most useful first. */
 export function whatNext(report: SettlementsReport): readonly string[] {
-  const [first, ...others] = report.run.settlements.filter(
-    (one) => raisesAlarm(one) && canBeCopied(one.settlement.id),
-  );
-  const rest = others.length === 0 ? '' : `; ${others.length} more to explain`;
-  const why = `# why it does not balance${rest}`;
+  const [first, ...others] = report.run.settlements.filter(raisesAlarm);
+  const dates = rangeFlags(report);
+  const isOnlyOne = first && canBeCopied(first.settlement.id) && others.length === 0;
   return present(
-    first && command('recon explain', first.settlement.id, report.flags, why),
+    isOnlyOne
+      ? command('recon explain', first.settlement.id, report.flags, '# why it does not balance')
+      : first &&
+          dates &&
+          command('recon explain', dates, report.flags, '# why each does not balance'),
     ...readAgain(report),
   );
 }
 
 /** What to do where not everything was read. */
-function readAgain({ run, range, flags }: SettlementsReport): readonly string[] {
-  if (run.complete || range === undefined) return [];
-  const dates = `--from ${range.from} --to ${range.to}`;
+function readAgain(report: SettlementsReport): readonly string[] {
+  const { run, flags } = report;
+  const dates = rangeFlags(report);
+  if (run.complete || dates === undefined) return [];
   const incomplete = run.settlements.filter(({ verdict }) => verdict === 'incomplete');
   const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
   const again = command('recon settlements', dates, flags, '# try again to read the rest');
   return forIncomplete(entries, [again]);
+}
+
+/** The range and its filters, as words of a command line. */
+function rangeFlags({ range, settings: { filters } }: SettlementsReport): string | undefined {
+  if (range === undefined) return undefined;
+  const words = Object.entries(filters).map(([name, value]) => `--${name} ${shellWord(value)}`);
+  return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');
 }

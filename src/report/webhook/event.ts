@@ -7,6 +7,7 @@ import { acceptanceSentence } from '../common/acceptance.ts';
 import { jsonEntry, jsonSettlement } from '../common/json.ts';
 import { capitalised, present, signedText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
+import { effectTexts } from '../common/rule-words.ts';
 import { schema, type Tone } from '../common/view.ts';
 import { doubtsOf, opinionsText, sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { finalVerdict } from '../explain/report.ts';
@@ -84,6 +85,7 @@ function settlementText(answer: SettlementAnswer, verdict: Verdict, names: Names
     payIn !== 0n && `pay-in difference ${signedText(payIn, scale)} ${currency}`,
     first && `${sentence(first)}${more}`,
     ...doubtsOf(answer.reconciled),
+    ...effectTexts(answer.reconciled).map((text) => `by rule: ${text}`),
   ).map((detail) => `${capitalised(detail)}.`);
   const parts = present(acceptanceSentence(answer.reconciled), ...details);
   return `Settlement ${id}${of} is ${verdictWords[verdict]}. ${parts.join(' ')}`;

@@ -113,7 +113,7 @@ describe('the view of settlements', () => {
     ]);
     const run = report([off(1), off(2), off(3), unread], { flags: '--profile es' });
     expect(remarksOf(run, 'Next')).toEqual([
-      `recon explain ${idOf(1)} --profile es # why it does not balance; 2 more to explain`,
+      'recon explain --from 2026-03-01 --to 2026-03-31 --profile es # why each does not balance',
       'recon settlements --from 2026-03-01 --to 2026-03-31 --profile es # try again to read the rest',
     ]);
     expect(remarksOf(report([]), 'Next')).toEqual([]);
@@ -150,7 +150,14 @@ describe('the view of settlements', () => {
   });
 
   test('suggests no command with an id that a shell could run', () => {
-    const run = report([off(1, '$(reboot)'), off(2, '--output=x'), off(3)]);
-    expect(remarksOf(run, 'Next')).toEqual([`recon explain ${idOf(3)} # why it does not balance`]);
+    const dates = '--from 2026-03-01 --to 2026-03-31';
+    for (const id of ['$(reboot)', '--output=x']) {
+      expect(remarksOf(report([off(1, id)]), 'Next')).toEqual([
+        `recon explain ${dates} # why each does not balance`,
+      ]);
+    }
+    expect(remarksOf(report([off(3)]), 'Next')).toEqual([
+      `recon explain ${idOf(3)} # why it does not balance`,
+    ]);
   });
 });

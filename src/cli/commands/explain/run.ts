@@ -68,7 +68,8 @@ export async function explain(context: Context, ids: readonly string[]): Promise
     const reconciled = range?.run.settlements ?? settlements.map((one) => one.reconciled);
     const exitCode = exitCodeOfRun({ verdict, settlements: reconciled }, flags.failOn);
     sayConclusion(explainConclusion(report), target, exitCode, messages);
-    sayOddAnswers(source, messages);
+    // The report of a range has them among its findings.
+    if (!query) sayOddAnswers(source, messages);
     tellFailures(report.failures, context);
     return exitCode;
   };
