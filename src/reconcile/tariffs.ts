@@ -154,7 +154,7 @@ function regionOf({ bases, values }: ChargedRows): Region | undefined {
 /** The part of a region where `a` × fixed + `b` × variable is at most `limit`. Few rows cut it. */
 function below(corners: readonly Corner[], a: number, b: number, limit: number): readonly Corner[] {
   if (isBelow(corners, a, b, limit)) return corners;
-  return corners.flatMap(([x, y], place) => {
+  const cut = corners.flatMap(([x, y], place) => {
     const [nextX, nextY] = corners[(place + 1) % corners.length] ?? [x, y];
     const [here, next] = [a * x + b * y - limit, a * nextX + b * nextY - limit];
     const kept: Corner[] = here <= 0 ? [[x, y]] : [];
@@ -164,6 +164,14 @@ function below(corners: readonly Corner[], a: number, b: number, limit: number):
     }
     return kept;
   });
+  // Rows of one price all cut at the same corner: what rounding leaves of it would pile up.
+  return cut.filter((corner, place) => place === 0 || !isClose(corner, cut[place - 1] ?? corner));
+}
+
+/** Closer than the region is too wide anyway. */
+function isClose([x, y]: Corner, [otherX, otherY]: Corner): boolean {
+  const size = Math.abs(x) + Math.abs(y);
+  return Math.abs(x - otherX) + Math.abs(y - otherY) < 1e-8 + size * 1e-13;
 }
 
 function isBelow(corners: readonly Corner[], a: number, b: number, limit: number): boolean {

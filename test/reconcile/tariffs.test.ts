@@ -52,6 +52,14 @@ describe('a tariff found in rows', () => {
     expect(found?.totals[0]).toMatchObject({ listed: -32_25n, exact: -3_225_000_000n });
   });
 
+  test('is found among many rows of one fee, whatever their amounts: the work is that of the rows', {
+    timeout: 5_000,
+  }, () => {
+    const bases = Array.from({ length: 20_000 }, (_, n) => 10_00 + n * 7);
+    const [found] = findTariffs(chargedBy(tariff(5, 0), 'half_up', bases));
+    expect(found?.tariff).toEqual(tariff(5, 0));
+  });
+
   test('may have a fixed part in tenths of a minor unit', () => {
     const bases = Array.from({ length: 40 }, (_, n) => 5_00 + n * 17_31);
     const [found] = findTariffs(chargedBy(tariff(12.3, 0.9), 'half_up', bases));
