@@ -1,5 +1,5 @@
 import { figuresPerRow } from '../model/row-batch.ts';
-import { bitsOf, toHundredths } from './bits.ts';
+import { bitsOf, bitsOfChoice, toHundredths } from './bits.ts';
 import type { Case } from './case.ts';
 import { RowValues } from './row-values.ts';
 import { cellsOf } from './sides.ts';
@@ -40,12 +40,17 @@ function bitsOfSign({ rows, target }: Case): number {
   return Math.log2((rows.size + 1) / alike);
 }
 
-/** One row with the amounts of a listed one: the likelier, the more often amounts come again in the list. */
+/** One row, or two, with the amounts of listed ones. */
 function bitsOfListedAmounts(subject: Case): number {
-  const { count, gross, fees, tax } = subject.target;
-  if (count !== 1) return Infinity;
-  const { rows } = subject;
-  const values = new RowValues(subject, { columns: rows, part: 'all' });
+  const { count } = subject.target;
+  if (count !== 1 && count !== 2) return Infinity;
+  const values = new RowValues(subject, { columns: subject.rows, part: 'all' });
+  return count === 1 ? bitsOfListedRow(subject, values) : bitsOfListedPair(subject, values);
+}
+
+/** One row with the amounts of a listed one: the likelier, the more often amounts come again in the list. */
+function bitsOfListedRow({ rows, target }: Case, values: RowValues): number {
+  const { gross, fees, tax } = target;
   const same = values.find(Number(gross), Number(fees), Number(tax));
   if (same < 0) return Infinity;
   let again = 0;
@@ -53,6 +58,25 @@ function bitsOfListedAmounts(subject: Case): number {
     if (values.count(value) > 1) again += values.count(value);
   }
   return 1 + Math.log2((rows.size + 1) / (again + 1)) + Math.log2(rows.size / values.count(same));
+}
+
+/**
+ * Two rows that come to as much as pairs of listed ones: the likelier, the more pairs do. One pair is
+ * left aside: it may be the very one that the header has twice, and shows nothing of others.
+ */
+function bitsOfListedPair({ rows, target }: Case, values: RowValues): number {
+  const [gross, fees, tax] = [Number(target.gross), Number(target.fees), Number(target.tax)];
+  const { figures, size } = values;
+  let pairs = 0;
+  for (let value = 0; value < size; value++) {
+    const at = value * figuresPerRow;
+    const [ownGross = 0, ownFees = 0, ownTax = 0] = figures.subarray(at, at + figuresPerRow);
+    const other = values.find(gross - ownGross, fees - ownFees, tax - ownTax);
+    const count = values.count(value);
+    if (other === value) pairs += (count * (count - 1)) / 2;
+    else if (other > value) pairs += count * values.count(other);
+  }
+  return pairs > 1 ? 1 + bitsOfChoice(2, rows.size) - Math.log2(pairs - 1) : Infinity;
 }
 
 /** Whether its fees and tax are, to a quarter, what listed rows of some type, or all, have for as much. */

@@ -43,6 +43,22 @@ describe('the shortest description comes first', () => {
     expect(bitsOf(99_83n, 12_36n)).toBeGreaterThan(plausible + 15);
   });
 
+  test('two missing rows come before two counted twice where many pairs would do', () => {
+    const rows = Array.from({ length: 60 }, (_, n) =>
+      row(n + 1, [n % 2 ? 9_99n : 19_99n, 25n, 5n]),
+    );
+    const missing = [row(98, [9_99n, 25n, 5n]), row(99, [19_99n, 25n, 5n])];
+    const explained = ask({ rows, header: headerOver([...rows, ...missing], {}) });
+    expect(codesOf(explained).slice(0, 2)).toEqual(['missing_rows', 'row_counted_twice']);
+    expect(explained.certainty).toBe('one_of_several');
+    // One pair only: it may well be the one that was counted twice.
+    const few = shop(30);
+    const twice = few.slice(3, 5);
+    expect(codesOf(ask({ rows: few, header: headerOver([...few, ...twice], {}) }))[0]).toBe(
+      'row_counted_twice',
+    );
+  });
+
   test('a wrong count among 250 rows is a wrong count, and no pair of rows', () => {
     const rows = shop(250);
     for (const by of [-3, -1, 1, 2]) {
