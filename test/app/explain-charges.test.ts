@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { explainSettlement } from '../../src/app/explain-settlement.ts';
 import type { ChargeSource } from '../../src/model/charge.ts';
 import { chargeRemarks } from '../../src/report/explain/charge-evidence-words.ts';
+import { defaultSettings } from '../reconcile/judge.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { buildCharge } from '../support/build-charge.ts';
 import { FakeSource } from './fake-source.ts';
@@ -28,13 +29,7 @@ test('no more than 200 charges are asked for, and it is said how many are left',
   };
   const { charges: seen, reconciled } = await explainSettlement(settlement.id, {
     source: new FakeSource([settlement], { [settlement.id]: { batches: [rows] } }),
-    settings: {
-      identity: 'gross-fees-tax',
-      tolerance: 0n,
-      ignored: [],
-      expectedScales: new Map(),
-      rules: {},
-    },
+    settings: defaultSettings,
     neighbourDays: 0,
     neighbourRows: false,
     charges,

@@ -1,17 +1,11 @@
 import { expect, test } from 'vitest';
 import { explainRange } from '../../src/app/explain-range.ts';
 import { ReconError } from '../../src/base/errors.ts';
+import { defaultSettings as settings } from '../reconcile/judge.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { FakeSource, numbered } from './fake-source.ts';
 
 const query = { range: { from: '2026-03-01', to: '2026-03-31' }, filters: {} };
-const settings = {
-  identity: 'gross-fees-tax',
-  tolerance: 0n,
-  ignored: [],
-  expectedScales: new Map(),
-  rules: {},
-} as const;
 
 function explain(source: FakeSource) {
   const request = { source, settings, neighbourRows: false, ahead: 3 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explainSettlement } from '../../src/app/explain-settlement.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import type { HeaderList } from '../../src/model/source.ts';
+import { defaultSettings } from '../reconcile/judge.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { FakeSource, rowOf } from './fake-source.ts';
 
@@ -25,13 +26,7 @@ class Around extends FakeSource {
 function explain(source: FakeSource, id = uuid(1), neighbourRows = false) {
   return explainSettlement(id, {
     source,
-    settings: {
-      identity: 'gross-fees-tax',
-      tolerance: 0n,
-      ignored: [],
-      expectedScales: new Map(),
-      rules: {},
-    },
+    settings: defaultSettings,
     neighbourDays: 3,
     neighbourRows,
     ahead: 8,

@@ -3,16 +3,10 @@ import { heldBack } from '../../src/app/held-back.ts';
 import { nameCounterparts } from '../../src/app/name-counterparts.ts';
 import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
+import { defaultSettings as settings } from '../reconcile/judge.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { FakeSource } from './fake-source.ts';
 
-const settings = {
-  identity: 'gross-fees-tax',
-  tolerance: 0n,
-  ignored: [],
-  expectedScales: new Map(),
-  rules: {},
-} as const;
 const query = { range: { from: '2026-03-01', to: '2026-03-31' }, filters: {} };
 
 type Off = readonly [day: number, by: bigint, more?: Partial<Settlement>];

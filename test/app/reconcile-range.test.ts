@@ -8,6 +8,7 @@ import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { loadScenario } from '../../src/sandbox/scenarios.ts';
+import { defaultSettings } from '../reconcile/judge.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type FakeReading, FakeSource, numbered, rowOf } from './fake-source.ts';
@@ -20,13 +21,7 @@ async function reconcile(source: Source, ahead = 3, query = march) {
   const run = reconcileRange({
     source,
     query,
-    settings: {
-      identity: 'gross-fees-tax',
-      tolerance: 0n,
-      ignored: [],
-      expectedScales: new Map(),
-      rules: {},
-    },
+    settings: defaultSettings,
     explains: false,
     ahead,
     onProgress: (now) => progress.push(now),

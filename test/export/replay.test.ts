@@ -22,6 +22,7 @@ import { rowsOf } from '../../src/model/row-batch.ts';
 import type { Settlement } from '../../src/model/settlement.ts';
 import type { HeaderList, Source } from '../../src/model/source.ts';
 import { type FakeReading, FakeSource, numbered } from '../app/fake-source.ts';
+import { defaultSettings as settings } from '../reconcile/judge.ts';
 import { buildOutcome, buildRow, uuid } from '../support/build.ts';
 import { anyUnreadable } from './arbitraries.ts';
 
@@ -32,13 +33,6 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 const day = '2026-03-05';
-const settings = {
-  identity: 'gross-fees-tax',
-  tolerance: 0n,
-  ignored: [],
-  expectedScales: new Map(),
-  rules: {},
-} as const;
 const query = { range: { from: day, to: day }, filters: {} };
 
 function reconciling(source: Source) {
