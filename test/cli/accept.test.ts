@@ -76,11 +76,14 @@ describe('an accepted difference', () => {
         'Pay-in difference: EUR -2.00 net, 2.00 absolute. ' +
         '1 accepted difference: EUR +5.00 net, 5.00 absolute.\n',
     );
-    expect((await night.accept(second, '-2')).exitCode).toBe(0);
+    expect((await night.settlements('--format', 'table')).stdout).toContain(
+      '\nTotals include 3 settlements, balanced or out of balance (1 accepted).\n',
+    );
+    expect((await night.accept(second, '-2.0000')).exitCode).toBe(0);
     const all = await night.settlements('--format', 'table');
     expect(all.exitCode).toBe(0);
     expect(all.stdout).toMatch(
-      /^BALANCED\n3 settlements: 1 balanced, 2 out of balance \(accepted\)\. 2 accepted differences: EUR \+3\.00 net, 7\.00 absolute\.\n/,
+      /^BALANCED, EXCEPT FOR ACCEPTED DIFFERENCES\n3 settlements: 1 balanced, 2 out of balance \(accepted\)\. 2 accepted differences: EUR \+3\.00 net, 7\.00 absolute\.\n/,
     );
     expect(all.stdout).toContain('\nAccepted: 2 settlements\n');
     expect(all.stdout).toContain(
