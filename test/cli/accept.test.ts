@@ -329,10 +329,14 @@ describe('nothing is accepted', () => {
     expect(stderr).toContain(message);
   });
 
-  it('without a reason, and without a place for the register', async () => {
+  it('without a reason, with --list, and without a place for the register', async () => {
     const night = await startNight();
     const words = ['accept', first, '--difference', '5'];
     expect((await untouched(night, words)).stderr).toContain('No --reason given.');
+    expect(await untouched(night, ['accept', first, '--list'])).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('--list cannot be combined with a settlement.'),
+    });
     const { exitCode, stderr } = await runRecon([...words, ...why], { env: night.env });
     expect([exitCode, stderr]).toEqual([
       2,
