@@ -1,7 +1,7 @@
 import { ReconError } from '../base/errors.ts';
 import type { AcceptedDifference, AcceptedFigures } from '../model/accepted-difference.ts';
 import type { Source } from '../model/source.ts';
-import { formatMinor, parseDecimal } from '../money/money.ts';
+import { formatMinor, maxScale, parseDecimal, rescale } from '../money/money.ts';
 import { codesOf } from '../reconcile/acceptance.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { Figures, ReconcileSettings } from '../reconcile/reconciled.ts';
@@ -47,7 +47,7 @@ export async function acceptDifference(
     throw new ReconError('usage', message, { hint });
   }
   const difference = reported.payIn - computed.payIn;
-  if (parseDecimal(seen, scale) !== difference) {
+  if (parseDecimal(seen, maxScale) !== rescale(difference, scale, maxScale)) {
     const sign = difference > 0n ? '+' : '';
     const is = `${sign}${formatMinor(difference, scale)} ${currency}`;
     throw new ReconError(

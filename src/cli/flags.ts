@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { isSameUuid } from '../base/uuid.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { uuidForm } from '../model/forms.ts';
-import { parseDecimal } from '../money/money.ts';
+import { maxScale, parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats } from '../render/formats.ts';
@@ -150,7 +150,7 @@ export function oneUuid(text: string): string {
 }
 
 function decimal(text: string): string {
-  return parseDecimal(text, 18) !== undefined
+  return parseDecimal(text, maxScale) !== undefined
     ? text
     : refuse('It must be an amount, such as -5.00.');
 }

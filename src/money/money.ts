@@ -1,5 +1,5 @@
 /** The most decimal places an amount may have. */
-const maxScale = 18;
+export const maxScale = 18;
 
 /** Throws RangeError where `scale` isn't a count of decimal places, 0 to 18. */
 function requireScale(scale: number): void {

@@ -76,7 +76,10 @@ describe('an accepted difference', () => {
         'Pay-in difference: EUR -2.00 net, 2.00 absolute. ' +
         '1 accepted difference: EUR +5.00 net, 5.00 absolute.\n',
     );
-    expect((await night.accept(second, '-2')).exitCode).toBe(0);
+    expect((await night.settlements('--format', 'table')).stdout).toContain(
+      '\nTotals include 3 settlements, balanced or out of balance (1 accepted).\n',
+    );
+    expect((await night.accept(second, '-2.0000')).exitCode).toBe(0);
     const all = await night.settlements('--format', 'table');
     expect(all.exitCode).toBe(0);
     expect(all.stdout).toMatch(
@@ -326,10 +329,14 @@ describe('nothing is accepted', () => {
     expect(stderr).toContain(message);
   });
 
-  it('without a reason, and without a place for the register', async () => {
+  it('without a reason, with --list, and without a place for the register', async () => {
     const night = await startNight();
     const words = ['accept', first, '--difference', '5'];
     expect((await untouched(night, words)).stderr).toContain('No --reason given.');
+    expect(await untouched(night, ['accept', first, '--list'])).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('--list cannot be combined with a settlement.'),
+    });
     const { exitCode, stderr } = await runRecon([...words, ...why], { env: night.env });
     expect([exitCode, stderr]).toEqual([
       2,

@@ -143,6 +143,15 @@ describe('a small difference that no rule gives', () => {
     expect(facts).toEqual({ of: 'unknown', amounts: ['fees'], rows: 28 });
   });
 
+  test('is something else where the tariff gives whole cents for each row', () => {
+    const rows = [100_00n, 50_00n, 150_00n, 70_00n].map((amount, n) =>
+      charged(n, amount, { fixed: 0n, rate: 25_000n }),
+    );
+    const header = { fees: sum(rows.map(({ fees }) => fees)) + 1n };
+    const codes = complete(ask({ rows, header })).flatMap((one) => one.codes);
+    expect(codes).not.toContain('rounding');
+  });
+
   test('is too large for that with 5 cents', () => {
     const explained = ask({ rows: shop, header: { fees: listed + 5n } });
     expect(complete(explained).flatMap(({ codes }) => codes)).not.toContain('rounding');

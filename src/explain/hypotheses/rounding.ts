@@ -109,8 +109,11 @@ function taxesOn(subject: Case, fees: Pricing, taxes: readonly Pricing[]) {
  * What rounding may come to in so many rows, each of which is off by √(1/12) of a minor unit: more than
  * three standard deviations are rare.
  */
-function* roundedSomehow({ target, rows: { figures } }: Case): Iterable<CauseCandidate> {
+function* roundedSomehow(subject: Case): Iterable<CauseCandidate> {
+  const { target } = subject;
+  const { figures } = subject.rows;
   const amounts = (['fees', 'tax'] as const).filter((amount) => target[amount] !== 0n);
+  if (amounts.some((amount) => isNeverRounded(subject, amount))) return;
   const place = figurePlaces[amounts[0] ?? 'fees'];
   let rows = 0;
   for (let at = place; at < figures.length; at += figuresPerRow) if (figures[at] !== 0) rows += 1;
@@ -121,6 +124,14 @@ function* roundedSomehow({ target, rows: { figures } }: Case): Iterable<CauseCan
     assumed: amounts.reduce((sum, amount) => sum + bitsOf(target[amount]), 0),
     change: target,
   };
+}
+
+/** Whether the rows' tariffs give whole minor units for each row: then nothing was left to round. */
+function isNeverRounded(subject: Case, amount: 'fees' | 'tax'): boolean {
+  const pricings = pricingsIn(subject).filter((one) => one.amount === amount);
+  const isExact = ({ totals }: Pricing) =>
+    totals.every(({ leftovers: [, ...beyond] }) => beyond.every((rows) => rows === 0));
+  return pricings.length > 0 && pricings.every(isExact);
 }
 
 /** An amount that is rounded by a rule already is not rounded another way as well. */

@@ -154,8 +154,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     if (facts.of === 'unknown') {
       const amounts = enumerate(facts.amounts);
       return (
-        `the header rounds ${amounts} differently: for ${many(facts.rows, 'row')} a difference this ` +
-        'small is usual, though no single rounding rule gives exactly this amount'
+        `a rounding difference in ${amounts}, of normal size for ${many(facts.rows, 'row')}; ` +
+        'no single rounding rule gives it exactly'
       );
     }
     const { amount, base, tariffs, rowsRule, rule, of, taxRule } = facts;

@@ -58,7 +58,7 @@ export function groupSections(report: SettlementsReport): readonly Section[] {
     undefined,
     accounts.size > 1 ? run.totals : [],
   );
-  const notes = present(leftOutOfSums(groups), mixedScales(report), table.note);
+  const notes = present(whatSumsInclude(groups), mixedScales(report), table.note);
   return [{ ...table, note: notes.join(' ') || undefined }];
 }
 
@@ -94,15 +94,21 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
 /** A group, or the totals of a currency over all groups. */
 type Line = Group | Totals;
 
-/** Which settlements the totals leave out; nothing where they include all. */
-function leftOutOfSums(groups: readonly Group[]) {
+/** Which settlements the totals include and leave out, where the first line counts them otherwise. */
+function whatSumsInclude(groups: readonly Group[]): string {
   const count = (verdict: Verdict) => sum(groups.map(({ settlements }) => settlements[verdict]));
   const left = (['pending', 'incomplete'] as const).filter((verdict) => count(verdict) > 0);
-  const others = enumerate(left.map((verdict) => `${count(verdict)} ${verdict}`));
+  const accepted = sum(groups.map((group) => group.accepted.settlements));
+  if (left.length === 0 && accepted === 0) return '';
   const members = count('balanced') + count('out_of_balance');
-  const inSums =
-    members === 0 ? 'no settlements' : `${many(members, 'settlement')}, balanced or out of balance`;
-  return others && `Totals include ${inSums}. Not included: ${others}.`;
+  const acceptedToo = accepted > 0 ? ` (${accepted} accepted)` : '';
+  const others = enumerate(left.map((verdict) => `${count(verdict)} ${verdict}`));
+  return present(
+    members === 0
+      ? 'Totals include no settlements.'
+      : `Totals include ${many(members, 'settlement')}, balanced or out of balance${acceptedToo}.`,
+    others && `Not included: ${others}.`,
+  ).join(' ');
 }
 
 /** Sums whose settlements have different decimal places; nothing where there are none. */

@@ -39,7 +39,13 @@ export async function accept(context: Context, [id]: readonly string[]): Promise
   const today = asked.today();
   const lock = { owner: await thisProcess(host), isRunning: runningProcesses(host), clock };
   const work = async (): Promise<Done> => {
-    if (flags.list) return { done: 'listed', lines: (await readRegister(register, context)).lines };
+    if (flags.list) {
+      if (id !== undefined) {
+        const hint = 'Remove the id: --list shows the whole register.';
+        throw new ReconError('usage', '--list cannot be combined with a settlement.', { hint });
+      }
+      return { done: 'listed', lines: (await readRegister(register, context)).lines };
+    }
     if (id === undefined) {
       throw new ReconError('usage', 'No settlement given.', {
         hint: 'Add the id of a settlement, or --list to see what is accepted.',
