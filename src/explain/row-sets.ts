@@ -2,7 +2,7 @@ import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import { areCompatible, type CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
-import { causeText } from './cause.ts';
+import { causeText, isUsualOfRows } from './cause.ts';
 import { type Budget, mostRowsForThree } from './limits.ts';
 import {
   factorOf,
@@ -64,9 +64,8 @@ export function tryRowSets(
   }
 }
 
-/** Rows that the header leaves out or has twice. */
 function isUsual({ cause: { code } }: RowForm): boolean {
-  return code === 'row_not_counted' || code === 'row_counted_twice';
+  return isUsualOfRows(code);
 }
 
 function isPossible({ forms, residual }: SetSearch): boolean {

@@ -1,4 +1,5 @@
 import { figuresPerRow } from '../model/row-batch.ts';
+import { magnitude } from '../money/money.ts';
 import { bitsOf, toHundredths } from './bits.ts';
 import type { Case } from './case.ts';
 import { RowValues } from './row-values.ts';
@@ -58,10 +59,8 @@ function bitsOfListedAmounts(subject: Case): number {
 /** Whether its fees and tax are, to a quarter, what listed rows of some type, or all, have for as much. */
 export function isLikeRows(subject: Case): boolean {
   const { gross, fees, tax } = subject.target;
-  const isAbout = (one: bigint, usual: bigint) => {
-    const off = one - usual;
-    return 4n * (off < 0n ? -off : off) <= (usual < 0n ? -usual : usual) + 4n;
-  };
+  const isAbout = (one: bigint, usual: bigint) =>
+    4n * magnitude(one - usual) <= magnitude(usual) + 4n;
   return usualCharges(subject).some(
     (listed) =>
       listed.gross !== 0n &&

@@ -80,7 +80,7 @@ describe('an accepted difference', () => {
     const all = await night.settlements('--format', 'table');
     expect(all.exitCode).toBe(0);
     expect(all.stdout).toMatch(
-      /^BALANCED\n3 settlements: 1 balanced, 2 out of balance \(accepted\)\. 2 accepted differences: EUR \+3\.00 net, 7\.00 absolute\.\n/,
+      /^BALANCED, EXCEPT FOR ACCEPTED DIFFERENCES\n3 settlements: 1 balanced, 2 out of balance \(accepted\)\. 2 accepted differences: EUR \+3\.00 net, 7\.00 absolute\.\n/,
     );
     expect(all.stdout).toContain('\nAccepted: 2 settlements\n');
     expect(all.stdout).toContain(
