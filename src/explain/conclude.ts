@@ -37,15 +37,14 @@ export function conclude(subject: Case, found: SearchResults): Explained {
   const told = [...complete, ...partial].map((one) => explanationOf(subject, found, one));
   const [first] = complete;
   const best = first && told[0];
-  const { certainty, mayBeChance, rivals } = standingOf(subject, complete);
+  const { rivals, ...standing } = standingOf(subject, complete);
   const target = deltaOf(subject.identity, subject.target);
   return {
     scale: subject.scale,
     target,
     hypotheses: [...told, ...others(subject, found, told)],
     best,
-    certainty,
-    mayBeChance,
+    ...standing,
     rivals: told.slice(1, 1 + rivals),
     residual: best?.residual ?? target,
     pairObstacles: found.pairObstacles,

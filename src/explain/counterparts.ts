@@ -37,7 +37,7 @@ export function withCounterparts(
   const complete = [...explanationsOf(explained, 'explains'), ...counterparts].sort(
     (a, b) => a.bits - b.bits,
   );
-  const { certainty, mayBeChance, rivals } = standingOf(subject, complete.map(lengthsOf));
+  const { rivals, ...standing } = standingOf(subject, complete.map(lengthsOf));
   const others = explained.hypotheses.filter(
     ({ outcome, codes: [code] }) => outcome !== 'explains' && code !== 'neighbour',
   );
@@ -45,8 +45,7 @@ export function withCounterparts(
     ...explained,
     hypotheses: [...complete, ...others],
     best: complete[0],
-    certainty,
-    mayBeChance,
+    ...standing,
     rivals: complete.slice(1, 1 + rivals),
     residual: complete[0]?.residual,
   };

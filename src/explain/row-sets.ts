@@ -14,7 +14,7 @@ import {
   valueMaking,
 } from './row-form.ts';
 import type { SearchResults } from './search-results.ts';
-import { isSame, minus, noTally, type Tally, total } from './tally.ts';
+import { inNumbers, isSame, minus, noTally, type Tally, total } from './tally.ts';
 
 /** Rows of these forms, one each, that together make what a cause leaves, or all that is to be explained. */
 interface SetSearch {
@@ -110,8 +110,7 @@ function trySets(subject: Case, search: SetSearch, found: SearchResults): void {
 /** The values that make the residual, one for each form; what differs by the order only comes once. */
 function* valuesMaking({ forms, residual }: SetSearch): Iterable<readonly number[]> {
   const [first, second, third] = forms;
-  const [gross, fees, tax] = [residual.gross, residual.fees, residual.tax].map(Number);
-  if (gross === undefined || fees === undefined || tax === undefined) return;
+  const [gross, fees, tax] = inNumbers(residual);
   if (third === undefined) {
     const isTurned = first.values.size > second.values.size;
     const pair = isTurned ? ([second, first] as const) : ([first, second] as const);

@@ -4,7 +4,7 @@ import { bitsOf, toHundredths } from './bits.ts';
 import type { Case } from './case.ts';
 import { RowValues } from './row-values.ts';
 import { cellsOf } from './sides.ts';
-import { noTally, plus, type Tally } from './tally.ts';
+import { inNumbers, noTally, plus, type Tally } from './tally.ts';
 
 /** What it takes to say the difference as that of rows that nobody lists. */
 export function bitsOfRowsLike(subject: Case): number {
@@ -43,11 +43,10 @@ function bitsOfSign({ rows, target }: Case): number {
 
 /** One row with the amounts of a listed one: the likelier, the more often amounts come again in the list. */
 function bitsOfListedAmounts(subject: Case): number {
-  const { count, gross, fees, tax } = subject.target;
-  if (count !== 1) return Infinity;
+  if (subject.target.count !== 1) return Infinity;
   const { rows } = subject;
   const values = new RowValues(subject, { columns: rows, part: 'all' });
-  const same = values.find(Number(gross), Number(fees), Number(tax));
+  const same = values.find(...inNumbers(subject.target));
   if (same < 0) return Infinity;
   let again = 0;
   for (let value = 0; value < values.size; value++) {
