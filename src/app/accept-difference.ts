@@ -3,10 +3,8 @@ import type { AcceptedDifference, AcceptedFigures } from '../model/accepted-diff
 import type { Source } from '../model/source.ts';
 import { formatMinor, maxScale, parseDecimal, rescale } from '../money/money.ts';
 import { codesOf } from '../reconcile/acceptance.ts';
-import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { Figures, ReconcileSettings } from '../reconcile/reconciled.ts';
-import { findSettlement } from './find-settlement.ts';
-import { readSettlement } from './read-settlements.ts';
+import { judgeSettlement } from './judge-settlement.ts';
 
 /** What somebody accepts, and why. */
 export interface AcceptRequest extends Pick<AcceptedDifference, 'reason' | 'by' | 'on' | 'until'> {
@@ -24,10 +22,8 @@ export async function acceptDifference(
   source: Source,
   settings: ReconcileSettings,
 ): Promise<AcceptedDifference> {
-  const { settlement, conflicts, findings } = await findSettlement(source, id);
-  const reading = await readSettlement(source, settlement, 0, () => {});
-  const now = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
-  const { scale } = now;
+  const { reconciled: now, findings } = await judgeSettlement(source, id, settings);
+  const { scale, settlement } = now;
   const { currency, accountingToken, date } = settlement;
   const look = `Run recon explain ${id} to see why.`;
   if (now.verdict === 'incomplete' || findings.length > 0) {

@@ -3,11 +3,9 @@ import type { Charge, ChargeSource } from '../model/charge.ts';
 import type { Source } from '../model/source.ts';
 import { type Hint, isId } from '../model/webhook.ts';
 import type { Entry } from '../reconcile/entry.ts';
-import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
-import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
-import { findSettlement } from './find-settlement.ts';
-import { readSettlement } from './read-settlements.ts';
+import type { WhenReported } from '../reconcile/when-reported.ts';
+import { judgeSettlement } from './judge-settlement.ts';
 
 /** What the API says of a settlement or charge that a webhook names. */
 export type WebhookAnswer =
@@ -52,14 +50,16 @@ async function answerSettlement(
   settings: ReconcileSettings,
   whenReported?: WhenReported,
 ): Promise<WebhookAnswer> {
-  const { settlement, conflicts, findings } = await findSettlement(source, id);
-  const reading = await readSettlement(source, settlement, 0, () => {});
-  if ('notRead' in reading.outcome) {
+  const { outcome, reconciled, findings } = await judgeSettlement(
+    source,
+    id,
+    settings,
+    whenReported,
+  );
+  if ('notRead' in outcome) {
     throw new ReconError('service', `The rows of settlement ${id} cannot be read.`, {
-      where: reading.outcome.notRead,
+      where: outcome.notRead,
     });
   }
-  const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
-  const reconciled = asReported(judged, whenReported);
   return { kind: 'settlement', reconciled, findings };
 }

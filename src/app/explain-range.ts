@@ -9,7 +9,7 @@ import { heldBack } from './held-back.ts';
 import { farthest } from './known-neighbours.ts';
 import { NeighbourReader } from './neighbour-reader.ts';
 import type { Progress } from './read-settlements.ts';
-import { type DecidedSettlement, reconcileRange } from './reconcile-range.ts';
+import { reconcileRange } from './reconcile-range.ts';
 
 /** A range, and those of its settlements that are out of balance with their explanations. */
 export interface ExplainedRange {
@@ -30,19 +30,13 @@ export async function explainRange(
   const reader = new NeighbourReader({ ...request, filters: query.filters, known });
   const headers = await source.headers(query);
   reader.list(query.range, headers);
-  async function* outOfBalance(): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
-    const run = reconcileRange({ ...request, query, headers, explains: false, onProgress });
-    let step = await run.next();
-    for (; !step.done; step = await run.next()) {
-      const { reconciled, rows, outcome } = step.value;
-      reader.judge(reconciled, { settlement: reconciled.settlement, rows, outcome });
-      if (reconciled.verdict === 'out_of_balance') yield step.value;
-    }
-    return step.value;
-  }
   const settlements: SettlementExplanation[] = [];
-  // What is off by the opposite may come later.
-  const held = heldBack(outOfBalance(), farthest, () => true);
+  const run = reconcileRange({ ...request, query, headers, explains: false, onProgress });
+  const held = heldBack(run, farthest, (one) => {
+    reader.judge(one);
+    // What is off by the opposite may come later.
+    return one.reconciled.verdict === 'out_of_balance' ? { kept: one, waits: true } : undefined;
+  });
   let step = await held.next();
   for (; !step.done; step = await held.next()) {
     settlements.push(await explainRead(step.value, request, reader));

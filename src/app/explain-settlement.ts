@@ -12,15 +12,13 @@ import { thorough } from '../explain/limits.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { DateRange, Source } from '../model/source.ts';
 import type { Entry } from '../reconcile/entry.ts';
-import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type { ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
-import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
-import { findSettlement } from './find-settlement.ts';
+import type { WhenReported } from '../reconcile/when-reported.ts';
+import { judgeSettlement } from './judge-settlement.ts';
 import { farthest } from './known-neighbours.ts';
 import { type Around, type Look, NeighbourReader } from './neighbour-reader.ts';
 import { readEach } from './read-each.ts';
-import { readSettlement } from './read-settlements.ts';
 import type { DecidedSettlement } from './reconcile-range.ts';
 
 /** How settlements are read and explained. */
@@ -69,12 +67,10 @@ export async function explainSettlement(
   request: ExplainRequest,
   reader = new NeighbourReader({ ...request, filters: {} }),
 ): Promise<SettlementExplanation> {
-  const { source, settings } = request;
-  const { settlement, conflicts, findings } = await findSettlement(source, id);
-  const reading = await readSettlement(source, settlement, 0, () => {});
-  const judged = reconcileSettlement({ ...reading, headerConflicts: conflicts, settings });
-  const reconciled = asReported(judged, request.whenReported);
-  return { ...(await explainRead({ ...reading, reconciled }, request, reader)), findings };
+  const { source, settings, whenReported } = request;
+  const judged = await judgeSettlement(source, id, settings, whenReported);
+  const { findings } = judged;
+  return { ...(await explainRead(judged, request, reader)), findings };
 }
 
 /** Explains a settlement that was read, by what is around it as far as it takes that. */

@@ -1,29 +1,38 @@
 import { addDays } from '../base/calendar.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 
+/** Of a settlement that was decided, what is handed on, and whether it waits for those after it. */
+interface Held<Kept> {
+  readonly kept: Kept;
+  readonly waits: boolean;
+}
+
 /**
- * Yields the settlements of a run in their order. One that `waits`, and all behind it, come only when
- * every settlement of the next `days` days has been there, or the run has ended.
+ * Takes the settlements of a run as they come, and yields in their order what is kept of them. What
+ * `waits`, and all behind it, comes only when every settlement of the next `days` days has been
+ * taken, or the run has ended.
  */
 export async function* heldBack<
   One extends { readonly reconciled: Pick<ReconciledSettlement, 'settlement'> },
   End,
+  Kept,
 >(
   run: AsyncGenerator<One, End, void>,
   days: number,
-  waits: (one: One) => boolean,
-): AsyncGenerator<One, End, void> {
-  const held: { readonly one: One; readonly until: string }[] = [];
+  take: (one: One) => Held<Kept> | undefined,
+): AsyncGenerator<Kept, End, void> {
+  const held: { readonly kept: Kept; readonly until: string }[] = [];
   let step = await run.next();
   for (; !step.done; step = await run.next()) {
-    const one = step.value;
-    const { date } = one.reconciled.settlement;
-    held.push({ one, until: waits(one) ? addDays(date, days) : '' });
+    const { date } = step.value.reconciled.settlement;
+    const taken = take(step.value);
+    if (taken === undefined) continue;
+    held.push({ kept: taken.kept, until: taken.waits ? addDays(date, days) : '' });
     for (let first = held[0]; first && first.until < date; first = held[0]) {
-      yield first.one;
+      yield first.kept;
       held.shift();
     }
   }
-  for (const { one } of held) yield one;
+  for (const { kept } of held) yield kept;
   return step.value;
 }

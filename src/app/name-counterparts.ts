@@ -16,20 +16,11 @@ export async function* nameCounterparts(
   settings: Pick<ReconcileSettings, 'identity' | 'rules'>,
 ): AsyncGenerator<Told, ReconciledRun, void> {
   const known = new KnownNeighbours();
-  async function* noted(): AsyncGenerator<Told, ReconciledRun, void> {
-    let step = await run.next();
-    for (; !step.done; step = await run.next()) {
-      const { reconciled, explained } = step.value;
-      known.judge(reconciled);
-      yield { reconciled, explained };
-    }
-    return step.value;
-  }
-  const held = heldBack(
-    noted(),
-    farthest,
-    ({ explained }) => explained !== undefined && isOpen(explained),
-  );
+  const held = heldBack(run, farthest, ({ reconciled, explained }) => {
+    known.judge(reconciled);
+    const waits = explained !== undefined && isOpen(explained);
+    return { kept: { reconciled, explained }, waits };
+  });
   let step = await held.next();
   for (; !step.done; step = await held.next()) {
     const { reconciled, explained } = step.value;

@@ -2,7 +2,6 @@ import { daysBetween, daysOf, rangesOf } from '../base/calendar.ts';
 import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementFilters, Source } from '../model/source.ts';
-import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { daysAround, KnownNeighbours } from './known-neighbours.ts';
 import {
@@ -11,6 +10,7 @@ import {
   readSettlements,
   type SettlementReading,
 } from './read-settlements.ts';
+import type { DecidedSettlement } from './reconcile-range.ts';
 
 /** The rows of so many neighbours, of so many rows together, are read without being asked for. */
 const mostRead = { settlements: 20, rows: 10_000 } as const;
@@ -84,9 +84,9 @@ export class NeighbourReader {
   }
 
   /** Takes note of a settlement that was read and judged anyway. */
-  judge(reconciled: ReconciledSettlement, reading: SettlementReading): void {
+  judge({ reconciled, ...read }: Omit<DecidedSettlement, 'explained'>): void {
     this.#known.judge(reconciled);
-    this.#keep(reading);
+    this.#keep(reconciled.settlement, read);
   }
 
   /** Looks around a settlement. Throws ReconError where the run can't go on. */
@@ -152,12 +152,12 @@ export class NeighbourReader {
       if (!isWhole(outcome)) continue;
       reading.rows.replace(outcome.corrections);
       rows.set(settlement.id, reading.rows);
-      this.#keep(reading);
+      this.#keep(settlement, reading);
     }
     return rows;
   }
 
-  #keep({ settlement: { id }, rows, outcome }: SettlementReading): void {
+  #keep({ id }: Settlement, { rows, outcome }: Pick<SettlementReading, 'rows' | 'outcome'>): void {
     if (!isWhole(outcome) || this.#rows.has(id) || rows.size > mostRowsKept) return;
     this.#rows.set(id, rows);
     this.#rowsKept += rows.size;

@@ -141,6 +141,11 @@ export function leavesCount({ code, facts }: Cause): boolean {
   return 'count' in facts && facts.count === 'stays';
 }
 
+/** Whether the header leaves rows out, or has them twice: the usual ways in which rows go wrong. */
+export function isUsualOfRows(code: CauseCode): boolean {
+  return code === 'row_not_counted' || code === 'row_counted_twice';
+}
+
 const texts = new WeakMap<Cause, string>();
 
 /** Equal causes, and only those, have the same text: it orders them and tells them apart. */

@@ -1,7 +1,7 @@
 import { bitsOfAny, bitsOfFigures } from './bits.ts';
 import type { CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
-import type { Certainty } from './explained.ts';
+import type { Explained } from './explained.ts';
 import type { Fit } from './fit.ts';
 import { unknownOrigin } from './prior.ts';
 import { bitsOfRowsLike } from './rows-like.ts';
@@ -12,10 +12,7 @@ import { isSame, noTally } from './tally.ts';
 const margins = { certain: 7, likely: 3 } as const;
 
 /** How sure the first of the explanations is, and which keep it from being certain. */
-export interface Standing {
-  readonly certainty: Certainty | undefined;
-  /** Whether it takes more to tell the best than the amounts; of rows, whether some would fit by chance. */
-  readonly mayBeChance: boolean;
+export interface Standing extends Pick<Explained, 'certainty' | 'mayBeChance'> {
   /** How many of those behind the first come so close that it isn't certain. */
   readonly rivals: number;
 }

@@ -1,6 +1,6 @@
 import { rowCount } from './candidate.ts';
 import type { Case, Obstacle } from './case.ts';
-import { type Cause, type CauseCode, causeText } from './cause.ts';
+import { type Cause, type CauseCode, causeText, isUsualOfRows } from './cause.ts';
 import { standingOf } from './certainty.ts';
 import { type Delta, deltaOf } from './delta.ts';
 import type {
@@ -37,15 +37,14 @@ export function conclude(subject: Case, found: SearchResults): Explained {
   const told = [...complete, ...partial].map((one) => explanationOf(subject, found, one));
   const [first] = complete;
   const best = first && told[0];
-  const { certainty, mayBeChance, rivals } = standingOf(subject, complete);
+  const { rivals, ...standing } = standingOf(subject, complete);
   const target = deltaOf(subject.identity, subject.target);
   return {
     scale: subject.scale,
     target,
     hypotheses: [...told, ...others(subject, found, told)],
     best,
-    certainty,
-    mayBeChance,
+    ...standing,
     rivals: told.slice(1, 1 + rivals),
     residual: best?.residual ?? target,
     pairObstacles: found.pairObstacles,
@@ -118,9 +117,8 @@ function others(
   const rows = subject.rows.size;
   return codes.flatMap((code) => {
     const obstacles = found.obstacles.flatMap((one) => (one.code === code ? [one.obstacle] : []));
-    const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
     const tooMany =
-      isByRow && rows > mostRowsForThree
+      isUsualOfRows(code) && rows > mostRowsForThree
         ? [{ reason: 'too_many_rows', rows, limit: mostRowsForThree, atOnce: 3 } as const]
         : [];
     const tried = found.tried.get(code) ?? 0;

@@ -4,7 +4,7 @@ import { caseOf, type Neighbour } from './case.ts';
 import { standingOf } from './certainty.ts';
 import { conclude } from './conclude.ts';
 import { isNothing } from './delta.ts';
-import type { Explained, Explanation } from './explained.ts';
+import { type Explained, type Explanation, explanationsOf } from './explained.ts';
 import { carriedOver } from './hypotheses/neighbours.ts';
 import { madeUp } from './hypotheses/several-neighbours.ts';
 import { SearchResults } from './search-results.ts';
@@ -32,10 +32,12 @@ export function withCounterparts(
   for (const { candidates } of [carriedOver, madeUp]) {
     for (const candidate of candidates(bothSidesOf(subject))) found.try(candidate);
   }
-  const counterparts = completeOf(conclude(subject, found));
+  const counterparts = explanationsOf(conclude(subject, found), 'explains');
   if (counterparts.length === 0) return explained;
-  const complete = [...completeOf(explained), ...counterparts].sort((a, b) => a.bits - b.bits);
-  const { certainty, mayBeChance, rivals } = standingOf(subject, complete.map(lengthsOf));
+  const complete = [...explanationsOf(explained, 'explains'), ...counterparts].sort(
+    (a, b) => a.bits - b.bits,
+  );
+  const { rivals, ...standing } = standingOf(subject, complete.map(lengthsOf));
   const others = explained.hypotheses.filter(
     ({ outcome, codes: [code] }) => outcome !== 'explains' && code !== 'neighbour',
   );
@@ -43,15 +45,10 @@ export function withCounterparts(
     ...explained,
     hypotheses: [...complete, ...others],
     best: complete[0],
-    certainty,
-    mayBeChance,
+    ...standing,
     rivals: complete.slice(1, 1 + rivals),
     residual: complete[0]?.residual,
   };
-}
-
-function completeOf({ hypotheses }: Explained): readonly Explanation[] {
-  return hypotheses.filter((one): one is Explanation => one.outcome === 'explains');
 }
 
 /** Those that are told as one are taken to be equally long. */

@@ -59,6 +59,14 @@ export function contenders({ best, certainty, rivals }: Explained): readonly Exp
   return certainty === 'one_of_several' ? [best, ...rivals] : [best];
 }
 
+/** The explanations of one kind, in their order. */
+export function explanationsOf(
+  { hypotheses }: Explained,
+  outcome: Explanation['outcome'],
+): readonly Explanation[] {
+  return hypotheses.filter((one): one is Explanation => one.outcome === outcome);
+}
+
 interface RuledOut {
   readonly outcome: 'ruled_out';
   readonly codes: readonly [CauseCode];

@@ -1,6 +1,6 @@
 import { byText } from '../base/texts.ts';
 import { bitsOfChoice, toHundredths } from './bits.ts';
-import { type CauseCandidate, rowCount } from './candidate.ts';
+import type { CauseCandidate } from './candidate.ts';
 import { type Cause, causeKind, causeText } from './cause.ts';
 import { furtherCause, furtherRow, priorOf } from './prior.ts';
 import { type Tally, total } from './tally.ts';
@@ -16,8 +16,6 @@ export interface Fit {
   readonly bits: number;
   /** Whether it takes amounts as they come. */
   readonly assumes: boolean;
-  /** How many rows it names. */
-  readonly rows: number;
   /** What it says, but for the ids of rows. */
   readonly text: string;
   /** Fits of the same kind are told as one, with their number. */
@@ -46,7 +44,6 @@ export function fitOf(candidates: readonly CauseCandidate[]): Fit {
       ),
     ),
     assumes: parts.some(({ assumed }) => assumed !== undefined),
-    rows: parts.reduce((sum, part) => sum + rowCount(part), 0),
     text: named.map(({ text }) => text).join(' + '),
     kind: named.map(({ candidate }) => causeKind(candidate.cause)).join(' + '),
     ids: named.map(({ id }) => id).join(' '),

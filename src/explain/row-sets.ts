@@ -2,7 +2,7 @@ import { byText } from '../base/texts.ts';
 import { figuresPerRow } from '../model/row-batch.ts';
 import { areCompatible, type CauseCandidate } from './candidate.ts';
 import type { Case } from './case.ts';
-import { causeText } from './cause.ts';
+import { causeText, isUsualOfRows } from './cause.ts';
 import { type Budget, mostRowsForThree } from './limits.ts';
 import {
   factorOf,
@@ -14,7 +14,7 @@ import {
   valueMaking,
 } from './row-form.ts';
 import type { SearchResults } from './search-results.ts';
-import { isSame, minus, noTally, type Tally, total } from './tally.ts';
+import { inNumbers, isSame, minus, noTally, type Tally, total } from './tally.ts';
 
 /** Rows of these forms, one each, that together make what a cause leaves, or all that is to be explained. */
 interface SetSearch {
@@ -64,9 +64,8 @@ export function tryRowSets(
   }
 }
 
-/** Rows that the header leaves out or has twice. */
 function isUsual({ cause: { code } }: RowForm): boolean {
-  return code === 'row_not_counted' || code === 'row_counted_twice';
+  return isUsualOfRows(code);
 }
 
 function isPossible({ forms, residual }: SetSearch): boolean {
@@ -111,8 +110,7 @@ function trySets(subject: Case, search: SetSearch, found: SearchResults): void {
 /** The values that make the residual, one for each form; what differs by the order only comes once. */
 function* valuesMaking({ forms, residual }: SetSearch): Iterable<readonly number[]> {
   const [first, second, third] = forms;
-  const [gross, fees, tax] = [residual.gross, residual.fees, residual.tax].map(Number);
-  if (gross === undefined || fees === undefined || tax === undefined) return;
+  const [gross, fees, tax] = inNumbers(residual);
   if (third === undefined) {
     const isTurned = first.values.size > second.values.size;
     const pair = isTurned ? ([second, first] as const) : ([first, second] as const);

@@ -1,9 +1,10 @@
 import { figuresPerRow } from '../model/row-batch.ts';
+import { magnitude } from '../money/money.ts';
 import { bitsOf, bitsOfChoice, toHundredths } from './bits.ts';
 import type { Case } from './case.ts';
 import { RowValues } from './row-values.ts';
 import { cellsOf } from './sides.ts';
-import { noTally, plus, type Tally } from './tally.ts';
+import { inNumbers, noTally, plus, type Tally } from './tally.ts';
 
 /** What it takes to say the difference as that of rows that nobody lists. */
 export function bitsOfRowsLike(subject: Case): number {
@@ -50,8 +51,7 @@ function bitsOfListedAmounts(subject: Case): number {
 
 /** One row with the amounts of a listed one: the likelier, the more often amounts come again in the list. */
 function bitsOfListedRow({ rows, target }: Case, values: RowValues): number {
-  const { gross, fees, tax } = target;
-  const same = values.find(Number(gross), Number(fees), Number(tax));
+  const same = values.find(...inNumbers(target));
   if (same < 0) return Infinity;
   let again = 0;
   for (let value = 0; value < values.size; value++) {
@@ -65,7 +65,7 @@ function bitsOfListedRow({ rows, target }: Case, values: RowValues): number {
  * left aside: it may be the very one that the header has twice, and shows nothing of others.
  */
 function bitsOfListedPair({ rows, target }: Case, values: RowValues): number {
-  const [gross, fees, tax] = [Number(target.gross), Number(target.fees), Number(target.tax)];
+  const [gross, fees, tax] = inNumbers(target);
   const { figures, size } = values;
   let pairs = 0;
   for (let value = 0; value < size; value++) {
@@ -82,10 +82,8 @@ function bitsOfListedPair({ rows, target }: Case, values: RowValues): number {
 /** Whether its fees and tax are, to a quarter, what listed rows of some type, or all, have for as much. */
 export function isLikeRows(subject: Case): boolean {
   const { gross, fees, tax } = subject.target;
-  const isAbout = (one: bigint, usual: bigint) => {
-    const off = one - usual;
-    return 4n * (off < 0n ? -off : off) <= (usual < 0n ? -usual : usual) + 4n;
-  };
+  const isAbout = (one: bigint, usual: bigint) =>
+    4n * magnitude(one - usual) <= magnitude(usual) + 4n;
   return usualCharges(subject).some(
     (listed) =>
       listed.gross !== 0n &&

@@ -14,7 +14,7 @@ import {
 import { RowValues } from './row-values.ts';
 import type { SearchResults } from './search-results.ts';
 import { type BothSides, without } from './sides.ts';
-import { isSame, minus, noTally, type Tally } from './tally.ts';
+import { inNumbers, isSame, minus, noTally, type Tally } from './tally.ts';
 
 /** The forms of these causes that there are rows for. */
 export function formsOf(subject: Case, hypotheses: readonly RowHypothesis[]): readonly RowForm[] {
@@ -53,7 +53,7 @@ export function tryRows(subject: Case, forms: readonly RowForm[], found: SearchR
 function effectOn(target: Tally, form: RowForm) {
   const { figures } = form.values;
   const { times, over } = factorOf(form);
-  const due = Float64Array.of(Number(target.gross), Number(target.fees), Number(target.tax));
+  const due = inNumbers(target);
   const putsOutCount = form.count !== 0 && target.count === 0;
   return (value: number): 'nothing' | 'changes' | 'accounts' => {
     let [changes, accounts, putsOut] = [form.count !== 0, false, putsOutCount];
@@ -127,8 +127,7 @@ export function tryRowsLeaving(
 
 /** The values that may make the residual. Most are told apart by their gross, which no cause beside them changes. */
 function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): readonly number[] {
-  const [gross, fees, tax] = [residual.gross, residual.fees, residual.tax].map(Number);
-  if (gross === undefined || fees === undefined || tax === undefined) return [];
+  const [gross, fees, tax] = inNumbers(residual);
   if (!beside || form.values.part !== 'all') {
     const value = valueMaking(form, gross, fees, tax);
     return value < 0 ? [] : [value];

@@ -86,6 +86,16 @@ export function isSame(a: Tally, b: Tally): boolean {
 
 const figures = ['count', 'gross', 'fees', 'tax', 'contradiction'] as const;
 
+/** Gross, fees and tax in numbers, by which rows are looked up. */
+export function inNumbers({ gross, fees, tax }: Amounts) {
+  return [Number(gross), Number(fees), Number(tax)] as const;
+}
+
+/** Whether any amount of rows is not 0. */
+export function hasAmounts({ gross, fees, tax }: Amounts): boolean {
+  return gross !== 0n || fees !== 0n || tax !== 0n;
+}
+
 /** The figures that change. */
 export function figuresIn(change: Tally): readonly Figure[] {
   return figures

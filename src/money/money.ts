@@ -47,6 +47,11 @@ export function parseDecimal(text: string, scale: number): bigint | undefined {
   return sign === '-' ? -minor : minor;
 }
 
+/** An amount without its sign. */
+export function magnitude(minor: bigint): bigint {
+  return minor < 0n ? -minor : minor;
+}
+
 /** An exact amount: an integer in minor units, and what is needed to show it. */
 export interface Money {
   readonly minor: bigint;

@@ -53,9 +53,14 @@ export function withAcceptance(
   const line = accepted?.bySettlement.get(one.settlement.id.toLowerCase());
   if (!accepted || !line || one.verdict !== 'out_of_balance') return one;
   const changes = changesSince(line, one);
-  const isOver = line.until !== undefined && line.until < accepted.today;
+  const isOver = isExpired(line, accepted.today);
   const state = changes.length > 0 ? 'changed' : isOver ? 'expired' : 'accepted';
   return { ...one, acceptance: { state, line, changes } };
+}
+
+/** Whether the last day for which something is accepted is over. */
+export function isExpired({ until }: AcceptedDifference, today: string): boolean {
+  return until !== undefined && until < today;
 }
 
 /**

@@ -90,15 +90,27 @@ export function computedFrom(
     const isMeant = (kind: number) =>
       rule.rule === 'tax_in_fees' || named[kind]?.includes(ruleText(rule));
     const after = seen.map((sums, kind) => (isMeant(kind) ? countedBy(rule, sums) : sums));
-    const changes = after.map((sums, kind) => minus(sums, seen[kind] ?? nothing));
     const moved = listed.kinds.filter((_, kind) =>
-      rule.rule === 'not_counted' ? isMeant(kind) : !isNothing(changes[kind] ?? nothing),
+      rule.rule === 'not_counted' ? isMeant(kind) : !isSame(after[kind], seen[kind]),
     );
     const rows = countOf(moved);
-    if (rows > 0) byRule.push({ rule, rows, change: figuresOf(changes.reduce(plus, nothing)) });
+    const change = subtract(figuresOf(total(after)), figuresOf(total(seen)));
+    if (rows > 0) byRule.push({ rule, rows, change });
     seen = after;
   }
-  return { figures: figuresOf(seen.reduce(plus, nothing)), byRule };
+  return { figures: figuresOf(total(seen)), byRule };
+}
+
+/** By how much the first figures are more. */
+export function subtract(a: Figures, b: Figures): Figures {
+  const hasPayIn = a.payIn !== undefined && b.payIn !== undefined;
+  return {
+    transactions: a.transactions - b.transactions,
+    gross: a.gross - b.gross,
+    fees: a.fees - b.fees,
+    tax: a.tax - b.tax,
+    payIn: hasPayIn ? a.payIn - b.payIn : undefined,
+  };
 }
 
 /** How many rows of a settlement were read, those too that a rule leaves out; 0 where not all were. */
@@ -137,24 +149,16 @@ function countOf(kinds: readonly ListedKind[]): number {
   return kinds.reduce((sum, { count }) => sum + count, 0);
 }
 
-function isNothing({ count, gross, fees, tax }: Counted): boolean {
-  return count === 0 && gross === 0n && fees === 0n && tax === 0n;
+function isSame(a = nothing, b = nothing): boolean {
+  return a.count === b.count && a.gross === b.gross && a.fees === b.fees && a.tax === b.tax;
 }
 
-function plus(a: Counted, b: Counted): Counted {
-  return {
+function total(all: readonly Counted[]): Counted {
+  const plus = (a: Counted, b: Counted) => ({
     count: a.count + b.count,
     gross: a.gross + b.gross,
     fees: a.fees + b.fees,
     tax: a.tax + b.tax,
-  };
-}
-
-function minus(a: Counted, b: Counted): Counted {
-  return {
-    count: a.count - b.count,
-    gross: a.gross - b.gross,
-    fees: a.fees - b.fees,
-    tax: a.tax - b.tax,
-  };
+  });
+  return all.reduce(plus, nothing);
 }

@@ -1,6 +1,6 @@
 import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
-import { addMoney, type Money, rescale } from '../money/money.ts';
+import { addMoney, type Money, magnitude, rescale } from '../money/money.ts';
 import { isAccepted, raisesAlarm } from './acceptance.ts';
 import type { Entry, Measure } from './entry.ts';
 import { isOverdue } from './overdue.ts';
@@ -98,10 +98,6 @@ function totalOf(
 
 function isInSums(verdict: Verdict): boolean {
   return verdict === 'balanced' || verdict === 'out_of_balance';
-}
-
-function magnitude(amount: bigint): bigint {
-  return amount < 0n ? -amount : amount;
 }
 
 /** The decimal places of their headers; none where all have the same. */

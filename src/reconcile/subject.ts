@@ -1,7 +1,7 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, RowsOutcome } from '../model/source.ts';
 import { type Money, rescale } from '../money/money.ts';
-import { computedFrom, listedIn } from './computed.ts';
+import { computedFrom, listedIn, subtract } from './computed.ts';
 import type { Entry } from './entry.ts';
 import { isWithin } from './identity.ts';
 import type { Figures, ReconcileSettings, RuleEffect } from './reconciled.ts';
@@ -92,16 +92,6 @@ function figuresAt(
 ) {
   const at = (minor: bigint) => rescale(minor, scale, to);
   return { transactions, gross: at(of.gross), fees: at(of.fees), tax: at(of.tax) };
-}
-
-function subtract(reported: Subject['reported'], computed: Figures): Figures {
-  return {
-    transactions: reported.transactions - computed.transactions,
-    gross: reported.gross - computed.gross,
-    fees: reported.fees - computed.fees,
-    tax: reported.tax - computed.tax,
-    payIn: computed.payIn === undefined ? undefined : reported.payIn - computed.payIn,
-  };
 }
 
 /**

@@ -109,8 +109,8 @@ describe('what waits', () => {
       read = Infinity;
     }
     const came: (readonly [day: number, read: number])[] = [];
-    const held = heldBack(run(), 14, ({ day }) => waiting.includes(day));
-    for await (const { day } of held) came.push([day, read]);
+    const take = ({ day }: { day: number }) => ({ kept: day, waits: waiting.includes(day) });
+    for await (const day of heldBack(run(), 14, take)) came.push([day, read]);
     return came;
   }
 

@@ -11,11 +11,14 @@ import { inject, injections } from './generator.ts';
 import { explainWorld } from './measure.ts';
 import { anyShop } from './shop.ts';
 
-/** Rows whose amounts are all different. */
+const known: Row[] = [];
+
+/** Rows whose amounts are all different, always the same. */
 function manyRows(count: number): readonly Row[] {
-  return Array.from({ length: count }, (_, n) =>
-    row(n + 1, [BigInt(10_00 + n * n * 7), BigInt(25 + n), BigInt(5 + (n % 13))]),
-  );
+  for (let n = known.length; n < count; n++) {
+    known.push(row(n + 1, [BigInt(10_00 + n * n * 7), BigInt(25 + n), BigInt(5 + (n % 13))]));
+  }
+  return known.slice(0, count);
 }
 
 /** The header that leaves out the rows with these numbers. */
@@ -75,21 +78,6 @@ describe('what is told of the search', () => {
     const obstacle = { reason: 'incomplete' };
     for (const one of hypotheses) expect(one).toMatchObject({ outcome: 'not_searched', obstacle });
     expect(pairObstacles).toEqual([obstacle]);
-  });
-
-  test('nor where there are more than 200,000 rows', { timeout: 60_000 }, () => {
-    const one = row(1, [1n, 0n, 0n]);
-    const rows = columnsOf(Array.from({ length: 200_001 }, () => one));
-    const settled = judge({ header: { gross: 1n } });
-    const evidence = { outcome: buildOutcome() };
-    const { pairObstacles } = explainDifference(settled, rows, evidence, {
-      identity: 'gross-fees-tax',
-      rules: {},
-      effort: quick,
-    });
-    expect(pairObstacles).toEqual([
-      { reason: 'too_many_rows', rows: 200_001, limit: 200_000, atOnce: 1 },
-    ]);
   });
 });
 
@@ -380,6 +368,9 @@ describe('the bounds', () => {
     const explained = explainedWith(thorough);
     expect(explained.best).toBeUndefined();
     expect(explained.residual).toEqual(explained.target);
+    expect(explained.pairObstacles).toEqual([
+      { reason: 'too_many_rows', rows: 200_001, limit: 200_000, atOnce: 1 },
+    ]);
     expect(new Set(explained.hypotheses.map(({ outcome }) => outcome))).toEqual(
       new Set(['not_searched']),
     );
@@ -396,7 +387,7 @@ test('nothing is concluded from rows that were not read whole', () => {
 
 test('the order in which rows and neighbours are listed makes no difference', () => {
   for (const [n, injection] of injections.entries()) {
-    const world = inject(31 + n, [injection], { tradeOf: anyShop, mostRows: 200 })?.world;
+    const world = inject(31 + n, [injection], { tradeOf: anyShop, mostRows: 100 })?.world;
     if (world === undefined) throw new Error(`no world for ${injection.code}`);
     const turned = {
       ...world,

@@ -1,3 +1,4 @@
+import { magnitude } from '../../money/money.ts';
 import { bitsOf } from '../bits.ts';
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
@@ -58,10 +59,6 @@ function isTaxOn(fee: bigint, tax: bigint, { fees, tax: listed, count }: Tally):
   if (tax === 0n) return true;
   const unsure = 1n + share(magnitude(fee), BigInt(count), 2n * magnitude(fees));
   return magnitude(tax - share(fee, listed, fees)) <= unsure;
-}
-
-function magnitude(minor: bigint): bigint {
-  return minor < 0n ? -minor : minor;
 }
 
 /** What it takes to say a price: round ones, such as 15.00, are common. */

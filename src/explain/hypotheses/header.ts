@@ -1,7 +1,7 @@
 import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
 import { groupCandidate, type Hypothesis, miscount, type SeenRow } from '../candidate.ts';
-import { cause } from '../cause.ts';
+import { type CauseFacts, cause } from '../cause.ts';
 import type { Cell } from '../sides.ts';
 import { noTally, type Tally } from '../tally.ts';
 
@@ -68,18 +68,21 @@ export const feesTaxSwapped: Hypothesis = {
   },
 };
 
+/** The amounts that may have the opposite sign in all rows. */
+const turned: readonly CauseFacts['sign_convention']['amounts'][] = [
+  ['fees'],
+  ['tax'],
+  ['fees', 'tax'],
+];
+
 /** `sign_convention`: fees, tax or both have the opposite sign in the rows. */
 export const signConvention: Hypothesis = {
   code: 'sign_convention',
   dependsOn: 'header',
   *candidates({ header }) {
-    const [fees, tax] = [2n * header.fees, 2n * header.tax];
-    const turned = [
-      { amounts: ['fees'], change: { ...noTally, fees } },
-      { amounts: ['tax'], change: { ...noTally, tax } },
-      { amounts: ['fees', 'tax'], change: { ...noTally, fees, tax } },
-    ] as const;
-    for (const { amounts, change } of turned) {
+    for (const amounts of turned) {
+      const twice = (of: 'fees' | 'tax') => (amounts.includes(of) ? 2n * header[of] : 0n);
+      const change = { ...noTally, fees: twice('fees'), tax: twice('tax') };
       yield { cause: cause('sign_convention', { amounts }), choices: turned.length, change };
     }
   },
@@ -91,15 +94,13 @@ export const signConventionOfRows: Hypothesis = {
   dependsOn: 'cells',
   isOtherForm: true,
   *candidates(sides) {
-    const amounts = [['fees'], ['tax'], ['fees', 'tax']] as const;
-    for (const turned of amounts) {
-      const [fees, tax] = [
-        turned[0] === 'fees' ? -1n : 1n,
-        turned[turned.length - 1] === 'tax' ? -1n : 1n,
-      ];
-      const view = ({ sum }: Cell) => ({ ...sum, fees: sum.fees * fees, tax: sum.tax * tax });
-      const facts = cause('sign_convention', { amounts: turned });
-      for (const one of groupCandidate(sides, facts, amounts.length, () => true, view)) {
+    for (const amounts of turned) {
+      const view = ({ sum }: Cell) => {
+        const seen = (of: 'fees' | 'tax') => (amounts.includes(of) ? -sum[of] : sum[of]);
+        return { ...sum, fees: seen('fees'), tax: seen('tax') };
+      };
+      const facts = cause('sign_convention', { amounts });
+      for (const one of groupCandidate(sides, facts, turned.length, () => true, view)) {
         yield { ...one, rows: undefined };
       }
     }

@@ -1,7 +1,7 @@
 import type { Hypothesis } from '../candidate.ts';
 import { cause } from '../cause.ts';
 import { bitsOfRowsLike, isLikeRows } from '../rows-like.ts';
-import { type Tally, tallyOf } from '../tally.ts';
+import { hasAmounts, tallyOf } from '../tally.ts';
 
 /**
  * `missing_rows`: the header counts more rows than are listed, and their amounts are whatever is
@@ -13,7 +13,8 @@ export const missingRows: Hypothesis = {
   *candidates({ subject }) {
     const { target } = subject;
     const change = tallyOf(target.count, target);
-    if (target.count <= 0 || isWithoutAmounts(change)) return;
+    // Rows without any amount would be a wrong count.
+    if (target.count <= 0 || !hasAmounts(target)) return;
     yield {
       cause: cause('missing_rows', {}),
       choices: 1,
@@ -23,8 +24,3 @@ export const missingRows: Hypothesis = {
     };
   },
 };
-
-/** Rows without any amount would be a wrong count. */
-function isWithoutAmounts({ gross, fees, tax }: Tally): boolean {
-  return gross === 0n && fees === 0n && tax === 0n;
-}

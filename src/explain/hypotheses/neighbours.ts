@@ -6,7 +6,7 @@ import { type CauseFacts, cause, causesBy } from '../cause.ts';
 import { tallyFrom } from '../delta.ts';
 import { formsByCount, type RowForm, type RowHypothesis } from '../row-form.ts';
 import { RowValues } from '../row-values.ts';
-import { minus, noTally, shift, type Tally, tallyOf } from '../tally.ts';
+import { hasAmounts, minus, noTally, shift, type Tally, tallyOf } from '../tally.ts';
 
 /** `neighbour`: what this settlement lacks, another one around it has too much. */
 export const carriedOver: Hypothesis = {
@@ -23,7 +23,7 @@ export const carriedOver: Hypothesis = {
         const { follows } = causesOf('opposite_difference', neighbour);
         // A difference of its amounts is best told by the row that makes it, where there is one.
         const size = rows?.size ?? settlement.transactions;
-        const unnamed = isInAmounts(change) ? 64 * size : 1;
+        const unnamed = hasAmounts(change) ? 64 * size : 1;
         yield { cause: follows, choices: neighbours.length * unnamed, change };
       }
       const owed = { ...noTally, contradiction: settlement.payIn };
@@ -51,10 +51,7 @@ export const listedElsewhere: RowHypothesis = {
     const here = idsIn(subject.rows);
     const neighbours = withRows(subject);
     const choices = neighbours.reduce((sum, { rows }) => sum + rows.size, 0);
-    return neighbours.flatMap((neighbour) => [
-      ...ofItsRows(subject, here, neighbour, choices),
-      ...ofOwnRows(subject, neighbour),
-    ]);
+    return neighbours.flatMap((neighbour) => formsBetween(subject, here, neighbour, choices));
   },
 };
 
@@ -98,47 +95,37 @@ export function differenceOf(
   return computed && minus(header, computed);
 }
 
-function isInAmounts({ gross, fees, tax }: Tally): boolean {
-  return gross !== 0n || fees !== 0n || tax !== 0n;
-}
-
-function ofItsRows(
+/** What the header has of the neighbour's rows, or leaves out of its own, because of each other. */
+function formsBetween(
   subject: Case,
   here: Ids,
   neighbour: WithRows,
   choices: number,
 ): readonly RowForm[] {
-  const { rows: columns } = neighbour;
-  const isListedThere = (row: number) =>
-    columns.kind(row).currency === subject.settlement.currency && !here.rows.has(columns.id(row));
-  const isOfCharge = (row: number) => here.charges.has(columns.chargeId(row));
-  const added = (kind: Kind, isMeant: (row: number) => boolean, of?: number) => {
-    const values = valuesOf(subject, columns, isMeant);
-    return formsByCount(values, 'add', causesOf(kind, neighbour), of ?? values.rowCount);
+  const { rows: own, settlement } = subject;
+  const { rows: theirs } = neighbour;
+  const there = idsIn(theirs);
+  const forms = (
+    kind: Kind,
+    [does, columns]: readonly ['add' | 'leave_out', RowColumns],
+    isMeant: (row: number) => boolean,
+    of?: number,
+  ) => {
+    const values = new RowValues(subject, { columns, part: 'all', isMeant });
+    return formsByCount(values, does, causesOf(kind, neighbour), of ?? values.rowCount);
   };
+  const isOnlyThere = (row: number) =>
+    theirs.kind(row).currency === settlement.currency && !here.rows.has(theirs.id(row));
+  const isOfChargeHere = (row: number) => here.charges.has(theirs.chargeId(row));
+  const isInBoth = (row: number) => there.rows.has(own.id(row));
+  const isOfChargeThere = (row: number) => there.charges.has(own.chargeId(row));
+  const [added, leftOut] = [['add', theirs] as const, ['leave_out', own] as const];
   return [
-    ...added('charge_included', (row) => isListedThere(row) && isOfCharge(row)),
-    ...added('listed_there', (row) => isListedThere(row) && !isOfCharge(row), choices),
+    ...forms('charge_included', added, (row) => isOnlyThere(row) && isOfChargeHere(row)),
+    ...forms('listed_there', added, (row) => isOnlyThere(row) && !isOfChargeHere(row), choices),
+    ...forms('listed_in_both', leftOut, isInBoth),
+    ...forms('charge_left_out', leftOut, (row) => !isInBoth(row) && isOfChargeThere(row)),
   ];
-}
-
-function ofOwnRows(subject: Case, neighbour: WithRows): readonly RowForm[] {
-  const { rows: columns } = subject;
-  const there = idsIn(neighbour.rows);
-  const isShared = (row: number) => there.rows.has(columns.id(row));
-  const isOfCharge = (row: number) => there.charges.has(columns.chargeId(row));
-  const leftOut = (kind: Kind, isMeant: (row: number) => boolean) => {
-    const values = valuesOf(subject, columns, isMeant);
-    return formsByCount(values, 'leave_out', causesOf(kind, neighbour), values.rowCount);
-  };
-  return [
-    ...leftOut('listed_in_both', isShared),
-    ...leftOut('charge_left_out', (row) => !isShared(row) && isOfCharge(row)),
-  ];
-}
-
-function valuesOf(subject: Case, columns: RowColumns, isMeant: (row: number) => boolean) {
-  return new RowValues(subject, { columns, part: 'all', isMeant });
 }
 
 type Kind = CauseFacts['neighbour']['kind'];

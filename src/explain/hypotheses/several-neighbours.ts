@@ -1,5 +1,4 @@
-import { byText } from '../../base/texts.ts';
-import type { Settlement } from '../../model/settlement.ts';
+import { byDateThenId } from '../../model/settlement.ts';
 import { type IdentityName, payInOf } from '../../reconcile/identity.ts';
 import type { CauseCandidate, Hypothesis } from '../candidate.ts';
 import type { Case, Neighbour } from '../case.ts';
@@ -15,9 +14,7 @@ export const carriedBalance: Hypothesis = {
   obstacle: withoutNeighbours,
   *candidates({ subject }) {
     if (subject.identity === 'off') return;
-    const earlier = inOrder(subject).filter(({ settlement }) =>
-      isBefore(settlement, subject.settlement),
-    );
+    const earlier = inOrder(subject).filter((neighbour) => isEarlier(neighbour, subject));
     const owing: Neighbour[] = [];
     let change: Tally = noTally;
     for (const neighbour of earlier.toReversed()) {
@@ -117,11 +114,10 @@ function offAround(subject: Case) {
     const difference = differenceOf(subject, neighbour);
     return difference && !isSame(difference, noTally) ? [{ neighbour, difference }] : [];
   });
-  const isEarlier = ({ neighbour }: (typeof off)[number]) =>
-    isBefore(neighbour.settlement, subject.settlement);
+  const earlier = off.filter(({ neighbour }) => isEarlier(neighbour, subject));
   return {
-    earlier: off.filter(isEarlier).slice(-mostInARow),
-    later: off.filter((one) => !isEarlier(one)).slice(0, mostInARow),
+    earlier: earlier.slice(-mostInARow),
+    later: off.slice(earlier.length).slice(0, mostInARow),
   };
 }
 
@@ -136,15 +132,11 @@ function directionOf({ contradiction, gross, fees, tax }: Tally): number {
 }
 
 function inOrder(subject: Case): readonly Neighbour[] {
-  return [...neighboursOf(subject)].sort(
-    ({ settlement: a }, { settlement: b }) => byText(a.date, b.date) || byText(a.id, b.id),
-  );
+  return [...neighboursOf(subject)].sort((a, b) => byDateThenId(a.settlement, b.settlement));
 }
 
-type Placed = Pick<Settlement, 'id' | 'date'>;
-
-function isBefore(one: Placed, other: Placed): boolean {
-  return (byText(one.date, other.date) || byText(one.id, other.id)) < 0;
+function isEarlier({ settlement }: Neighbour, subject: Case): boolean {
+  return byDateThenId(settlement, subject.settlement) < 0;
 }
 
 function together(

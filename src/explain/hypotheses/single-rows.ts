@@ -1,36 +1,30 @@
-import { cause, causesBy } from '../cause.ts';
+import { type CauseCode, cause, causesBy } from '../cause.ts';
 import { formsByCount, type RowHypothesis } from '../row-form.ts';
 
+const work: RowHypothesis['work'] = ({ rows }) => rows.size / 8;
+
 /** `row_not_counted`: the header leaves out a row. */
-export const rowNotCounted: RowHypothesis = {
-  code: 'row_not_counted',
-  work: ({ rows }) => rows.size / 8,
-  forms: ({ rows }, own) =>
-    formsByCount(
-      own('all'),
-      'leave_out',
-      causesBy((count) => cause('row_not_counted', { count })),
-      rows.size,
-    ),
-};
+export const rowNotCounted = ofAllAmounts('row_not_counted', 'leave_out');
 
 /** `row_counted_twice`: the header has a row twice. */
-export const rowCountedTwice: RowHypothesis = {
-  code: 'row_counted_twice',
-  work: ({ rows }) => rows.size / 8,
-  forms: ({ rows }, own) =>
-    formsByCount(
-      own('all'),
-      'add',
-      causesBy((count) => cause('row_counted_twice', { count })),
-      rows.size,
-    ),
-};
+export const rowCountedTwice = ofAllAmounts('row_counted_twice', 'add');
+
+function ofAllAmounts(
+  code: CauseCode & `row_${'not_counted' | 'counted_twice'}`,
+  does: 'leave_out' | 'add',
+): RowHypothesis {
+  const causes = causesBy((count) => cause(code, { count }));
+  return {
+    code,
+    work,
+    forms: ({ rows }, own) => formsByCount(own('all'), does, causes, rows.size),
+  };
+}
 
 /** `row_sign`: the header has a row, or a part of its amounts, with the opposite sign. */
 export const rowSign: RowHypothesis = {
   code: 'row_sign',
-  work: ({ rows }) => rows.size / 8,
+  work,
   forms: ({ rows }, own) =>
     (['all', 'gross', 'fees_and_tax'] as const).map((part) => ({
       cause: cause('row_sign', { part }),

@@ -1,4 +1,5 @@
 import type { AcceptedDifference } from '../../model/accepted-difference.ts';
+import { isExpired } from '../../reconcile/acceptance.ts';
 import { payInDifference, registerColumns } from '../../register/accepted-register.ts';
 import { acceptedText, jsonWhy } from '../common/acceptance.ts';
 import { accountColumn, answerBlock, column, facts, section, uuid } from '../common/blocks.ts';
@@ -70,10 +71,6 @@ function acceptedSentence(line: AcceptedDifference): string {
   const amount = `${signedText(payInDifference(line), scale)} ${currency}`;
   const end = until === undefined ? '' : `until ${until}, `;
   return `The pay-in difference of ${amount} in settlement ${settlementId} raises no alarm ${end}as long as nothing in the settlement changes.`;
-}
-
-function isExpired({ until }: AcceptedDifference, today: string): boolean {
-  return until !== undefined && until < today;
 }
 
 function linesSection({ lines, names, today }: AcceptReport) {

@@ -1,11 +1,13 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { groupedBy } from '../../base/keys.ts';
+import { isUsualOfRows } from '../../explain/cause.ts';
 import { isNothing } from '../../explain/delta.ts';
 import {
   contenders,
   type Explained,
   type ExplainedRow,
   type Explanation,
+  explanationsOf,
   type Hypothesised,
 } from '../../explain/explained.ts';
 import { alarm, column, plain, remarks, section, unsure, uuid } from '../common/blocks.ts';
@@ -98,11 +100,6 @@ function allCauseBlocks(one: SettlementExplanation): readonly Block[] {
   ];
 }
 
-/** The explanations of one kind, in their order. */
-export function explanationsOf({ hypotheses }: Explained, outcome: Explanation['outcome']) {
-  return hypotheses.filter((one): one is Explanation => one.outcome === outcome);
-}
-
 /** The rows of an explanation that names several, a section for each of its causes. */
 export function rowSections({ causes }: Explanation, of = ''): readonly Section[] {
   return causes.flatMap(({ cause, rows: { count, examples } }) => {
@@ -154,8 +151,7 @@ function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeNames[codes[0]]);
   return present(
     ...tried.map(({ codes: [code], tried }) => {
-      const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
-      return `${causeNames[code]} (${isByRow ? many(tried, 'row') : tried} tried)`;
+      return `${causeNames[code]} (${isUsualOfRows(code) ? many(tried, 'row') : tried} tried)`;
     }),
     none.length > 0 && `not applicable: ${none.join('; ')}`,
   ).map((text) => quiet(text, 'x'));

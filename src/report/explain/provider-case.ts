@@ -1,12 +1,12 @@
 import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import { contenders, type Explanation } from '../../explain/explained.ts';
+import { contenders, type Explanation, explanationsOf } from '../../explain/explained.ts';
 import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { present } from '../common/phrase.ts';
 import { effectTexts } from '../common/rule-words.ts';
 import type { Block, View } from '../common/view.ts';
 import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { causeQuestions } from './cause-words.ts';
-import { explanationsOf, residualText, rowSections, rowsSection } from './causes.ts';
+import { residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
 import { rangeBlocks } from './range.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries, otherEntries } from './report.ts';
