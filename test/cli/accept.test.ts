@@ -65,7 +65,7 @@ describe('an accepted difference', () => {
     const accepted = await night.accept(first, '+5.00', '--by', 'Anna');
     expect([accepted.exitCode, accepted.stderr]).toEqual([
       0,
-      `ACCEPTED. The pay-in difference of +5.00 EUR in settlement ${first} raises no alarm as long as nothing in the settlement changes.\n`,
+      `ACCEPTED. The pay-in difference of +5.00 EUR in settlement ${first} is accepted as long as nothing in the settlement changes.\n`,
     ]);
     expect(readRecords(accepted.stdout)).toEqual(readRecords(await night.text()));
 
@@ -80,7 +80,7 @@ describe('an accepted difference', () => {
     const all = await night.settlements('--format', 'table');
     expect(all.exitCode).toBe(0);
     expect(all.stdout).toMatch(
-      /^BALANCED\n3 settlements: 1 balanced, 2 out of balance \(accepted\)\. 2 accepted differences: EUR \+3\.00 net, 7\.00 absolute\.\n/,
+      /^BALANCED, EXCEPT FOR ACCEPTED DIFFERENCES\n3 settlements: 1 balanced, 2 out of balance \(accepted\)\. 2 accepted differences: EUR \+3\.00 net, 7\.00 absolute\.\n/,
     );
     expect(all.stdout).toContain('\nAccepted: 2 settlements\n');
     expect(all.stdout).toContain(
@@ -316,7 +316,7 @@ describe('nothing is accepted', () => {
     [
       'until a day that is over',
       ['--difference', '5', '--until', 'yesterday'],
-      '2026-04-04 is over.',
+      '2026-04-04 is in the past.',
     ],
     ['of another form', ['--difference', '5,00'], 'It must be an amount, such as -5.00.'],
   ])('%s', async (_, more, message) => {

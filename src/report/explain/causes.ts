@@ -155,7 +155,7 @@ function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   return present(
     ...tried.map(({ codes: [code], tried }) => {
       const isByRow = code === 'row_not_counted' || code === 'row_counted_twice';
-      return `${causeNames[code]} (${isByRow ? many(tried, 'row') : tried} tried)`;
+      return `${causeNames[code]} (${isByRow ? many(tried, 'row') : grouped(tried)} tried)`;
     }),
     none.length > 0 && `not applicable: ${none.join('; ')}`,
   ).map((text) => quiet(text, 'x'));

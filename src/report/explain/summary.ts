@@ -67,9 +67,9 @@ function howExplained({ best, certainty, hypotheses, rivals }: Explained): strin
     return isInPart ? 'Partly explained.' : 'Not explained.';
   }
   if (certainty === 'certain') return 'Explained.';
-  if (certainty === 'likely') return 'There is a likely cause.';
+  if (certainty === 'likely') return 'Likely cause found.';
   const isOne = rivals.length === 0 && best.candidates === 1;
-  return isOne ? 'There is a possible cause.' : 'Several causes are possible.';
+  return isOne ? 'Possible cause found.' : 'Several causes are possible.';
 }
 
 /** The conclusions of `recon explain`, settlement by settlement. */
@@ -118,9 +118,9 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     onlyTheService && 'Compare the rows with your own charges: is one missing, or one too many?',
     onlyTheService && charges === undefined && explain('--charges', 'also read its charges'),
     isObstacle('no_neighbours') &&
-      explain('', 'also compare settlements of up to 14 days before and after'),
+      explain('', 'also compare neighbours up to 14 days before and after'),
     (isObstacle('no_neighbour_rows') || isObstacle('neighbour_rows_left')) &&
-      explain('--neighbour-rows', 'also search the rows of all neighbouring settlements'),
+      explain('--neighbour-rows', 'also search the rows of all neighbours'),
     explain('--format markdown', 'a case to send to the provider'),
   );
 }
