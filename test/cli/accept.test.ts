@@ -226,7 +226,7 @@ describe('an accepted difference rings again', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('was accepted on 2026-04-05, but only until 2026-04-05.\n');
     const listed = await night.run(['accept', '--list', '--format', 'table'], { clock });
-    expect(listed.stdout).toMatch(/^ACCEPTED DIFFERENCES\n2 lines, 1 expired\.\n/);
+    expect(listed.stdout).toMatch(/^ACCEPTED DIFFERENCES\n2 settlements, 1 expired\.\n/);
   });
 
   it('if its line is malformed, which is named also with --quiet; the others count', async () => {
@@ -399,7 +399,7 @@ describe('the register', () => {
       register: night.register,
       accepted: [{ settlementId: first, payInDifference: { amount: '5.00' }, reason: why[1] }],
     });
-    expect((await list('table')).stdout).toMatch(/^ACCEPTED DIFFERENCES\n1 line\.\n/);
+    expect((await list('table')).stdout).toMatch(/^ACCEPTED DIFFERENCES\n1 settlement\.\n/);
   });
 
   it('loses nothing if two accept at once: the second ends with 75, or both are there', async () => {

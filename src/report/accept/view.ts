@@ -56,7 +56,9 @@ function answer({ done, lines, today }: AcceptReport): string {
   if (done === 'listed') {
     const expired = lines.filter((line) => isExpired(line, today)).length;
     const rest = expired > 0 ? `, ${expired} expired` : '';
-    return lines.length === 0 ? 'The register is empty.' : `${many(lines.length, 'line')}${rest}.`;
+    return lines.length === 0
+      ? 'The register is empty.'
+      : `${many(lines.length, 'settlement')}${rest}.`;
   }
   return present(
     ...lines.map(acceptedSentence),

@@ -13,7 +13,7 @@ import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
 import { settlementsConclusion } from '../settlements/summary.ts';
 import { causeQuestions } from './cause-words.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
-import { deltaText } from './words.ts';
+import { causeTitle, deltaText } from './words.ts';
 
 /** The verdict in capitals, and whether people have accepted it. */
 export function verdictLabel(one: SettlementExplanation): string {
@@ -61,15 +61,15 @@ function whetherItBalances(one: SettlementExplanation): string {
   }
 }
 
-function howExplained({ best, certainty, hypotheses, rivals }: Explained): string {
+function howExplained(explained: Explained): string {
+  const { best, certainty, hypotheses, rivals } = explained;
   if (best === undefined) {
     const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');
     return isInPart ? 'Partly explained.' : 'Not explained.';
   }
-  if (certainty === 'certain') return 'Explained.';
-  if (certainty === 'likely') return 'Likely cause found.';
   const isOne = rivals.length === 0 && best.candidates === 1;
-  return isOne ? 'Possible cause found.' : 'Several causes are possible.';
+  const isUnsure = certainty === 'one_of_several' && !isOne;
+  return isUnsure ? 'Several causes are possible.' : `${causeTitle(explained)} found.`;
 }
 
 /** The conclusions of `recon explain`, settlement by settlement. */
