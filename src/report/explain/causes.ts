@@ -134,7 +134,7 @@ export function residualText({ best, residual }: Explained, form: AmountForm): s
   if (residual === undefined) return '';
   if (!isNothing(residual)) return `${deltaText(residual, form)}: not explained.`;
   return best?.assumesAmounts
-    ? '0, but only because the best explanation would fit any difference.'
+    ? '0, but the explanation assumes amounts that no row shows.'
     : '0: fully explained.';
 }
 
