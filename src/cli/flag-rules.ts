@@ -19,7 +19,7 @@ const ways = 'The range is given more than once.';
 const oneWay = 'Use --from with --to, or --on, or --month.';
 const noService = 'Remove one of them: an export is read without the service.';
 const onlySandbox = 'Add --sandbox: only the sandbox has scenarios and faults.';
-const noAcceptance = 'Remove one of them: only accepting takes --difference and --reason.';
+const noAcceptance = 'Remove --list or --remove to accept a difference.';
 const idAlone = 'Remove one of them: --settlement reads one settlement by its id.';
 const inVain = 'A range needs --settlements.';
 

@@ -201,8 +201,8 @@ const keepEvents = 'days to keep answered events (default: 30)';
 const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
-const accepted = 'register of accepted differences (default: the one in the profile)';
-const seen = 'its pay-in difference as you have seen it: -5.00';
+const accepted = 'register of accepted differences (default: from the profile)';
+const seen = 'the pay-in difference that you have seen: -5.00';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
 /** What most people need. */
@@ -225,7 +225,7 @@ const usual = {
   notes: toggle('--notes', 'add all notes of the merchant as JSON in one column'),
 
   neighbours: parsed('--neighbours <days>', neighbours, upTo(366)),
-  neighbourRows: toggle('--neighbour-rows', 'read the rows of all neighbours (default: of a few)'),
+  neighbourRows: toggle('--neighbour-rows', 'read the rows of all neighbours (default: nearest)'),
   charges: toggle('--charges', 'also read the charges of rows in explanations'),
   raw: toggle('--raw', raw),
   settlements: toggle('--settlements', "find the charges' rows in the settlements of a range"),

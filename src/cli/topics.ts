@@ -66,7 +66,7 @@ ${codeLines}
 --fail-on out-of-balance,pending replaces the conditions for exit code 1.
 --fail-on +pending adds one. --fail-on none removes them. Codes 2 and above
 are not affected. transactions, charge and accept never end with 1. accept ends
-with 2 if the settlement has another difference, or nothing to accept.
+with 2 if the difference is not the one given, or there is nothing to accept.
 `,
   },
 ];

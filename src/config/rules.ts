@@ -69,7 +69,7 @@ export const rulesSchema = z.strictObject(
     not_counted: listOf(
       notCounted,
       (one) => ({ rule: 'not_counted', ...one }),
-      'is about the same rows as',
+      'covers the same rows as',
     ),
     signs: listOf(
       oppositeSign,

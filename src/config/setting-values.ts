@@ -72,11 +72,7 @@ export function parseNames({ key, text, origin }: Given): ReadonlyMap<string, st
 export function parsePendingDays({ key, text, origin }: Given): number {
   if (/^\d{1,4}$/.test(text)) return Number(text);
   const message = `${key} must be a whole number of days from 0 to 9999, not "${text}".`;
-  throw settingFault(
-    origin,
-    message,
-    'Set how many days after its date a settlement may be pending.',
-  );
+  throw settingFault(origin, message, 'Set how many days a settlement may be pending.');
 }
 
 export function parseConcurrency({ key, text, origin }: Given): number {

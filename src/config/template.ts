@@ -65,8 +65,8 @@ ${listed(ignorableChecks)}
 # relative path starts at the folder of this file.
 #accepted = ""`,
   rules: `
-# What is normal here, though it is not in the service's document: rows that headers leave out,
-# opposite signs, tax inside the fees, rounding. For example:
+# What is normal here, although the service's document does not say so: rows that headers leave
+# out, opposite signs, tax inside the fees, rounding. For example:
 #   { not_counted = [{ state = "declined" }], tax_in_fees = "moved" }
 # "recon settlements" proposes rules that explain three settlements or more.
 #rules = {}`,
@@ -74,7 +74,7 @@ ${listed(ignorableChecks)}
 # Time zone of "today" and "yesterday": "UTC", or a place such as "Europe/Madrid".
 #time_zone = "UTC"`,
   pending_days: `
-# Days after its date that a settlement may be pending. Older ones are reported as overdue.
+# How many days a settlement may be pending. Older ones are reported as overdue.
 #pending_days = 14`,
   concurrency: `
 # --- Requests ---

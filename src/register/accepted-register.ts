@@ -82,7 +82,7 @@ export function understandRegister(csv: KeptCsv): AcceptedRegister {
   if (columns.length === 0) return { lines: [], faults: [] };
   const missing = registerColumns.map(({ key }) => key).filter((key) => !columns.includes(key));
   if (missing.length > 0) {
-    const message = `Columns are missing: ${missing.join(', ')}. No line can be read.`;
+    const message = `Missing columns: ${missing.join(', ')}. No line can be read.`;
     return { lines: [], faults: [{ line: 1, message }] };
   }
   const faults: RegisterFault[] = [];
@@ -167,14 +167,14 @@ function understandLine(
     settlementId: checked('settlement_id', uuidForm, 'a UUID'),
     settlementDate: checked('settlement_date', isDay, 'a date such as 2026-03-05'),
     accountingToken: cell('accounting_token'),
-    currency: checked('currency', /./, 'a currency'),
+    currency: checked('currency', /./, 'filled in'),
     scale,
     reported: figures('reported'),
     computed: figures('computed'),
     codes: cell('codes')
       .split(/ *\| */)
       .filter(Boolean),
-    reason: written('accepted_reason') || checked('accepted_reason', /./, 'a text'),
+    reason: written('accepted_reason') || checked('accepted_reason', /./, 'filled in'),
     by: written('accepted_by'),
     on: checked('accepted_on', isDay, 'a date such as 2026-03-05'),
     until:

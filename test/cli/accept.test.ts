@@ -65,7 +65,7 @@ describe('an accepted difference', () => {
     const accepted = await night.accept(first, '+5.00', '--by', 'Anna');
     expect([accepted.exitCode, accepted.stderr]).toEqual([
       0,
-      `ACCEPTED. The pay-in difference of +5.00 EUR in settlement ${first} raises no alarm as long as nothing in the settlement changes.\n`,
+      `ACCEPTED. The pay-in difference of +5.00 EUR in settlement ${first} is accepted as long as nothing in the settlement changes.\n`,
     ]);
     expect(readRecords(accepted.stdout)).toEqual(readRecords(await night.text()));
 
@@ -229,7 +229,7 @@ describe('an accepted difference rings again', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('was accepted on 2026-04-05, but only until 2026-04-05.\n');
     const listed = await night.run(['accept', '--list', '--format', 'table'], { clock });
-    expect(listed.stdout).toMatch(/^ACCEPTED DIFFERENCES\n2 lines, 1 expired\.\n/);
+    expect(listed.stdout).toMatch(/^ACCEPTED DIFFERENCES\n2 settlements, 1 expired\.\n/);
   });
 
   it('if its line is malformed, which is named also with --quiet; the others count', async () => {
@@ -319,7 +319,7 @@ describe('nothing is accepted', () => {
     [
       'until a day that is over',
       ['--difference', '5', '--until', 'yesterday'],
-      '2026-04-04 is over.',
+      '2026-04-04 is in the past.',
     ],
     ['of another form', ['--difference', '5,00'], 'It must be an amount, such as -5.00.'],
   ])('%s', async (_, more, message) => {
@@ -406,7 +406,7 @@ describe('the register', () => {
       register: night.register,
       accepted: [{ settlementId: first, payInDifference: { amount: '5.00' }, reason: why[1] }],
     });
-    expect((await list('table')).stdout).toMatch(/^ACCEPTED DIFFERENCES\n1 line\.\n/);
+    expect((await list('table')).stdout).toMatch(/^ACCEPTED DIFFERENCES\n1 settlement\.\n/);
   });
 
   it('loses nothing if two accept at once: the second ends with 75, or both are there', async () => {

@@ -192,7 +192,7 @@ describe('recon explain', () => {
   it('wants ids or a range, and not both', async () => {
     const neither = await runRecon(['explain']);
     expect([neither.exitCode, neither.stdout]).toEqual([2, '']);
-    expect(neither.stderr).toContain('No settlement and no range given.');
+    expect(neither.stderr).toContain('No settlement or range given.');
     for (const range of [
       ['--month', '2026-03'],
       ['--cid', '7'],

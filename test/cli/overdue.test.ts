@@ -41,7 +41,7 @@ describe('a pending settlement that is too old', () => {
     );
     const both = await settlements([], { clock: at('2026-04-16'), ...screen });
     expect(both.stdout).toContain(
-      '2 pending settlements are overdue (more than 14 days old on 2026-04-16), pay-in EUR 29.10 in total: ' +
+      '2 pending settlements are overdue (more than 14 days old on 2026-04-16), total pay-in EUR 29.10: ' +
         '2026-03-30, 17 days, EUR 19.40; 2026-03-31, 16 days, EUR 9.70.',
     );
   });

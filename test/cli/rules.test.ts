@@ -29,9 +29,9 @@ describe('a cause that keeps coming back', () => {
     expect(before.exitCode).toBe(1);
     const [, proposal = ''] = /\nProposed rules\n([\s\S]*?)\n\n/.exec(before.stdout) ?? [];
     expect(proposal).toContain(
-      'If rows in state "declined" are not counted, 4 more settlements balance. No balanced settlement contradicts it.',
+      'If rows in state "declined" are not counted, 4 more settlements balance. No balanced settlement contradicts this.',
     );
-    const [, lines = ''] = proposal.split('Lines for the configuration file:\n');
+    const [, lines = ''] = proposal.split('Add to the configuration file:\n');
     const after = await runRecon(
       ['settlements', ...scenario, ...(await configured(lines))],
       screen,
@@ -49,7 +49,7 @@ describe('a cause that keeps coming back', () => {
   it('is proposed on standard error and in JSON', async () => {
     const csv = await runRecon(['settlements', ...scenario]);
     expect(csv.stderr).toContain(
-      'Lines for the configuration file: [profiles.NAME.rules] not_counted = [{ state = "declined" }]',
+      'Add to the configuration file: [profiles.NAME.rules] not_counted = [{ state = "declined" }]',
     );
     const json = JSON.parse(
       (await runRecon(['settlements', ...scenario, '--format', 'json'])).stdout,
@@ -74,7 +74,7 @@ describe('doctor', () => {
       found: 'Sums agree in 1 of 5 settlements; in 4 more with a proposed rule.',
       whatToDo:
         'If rows in state "declined" are not counted, 4 more settlements balance. No balanced ' +
-        'settlement contradicts it. Lines for the configuration file: [profiles.NAME.rules] ' +
+        'settlement contradicts this. Add to the configuration file: [profiles.NAME.rules] ' +
         'not_counted = [{ state = "declined" }]',
     });
   });
@@ -189,7 +189,7 @@ describe('a rule is exact', () => {
     const service = await startService(scenarioOf([{ date: '2026-03-04', rows }]));
     const { stdout, exitCode } = await service.settlements([...config, '--format', 'table']);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('Not applied in 1 settlement whose rows do not show one rate');
+    expect(stdout).toContain('Not applied in 1 settlement whose rows do not follow a single rate');
   });
 });
 
@@ -230,7 +230,7 @@ describe('a rule that makes no sense', () => {
     ['not_counted = [{}]', 'not_counted[0] must name a state, a type or both'],
     [
       'not_counted = [{ type = "a" }, { type = "a", count = "stays" }]',
-      'not_counted[1] is about the same rows as an earlier entry',
+      'not_counted[1] covers the same rows as an earlier entry',
     ],
     [
       'signs = [{ amount = "fees_and_tax" }, { amount = "tax" }]',

@@ -77,7 +77,7 @@ test.each<[Line, string]>([
     { settlement_date: '5/3/2026' },
     'settlement_date must be a date such as 2026-03-05, not "5/3/2026".',
   ],
-  [{ currency: '' }, 'currency must be a currency.'],
+  [{ currency: '' }, 'currency must be filled in.'],
   [{ decimal_places: '19' }, 'decimal_places must be a number from 0 to 18, not "19".'],
   [{ transactions_reported: '3.0' }, 'transactions_reported must be a whole number, not "3.0".'],
   [{ gross_reported: '"1,960.50"' }, 'not "1,960.50".'],
@@ -85,7 +85,7 @@ test.each<[Line, string]>([
   [{ gross_reported: '' }, 'gross_reported must be an amount with at most 2 decimals'],
   [{ fees_computed: '0.301' }, 'fees_computed must be an amount with at most 2 decimals'],
   [{ pay_in_difference: '-10.00' }, 'pay_in_difference must be pay_in_reported - pay_in_computed.'],
-  [{ accepted_reason: '' }, 'accepted_reason must be a text.'],
+  [{ accepted_reason: '' }, 'accepted_reason must be filled in.'],
   [{ accepted_on: '' }, 'accepted_on must be a date such as 2026-03-05.'],
   [{ accepted_until: 'June' }, 'accepted_until must be a date, or empty, not "June".'],
 ])('%j is named and accepts nothing; the others count', async (changes, message) => {
@@ -110,9 +110,7 @@ test('a header without all columns is named once', async () => {
   expect(faults).toEqual([
     {
       line: 1,
-      message: expect.stringMatching(
-        /^Columns are missing: settlement_date, .*accepted_until\. No/,
-      ),
+      message: expect.stringMatching(/^Missing columns: settlement_date, .*accepted_until\. No/),
     },
   ]);
 });

@@ -57,25 +57,27 @@ function answer({ done, lines, today }: AcceptReport): string {
   if (done === 'listed') {
     const expired = lines.filter((line) => isExpired(line, today)).length;
     const rest = expired > 0 ? `, ${expired} expired` : '';
-    return lines.length === 0 ? 'The register is empty.' : `${many(lines.length, 'line')}${rest}.`;
+    return lines.length === 0
+      ? 'The register is empty.'
+      : `${many(lines.length, 'settlement')}${rest}.`;
   }
   return present(
     ...lines.map(acceptedSentence),
     done === 'replaced' && 'This replaces an earlier line.',
-    done === 'unchanged' && 'The register says so already.',
+    done === 'unchanged' && 'The register already says so.',
   ).join(' ');
 }
 
 function acceptedSentence(line: AcceptedDifference): string {
   const { settlementId, scale, currency, until } = line;
   const amount = `${signedText(payInDifference(line), scale)} ${currency}`;
-  const end = until === undefined ? '' : `until ${until}, `;
-  return `The pay-in difference of ${amount} in settlement ${settlementId} raises no alarm ${end}as long as nothing in the settlement changes.`;
+  const end = until === undefined ? '' : ` until ${until},`;
+  return `The pay-in difference of ${amount} in settlement ${settlementId} is accepted${end} as long as nothing in the settlement changes.`;
 }
 
-function linesSection({ lines, names, today }: AcceptReport) {
+function linesSection({ done, lines, names, today }: AcceptReport) {
   return section(
-    'Accepted',
+    done === 'removed' ? 'Removed' : 'Accepted',
     lines,
     [
       column(3, 'Date', 'text', (line) => line.settlementDate),
@@ -95,7 +97,7 @@ function linesSection({ lines, names, today }: AcceptReport) {
       const over = {
         mark: '!',
         tone: 'bad',
-        text: 'expired, so it raises an alarm again',
+        text: 'expired, so no longer accepted',
       } as const;
       return isExpired(line, today) ? [said, over] : [said];
     },

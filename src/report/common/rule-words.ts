@@ -30,8 +30,8 @@ export function ruleClause(rule: Rule): string {
     }
     case 'rounding': {
       const how = rule.round === 'half_up' ? 'half up' : 'half to even';
-      const where = rule.of === 'row' ? 'row by row' : 'on the total';
-      return `${rule.amount} ${rule.amount === 'tax' ? 'is' : 'are'} rounded ${how} ${where}`;
+      const where = rule.of === 'row' ? 'row by row' : 'in total';
+      return `${rule.amount} ${rule.amount === 'tax' ? 'is' : 'are'} rounded ${where}, ${how}`;
     }
     case 'tax_in_fees':
       return taxWords[rule.tax];
@@ -41,9 +41,9 @@ export function ruleClause(rule: Rule): string {
 const signedWords = { gross: 'gross', fees: 'fees', tax: 'tax', fees_and_tax: 'fees and tax' };
 
 const taxWords = {
-  moved: 'the header includes the tax in its fees instead of its tax',
-  also_in_header: 'the header includes the tax in its fees as well',
-  also_in_rows: 'the rows include the tax in their fees as well',
+  moved: 'the header includes the tax in its fees and shows no separate tax',
+  also_in_header: 'the header includes the tax in its fees and also shows it as tax',
+  also_in_rows: 'the rows include the tax in their fees and the header does not',
 };
 
 function rowsOf({
@@ -69,7 +69,7 @@ export function rulesText(rules: Rules): string {
 export function effectText({ rule, rows, change }: RuleEffect, form: Form): string {
   const clause = ruleClause(rule);
   return change === undefined
-    ? `${clause}: not applied, because the rows do not show one rate`
+    ? `${clause}: not applied, because the rows do not follow a single rate`
     : `${clause} (${many(rows, 'row')}${changeText(change, form)})`;
 }
 
@@ -92,7 +92,7 @@ export function ruleTotalText(total: RuleTotal, form: Form): string {
 
 /** That a rounding could not be applied. */
 export function notAppliedText(settlements: number): string {
-  return `not applied in ${many(settlements, 'settlement')} whose rows do not show one rate`;
+  return `not applied in ${many(settlements, 'settlement')} whose rows do not follow a single rate`;
 }
 
 /** `, computed gross -57.00, pay-in -57.00 EUR`; empty where no amount changes. */
@@ -106,7 +106,7 @@ function changeText(change: Figures, { scale, currency }: Form): string {
 /** What speaks for a rule, in a sentence. */
 export function proposalText({ rule, settlements }: ProposedRule): string {
   const balance = many(settlements, 'more settlement balances', 'more settlements balance');
-  return `If ${ruleClause(rule)}, ${balance}. No balanced settlement contradicts it.`;
+  return `If ${ruleClause(rule)}, ${balance}. No balanced settlement contradicts this.`;
 }
 
 /** The lines of the configuration file that make rules of the proposals, beside the rules in use. */
@@ -136,7 +136,7 @@ export function proposalRemarks(
   if (proposed.length === 0) return [];
   return [
     ...proposed.map((one) => line(proposalText(one), '-')),
-    line('Lines for the configuration file:', '>'),
+    line('Add to the configuration file:', '>'),
     ...proposedLines(proposed, settings).map((text) => line(text)),
   ];
 }

@@ -178,7 +178,7 @@ const advice: { readonly [Name in CheckName]?: (facts: CheckFacts[Name]) => stri
   },
   rules: ({ rules, proposed, profile }) => {
     const lines = proposedLines(proposed, { profile: profile ?? undefined, rules });
-    return `${proposed.map(proposalText).join(' ')} Lines for the configuration file: ${lines.join(' ')}`;
+    return `${proposed.map(proposalText).join(' ')} Add to the configuration file: ${lines.join(' ')}`;
   },
   charges: ({ scheme, refusal }) =>
     scheme === 'v2' && refusal?.cause === 'authentication'

@@ -46,7 +46,7 @@ export function causeClause<C extends CauseCode>(
 
 /** What is looked for, by cause. */
 export const causeNames: Readonly<Record<CauseCode, string>> = {
-  missing_rows: 'rows counted in the header but not listed by the service',
+  missing_rows: 'rows counted in the header but not listed',
   wrong_count: 'a wrong number of transactions in the header',
   row_not_counted: 'rows not included in the header',
   row_counted_twice: 'rows counted twice in the header',
@@ -65,12 +65,12 @@ export const causeNames: Readonly<Record<CauseCode, string>> = {
   fee_without_row: 'a fee that no row lists',
   rounding: 'different rounding of fees or tax',
   neighbour: 'neighbouring settlements',
-  only_the_service: 'out of balance for the service only',
+  only_the_service: 'out of balance according to the service only',
 };
 
 /** What to ask of the provider, by cause. */
 export const causeQuestions: Readonly<Record<CauseCode, string>> = {
-  missing_rows: 'Please list the rows counted in the header, or correct the header.',
+  missing_rows: 'Please list all rows counted in the header, or correct the header.',
   wrong_count: 'Please correct the number of transactions in the header.',
   row_not_counted:
     'Please explain why the header does not include what is listed, or correct the header.',
@@ -97,8 +97,12 @@ export const causeQuestions: Readonly<Record<CauseCode, string>> = {
 
 /** What each cause says. */
 const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) => string } = {
-  missing_rows: (_, { rows }) => `the service counts ${rows} that it does not list`,
-  wrong_count: () => 'the number of transactions in the header is wrong; all amounts agree',
+  missing_rows: (_, { rows, they }) =>
+    `the header counts ${rows} that ${they === 'it' ? 'is' : 'are'} not listed`,
+  wrong_count: ({ by }) => {
+    const count = Math.abs(by) === 1 ? 'one transaction' : many(Math.abs(by), 'transaction');
+    return `the header counts ${count} too ${by > 0 ? 'many' : 'few'}`;
+  },
   row_not_counted: ({ count }, said) => leftOut(said.rows, said, count),
   row_counted_twice: ({ count }, { rows, them }) =>
     count === 'follows'
@@ -130,7 +134,7 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const counted = count === 'stays' ? '' : `, but does not count ${them}`;
     return {
       included: `the header adds ${what} as if ${they} were in ${currency}${counted}`,
-      digits: `the header adds ${what} with ${their} digits read as ${currency}${counted}`,
+      digits: `the header adds ${what} with ${their} minor units read as ${currency}${counted}`,
       left_out: `the header does not count ${what}`,
     }[reading];
   },
@@ -148,7 +152,7 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
   tax_in_fees: ({ kind }) => taxInFeesWords[kind],
   fee_without_row: ({ type }, { rows, they }) => {
     const fee = they === 'it' ? `a fee for ${rows}` : `the same fee for each of ${rows}`;
-    return `the header includes ${fee} of type "${type}", and no row lists it`;
+    return `the header includes ${fee} of type "${type}", but no row lists it`;
   },
   rounding: (facts, { scale }) => {
     if (facts.of === 'unknown') {
@@ -162,8 +166,8 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     const prices = tariffs.map((one) => tariffText(one, base, scale));
     const onFees = taxRule ? ', and charges tax on these fees' : '';
     return (
-      `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}${onFees}; each row is ` +
-      `rounded ${ruleWords[rowsRule]} (${prices.join('; ')})`
+      `the header rounds ${amount} ${roundedWords[of]}, ${ruleWords[rule]}${onFees}; the listed rows ` +
+      `are rounded ${ruleWords[rowsRule]} (${amount}: ${prices.join('; ')})`
     );
   },
   neighbour: ({ kind, settlementId, date, count, others = [], share }, said) => {
@@ -173,7 +177,7 @@ const clauses: { readonly [C in CauseCode]: (facts: CauseFacts[C], said: Said) =
     return `the service withholds ${percentOf(share.thousandths)} % of ${base}, as in ${there}`;
   },
   only_the_service: ({ status }) =>
-    `only the service reports it as out of balance ("${status}"); all sums agree, and its data do ` +
+    `only the service reports it as out of balance ("${status}"); all sums agree, and the data do ` +
     'not show why',
 };
 
@@ -187,9 +191,9 @@ const partWords: Readonly<Record<CauseFacts['type_sign']['part'], string>> = {
 /** Where the tax is within the fees. */
 const taxInFeesWords: Readonly<Record<CauseFacts['tax_in_fees']['kind'], string>> = {
   moved: 'the header includes the tax in its fees',
-  also_in_header: 'the header includes the tax in its fees, and shows it as tax too',
-  also_in_rows: 'the rows include the tax in their fees, and the header does not',
-  part: 'the header has an amount under fees that the rows have under tax, or the other way round',
+  also_in_header: 'the header includes the tax in its fees and also shows it as tax',
+  also_in_rows: 'the rows include the tax in their fees and the header does not',
+  part: 'the header shows an amount as fees that the rows show as tax, or vice versa',
 };
 
 /** `0.25 + 1.4 % of gross for card`. */
@@ -210,9 +214,9 @@ function tariffText({ fixed, rate, scope }: ScopedTariff, base: string, scale: n
 /** What the header rounds. */
 const roundedWords: Readonly<Record<RoundedOf, string>> = {
   row: 'row by row',
-  total: 'once in total',
-  payment_type: 'once for each payment type',
-  type: 'once for each transaction type',
+  total: 'in total',
+  payment_type: 'in total for each payment type',
+  type: 'in total for each transaction type',
 };
 
 const ruleWords: Readonly<Record<RoundingRule, string>> = {
@@ -245,13 +249,13 @@ const neighbours: Readonly<Record<CauseFacts['neighbour']['kind'], NeighbourWord
   carried_balance: (there) =>
     `the pay-in is reduced by the negative balance carried over from ${there}`,
   reserve: (there) =>
-    `an amount was withheld and released again: together with ${there}, this settlement balances`,
+    `a reserve was withheld and later released: together with ${there}, this settlement balances`,
   listed_there: (there, { rows, them }, count) =>
     `the header includes ${rows} listed only in ${there}${uncounted(them, count)}`,
   listed_in_both: (there, said, count) =>
     leftOut(`${said.rows} also listed in ${there}`, said, count),
   charge_included: (there, { rows, them }, count) =>
-    `the header includes ${rows} of ${there}, for a charge that has rows here too${uncounted(them, count)}`,
+    `the header includes ${rows} of ${there}, for a charge that also has rows here${uncounted(them, count)}`,
   charge_left_out: (there, said, count) =>
     leftOut(`${said.rows} of a charge that also has rows in ${there}`, said, count),
 };
@@ -263,7 +267,7 @@ const duplicates: Readonly<Record<CauseFacts['duplicate_rows']['kind'], Duplicat
   copies: (rows, aside) => `the header includes the repeated listings of ${rows}${aside}`,
   one_row: (_, aside) => `the header includes the repeated listings of one row only${aside}`,
   other_content: () =>
-    'the header includes another version of a transaction, which is listed with conflicting contents',
+    'the header includes another version of a transaction listed with conflicting contents',
   both_contents: (_, aside) =>
     `the header includes both versions of a transaction listed with conflicting contents${aside}`,
 };

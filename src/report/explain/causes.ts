@@ -151,7 +151,8 @@ function ruledOut({ hypotheses }: Explained): readonly Remark[] {
   const none = all.filter((one) => one.tried === 0).map(({ codes }) => causeNames[codes[0]]);
   return present(
     ...tried.map(({ codes: [code], tried }) => {
-      return `${causeNames[code]} (${isUsualOfRows(code) ? many(tried, 'row') : tried} tried)`;
+      const counted = isUsualOfRows(code) ? many(tried, 'row') : grouped(tried);
+      return `${causeNames[code]} (${counted} tried)`;
     }),
     none.length > 0 && `not applicable: ${none.join('; ')}`,
   ).map((text) => quiet(text, 'x'));

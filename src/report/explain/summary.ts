@@ -13,7 +13,7 @@ import { doubtsOf, sentenceOfItsOwn, verdictWords } from '../common/words.ts';
 import { settlementsConclusion } from '../settlements/summary.ts';
 import { causeQuestions } from './cause-words.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries } from './report.ts';
-import { deltaText } from './words.ts';
+import { causeTitle, deltaText } from './words.ts';
 
 /** The verdict in capitals, and whether people have accepted it. */
 export function verdictLabel(one: SettlementExplanation): string {
@@ -61,15 +61,15 @@ function whetherItBalances(one: SettlementExplanation): string {
   }
 }
 
-function howExplained({ best, certainty, hypotheses, rivals }: Explained): string {
+function howExplained(explained: Explained): string {
+  const { best, certainty, hypotheses, rivals } = explained;
   if (best === undefined) {
     const isInPart = hypotheses.some(({ outcome }) => outcome === 'partly');
     return isInPart ? 'Partly explained.' : 'Not explained.';
   }
-  if (certainty === 'certain') return 'Explained.';
-  if (certainty === 'likely') return 'There is a likely cause.';
   const isOne = rivals.length === 0 && best.candidates === 1;
-  return isOne ? 'There is a possible cause.' : 'Several causes are possible.';
+  const isUnsure = certainty === 'one_of_several' && !isOne;
+  return isUnsure ? 'Several causes are possible.' : `${causeTitle(explained)} found.`;
 }
 
 /** The conclusions of `recon explain`, settlement by settlement. */
@@ -118,9 +118,9 @@ export function explainNext(one: SettlementExplanation, flags = ''): readonly st
     onlyTheService && 'Compare the rows with your own charges: is one missing, or one too many?',
     onlyTheService && charges === undefined && explain('--charges', 'also read its charges'),
     isObstacle('no_neighbours') &&
-      explain('', 'also compare settlements of up to 14 days before and after'),
+      explain('', 'also compare neighbours up to 14 days before and after'),
     (isObstacle('no_neighbour_rows') || isObstacle('neighbour_rows_left')) &&
-      explain('--neighbour-rows', 'also search the rows of all neighbouring settlements'),
+      explain('--neighbour-rows', 'also search the rows of all neighbours'),
     explain('--format markdown', 'a case to send to the provider'),
   );
 }

@@ -65,14 +65,18 @@ export function rivalsText(explained: Explained): string {
 /** `Likely cause: the header counts one row twice: transaction …`; empty where nothing explains all. */
 export function bestText(explained: Explained, form: AmountForm): string {
   const clause = bestClause(explained, form);
-  // What makes no difference is no cause of one.
-  const isCause = (explained.best?.figures.length ?? 0) > 0;
-  return isCause ? `${causeTitle(explained)}: ${clause}` : capitalised(clause);
+  return isCause(explained.best) ? `${causeTitle(explained)}: ${clause}` : capitalised(clause);
 }
 
-/** `Cause`, `Likely cause`, `Possible causes`: what the best explanation is. */
+/** `Cause`, `Likely cause`, `Possible causes`, or else `Explanation`: what the best explanation is. */
 export function causeTitle({ best, certainty = 'certain' }: Explained): string {
+  if (best && !isCause(best)) return 'Explanation';
   return `${certaintyWords[certainty]}${best && best.causes.length > 1 ? 's' : ''}`;
+}
+
+/** What makes no difference is no cause of one. */
+function isCause(best: Explanation | undefined): boolean {
+  return best !== undefined && best.figures.length > 0;
 }
 
 /** What the best explanation says, to follow on its title, and how far it can be trusted. */
@@ -191,12 +195,13 @@ function isByRow({ code, facts }: Cause): boolean {
   );
 }
 
-/** `9 settlements up to 14 days away, rows of 7 read`; empty where nobody looked. */
+/** `9 settlements within 14 days (rows of 7 read)`; empty where nobody looked. */
 export function aroundText({ around }: SettlementExplanation): string {
   const { days, neighbours, rowsRead } = around;
   if (neighbours === undefined) return '';
-  const where = days === 0 ? ' in the range' : ` up to ${many(days, 'day')} away`;
-  const rows = rowsRead > 0 ? `, rows of ${rowsRead === neighbours ? 'all' : rowsRead} read` : '';
+  const where = days === 0 ? ' in the range' : ` within ${many(days, 'day')}`;
+  const rows =
+    rowsRead > 0 ? ` (${rowsRead === neighbours ? 'all rows' : `rows of ${rowsRead}`} read)` : '';
   return `${many(neighbours, 'settlement')}${where}${rows}`;
 }
 
@@ -210,7 +215,7 @@ export function hypothesisText(one: Hypothesised, form: AmountForm): string {
   if ('explained' in one) return explanationText(one, form);
   const became =
     one.outcome === 'ruled_out'
-      ? `ruled out; none of ${one.tried} tried fits`
+      ? `ruled out; none of ${grouped(one.tried)} tried fits`
       : `not searched; ${obstacleText(one.obstacle)}`;
   return `${capitalised(causeNames[one.codes[0]])}: ${became}.`;
 }
@@ -241,10 +246,10 @@ export function obstacleText(obstacle: Obstacle): string {
     case 'too_many_rows': {
       const { rows, limit, atOnce } = obstacle;
       return atOnce === 1
-        ? `the settlement has ${rows} rows; the limit is ${limit}`
-        : `sets of ${atOnce} rows are tried up to ${limit} rows, and it has ${rows}; beyond that, some fit by chance`;
+        ? `the settlement has ${grouped(rows)} rows; the limit is ${grouped(limit)}`
+        : `sets of ${atOnce} rows are tried in settlements of up to ${grouped(limit)} rows, because in larger ones some fit by chance; this one has ${grouped(rows)}`;
     }
     case 'too_many_candidates':
-      return `too many candidates (${obstacle.candidates})`;
+      return `too many candidates (${grouped(obstacle.candidates)})`;
   }
 }

@@ -111,7 +111,7 @@ function overdueNote({ settlements, totals }: ReconciledRun) {
   const sums = totals
     .filter((total) => total.overdue.settlements > 0)
     .map(({ currency, scale, overdue }) => `${currency} ${amountText(overdue.payIn, scale)}`);
-  const all = overdue.length > 1 && `pay-in ${enumerate(sums)} in total`;
+  const all = overdue.length > 1 && `total pay-in ${enumerate(sums)}`;
   const named = overdue
     .slice(0, mostOverdueNamed)
     .map(

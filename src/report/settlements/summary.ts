@@ -136,7 +136,7 @@ function byRule({ run }: SettlementsReport): readonly string[] {
 function proposals({ run: { proposedRules }, settings }: SettlementsReport) {
   const lines = proposedLines(proposedRules, settings).join(' ');
   const all = proposedRules.map(proposalText).join(' ');
-  return all && `${all} Lines for the configuration file: ${lines}`;
+  return all && `${all} Add to the configuration file: ${lines}`;
 }
 
 /** Commands that lead on from here, most useful first. */

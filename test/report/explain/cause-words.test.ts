@@ -14,11 +14,8 @@ const rounding = { amount: 'fees', base: 'gross', tariffs: [tariff] } as const;
 
 /** One of each code, and the words of it for one row. */
 const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
-  missing_rows: [cause('missing_rows', {}), 'the service counts 2 rows that it does not list'],
-  wrong_count: [
-    cause('wrong_count', { by: 1 }),
-    'the number of transactions in the header is wrong; all amounts agree',
-  ],
+  missing_rows: [cause('missing_rows', {}), 'the header counts 2 rows that are not listed'],
+  wrong_count: [cause('wrong_count', { by: 1 }), 'the header counts one transaction too many'],
   row_not_counted: [
     cause('row_not_counted', { count: stays }),
     'the header counts one row, but does not include its amounts',
@@ -68,11 +65,11 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   tax_in_fees: [cause('tax_in_fees', { kind: 'moved' }), 'the header includes the tax in its fees'],
   fee_without_row: [
     cause('fee_without_row', { type: 'chargeback' }),
-    'the header includes a fee for one row of type "chargeback", and no row lists it',
+    'the header includes a fee for one row of type "chargeback", but no row lists it',
   ],
   rounding: [
     cause('rounding', { ...rounding, rule: 'half_even', rowsRule: 'down', of: 'total' }),
-    'the header rounds fees once in total, half to even; each row is rounded down (0.25 + 1.45 % of gross)',
+    'the header rounds fees in total, half to even; the listed rows are rounded down (fees: 0.25 + 1.45 % of gross)',
   ],
   neighbour: [
     cause('neighbour', { ...there, kind: 'listed_there' }),
@@ -80,7 +77,7 @@ const phrases: { readonly [C in CauseCode]: readonly [Cause<C>, string] } = {
   ],
   only_the_service: [
     cause('only_the_service', { status: 'settled_out_of_balance' }),
-    'only the service reports it as out of balance ("settled_out_of_balance"); all sums agree, and its data do not show why',
+    'only the service reports it as out of balance ("settled_out_of_balance"); all sums agree, and the data do not show why',
   ],
 };
 
@@ -102,8 +99,8 @@ describe('the words of a cause', () => {
     const facts = { ...rounding, tariffs, rule: 'up', rowsRule: 'half_up' } as const;
     const one = cause('rounding', { ...facts, of: 'payment_type', taxRule: 'up' });
     expect(causeClause(one, context)).toBe(
-      'the header rounds fees once for each payment type, up, and charges tax on these fees; each ' +
-        'row is rounded half up (0.25 + 1.4 % of gross for card, positive amounts; 1.4 % of gross ' +
+      'the header rounds fees in total for each payment type, up, and charges tax on these fees; ' +
+        'the listed rows are rounded half up (fees: 0.25 + 1.4 % of gross for card, positive amounts; 1.4 % of gross ' +
         'for card, negative amounts; 0.125 for refund)',
     );
   });

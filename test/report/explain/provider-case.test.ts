@@ -14,7 +14,7 @@ describe('the case for the provider', () => {
     expect(letter(oneLeftOut())).toMatchInlineSnapshot(`
       "## Settlement of 2026-03-05: out of balance
 
-      Does not balance: transactions -1, gross -84.50, fees -1.43, tax -0.28, pay-in -82.79 EUR. Explained.
+      Does not balance: transactions -1, gross -84.50, fees -1.43, tax -0.28, pay-in -82.79 EUR. Cause found.
 
       - **settlementId:** 00000000-0000-4000-8000-000000000001
       - **merchantId:** merchant-1

@@ -45,7 +45,7 @@ describe('the answer about one settlement', () => {
     expect(shown(missing)).toMatchInlineSnapshot(`
       "OUT OF BALANCE
       Does not balance: transactions +2, gross +25.00, fees +0.70, tax +0.14, pay-in
-      +24.16 EUR. There is a likely cause.
+      +24.16 EUR. Likely cause found.
 
       Settlement        00000000-0000-4000-8000-000000000001 (2026-03-05)
       Account           Lisbon shop
@@ -64,7 +64,7 @@ describe('the answer about one settlement', () => {
       Transactions                  8         6          +2
 
       Likely cause
-        = The service counts 2 rows that it does not list: gross 25.00, fees 0.70, tax
+        = The header counts 2 rows that are not listed: gross 25.00, fees 0.70, tax
           0.14 EUR. This would fit any difference, so it is not proof.
 
       Other causes
@@ -74,10 +74,10 @@ describe('the answer about one settlement', () => {
         ? neighbouring settlements: none were read
 
       Next
-        > Ask the provider: "Please list the rows counted in the header, or correct
+        > Ask the provider: "Please list all rows counted in the header, or correct
           the header."
         > recon explain 00000000-0000-4000-8000-000000000001 --sandbox # also compare
-          settlements of up to 14 days before and after
+          neighbours up to 14 days before and after
         > recon explain 00000000-0000-4000-8000-000000000001 --format markdown
           --sandbox # a case to send to the provider
       "
@@ -108,14 +108,14 @@ describe('the answer about one settlement', () => {
 
   test('never takes what fits anything for a fact', () => {
     const text =
-      'the service counts 2 rows that it does not list: gross 25.00, fees 0.70, tax 0.14 EUR. ' +
+      'the header counts 2 rows that are not listed: gross 25.00, fees 0.70, tax 0.14 EUR. ' +
       'This would fit any difference, so it is not proof.';
     expect(sentenceOf(missing)).toBe(`Likely cause: ${text}`);
-    expect(answerOf(missing).text).toContain('There is a likely cause.');
+    expect(answerOf(missing).text).toContain('Likely cause found.');
     const usual = row(7, 20_00n, 40n, 8n);
     const inLine = explained({ header: sums([...sixRows, usual]) });
     expect(sentenceOf(inLine)).toBe(
-      'Likely cause: the service counts one row that it does not list: gross 20.00, fees 0.40, ' +
+      'Likely cause: the header counts one row that is not listed: gross 20.00, fees 0.40, ' +
         'tax 0.08 EUR. Its fees and tax are in line with the listed rows.',
     );
   });
@@ -202,7 +202,7 @@ describe('the answer about one settlement', () => {
   test('suggests to look around while nothing else explains it', () => {
     const header = { gross: 148_95n };
     expect(said(explained({ header }), 'Next')[0]).toBe(
-      `recon explain ${uuid(1)} # also compare settlements of up to 14 days before and after`,
+      `recon explain ${uuid(1)} # also compare neighbours up to 14 days before and after`,
     );
     const other = { ...missing.reconciled.settlement, id: uuid(2) };
     const looked = explained({ header, neighbours: [{ settlement: other }] });

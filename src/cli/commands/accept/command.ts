@@ -11,7 +11,7 @@ import {
 /** `recon accept`. */
 export const acceptCommand: CommandSpec = {
   name: 'accept',
-  summary: 'accept the difference of a settlement until something in it changes',
+  summary: 'accept a known difference until the settlement changes',
   examples: [
     'recon accept be678572-cc4e-5b84-ae52-bdd95f9ee0dd --difference 82.79 \\\n      --reason "refunded in April" --until 2026-06-30',
     'recon accept --list',
@@ -25,7 +25,7 @@ export const acceptCommand: CommandSpec = {
       flags.reason,
       flags.until,
       flags.acceptedBy,
-      { ...flags.list, about: 'list what the register accepts' },
+      { ...flags.list, about: 'list the accepted differences' },
       flags.remove,
       { ...flags.accepted, isHidden: false },
     ],

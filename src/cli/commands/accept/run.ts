@@ -32,7 +32,7 @@ export async function accept(context: Context, [id]: readonly string[]): Promise
   const asked = await whatIsAsked(context);
   const register = registerPath(asked, context);
   if (register === undefined) {
-    throw new ReconError('configuration', 'No register of accepted differences is set.', {
+    throw new ReconError('configuration', 'The register of accepted differences is not set.', {
       hint: 'Set accepted = "accepted.csv" in the profile, or add --accepted FILE.',
     });
   }
@@ -78,7 +78,7 @@ async function readDifference(
   const last = until === undefined ? undefined : dayMeant('--until', until, today);
   if (last !== undefined && last < today) {
     const hint = 'Use today or a later day.';
-    throw new ReconError('usage', `${last} is over.`, { where: '--until', hint });
+    throw new ReconError('usage', `${last} is in the past.`, { where: '--until', hint });
   }
   const request = { settlementId, difference, reason, by, on: today, until: last };
   return withSource(asked, context, ({ source }) => {
@@ -138,7 +138,7 @@ async function remove(settlementId: string, register: string, lock: LockOptions)
     if (removed.length === 0) {
       throw new ReconError('usage', `Settlement ${settlementId} is not in the register.`, {
         where: register,
-        hint: 'recon accept --list shows what is.',
+        hint: 'recon accept --list shows what is in it.',
       });
     }
     lines = understandRegister({ ...csv, records: removed }).lines;

@@ -19,7 +19,7 @@ export const explainCommand: CommandSpec = {
     'recon explain --month last',
     'recon explain be678572-cc4e-5b84-ae52-bdd95f9ee0dd --output case.md',
   ],
-  argument: uuids('[settlementId...]', 'one or more settlements; or give a range'),
+  argument: uuids('[settlementId...]', 'one or more settlements, or use a range'),
   flags: [
     ...rangeFlags,
     [
@@ -28,7 +28,7 @@ export const explainCommand: CommandSpec = {
       flags.neighbourRows,
       flags.charges,
       flags.chargeAuth,
-      { ...flags.all, about: 'list all causes, also those that were ruled out' },
+      { ...flags.all, about: 'list all causes tested, including those ruled out' },
     ],
     reportFlags,
     outputFlags(formatFlag('format (default: table)', explainFormats)),

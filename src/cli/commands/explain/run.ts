@@ -83,17 +83,13 @@ export async function explain(context: Context, ids: readonly string[]): Promise
 function checkWhatIsAsked({ flags }: Context, ids: readonly string[]): void {
   const isRange = isRangeGiven(flags) || Object.keys(filtersOf(flags)).length > 0;
   if (ids.length > 0 && isRange) {
-    throw new ReconError(
-      'usage',
-      'Settlement ids cannot be combined with a range or its filters.',
-      {
-        hint: 'Remove the ids, or remove the range and its filters.',
-      },
-    );
+    throw new ReconError('usage', 'Settlement ids cannot be combined with a range or filters.', {
+      hint: 'Remove the ids, or the range and filters.',
+    });
   }
   const isWhole = flags.sandbox || flags.fromExport !== undefined;
   if (ids.length > 0 || isRangeGiven(flags) || isWhole) return;
-  throw new ReconError('usage', 'No settlement and no range given.', {
+  throw new ReconError('usage', 'No settlement or range given.', {
     hint: 'Add the ids of settlements, or a range: --from and --to, --on DAY, or --month YYYY-MM.',
   });
 }

@@ -97,7 +97,7 @@ export async function exportRange(context: Context): Promise<number> {
 /** A condition that could never be met would leave its user to believe that all is well. */
 function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
   if (!failOn.some((one) => one === 'overdue' || one === '+overdue')) return;
-  throw new ReconError('usage', 'An export does not judge the age of pending settlements.', {
+  throw new ReconError('usage', 'An export does not check the age of pending settlements.', {
     where: '--fail-on overdue',
     hint: `Export first, then run: recon settlements --from-export ${shellWord(folder)} --fail-on +overdue`,
   });
