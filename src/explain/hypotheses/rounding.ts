@@ -126,11 +126,13 @@ function* roundedSomehow(subject: Case): Iterable<CauseCandidate> {
   };
 }
 
-/** Whether the rows' tariffs give whole minor units for each row: then nothing was left to round. */
+/** Whether tariffs give whole minor units for each row that is charged: then nothing was left to round. */
 function isNeverRounded(subject: Case, amount: 'fees' | 'tax'): boolean {
   const pricings = pricingsIn(subject).filter((one) => one.amount === amount);
+  const all = subject.header[amount] - subject.target[amount];
   const isExact = ({ totals }: Pricing) =>
-    totals.every(({ leftovers: [, ...beyond] }) => beyond.every((rows) => rows === 0));
+    totals.every(({ leftovers: [, ...beyond] }) => beyond.every((rows) => rows === 0)) &&
+    totals.reduce((sum, { listed }) => sum + listed, 0n) === all;
   return pricings.length > 0 && pricings.every(isExact);
 }
 

@@ -11,12 +11,12 @@ import type { ExplainReport } from './report.ts';
 export function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
   if (range === undefined) return [];
   const whole = { ...report, run: range.run };
-  const { verdict, settlements, findings } = range.run;
   const filters = Object.entries(report.settings.filters).map(
     ([name, value]) => `${name} ${value}`,
   );
-  const isOff = range.run.counts.out_of_balance > 0;
-  const answer = present(headline(whole), !isOff && nothingToExplain).join(' ');
+  const { settlements, counts, verdict, findings } = range.run;
+  const isBalanced = settlements.length > 0 && counts.out_of_balance === 0;
+  const answer = present(headline(whole), isBalanced && nothingToExplain).join(' ');
   return [
     answerBlock(answerLabel(whole), verdictTones[verdict], answer),
     facts([

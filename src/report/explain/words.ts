@@ -164,7 +164,7 @@ function rowText({ transactionId, type, state, amount, fees, tax }: ExplainedRow
 }
 
 /** What speaks for an explanation, or against it, each a sentence. */
-function doubts({ causes, codes, candidates, ...one }: Explanation): readonly string[] {
+function doubts({ causes, candidates, inLine }: Explanation): readonly string[] {
   const missing = causes.find(({ cause }) => cause.code === 'missing_rows')?.explained.count;
   const counts = causes.map(({ rows }) => rows.count);
   const areSets = counts.length > 1 || counts.some((count) => count > 1);
@@ -174,13 +174,8 @@ function doubts({ causes, codes, candidates, ...one }: Explanation): readonly st
       ? 'sets of rows'
       : 'rows';
   return present(
-    one.inLine &&
-      `${missing === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed rows.`,
-    // What rounding can make is small.
-    one.assumesAmounts &&
-      !one.inLine &&
-      !codes.includes('rounding') &&
-      'This would fit any difference, so it is not proof.',
+    inLine && `${missing === 1 ? 'Its' : 'Their'} fees and tax are in line with the listed rows.`,
+    missing !== undefined && !inLine && 'This would fit any difference, so it is not proof.',
     candidates > 1 && `${grouped(candidates)} ${what} fit equally well; only one is shown.`,
   );
 }
