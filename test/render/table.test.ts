@@ -153,8 +153,7 @@ describe('the table', () => {
         - 1 settlement is out of balance without a difference in pay-in.
 
       Next
-        > recon explain 00000000-0000-4000-8000-000000000010 # why it does not
-          balance; 3 more to explain
+        > recon explain --from 2026-03-01 --to 2026-03-31 # why each does not balance
         > Report the record and the field to the provider. Reading again will not
           help.
       "
