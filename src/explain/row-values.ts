@@ -27,8 +27,10 @@ export class RowValues {
   readonly #figures: Float64Array;
   /** One more than the value in this place; 0 where there is none. */
   readonly #table: Int32Array;
-  /** The numbers of the rows in their columns, and for each the place of the next one that is alike. */
-  readonly #rows: readonly number[];
+  /** How many rows are meant, and their numbers in the columns; absent where all are. */
+  readonly rowCount: number;
+  readonly #rows: readonly number[] | undefined;
+  /** For each of them the place of the next one that is alike. */
   readonly #next: Int32Array;
   readonly #first: Int32Array;
   readonly #counts: Int32Array;
@@ -36,14 +38,12 @@ export class RowValues {
   readonly #known = new Map<number, readonly number[]>();
   #byGross: Map<number, number[]> | undefined;
 
-  constructor(
-    { settlement, scale, rules }: Case,
-    { columns, part, isMeant = () => true }: RowsMeant,
-  ) {
+  constructor({ settlement, scale, rules }: Case, { columns, part, isMeant }: RowsMeant) {
     this.columns = columns;
     this.part = part;
-    this.#rows = columns.where(isMeant);
-    const room = this.#rows.length;
+    this.#rows = isMeant && columns.where(isMeant);
+    const room = this.#rows?.length ?? columns.size;
+    this.rowCount = room;
     this.#figures = new Float64Array(room * figuresPerRow);
     this.#table = new Int32Array(2 ** Math.ceil(Math.log2(2 * room + 1)));
     this.#next = new Int32Array(room).fill(-1);
@@ -54,9 +54,11 @@ export class RowValues {
       kind.currency === settlement.currency ? scale - kind.scale : undefined,
     );
     const factors = kinds.map((kind) => factorsBy(rules, kind));
-    for (const [place, row] of this.#rows.entries()) {
+    for (let place = 0; place < room; place++) {
+      const row = this.#rowAt(place);
       const kind = kindNumbers[row] ?? 0;
-      const [shift, factor] = [shifts[kind], factors[kind]];
+      const shift = shifts[kind];
+      const factor = factors[kind];
       // A row that counts for nothing by a rule is not there to be left out, or added.
       if (factor === undefined) continue;
       const at = row * figuresPerRow;
@@ -72,11 +74,6 @@ export class RowValues {
         else this.#add(place, 0, fees, tax);
       }
     }
-  }
-
-  /** How many rows are meant. */
-  get rowCount(): number {
-    return this.#rows.length;
   }
 
   /** How many values there are. */
@@ -120,12 +117,16 @@ export class RowValues {
     if (known) return known;
     const rows: number[] = [];
     for (let place = this.#first[value] ?? -1; place >= 0; place = this.#next[place] ?? -1) {
-      rows.push(this.#rows[place] ?? 0);
+      rows.push(this.#rowAt(place));
     }
     const ids = new Map(rows.map((row) => [row, this.columns.id(row)]));
     rows.sort((a, b) => byText(ids.get(a) ?? '', ids.get(b) ?? ''));
     this.#known.set(value, rows);
     return rows;
+  }
+
+  #rowAt(place: number): number {
+    return this.#rows ? (this.#rows[place] ?? 0) : place;
   }
 
   #add(place: number, gross: number, fees: number, tax: number): void {
