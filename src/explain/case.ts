@@ -5,13 +5,17 @@ import type { Identity } from '../reconcile/identity.ts';
 import type { Figures, ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
+import type { Part } from './cause.ts';
 import { tallyFrom } from './delta.ts';
+import { RowValues } from './row-values.ts';
 import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';
 
 /** What is to be explained, and all that may explain it. Amounts are minor units at `scale`. */
 export interface Case {
   readonly settlement: Settlement;
   readonly rows: RowColumns;
+  /** The rows by their amounts, or by a part of them; made once, when they are asked for. */
+  readonly valuesOf: (part: Part) => RowValues;
   readonly evidence: Evidence;
   readonly identity: Identity;
   /** By which rows count: what they make normal needs no cause. */
@@ -88,7 +92,14 @@ export function caseOf(
   if (difference === undefined) return undefined;
   const header = tallyFrom(identity, reported);
   const target = tallyFrom(identity, difference);
-  return { settlement, rows, evidence, identity, rules, scale, header, target };
+  const made = new Map<Part, RowValues>();
+  const valuesOf = (part: Part) => {
+    const values =
+      made.get(part) ?? new RowValues({ settlement, scale, rules }, { columns: rows, part });
+    made.set(part, values);
+    return values;
+  };
+  return { settlement, rows, valuesOf, evidence, identity, rules, scale, header, target };
 }
 
 /**

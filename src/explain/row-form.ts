@@ -28,16 +28,13 @@ export interface RowForm {
 /** A cause that concerns single rows. */
 export interface RowHypothesis {
   readonly code: CauseCode;
-  /** Every form that it could take; `own` has the settlement's rows. */
-  readonly forms: (subject: Case, own: OwnValues) => readonly RowForm[];
+  /** Every form that it could take. */
+  readonly forms: (subject: Case) => readonly RowForm[];
   /** How many candidates' work it is. */
   readonly work: (subject: Case) => number;
   /** What keeps it from being tested. */
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }
-
-/** The settlement's rows by their amounts, or by a part of them. */
-export type OwnValues = (part: Part) => RowValues;
 
 /** A row in whose place the header has something else. */
 export interface RowCandidate extends CauseCandidate {

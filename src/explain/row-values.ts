@@ -16,9 +16,9 @@ interface RowsMeant {
 }
 
 /**
- * The distinct amounts of rows by the rules, in numbers and without an object a row: each gross with its fees and
- * tax is a *value*, numbered from 0, and knows the rows that have it. Minor units at the scale of the
- * case; in another currency, 0. Rows that need more decimal places are left out; with a part of the
+ * The distinct amounts of rows by the rules, in numbers and without an object a row: each gross with
+ * its fees and tax is a *value*, numbered from 0, and knows the rows that have it. Minor units at the
+ * scale of the case; in another currency, 0. Rows that need more decimal places are left out; with a part of the
  * amounts, also those that have nothing in the other part, because they are the same in full.
  */
 export class RowValues {
@@ -38,7 +38,10 @@ export class RowValues {
   readonly #known = new Map<number, readonly number[]>();
   #byGross: Map<number, number[]> | undefined;
 
-  constructor({ settlement, scale, rules }: Case, { columns, part, isMeant }: RowsMeant) {
+  constructor(
+    { settlement, scale, rules }: Pick<Case, 'settlement' | 'scale' | 'rules'>,
+    { columns, part, isMeant }: RowsMeant,
+  ) {
     this.columns = columns;
     this.part = part;
     this.#rows = isMeant && columns.where(isMeant);

@@ -2,7 +2,7 @@ import { figuresPerRow } from '../model/row-batch.ts';
 import { magnitude } from '../money/money.ts';
 import { bitsOf, bitsOfChoice, toHundredths } from './bits.ts';
 import type { Case } from './case.ts';
-import { RowValues } from './row-values.ts';
+import type { RowValues } from './row-values.ts';
 import { cellsOf } from './sides.ts';
 import { inNumbers, noTally, plus, type Tally } from './tally.ts';
 
@@ -45,7 +45,7 @@ function bitsOfSign({ rows, target }: Case): number {
 function bitsOfListedAmounts(subject: Case): number {
   const { count } = subject.target;
   if (count !== 1 && count !== 2) return Infinity;
-  const values = new RowValues(subject, { columns: subject.rows, part: 'all' });
+  const values = subject.valuesOf('all');
   return count === 1 ? bitsOfListedRow(subject, values) : bitsOfListedPair(subject, values);
 }
 

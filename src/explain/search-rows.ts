@@ -1,32 +1,21 @@
 import { figuresPerRow } from '../model/row-batch.ts';
 import { areCompatible, type CauseCandidate, changeBeside, type Hypothesis } from './candidate.ts';
 import type { Case } from './case.ts';
-import type { Part } from './cause.ts';
 import {
   factorOf,
   isFree,
-  type OwnValues,
   type RowForm,
   type RowHypothesis,
   rowCandidate,
   valueMaking,
 } from './row-form.ts';
-import { RowValues } from './row-values.ts';
 import type { SearchResults } from './search-results.ts';
 import { type BothSides, without } from './sides.ts';
 import { inNumbers, isSame, minus, noTally, type Tally } from './tally.ts';
 
 /** The forms of these causes that there are rows for. */
 export function formsOf(subject: Case, hypotheses: readonly RowHypothesis[]): readonly RowForm[] {
-  const known = new Map<Part, RowValues>();
-  const own: OwnValues = (part) => {
-    const values = known.get(part) ?? new RowValues(subject, { columns: subject.rows, part });
-    known.set(part, values);
-    return values;
-  };
-  return hypotheses
-    .flatMap(({ forms }) => forms(subject, own))
-    .filter(({ values }) => values.size > 0);
+  return hypotheses.flatMap(({ forms }) => forms(subject)).filter(({ values }) => values.size > 0);
 }
 
 /** Tries every row by itself. Only of those that account for something, one is looked at. */

@@ -51,10 +51,10 @@ export const rowsScaleSlip: Hypothesis = {
 export const rowScaleSlip: RowHypothesis = {
   code: 'scale_slip',
   work: ({ rows }) => rows.size / 8,
-  forms: ({ rows }, own) =>
+  forms: ({ rows, valuesOf }) =>
     powers.map((power) => ({
       cause: slip('row', power),
-      values: own('all'),
+      values: valuesOf('all'),
       count: 0,
       listed: 1,
       times: 1,

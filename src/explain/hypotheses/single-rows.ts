@@ -17,7 +17,7 @@ function ofAllAmounts(
   return {
     code,
     work,
-    forms: ({ rows }, own) => formsByCount(own('all'), does, causes, rows.size),
+    forms: ({ rows, valuesOf }) => formsByCount(valuesOf('all'), does, causes, rows.size),
   };
 }
 
@@ -25,10 +25,10 @@ function ofAllAmounts(
 export const rowSign: RowHypothesis = {
   code: 'row_sign',
   work,
-  forms: ({ rows }, own) =>
+  forms: ({ rows, valuesOf }) =>
     (['all', 'gross', 'fees_and_tax'] as const).map((part) => ({
       cause: cause('row_sign', { part }),
-      values: own(part),
+      values: valuesOf(part),
       count: 0,
       listed: 1,
       times: -1,
