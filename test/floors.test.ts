@@ -42,7 +42,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:diagnostics_channel': ['api/peers.ts'],
   'node:events': ['base/'],
   'node:fs': ['base/'],
-  'node:http': ['base/http.ts', 'listen/webhook-server.ts', 'sandbox/'],
+  'node:http': ['base/http/listen-at.ts', 'listen/webhook-server.ts', 'sandbox/'],
   'node:os': ['cli/'],
   'node:path': ['base/', 'config/', 'listen/', 'register/', 'export/', 'cli/'],
   'node:stream': ['base/files.ts'],
@@ -52,7 +52,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:zlib': ['export/'],
   ora: ['cli/progress.ts'],
   'smol-toml': ['config/profile-file.ts'],
-  undici: ['api/transport.ts', 'api/proxy.ts'],
+  undici: ['base/http/'],
   zod: [
     'api/decode.ts',
     'api/charge-answer.ts',

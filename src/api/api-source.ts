@@ -1,3 +1,4 @@
+import type { HttpAnswer } from '../base/http/transport.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { HeaderList, PagedSource } from '../model/source.ts';
 import { readCharge, readChargeDocument } from './charge-answer.ts';
@@ -7,7 +8,6 @@ import { type ApiOptions, createOperations, rangeQuestion } from './operations.t
 import { readHeaders } from './read-headers.ts';
 import { readRows, rowsPerPage } from './read-rows.ts';
 import { RowScanner } from './scan/row-scanner.ts';
-import type { HttpAnswer } from './transport.ts';
 import { collectOddAnswers } from './undocumented.ts';
 
 export type { ApiOptions } from './operations.ts';

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { RequestFailure } from '../base/http/request-failure.ts';
+import { bodyOf, type HttpAnswer } from '../base/http/transport.ts';
 import { isKeptNumber, isObject, parseExact, parseJson } from '../base/json.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import {
@@ -30,8 +32,7 @@ import {
   textOf,
 } from './decode.ts';
 import { failureOf, isWrapper, readSuccess } from './envelope.ts';
-import { httpRule, RequestFailure, type StatusRule } from './status.ts';
-import { bodyOf, type HttpAnswer } from './transport.ts';
+import { httpRule, type StatusRule } from './status.ts';
 
 /** In what is quoted because its shape isn't shown, people and payment details may stand too. */
 const unlessSecret = withoutSecrets(false);

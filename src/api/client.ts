@@ -1,12 +1,12 @@
 import { backoff } from '../base/backoff.ts';
 import { type Clock, nextTurn } from '../base/clock.ts';
+import { type Policy, RequestFailure } from '../base/http/request-failure.ts';
+import type { HttpAnswer, HttpRequest, Transport } from '../base/http/transport.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Exchange } from '../model/probe.ts';
 import type { Authorization, Authorizer } from './auth/authorizers.ts';
 import type { Sent } from './pace.ts';
 import type { Pacer, Priority } from './pacer.ts';
-import { type Policy, RequestFailure } from './status.ts';
-import type { HttpAnswer, HttpRequest, Transport } from './transport.ts';
 
 const faults = { attempts: 6, baseMs: 500, capMs: 8_000 };
 /** Refusals of one request, each after its pause: with the pacer's own pauses, about five minutes. */

@@ -1,8 +1,9 @@
+import { RequestFailure } from '../base/http/request-failure.ts';
+import { bodyOf, type HttpAnswer } from '../base/http/transport.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import type { OddAnswer } from '../model/source.ts';
 import { oddField, textOf } from './decode.ts';
-import { httpRule, RequestFailure, type StatusRule, wrapperRule } from './status.ts';
-import { bodyOf, type HttpAnswer } from './transport.ts';
+import { httpRule, type StatusRule, wrapperRule } from './status.ts';
 
 /** How a page of records is read. */
 interface PageReading {

@@ -1,12 +1,12 @@
 import { ReconError } from '../base/errors.ts';
+import type { ProxySettings } from '../base/http/proxy.ts';
+import { type HttpAnswer, Transport } from '../base/http/transport.ts';
 import { Secrets } from '../base/secrets.ts';
 import type { PageRequest } from '../model/probe.ts';
 import type { SettlementQuery, Tempo } from '../model/source.ts';
 import { type Credentials, createAuthorizers } from './auth/authorizers.ts';
 import { Client, type ClientOptions, type Patience } from './client.ts';
 import { Pacer, type Priority } from './pacer.ts';
-import type { ProxySettings } from './proxy.ts';
-import { type HttpAnswer, Transport } from './transport.ts';
 
 /** All that it takes to ask the service; nothing here reads the environment. */
 export interface ApiOptions

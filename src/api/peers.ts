@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { TLSSocket } from 'node:tls';
+import { isCertificateFault } from '../base/http/connection-failure.ts';
 import type { Certificate, Peer } from '../model/probe.ts';
-import { isCertificateFault } from './connection-failure.ts';
 
 /** What undici says of a connection, as far as it matters here. */
 interface Message {

@@ -1,3 +1,4 @@
+import { bodyOf, type HttpAnswer } from '../base/http/transport.ts';
 import { parseJson } from '../base/json.ts';
 import type { Exchange, Grant, Probe, ProbedPage } from '../model/probe.ts';
 import { readGranted } from './auth/v2-token.ts';
@@ -8,7 +9,6 @@ import { readEnvelope } from './envelope.ts';
 import { type ApiOptions, createOperations, rangeQuestion } from './operations.ts';
 import { watchPeers } from './peers.ts';
 import { divide } from './read-headers.ts';
-import { bodyOf, type HttpAnswer } from './transport.ts';
 import { collectOddAnswers, collectUnknownFields } from './undocumented.ts';
 import type { Listed } from './walk/record-page.ts';
 

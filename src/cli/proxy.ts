@@ -1,5 +1,5 @@
-import type { ProxySettings } from '../api/proxy.ts';
 import { ReconError } from '../base/errors.ts';
+import type { ProxySettings } from '../base/http/proxy.ts';
 import type { Host } from './host.ts';
 
 /** The proxies that the environment names, in the usual spellings. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { listenAt } from '../base/http.ts';
+import { listenAt } from '../base/http/listen-at.ts';
 import { utf8Text } from '../base/texts.ts';
 import type { KeepOutcome } from './journal.ts';
 

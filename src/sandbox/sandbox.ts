@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
-import { listenAt } from '../base/http.ts';
+import { listenAt } from '../base/http/listen-at.ts';
 import { type Answer, type Call, httpDate, readCall, send, wrapperCode } from './exchange.ts';
 import { createFaults, type Faults } from './faults.ts';
 import type { Scenario } from './scenarios.ts';

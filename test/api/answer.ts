@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../../src/api/transport.ts';
+import type { HttpAnswer } from '../../src/base/http/transport.ts';
 
 /** An answer with this body: a text as it is, anything else as JSON. */
 export function answerOf(body: unknown, others: Partial<HttpAnswer> = {}): HttpAnswer {

@@ -8,9 +8,16 @@ import type { Settlement } from '../../src/model/settlement.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { loadScenario, type Scenario } from '../../src/sandbox/scenarios.ts';
+import {
+  type Loopback,
+  type Received,
+  type Reply,
+  serve,
+  silence,
+  wrapper,
+} from '../base/http/loopback.ts';
 import { buildSettlement, uuid } from '../support/build.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { type Loopback, type Received, type Reply, serve, silence, wrapper } from './loopback.ts';
 import { rawHeader, rawRow } from './raw.ts';
 
 const bothV2 = { settlements: 'v2', charges: 'v2' } as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readCharge } from '../../src/api/charge-answer.ts';
 import { decodeHeader, decodeRow, isUnreadable } from '../../src/api/decode.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
-import { RequestFailure } from '../../src/api/status.ts';
+import { RequestFailure } from '../../src/base/http/request-failure.ts';
 import { type Charge, summaryAmounts } from '../../src/model/charge.ts';
 import { uuid } from '../support/build.ts';
 import { answerOf } from './answer.ts';

@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createApiSource } from '../../src/api/api-source.ts';
 import type { Credentials } from '../../src/api/auth/authorizers.ts';
 import { ReconError } from '../../src/base/errors.ts';
+import { type Received, type Reply, serve, wrapper } from '../base/http/loopback.ts';
 import { uuid } from '../support/build.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { type Received, type Reply, serve, wrapper } from './loopback.ts';
 import { rawCharge } from './raw.ts';
 
 const id = uuid(2001);

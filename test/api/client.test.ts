@@ -4,11 +4,9 @@ import { readTokenAnswer } from '../../src/api/auth/v2-token.ts';
 import { Client, type Patience, type RequestEvent } from '../../src/api/client.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
-import { bodyOf, Transport } from '../../src/api/transport.ts';
 import { ReconError } from '../../src/base/errors.ts';
+import { bodyOf, Transport } from '../../src/base/http/transport.ts';
 import { Secrets } from '../../src/base/secrets.ts';
-import { FakeClock } from '../support/fake-clock.ts';
-import { answerOf } from './answer.ts';
 import {
   brokenOff,
   type Received,
@@ -17,7 +15,9 @@ import {
   serve,
   silence,
   wrapper,
-} from './loopback.ts';
+} from '../base/http/loopback.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { answerOf } from './answer.ts';
 
 interface Options {
   readonly concurrency?: number;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readEnvelope } from '../../src/api/envelope.ts';
-import { RequestFailure } from '../../src/api/status.ts';
-import type { HttpAnswer } from '../../src/api/transport.ts';
+import { RequestFailure } from '../../src/base/http/request-failure.ts';
+import type { HttpAnswer } from '../../src/base/http/transport.ts';
 import type { OddAnswer } from '../../src/model/source.ts';
 import { answerOf } from './answer.ts';
 

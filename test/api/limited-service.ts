@@ -2,7 +2,7 @@ import { createV1Authorizer } from '../../src/api/auth/v1-token.ts';
 import { Client } from '../../src/api/client.ts';
 import { readEnvelope } from '../../src/api/envelope.ts';
 import { Pacer } from '../../src/api/pacer.ts';
-import type { HttpAnswer } from '../../src/api/transport.ts';
+import type { HttpAnswer } from '../../src/base/http/transport.ts';
 import { Secrets } from '../../src/base/secrets.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { answerOf } from './answer.ts';

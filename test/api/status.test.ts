@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { httpRule, type Policy, wrapperRule } from '../../src/api/status.ts';
+import { httpRule, wrapperRule } from '../../src/api/status.ts';
 import type { FailureCause } from '../../src/base/errors.ts';
+import type { Policy } from '../../src/base/http/request-failure.ts';
 
 type Expected = readonly [policy: Policy, failure: FailureCause];
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { interfaceVersion } from '../../src/model/probe.ts';
 import { faultNames } from '../../src/sandbox/faults.ts';
-import { deadProxy, proxyThatSays } from '../api/connect-proxy.ts';
-import { listen } from '../api/loopback.ts';
-import { selfSigned } from '../api/self-signed.ts';
+import { deadProxy, proxyThatSays } from '../base/http/connect-proxy.ts';
+import { listen } from '../base/http/loopback.ts';
+import { selfSigned } from '../base/http/self-signed.ts';
 import { start } from '../support/built-program.ts';
 import {
   expectNoSecrets,

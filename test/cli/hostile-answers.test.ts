@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { type Reply, serve } from '../api/loopback.ts';
 import { rawHeader, rawRow } from '../api/raw.ts';
+import { type Reply, serve } from '../base/http/loopback.ts';
 import { type RunResult, runRecon } from '../support/run-recon.ts';
 import { connectionTo, march } from './service.ts';
 

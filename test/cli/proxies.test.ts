@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { connectProxy, deadProxy, proxyThatSays } from '../api/connect-proxy.ts';
+import { connectProxy, deadProxy, proxyThatSays } from '../base/http/connect-proxy.ts';
 import { start } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { connectionTo, march, startService } from './service.ts';

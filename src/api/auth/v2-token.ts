@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { ReconError } from '../../base/errors.ts';
+import { RequestFailure } from '../../base/http/request-failure.ts';
+import { bodyOf, type HttpAnswer } from '../../base/http/transport.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import { textOf } from '../decode.ts';
 import { failureOf, readSuccess } from '../envelope.ts';
-import { httpRule, RequestFailure } from '../status.ts';
-import { bodyOf, type HttpAnswer } from '../transport.ts';
+import { httpRule } from '../status.ts';
 import type { Authorizer } from './authorizers.ts';
 
 /** A token is renewed this long before it expires, or after nine tenths of a short life. */

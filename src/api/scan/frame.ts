@@ -1,6 +1,6 @@
+import type { HttpAnswer } from '../../base/http/transport.ts';
 import type { OddAnswer } from '../../model/source.ts';
 import { readEnvelope } from '../envelope.ts';
-import type { HttpAnswer } from '../transport.ts';
 
 const listOfData = /^"data"[ \t\r\n]*:[ \t\r\n]*\[/;
 

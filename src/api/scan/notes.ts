@@ -1,7 +1,7 @@
+import { bodyOf } from '../../base/http/transport.ts';
 import { parseJson } from '../../base/json.ts';
 import type { Note } from '../../model/row.ts';
 import { notesOf } from '../decode.ts';
-import { bodyOf } from '../transport.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -1,6 +1,6 @@
+import type { HttpAnswer } from '../../base/http/transport.ts';
 import type { OddAnswer } from '../../model/source.ts';
 import { takeNotes } from '../row-digest.ts';
-import type { HttpAnswer } from '../transport.ts';
 import { Frame, listIn } from './frame.ts';
 import * as layout from './kernel/layout.ts';
 import { type KernelQuestions, theKernel } from './kernel.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createV2Authorizer, readTokenAnswer } from '../../../src/api/auth/v2-token.ts';
-import { RequestFailure } from '../../../src/api/status.ts';
-import type { HttpAnswer } from '../../../src/api/transport.ts';
 import { ReconError } from '../../../src/base/errors.ts';
+import { RequestFailure } from '../../../src/base/http/request-failure.ts';
+import type { HttpAnswer } from '../../../src/base/http/transport.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { answerOf } from '../answer.ts';
 

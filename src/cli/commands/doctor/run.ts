@@ -1,7 +1,7 @@
 import { createProbe } from '../../../api/probe.ts';
-import { proxyFor } from '../../../api/proxy.ts';
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
+import { proxyFor } from '../../../base/http/proxy.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { connectionKeys } from '../../../config/table.ts';
 import { causeOfFailure, checksOf, checksWithout, worstLevel } from '../../../doctor/checks.ts';

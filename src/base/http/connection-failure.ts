@@ -1,6 +1,6 @@
-import type { FailureCause } from '../base/errors.ts';
+import type { FailureCause } from '../errors.ts';
 import { ProxyFault, type ProxySettings, proxyFor } from './proxy.ts';
-import { type Policy, RequestFailure } from './status.ts';
+import { type Policy, RequestFailure } from './request-failure.ts';
 
 const certificateCodes = /^(CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_MISMATCH)/;
 /** Invalid chunks, another protocol, endless headers. */

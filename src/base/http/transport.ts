@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { utf8Text } from '../base/texts.ts';
+import { utf8Text } from '../texts.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { createProxyPool, type ProxySettings } from './proxy.ts';
 

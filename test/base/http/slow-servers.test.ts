@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { RequestFailure } from '../../src/api/status.ts';
-import { Transport, type TransportOptions } from '../../src/api/transport.ts';
+import { RequestFailure } from '../../../src/base/http/request-failure.ts';
+import { Transport, type TransportOptions } from '../../../src/base/http/transport.ts';
 import { silentProxy } from './connect-proxy.ts';
 import { listen } from './loopback.ts';
 
