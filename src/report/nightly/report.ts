@@ -1,0 +1,134 @@
+import type { Fault } from '../../base/errors.ts';
+import type { Money } from '../../money/money.ts';
+import type { Code } from '../../reconcile/entry.ts';
+import type { Verdict } from '../../reconcile/reconciled.ts';
+import type { ExportedDay } from '../export/report.ts';
+
+/**
+ * Why a day is read tonight:
+ * - `new`: it is over, and was never published
+ * - `missing`: as `new`, and later days are published
+ * - `unread`: it could not be read the night before
+ * - `incomplete`: it was published though it could not be read whole
+ * - `damaged`: its files are not what was written
+ * - `early`: it was published before it was over
+ * - `recent`: it is one of the last days, which the service may restate
+ * - `pending`: a settlement of it was pending, and is told otherwise now
+ * - `moved`: a settlement has come here, or gone from here, to another day
+ */
+export type DayReason =
+  | 'new'
+  | 'missing'
+  | 'unread'
+  | 'incomplete'
+  | 'damaged'
+  | 'early'
+  | 'recent'
+  | 'pending'
+  | 'moved';
+
+/** A day that is to be read, and why. */
+export interface PlannedDay {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly reason: DayReason;
+}
+
+/**
+ * What is new since the last run:
+ * - `out_of_balance`: a settlement is out of balance and was not before
+ * - `changed`: it still is, with other figures or findings
+ * - `balanced`: it was out of balance and balances now
+ * - `settled`: it was pending and balances now
+ * - `overdue`: it is pending for too long
+ * - `acceptance`: its difference was accepted, and counts again: it has changed, or the time is over
+ * - `restated`: the service tells it otherwise than before
+ * - `moved`: the service lists it on another day
+ * - `gone`: the service lists it no longer
+ * - `unread_day`: a day could not be read whole
+ * - `read_day`: such a day has been read at last
+ * - `failed`: the run failed for this profile
+ */
+export type NewsKind =
+  | 'out_of_balance'
+  | 'changed'
+  | 'balanced'
+  | 'settled'
+  | 'overdue'
+  | 'acceptance'
+  | 'restated'
+  | 'moved'
+  | 'gone'
+  | 'unread_day'
+  | 'read_day'
+  | 'failed';
+
+/** One piece of news. */
+export interface News {
+  /** 16 hexadecimal digits, the same each time that it is told. */
+  readonly id: string;
+  readonly kind: NewsKind;
+  /** YYYY-MM-DD; absent where it is about the run. */
+  readonly day: string | undefined;
+  /** Absent where it is about a day or the run. */
+  readonly settlement: NewsSettlement | undefined;
+  /** Why, or what has changed: sentences or parts of them. Ids and texts of the service may stand in them. */
+  readonly details: readonly string[];
+}
+
+/** The settlement that something new is said of. */
+export interface NewsSettlement {
+  readonly id: string;
+  readonly accountingToken: string;
+  readonly currency: string;
+  readonly verdict: Verdict;
+  /** Pay-in, reported − computed; absent where it is not computed. */
+  readonly difference: Money | undefined;
+  readonly codes: readonly Code[];
+}
+
+/** What was told before and is still so. */
+export interface KnownDifferences {
+  /** Out of balance, and not accepted. */
+  readonly settlements: number;
+  /** Of each currency the sum of the absolute pay-in differences. */
+  readonly absolute: readonly Money[];
+  /** The first and the last of their days; absent where there are none. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** One night of one profile. */
+export interface ProfileNight {
+  /** Absent where no profile is used. */
+  readonly profile: string | undefined;
+  /** The folder of its days. */
+  readonly folder: string;
+  /** Of all days in the folder, less what is accepted; `incomplete` where a day could not be read. */
+  readonly verdict: Verdict;
+  /** The days that were read, with what was done; in order. */
+  readonly days: readonly (PlannedDay & { readonly exported: ExportedDay })[];
+  /** The last day up to which none is missing; absent where no day is published. */
+  readonly publishedTo: string | undefined;
+  /** How many days are over and not published. */
+  readonly lagDays: number;
+  readonly news: readonly News[];
+  readonly known: KnownDifferences;
+  /** Settlements that are pending, of all days. */
+  readonly pending: number;
+  /** How many of them are overdue. */
+  readonly overdue: number;
+  /** Days that could not be read for a reason that was told before. */
+  readonly knownUnread: readonly string[];
+  /** Days that somebody had published though they could not be read whole. */
+  readonly incompleteDays: readonly string[];
+  /** Why the run of this profile ended early. */
+  readonly failure: Fault | undefined;
+  readonly exitCode: number;
+}
+
+/** Everything that the report of `recon nightly` is made of. */
+export interface NightReport {
+  /** In the order of the command line, or of the configuration file. */
+  readonly profiles: readonly ProfileNight[];
+}
