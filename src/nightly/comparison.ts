@@ -4,7 +4,7 @@ import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
 import type { Archive } from './archive.ts';
 import type { Departure, StandNow } from './news.ts';
-import { markOf, payInDifference, type StandingSettlement, standingIn } from './standing.ts';
+import { markOf, openDifference, type StandingSettlement, standingIn } from './standing.ts';
 import type { NightState, Stand } from './state.ts';
 
 /** What the days in place say, beside what was told of them. */
@@ -101,7 +101,7 @@ function standNow(
     mark: markOf(one),
     isOverdue: verdict === 'pending' && isOld === true,
   };
-  const told = { id, verdict, accountingToken, currency, difference: payInDifference(one), codes };
+  const told = { id, verdict, accountingToken, currency, difference: openDifference(one), codes };
   return { stand, settlement: told, found, acceptance, hasUnknownStatus };
 }
 

@@ -72,7 +72,7 @@ export async function standingIn(
 }
 
 /** The pay-in difference, reported − computed; undefined where no pay-in is computed. */
-export function payInDifference({
+export function openDifference({
   reported,
   computed,
   scale,
