@@ -25,6 +25,7 @@ const rooms: Readonly<Record<string, Room>> = {
   report: { floor: 7, because: 'it turns results into view models, and holds all wording' },
   render: { floor: 8, because: 'it turns view models into text' },
   export: { floor: 9, because: 'it writes days and reads them again' },
+  nightly: { floor: 10, because: 'it plans and tells a night over what export keeps: no argv' },
   cli: { floor: 11, because: 'it alone knows argv' },
   // If it shared code with the client, tests would prove that code by itself.
   sandbox: { floor: 1, because: 'the service shares no code with its client', knownBy: ['cli'] },
