@@ -46,7 +46,7 @@ const failureWords: Readonly<Record<FailureCause, string>> = {
   usage: 'wrong usage',
   configuration: 'wrong configuration',
   authentication: 'the service rejects the credentials or denies access',
-  network: 'no connection to the service',
+  network: 'the connection to the service failed',
   service: 'the service returned an error or unreadable data',
   not_found: 'a record was not found',
   output: 'the files could not be written',

@@ -101,7 +101,7 @@ test('several profiles are told apart, and share one conclusion', () => {
   });
   expect(linesOf(night, france)).toEqual([
     'Nightly settlements of 2 profiles: 1 failed run; 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 6 known, EUR 175.60 absolute. 4 pending (1 overdue).',
-    '• france: Failed run: no connection to the service',
+    '• france: Failed run: the connection to the service failed',
     expect.stringMatching(/^• spain: New difference: .* EUR -4\.99$/),
     expect.stringMatching(/^• spain: New difference: .* EUR \+5\.00$/),
     expect.stringMatching(/^• spain: Overdue settlement: /),
