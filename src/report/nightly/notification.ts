@@ -1,21 +1,20 @@
 import type { FailureCause } from '../../base/errors.ts';
-import { keysOf } from '../../base/keys.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { addMoney, type Money, magnitude } from '../../money/money.ts';
-import { runVerdict } from '../../reconcile/verdict.ts';
 import { jsonAmount } from '../common/json.ts';
-import {
-  capitalised,
-  digitsOf,
-  enumerate,
-  firstOf,
-  many,
-  present,
-  signedDigitsOf,
-} from '../common/phrase.ts';
+import { digitsOf, enumerate, firstOf, many, present, signedDigitsOf } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
-import type { KnownDifferences, News, NewsKind, NewsSettlement, ProfileNight } from './report.ts';
+import {
+  type KnownDifferences,
+  type News,
+  type NewsKind,
+  type NewsSettlement,
+  newsKinds,
+  type ProfileNight,
+} from './report.ts';
+import { verdictOfNight } from './view.ts';
+import { newsWords } from './words.ts';
 
 /** Each list of the document holds so many items, and its text so many lines. */
 const mostItems = 100;
@@ -24,22 +23,21 @@ const mostLines = 20;
 const mostNamed = 3;
 const longestName = 60;
 
-/** News of each kind, one piece and several. The most urgent come first, in the text and in the list. */
-const kindWords: Readonly<Record<NewsKind, readonly [one: string, several: string]>> = {
+/** How much is new of a kind: one piece of news, and several. */
+const countWords: Readonly<Record<NewsKind, readonly [one: string, several: string]>> = {
   failed: ['failed run', 'failed runs'],
-  unread_day: ['day not fully read', 'days not fully read'],
+  unread_day: ['day not read', 'days not read'],
   out_of_balance: ['new difference', 'new differences'],
-  changed: ['changed difference', 'changed differences'],
   acceptance: ['difference no longer accepted', 'differences no longer accepted'],
+  changed: ['changed difference', 'changed differences'],
   overdue: ['overdue settlement', 'overdue settlements'],
   gone: ['settlement no longer listed', 'settlements no longer listed'],
-  moved: ['settlement moved to another day', 'settlements moved to another day'],
+  moved: ['moved settlement', 'moved settlements'],
   restated: ['restated settlement', 'restated settlements'],
   settled: ['pending settlement now balanced', 'pending settlements now balanced'],
   balanced: ['settlement now balanced', 'settlements now balanced'],
-  read_day: ['day now fully read', 'days now fully read'],
+  read_day: ['day read at last', 'days read at last'],
 };
-const kinds = keysOf(kindWords);
 
 /** Why a run failed, without what the service or the machine says of it. */
 const failureWords: Readonly<Record<FailureCause, string>> = {
@@ -63,15 +61,12 @@ type ToldNews = News & { readonly of: ProfileNight };
  */
 export function notification(nights: readonly ProfileNight[]): object {
   const all = nights.flatMap((of) => of.news.map((one): ToldNews => ({ ...one, of })));
-  const news = kinds.flatMap((kind) => all.filter((one) => one.kind === kind));
+  const news = newsKinds.flatMap((kind) => all.filter((one) => one.kind === kind));
   return {
     schema,
     event: 'recon.nightly',
     text: escapedForSlack(textOf(nights, news)),
-    verdict: runVerdict(
-      nights.map(({ verdict }) => verdict),
-      [],
-    ),
+    verdict: verdictOfNight({ profiles: nights }),
     profiles: nights.map(jsonNight),
     news: news.slice(0, mostItems).map(jsonNews),
     more: Math.max(0, news.length - mostItems),
@@ -101,11 +96,12 @@ function jsonNight(night: ProfileNight) {
   };
 }
 
-function jsonNews({ id, kind, day, settlement, of }: ToldNews) {
+function jsonNews({ id, kind, also, day, settlement, of }: ToldNews) {
   const { difference } = settlement ?? {};
   return {
     id,
     kind,
+    also,
     profile: of.profile ?? null,
     day: day ?? null,
     settlementId: sayableId(settlement) ?? null,
@@ -119,7 +115,7 @@ function jsonNews({ id, kind, day, settlement, of }: ToldNews) {
 
 /** How many pieces of news there are of each kind that there is. */
 function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
-  return kinds
+  return newsKinds
     .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
     .filter(([, count]) => count > 0);
 }
@@ -158,7 +154,7 @@ function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]):
 
 /** `2 new differences, EUR -4.99 and EUR +5.00`, `1 overdue settlement`. */
 function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): string {
-  const words = many(count, ...kindWords[kind]);
+  const words = many(count, ...countWords[kind]);
   if (kind !== 'out_of_balance') return words;
   const differences = sayable(
     news.flatMap((one) => (one.kind === kind && one.settlement?.difference) || []),
@@ -187,9 +183,9 @@ function absoluteText(amounts: readonly Money[]): string {
   return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
 }
 
-/** `New difference: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */
-function newsLine({ kind, day, settlement, of }: ToldNews, isOneOfSeveral: boolean): string {
-  const [words] = kindWords[kind];
+/** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */
+function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral: boolean): string {
+  const words = [kind, ...also].map((one) => newsWords[one]);
   const name = isOneOfSeveral ? of.profile : undefined;
   const isOpen = settlement?.verdict === 'out_of_balance';
   const about = present(
@@ -198,7 +194,7 @@ function newsLine({ kind, day, settlement, of }: ToldNews, isOneOfSeveral: boole
     sayableId(settlement),
     ...sayable(isOpen && settlement.difference ? [settlement.difference] : []).map(differenceText),
   );
-  const line = present(capitalised(words), about.join(', ')).join(': ');
+  const line = present(words.join(', '), about.join(', ')).join(': ');
   return name === undefined ? line : `${cut(name.replace(/\s+/g, ' '), longestName)}: ${line}`;
 }
 

@@ -31,6 +31,7 @@ export function buildNews({
   return {
     id: '5d1c0a4be2f79386',
     kind: 'out_of_balance',
+    also: [],
     day: '2026-03-09',
     details: [],
     ...overrides,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { notification } from '../../../src/report/nightly/notification.ts';
-import type { News, NewsKind, ProfileNight } from '../../../src/report/nightly/report.ts';
+import { type News, newsKinds, type ProfileNight } from '../../../src/report/nightly/report.ts';
 import { uuid } from '../../support/build.ts';
 import { buildNews, buildNight } from './build-night.ts';
 
@@ -70,9 +70,9 @@ test('the example in the documentation is what is sent', async () => {
 test('the text begins with the conclusion, then has a line for each piece of news, the worst first', () => {
   expect(linesOf(night)).toEqual([
     'Nightly settlements: 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 3 known, EUR 87.80 absolute. 4 pending (1 overdue).',
-    '• New difference: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99',
-    `• New difference: 2026-03-09, ${second}, EUR +5.00`,
-    `• Overdue settlement: 2026-03-02, ${third}`,
+    '• Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99',
+    `• Out of balance: 2026-03-09, ${second}, EUR +5.00`,
+    `• Overdue: 2026-03-02, ${third}`,
   ]);
 });
 
@@ -87,6 +87,7 @@ test('several profiles are told apart, and share one conclusion', () => {
   const failed: News = {
     id: '0123456789abcdef',
     kind: 'failed',
+    also: [],
     day: undefined,
     settlement: undefined,
     details: [failure.message],
@@ -101,10 +102,10 @@ test('several profiles are told apart, and share one conclusion', () => {
   });
   expect(linesOf(night, france)).toEqual([
     'Nightly settlements of 2 profiles: 1 failed run; 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 6 known, EUR 175.60 absolute. 4 pending (1 overdue).',
-    '• france: Failed run: the connection to the service failed',
-    expect.stringMatching(/^• spain: New difference: .* EUR -4\.99$/),
-    expect.stringMatching(/^• spain: New difference: .* EUR \+5\.00$/),
-    expect.stringMatching(/^• spain: Overdue settlement: /),
+    '• france: Run failed: the connection to the service failed',
+    expect.stringMatching(/^• spain: Out of balance: .* EUR -4\.99$/),
+    expect.stringMatching(/^• spain: Out of balance: .* EUR \+5\.00$/),
+    expect.stringMatching(/^• spain: Overdue: /),
   ]);
   expect(told(night, france)).toMatchObject({
     verdict: 'incomplete',
@@ -112,7 +113,12 @@ test('several profiles are told apart, and share one conclusion', () => {
       { profile: 'spain', exitCode: 1, failure: null, news: { out_of_balance: 2, overdue: 1 } },
       { profile: 'france', exitCode: 4, failure: 'network', news: { failed: 1 } },
     ],
-    news: [{ profile: 'france', kind: 'failed', day: null, settlementId: null }, {}, {}, {}],
+    news: [
+      { profile: 'france', kind: 'failed', also: [], day: null, settlementId: null },
+      {},
+      {},
+      {},
+    ],
   });
 });
 
@@ -150,7 +156,7 @@ describe('what the service wrote stays out of it', () => {
   test.each(hostile)('as an id: %j', (id) => {
     const all = told(buildNight({ news: [buildNews({ settlement: { id } })] }));
     expect(all.news).toMatchObject([{ settlementId: null, day: '2026-03-09' }]);
-    expect(all.text.split('\n')[1]).toBe('• New difference: 2026-03-09, EUR -4.99');
+    expect(all.text.split('\n')[1]).toBe('• Out of balance: 2026-03-09, EUR -4.99');
   });
 
   test.each([...hostile, 'eur', 'EURO', 'EU', 'ÉUR'])('as a currency: %j', (currency) => {
@@ -164,7 +170,7 @@ describe('what the service wrote stays out of it', () => {
     });
     expect(all.text).toBe(
       'Nightly settlements: 1 new difference. 1 known, EUR 0.01 absolute.\n' +
-        '• New difference: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834',
+        '• Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834',
     );
   });
 
@@ -180,31 +186,22 @@ test('the name of a profile can neither call anyone nor begin another line', () 
   const name = '<!channel> & Söhne\n• spain: balanced';
   const nights = [buildNight({ profile: name, news: [buildNews()] }), night];
   const [, line] = linesOf(...nights);
-  expect(line).toMatch(/^• &lt;!channel&gt; &amp; Söhne • spain: balanced: New difference: /);
+  expect(line).toMatch(/^• &lt;!channel&gt; &amp; Söhne • spain: balanced: Out of balance: /);
   expect(told(...nights).text).not.toMatch(/[<>]/);
   expect(told(...nights).profiles[0]).toMatchObject({ profile: name });
 });
 
 test('every kind of news has its words', () => {
-  const kinds: Record<NewsKind, true> = {
-    out_of_balance: true,
-    changed: true,
-    balanced: true,
-    settled: true,
-    overdue: true,
-    acceptance: true,
-    restated: true,
-    moved: true,
-    gone: true,
-    unread_day: true,
-    read_day: true,
-    failed: true,
-  };
-  const all = Object.keys(kinds) as NewsKind[];
-  const news = all.flatMap((kind) => [buildNews({ kind }), buildNews({ kind })]);
-  const { text, news: listed } = told(buildNight({ news }));
-  expect(new Set(listed.map(({ kind }) => kind))).toEqual(new Set(all));
-  expect(text.split('\n')[0]?.match(/\b2 /g)).toHaveLength(all.length);
+  const news = newsKinds.flatMap((kind) => [buildNews({ kind }), buildNews({ kind })]);
+  const { text, news: listed } = told(buildNight({ news: news.toReversed() }));
+  expect(listed.map(({ kind }) => kind)).toEqual(news.map(({ kind }) => kind));
+  expect(text.split('\n')[0]?.match(/\b2 /g)).toHaveLength(newsKinds.length);
+});
+
+test('what else is new of a settlement stands beside it', () => {
+  const all = told(buildNight({ news: [buildNews({ also: ['restated'] })] }));
+  expect(all.news).toMatchObject([{ kind: 'out_of_balance', also: ['restated'] }]);
+  expect(all.text).toContain('• Out of balance, Restated: 2026-03-09, ');
 });
 
 describe('much news', () => {
@@ -223,7 +220,7 @@ describe('much news', () => {
     expect(all.news[0]).toMatchObject({ kind: 'unread_day', settlementId: uuid(999) });
     const lines = all.text.split('\n');
     expect(lines).toHaveLength(20);
-    expect(lines[0]).toContain('1 day not fully read; 999 restated settlements');
+    expect(lines[0]).toContain('1 day not read; 999 restated settlements');
     expect(lines[19]).toBe('982 more items in the report of recon nightly.');
   });
 
