@@ -1,7 +1,7 @@
 import { addDays } from '../../../base/calendar.ts';
 import { faultOf } from '../../../base/errors.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
-import { type Night, type NightFindings, readNight } from '../../../nightly/night.ts';
+import { type Night, readNight } from '../../../nightly/night.ts';
 import { formats } from '../../../render/formats.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
@@ -28,7 +28,7 @@ export async function nightly(context: Context): Promise<number> {
   const folder = flags.out ?? '';
   const held = await readFolder(folder, context);
   try {
-    const night = nightOf(held.findings, undefined, flags.failOn);
+    const night = nightOf(held, undefined, flags.failOn);
     const report = { profiles: [night] };
     messages.stop();
     if (!flags.quiet || night.news.length > 0 || target.path !== undefined) {
@@ -85,17 +85,15 @@ async function readFolder(path: string, context: Context): Promise<HeldNight> {
 
 /** A night with how it ends. */
 function nightOf(
-  { settlements, unknownStatuses, unusualScales, failure, ...findings }: NightFindings,
+  { summary, failure }: Night,
   profile: string | undefined,
   failOn: readonly FailOn[] = [],
 ): ProfileNight {
-  const { verdict, pending, overdue, news } = findings;
-  const outcome = { verdict, settlements, pending, overdue, unknownStatuses, unusualScales };
   const code = failure ? codesByFailure[failure.failure] : undefined;
   return {
-    ...findings,
+    ...summary,
     profile,
     failure: failure && faultOf(failure),
-    exitCode: code ?? exitCodeOf({ ...outcome, news: news.length }, failOn),
+    exitCode: code ?? exitCodeOf({ ...summary, news: summary.news.length }, failOn),
   };
 }
