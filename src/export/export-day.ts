@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { Progress } from '../app/read-settlements.ts';
+import { concernsOneSettlement, type Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
+import { ReconError } from '../base/errors.ts';
 import { readBlocks } from '../base/files.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import type { HeaderList, Source } from '../model/source.ts';
@@ -47,6 +48,8 @@ export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place'> {
   readonly keep: number | undefined;
   /** Days that are published even if they can't be read whole; absent for none. */
   readonly evenIncomplete?: ReadonlySet<string>;
+  /** Whether a day whose list can't be read is incomplete, and the others are read all the same. */
+  readonly passesOver?: boolean;
 }
 
 type Reading = ExportRequest & DayRequest;
@@ -70,8 +73,12 @@ type Finish = () => Promise<ExportedDay>;
  * run can't go on.
  */
 async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<Finish> {
-  const { source, folder, settings, names, deep } = request;
-  const headers = await listed;
+  const { source, folder, settings, names, deep, passesOver = false } = request;
+  const headers = await listed.catch((error: unknown) => {
+    if (passesOver && concernsOneSettlement(error)) return error;
+    throw error;
+  });
+  if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const previous = await previousVersion(folder.days.get(day), day);
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
   const finished = (exported: Exported): ExportedDay => ({
@@ -93,6 +100,27 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   const build = await folder.startDay(day);
   const read = await readDay(build, headers, settled ? sourceOf(settled) : source, request);
   return async () => finished(await publishDay(build, read, wanted, previous, request));
+}
+
+/** A day of which nothing is known, for its list of settlements could not be read. */
+function unlistedDay(day: string, unlisted: ReconError): ExportedDay {
+  return {
+    day,
+    state: 'incomplete',
+    verdict: 'incomplete',
+    settlements: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
+    transactions: 0,
+    unknownStatuses: 0,
+    unusualScales: 0,
+    restatements: [],
+    problems: [
+      {
+        text: `The list of settlements could not be read: ${unlisted.message}`,
+        obstacle: 'not_read',
+      },
+    ],
+    unlisted,
+  };
 }
 
 /** All but what the headers alone say. */

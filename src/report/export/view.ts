@@ -103,7 +103,8 @@ function whenFact({ asked }: ExportReport): readonly [string, string] {
   return isRange ? ['Range', wholeRangeText(range)] : ['Days', daysText(asked)];
 }
 
-function statesText(days: readonly ExportedDay[]): string {
+/** `1 written, 7 unchanged`. */
+export function statesText(days: readonly ExportedDay[]): string {
   return Object.entries(stateWords)
     .map(([state, words]) => ({ words, count: days.filter((day) => day.state === state).length }))
     .filter(({ count }) => count > 0)
