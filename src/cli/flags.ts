@@ -258,6 +258,7 @@ const usual = {
   verbose: toggle('--verbose', 'log each request to standard error'),
 
   profile: once('--profile <name>', 'profile in the configuration file', { words: 'profiles' }),
+  allProfiles: toggle('--all-profiles', 'every profile in the configuration file'),
   config: once('--config <file>', 'configuration file', files),
   sandbox: toggle('--sandbox', 'use the built-in sandbox; no credentials needed'),
   fromExport: once('--from-export <folder>', 'read an export instead of the service', files),
@@ -350,17 +351,28 @@ export function outputFlags(ofCommand: Flag<Format> = flags.format): FlagGroup {
 /** Which settings of the configuration file count. */
 export const profileFlags = [flags.profile, { ...flags.config, isHidden: true }] as const;
 
+/** The same for a command that can do its work for several profiles side by side. */
+const profilesFlags = [
+  {
+    ...flags.profile,
+    name: '--profile <names>',
+    about: `${flags.profile.about}; several: a,b`,
+    many: true,
+  },
+  flags.allProfiles,
+  { ...flags.config, isHidden: true },
+] as const;
+
 /** The embedded service in the place of the real one. */
 export const sandboxFlags = [flags.sandbox, flags.scenario, flags.fault] as const;
 
+const readingFlags = [...sandboxFlags, flags.concurrency, flags.timeout] as const;
+
 /** Which service to read, with which settings, and how fast. */
-export const sourceFlags: FlagGroup = [
-  'Source:',
-  ...profileFlags,
-  ...sandboxFlags,
-  flags.concurrency,
-  flags.timeout,
-];
+export const sourceFlags: FlagGroup = ['Source:', ...profileFlags, ...readingFlags];
+
+/** The same for several profiles. */
+export const sourcesFlags: FlagGroup = ['Source:', ...profilesFlags, ...readingFlags];
 
 /** The same for a command that can read an export in place of the service. */
 export const sourceOrExportFlags: FlagGroup = [...sourceFlags, flags.fromExport];

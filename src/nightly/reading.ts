@@ -9,7 +9,7 @@ import type { Archive } from './archive.ts';
 import type { Comparison } from './comparison.ts';
 
 /** How days are read. */
-export interface ReadingRequest extends Omit<ExportRequest, 'passesOver'> {
+export interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
   /** The last day that is over, YYYY-MM-DD. */
   readonly yesterday: string;
   /** Hears of each day that was read. */
@@ -17,7 +17,7 @@ export interface ReadingRequest extends Omit<ExportRequest, 'passesOver'> {
 }
 
 /** A day that was read, why, and what came of it. */
-export interface ReadDay {
+export interface NightDay {
   readonly planned: PlannedDay;
   readonly exported: ExportedDay;
 }
@@ -26,21 +26,21 @@ export interface ReadDay {
 const mostFailuresInARow = 5;
 
 /** The reading of a night: the days of its plan, and those that they lead to. */
-export class Reading {
-  readonly #request: ReadingRequest;
+export class NightReading {
+  readonly #request: NightReadingRequest;
   readonly #archive: Archive;
   readonly #comparison: Comparison;
-  readonly #read = new Map<string, ReadDay>();
+  readonly #read = new Map<string, NightDay>();
   readonly #elsewhere = new Map<string, string>();
 
-  constructor(request: ReadingRequest, archive: Archive, comparison: Comparison) {
+  constructor(request: NightReadingRequest, archive: Archive, comparison: Comparison) {
     this.#request = request;
     this.#archive = archive;
     this.#comparison = comparison;
   }
 
   /** The days that were read, each as it was read last. */
-  get days(): ReadonlyMap<string, ReadDay> {
+  get days(): ReadonlyMap<string, NightDay> {
     return this.#read;
   }
 
