@@ -25,6 +25,7 @@ const inVain = 'A range needs --settlements.';
 
 const rules: readonly Rule[] = [
   ['--quiet', 'excludes', '--verbose', 'Remove one of them.'],
+  ['--all-profiles', 'excludes', '--profile', 'Remove one of them.'],
   ['--json', 'excludes', '--format', 'Remove one of them.'],
   ['--no-color', 'excludes', '--color', 'Remove one of them.'],
   ['--from-export', 'excludes', '--sandbox --scenario --fault --dry-run', noService],

@@ -6,7 +6,7 @@ import { maxScale, parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats } from '../render/formats.ts';
-import { failOnWords } from './exit-codes.ts';
+import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -238,6 +238,9 @@ const usual = {
   remove: toggle('--remove', 'remove the settlement from the register'),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
+  since: once('--since <day>', 'first day to read; needed only for an empty folder', {
+    words: days,
+  }),
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
 
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
@@ -255,6 +258,7 @@ const usual = {
   verbose: toggle('--verbose', 'log each request to standard error'),
 
   profile: once('--profile <name>', 'profile in the configuration file', { words: 'profiles' }),
+  allProfiles: toggle('--all-profiles', 'every profile in the configuration file'),
   config: once('--config <file>', 'configuration file', files),
   sandbox: toggle('--sandbox', 'use the built-in sandbox; no credentials needed'),
   fromExport: once('--from-export <folder>', 'read an export instead of the service', files),
@@ -274,6 +278,11 @@ const rare = hidden({
   ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
   accepted: once('--accepted <file>', accepted, files),
   failOn: choices('--fail-on <conditions>', failOn, failOnWords),
+  /** Only a night knows what is new. */
+  nightlyFailOn: {
+    ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
+    key: 'failOn',
+  },
 
   /** It is true, and with this flag false. */
   explain: toggle<boolean>('--no-explain', 'do not search for explanations'),
@@ -342,17 +351,28 @@ export function outputFlags(ofCommand: Flag<Format> = flags.format): FlagGroup {
 /** Which settings of the configuration file count. */
 export const profileFlags = [flags.profile, { ...flags.config, isHidden: true }] as const;
 
+/** The same for a command that can do its work for several profiles side by side. */
+const profilesFlags = [
+  {
+    ...flags.profile,
+    name: '--profile <names>',
+    about: `${flags.profile.about}; several: a,b`,
+    many: true,
+  },
+  flags.allProfiles,
+  { ...flags.config, isHidden: true },
+] as const;
+
 /** The embedded service in the place of the real one. */
 export const sandboxFlags = [flags.sandbox, flags.scenario, flags.fault] as const;
 
+const readingFlags = [...sandboxFlags, flags.concurrency, flags.timeout] as const;
+
 /** Which service to read, with which settings, and how fast. */
-export const sourceFlags: FlagGroup = [
-  'Source:',
-  ...profileFlags,
-  ...sandboxFlags,
-  flags.concurrency,
-  flags.timeout,
-];
+export const sourceFlags: FlagGroup = ['Source:', ...profileFlags, ...readingFlags];
+
+/** The same for several profiles. */
+export const sourcesFlags: FlagGroup = ['Source:', ...profilesFlags, ...readingFlags];
 
 /** The same for a command that can read an export in place of the service. */
 export const sourceOrExportFlags: FlagGroup = [...sourceFlags, flags.fromExport];

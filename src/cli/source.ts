@@ -74,7 +74,7 @@ export type Reached = Awaited<ReturnType<typeof reachService>>;
 
 /** Finds out all that it takes to ask the service, and asks it nothing yet; starts the sandbox. */
 export async function reachService(settings: Settings, uses: readonly Use[], context: Context) {
-  const { flags, messages, host, clock, random, signal } = context;
+  const { flags, messages, host, clock, random, signal, pacerOf } = context;
   const observer = startTime(settings, context);
   const { concurrency } = settings.preferences;
   const userAgent = `recon/${RECON_VERSION}`;
@@ -89,7 +89,8 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
   const { baseUrl, warnings } = connection;
   for (const warning of warnings) messages.say(warning);
   const credentials = credentialsOf(connection);
-  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host) };
+  const pacer = pacerOf?.(baseUrl, concurrency);
+  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host), pacer };
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 
