@@ -50,6 +50,7 @@ const failureWords: Readonly<Record<FailureCause, string>> = {
   output: 'the files could not be written',
   locked: 'another run is writing to the same folder',
   damaged: 'exported files are damaged',
+  bug: 'a bug in recon',
 };
 
 type ToldNews = News & { readonly of: ProfileNight };
