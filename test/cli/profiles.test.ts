@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { exitCodeOfSeveral } from '../../src/cli/exit-codes.ts';
+import type { Flags } from '../../src/cli/flags.ts';
 import { Messages } from '../../src/cli/messages.ts';
 import { runSideBySide } from '../../src/cli/profiles.ts';
 import { parseFaults } from '../../src/sandbox/faults.ts';
@@ -370,7 +371,7 @@ describe('what ends a run of several profiles', () => {
   });
 
   const host = { argv: [], env: {}, stderr: { write: () => true } } as unknown as Context['host'];
-  const contexts = (clock: FakeClock) =>
+  const contexts = (clock: FakeClock, flags: Flags = {}) =>
     ['spain', 'italy'].map((profile) => {
       const surroundings = {
         host,
@@ -379,28 +380,35 @@ describe('what ends a run of several profiles', () => {
         signal: new AbortController().signal,
         limit: () => {},
       };
-      return {
-        profile,
-        context: { ...surroundings, flags: {}, messages: new Messages({}, surroundings) },
-      };
+      const messages = new Messages({}, surroundings);
+      return { profile, context: { ...surroundings, flags, messages } };
     });
 
-  it('the time of one ends that one alone, and counts from the beginning of all', async () => {
-    const clock = new FakeClock();
-    const outOfTime = new ReconError('network', 'out of time');
-    const outcomes = await runSideBySide(contexts(clock), async ({ profile, context }) => {
-      if (profile === 'italy') return 'read';
-      await clock.sleep(3_600_000);
-      context.limit(3_600_000, () => outOfTime);
-      return new Promise<string>((_, reject) => {
-        const { signal } = context;
-        signal.addEventListener('abort', () => reject(signal.reason));
-      });
+  const outOfTime = new ReconError('network', 'out of time');
+  const untilOver = ({ limit, signal }: Context, ms: number) =>
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      limit(ms, () => outOfTime);
     });
+
+  it('the time of one ends that one alone', async () => {
+    const outcomes = await runSideBySide(contexts(new FakeClock()), ({ profile, context }) =>
+      profile === 'italy' ? Promise.resolve('read') : untilOver(context, 0),
+    );
     expect(outcomes).toMatchObject([
       { profile: 'spain', error: outOfTime, exitCode: 4 },
       { profile: 'italy', result: 'read' },
     ]);
+  });
+
+  it('the time on the command line counts from the beginning of all', async () => {
+    const clock = new FakeClock();
+    const runs = contexts(clock, { timeout: '1h' });
+    const outcomes = await runSideBySide(runs, async ({ context }) => {
+      await clock.sleep(3_600_000);
+      return untilOver(context, 3_600_000);
+    });
+    expect(outcomes).toMatchObject([{ error: outOfTime }, { error: outOfTime }]);
   });
 
   it('a bug ends one alone', async () => {
