@@ -202,7 +202,7 @@ const publishIncomplete = 'publish these days even if they cannot be fully read'
 const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
-const accepted = 'register of accepted differences (default: from the profile)';
+const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 

@@ -12,8 +12,6 @@ import type { Comparison } from './comparison.ts';
 export interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
   /** The last day that is over, YYYY-MM-DD. */
   readonly yesterday: string;
-  /** Hears of each day that was read. */
-  readonly onDay: (planned: PlannedDay, exported: ExportedDay) => void;
 }
 
 /** A day that was read, why, and what came of it. */
@@ -77,7 +75,6 @@ export class NightReading {
       if (!planned) return;
       await this.#archive.refresh([exported.day]);
       this.#read.set(exported.day, { planned, exported });
-      this.#request.onDay(planned, exported);
     };
     const exporting = exportDays(
       days.map(({ day }) => day),
