@@ -198,10 +198,11 @@ const note = "add a column for the merchant's notes with this key; repeatable";
 const neighbours = 'days to search before and after (default: up to 14)';
 const keep = 'superseded versions to keep per day (default: all)';
 const keepEvents = 'days to keep answered events (default: 30)';
+const publishIncomplete = 'publish these days even if they cannot be fully read';
 const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
-const accepted = 'register of accepted differences (default: from the profile)';
+const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
@@ -293,6 +294,9 @@ const rare = hidden({
 
   deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
   keep: parsed('--keep <number>', keep, wholeNumber),
+  publishIncomplete: repeated('--publish-incomplete <days>', publishIncomplete, exactValues, {
+    words: days,
+  }),
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
   keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
 

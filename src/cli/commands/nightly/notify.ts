@@ -1,3 +1,4 @@
+import { ReconError } from '../../../base/errors.ts';
 import { groupedBy } from '../../../base/keys.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { postNotification } from '../../../nightly/notify.ts';
@@ -6,7 +7,6 @@ import type { ProfileNight } from '../../../report/nightly/report.ts';
 import type { Context } from '../../context.ts';
 import { failureText } from '../../failure.ts';
 import { proxyOf } from '../../proxy.ts';
-import { ReconError } from '../../../base/errors.ts';
 
 /** What a line of `--verbose` says of requests to the service, and not of a notification. */
 const ofNoService = {
