@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { addDays } from '../../../base/calendar.ts';
-import { faultOf, type ReconError } from '../../../base/errors.ts';
+import { faultOf } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import { type Night, readNight } from '../../../nightly/night.ts';
+import { nightNotBegun } from '../../../nightly/not-begun.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
 import { whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { codesByFailure, exitCodeOf, exitCodes, type FailOn } from '../../exit-codes.ts';
+import { codesByFailure, exitCodeOf, type FailOn } from '../../exit-codes.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
@@ -76,7 +76,10 @@ export function nightOf(
   failOn: readonly FailOn[] = [],
 ): ProfileNight {
   const { profile } = outcome;
-  if ('error' in outcome) return notBegun(outcome.error, outcome.exitCode, { profile, folder });
+  if ('error' in outcome) {
+    const { error, exitCode } = outcome;
+    return nightNotBegun(error, { profile, folder, exitCode });
+  }
   const { summary, failure } = outcome.result;
   const code = failure ? codesByFailure[failure.failure] : undefined;
   return {
@@ -84,33 +87,5 @@ export function nightOf(
     profile,
     failure: failure && faultOf(failure),
     exitCode: code ?? exitCodeOf({ ...summary, news: summary.news.length }, failOn),
-  };
-}
-
-/** A night that could not begin. Nobody can write down that it was told, so it is news each time. */
-function notBegun(
-  error: ReconError,
-  exitCode: number,
-  of: Pick<ProfileNight, 'profile' | 'folder'>,
-): ProfileNight {
-  const { message } = error;
-  const subject = JSON.stringify([of.profile ?? null, message]);
-  const id = createHash('sha256').update(subject).digest('hex').slice(0, 16);
-  const failed = { id, kind: 'failed' as const, also: [], day: undefined, settlement: undefined };
-  return {
-    ...of,
-    verdict: 'incomplete',
-    days: [],
-    publishedTo: undefined,
-    lagDays: 0,
-    // Another run is at work there, and tells what is new.
-    news: exitCode === exitCodes.locked ? [] : [{ ...failed, details: [message] }],
-    known: { settlements: 0, absolute: [], from: undefined, to: undefined },
-    pending: 0,
-    overdue: 0,
-    knownUnread: [],
-    incompleteDays: [],
-    failure: faultOf(error),
-    exitCode,
   };
 }
