@@ -63,6 +63,11 @@ export class Archive {
     return manifest.complete ? 'whole' : 'incomplete';
   }
 
+  /** The days that are so, in order. */
+  daysThatAre(state: ReturnType<Archive['stateOf']>): string[] {
+    return [...this.days.keys()].filter((day) => this.stateOf(day) === state);
+  }
+
   /** What `look` gives of a day; undefined, and the day counts as damaged, where its files have changed. */
   async lookAt<Result>(
     day: string,
