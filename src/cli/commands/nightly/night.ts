@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { addDays } from '../../../base/calendar.ts';
-import { faultOf, type ReconError } from '../../../base/errors.ts';
+import { faultOf } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
 import { type Night, readNight } from '../../../nightly/night.ts';
+import { nightNotBegun } from '../../../nightly/not-begun.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
-import { whatIsAsked } from '../../asked.ts';
+import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { codesByFailure, exitCodeOf, exitCodes, type FailOn } from '../../exit-codes.ts';
+import { codesByFailure, exitCodeOf, type FailOn } from '../../exit-codes.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
@@ -33,15 +33,13 @@ export async function readFolder(
   const { rebind = false, deep = false, keep } = flags;
   const asked = await whatIsAsked(context);
   const { settings, judgement, names } = asked;
-  const { profile, preferences } = settings;
+  const due = dueAsked(asked, context);
   const address = await settings.notifyUrl(signal, (sentence) => messages.say(sentence));
   if (address) notifies(address);
-  const filters = filtersOf(flags);
-  const today = asked.today();
   const reportedBy = await whenReported(asked, context);
-  const since = flags.since === undefined ? undefined : dayMeant('--since', flags.since, today);
   return withSource(asked, context, async ({ source, stop, host: server }) => {
-    const scope = { profile: profile ?? null, host: server, filters };
+    const { filters } = due;
+    const scope = { profile: settings.profile ?? null, host: server, filters };
     const [owner, isRunning] = [await thisProcess(host), runningProcesses(host)];
     const folder = await openExportFolder(path, { scope, rebind, owner, isRunning, clock });
     const { close } = folder;
@@ -51,14 +49,10 @@ export async function readFolder(
       for (const name of folder.changedNames)
         messages.say(`Continuing an export that was renamed: ${name}.`);
       const night = await readNight({
-        ...{ path, folder, source, stop, scope, filters, names, deep, keep, clock },
+        ...{ ...due, path, folder, source, stop, scope, names, deep, keep, clock },
         settings: judgement,
-        ahead: preferences.concurrency,
         onProgress: messages.onProgress,
         tool: RECON_VERSION,
-        since: since ?? asked.period?.from,
-        yesterday: addDays(today, -1),
-        restatedDays: preferences.restated_days,
         whenReported: reportedBy,
       });
       return { ...night, close };
@@ -69,6 +63,19 @@ export async function readFolder(
   });
 }
 
+/** What is due by the settings and flags. The sandbox begins with the first day of its data. */
+export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Context, 'flags'>) {
+  const { concurrency, restated_days: restatedDays } = settings.preferences;
+  const { since } = flags;
+  return {
+    since: since === undefined ? period?.from : dayMeant('--since', since, today()),
+    yesterday: addDays(today(), -1),
+    restatedDays,
+    filters: filtersOf(flags),
+    ahead: concurrency,
+  };
+}
+
 /** How the night of a profile ended, for the report. */
 export function nightOf(
   outcome: ProfileOutcome<Night>,
@@ -76,7 +83,10 @@ export function nightOf(
   failOn: readonly FailOn[] = [],
 ): ProfileNight {
   const { profile } = outcome;
-  if ('error' in outcome) return notBegun(outcome.error, outcome.exitCode, { profile, folder });
+  if ('error' in outcome) {
+    const { error, exitCode } = outcome;
+    return nightNotBegun(error, { profile, folder, exitCode });
+  }
   const { summary, failure } = outcome.result;
   const code = failure ? codesByFailure[failure.failure] : undefined;
   return {
@@ -84,33 +94,5 @@ export function nightOf(
     profile,
     failure: failure && faultOf(failure),
     exitCode: code ?? exitCodeOf({ ...summary, news: summary.news.length }, failOn),
-  };
-}
-
-/** A night that could not begin. Nobody can write down that it was told, so it is news each time. */
-function notBegun(
-  error: ReconError,
-  exitCode: number,
-  of: Pick<ProfileNight, 'profile' | 'folder'>,
-): ProfileNight {
-  const { message } = error;
-  const subject = JSON.stringify([of.profile ?? null, message]);
-  const id = createHash('sha256').update(subject).digest('hex').slice(0, 16);
-  const failed = { id, kind: 'failed' as const, also: [], day: undefined, settlement: undefined };
-  return {
-    ...of,
-    verdict: 'incomplete',
-    days: [],
-    publishedTo: undefined,
-    lagDays: 0,
-    // Another run is at work there, and tells what is new.
-    news: exitCode === exitCodes.locked ? [] : [{ ...failed, details: [message] }],
-    known: { settlements: 0, absolute: [], from: undefined, to: undefined },
-    pending: 0,
-    overdue: 0,
-    knownUnread: [],
-    incompleteDays: [],
-    failure: faultOf(error),
-    exitCode,
   };
 }

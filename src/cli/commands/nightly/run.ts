@@ -1,4 +1,3 @@
-import { ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { writeStatus } from '../../../nightly/status.ts';
 import { formats } from '../../../render/formats.ts';
@@ -47,7 +46,7 @@ export async function nightly(context: Context): Promise<number> {
       await printReport(target, nightlyViews(report), context);
       sayConclusion([newsSentence(report)], target, exitCodes.ok, messages);
     }
-    for (const { outcome, night } of nights) {
+    for (const { outcome } of nights) {
       const error = 'error' in outcome ? outcome.error : outcome.result.failure;
       if (error) tellFailedProfile({ profile: outcome.profile, error }, host);
     }
@@ -58,7 +57,9 @@ export async function nightly(context: Context): Promise<number> {
     }
     const codes = report.profiles.map(({ exitCode }) => exitCode);
     const exitCode = exitCodeOfSeveral(refused.size > 0 ? [...codes, exitCodes.output] : codes);
-    if (![exitCodes.locked, exitCodes.usage].some((code) => code === exitCode) || isReport) {
+    // A wrong command line, or a second run at the same time, says nothing of how the nights go.
+    const isNight = isReport || (exitCode !== exitCodes.usage && exitCode !== exitCodes.locked);
+    if (isNight) {
       await writeStatus(out, { ...report, exitCode, now: clock.now() });
     }
     return exitCode;
