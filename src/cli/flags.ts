@@ -6,7 +6,7 @@ import { maxScale, parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats } from '../render/formats.ts';
-import { failOnWords } from './exit-codes.ts';
+import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -238,6 +238,9 @@ const usual = {
   remove: toggle('--remove', 'remove the settlement from the register'),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
+  since: once('--since <day>', 'first day to read; needed only for an empty folder', {
+    words: days,
+  }),
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
 
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
@@ -274,6 +277,11 @@ const rare = hidden({
   ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
   accepted: once('--accepted <file>', accepted, files),
   failOn: choices('--fail-on <conditions>', failOn, failOnWords),
+  /** Only a night knows what is new. */
+  nightlyFailOn: {
+    ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
+    key: 'failOn',
+  },
 
   /** It is true, and with this flag false. */
   explain: toggle<boolean>('--no-explain', 'do not search for explanations'),

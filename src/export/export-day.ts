@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Progress } from '../app/read-settlements.ts';
-import { daysOf } from '../base/calendar.ts';
+import { concernsOneSettlement, type Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
+import { ReconError } from '../base/errors.ts';
 import { readBlocks } from '../base/files.ts';
 import { mapOrdered } from '../base/ordered.ts';
-import type { DateRange, HeaderList, Source } from '../model/source.ts';
+import type { HeaderList, Source } from '../model/source.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import { scaleTexts } from '../report/common/words.ts';
@@ -44,6 +44,8 @@ export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place'> {
   readonly deep: boolean;
   /** How many superseded versions of a day stay; undefined for all. */
   readonly keep: number | undefined;
+  /** Whether a day whose list can't be read is incomplete, and the others are read all the same. */
+  readonly passesOver?: boolean;
 }
 
 type Reading = ExportRequest & DayRequest;
@@ -67,8 +69,12 @@ type Finish = () => Promise<ExportedDay>;
  * run can't go on.
  */
 async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<Finish> {
-  const { source, folder, settings, names, deep } = request;
-  const headers = await listed;
+  const { source, folder, settings, names, deep, passesOver = false } = request;
+  const headers = await listed.catch((error: unknown) => {
+    if (passesOver && concernsOneSettlement(error)) return error;
+    throw error;
+  });
+  if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const previous = await previousVersion(folder.days.get(day), day);
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
   const finished = (exported: Exported): ExportedDay => ({
@@ -90,6 +96,27 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   const build = await folder.startDay(day);
   const read = await readDay(build, headers, settled ? sourceOf(settled) : source, request);
   return async () => finished(await publishDay(build, read, wanted, previous, request));
+}
+
+/** A day of which nothing is known, for its list of settlements could not be read. */
+function unlistedDay(day: string, unlisted: ReconError): ExportedDay {
+  return {
+    day,
+    state: 'incomplete',
+    verdict: 'incomplete',
+    settlements: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
+    transactions: 0,
+    unknownStatuses: 0,
+    unusualScales: 0,
+    restatements: [],
+    problems: [
+      {
+        text: `The list of settlements could not be read: ${unlisted.message}`,
+        obstacle: 'not_read',
+      },
+    ],
+    unlisted,
+  };
 }
 
 /** All but what the headers alone say. */
@@ -211,11 +238,11 @@ interface ListedDay {
 
 /** Days in their order, whose headers are asked for long before their turn comes. */
 function* listAhead(
-  range: DateRange,
+  days: Iterable<string>,
   list: (day: string) => Promise<HeaderList>,
 ): Generator<ListedDay, void, void> {
   const ahead: ListedDay[] = [];
-  for (const day of daysOf(range)) {
+  for (const day of days) {
     ahead.push({ day, listed: list(day) });
     if (ahead.length === daysListedAhead) yield* ahead.splice(0, 1);
   }
@@ -223,11 +250,11 @@ function* listAhead(
 }
 
 /**
- * Exports the days of a range in their order, and yields each when it is done, while the next ones are
- * read. Throws ReconError where the run can't go on; the days before stand.
+ * Exports days (YYYY-MM-DD) in the order given, and yields each when it is done, while the next ones
+ * are read. Throws ReconError where the run can't go on; the days before stand.
  */
 export async function* exportDays(
-  range: DateRange,
+  days: Iterable<string>,
   request: ExportRequest,
 ): AsyncGenerator<ExportedDay, void, void> {
   const memory = new RowMemory(memoryLimit);
@@ -251,7 +278,7 @@ export async function* exportDays(
     return watched(readAhead(listed, { ...request, memory, onProgress, place: index }));
   };
   try {
-    for await (const finish of mapOrdered(listAhead(range, list), ahead, begin)) {
+    for await (const finish of mapOrdered(listAhead(days, list), ahead, begin)) {
       const exported = await finish();
       if (exported.state !== 'incomplete') await request.folder.bind();
       done += 1;

@@ -1,3 +1,4 @@
+import type { ReconError } from '../../base/errors.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { Code } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
@@ -57,6 +58,8 @@ export interface ExportedDay {
   /** What changed where it was restated. */
   readonly restatements: readonly SettlementRestatement[];
   readonly problems: readonly Problem[];
+  /** Why its list of settlements could not be read, where others go on all the same. */
+  readonly unlisted?: ReconError;
 }
 
 /** What is out of balance, could not be read or may be wrong. */

@@ -94,7 +94,8 @@ function exportView(report: ExportReport): View {
   ];
 }
 
-function statesText(days: readonly ExportedDay[]): string {
+/** `1 written, 7 unchanged`. */
+export function statesText(days: readonly ExportedDay[]): string {
   return Object.entries(stateWords)
     .map(([state, words]) => ({ words, count: days.filter((day) => day.state === state).length }))
     .filter(({ count }) => count > 0)

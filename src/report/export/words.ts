@@ -51,7 +51,12 @@ function isObstacle({ weight }: Entry): boolean {
 
 /** What changed in a settlement since it was exported last, amount by amount. */
 export function restatementText(restatement: SettlementRestatement): string {
-  const { settlementId, change, fields, transactions } = restatement;
+  return `settlement ${restatement.settlementId}: ${changeClauses(restatement)}`;
+}
+
+/** The same without its name. */
+export function changeClauses(restatement: SettlementRestatement): string {
+  const { change, fields, transactions } = restatement;
   const { added, removed, changed } = transactions;
   const rows = [
     ...(added > 0 ? [`${many(added, 'transaction')} added`] : []),
@@ -65,7 +70,7 @@ export function restatementText(restatement: SettlementRestatement): string {
     change === 'changed'
       ? [...values, ...rows]
       : [`${change}, with ${rows.length > 0 ? enumerate(rows) : 'no transactions'}`];
-  return `settlement ${settlementId}: ${said.join('; ')}`;
+  return said.join('; ');
 }
 
 function shown(value: string): string {

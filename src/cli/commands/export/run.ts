@@ -1,3 +1,4 @@
+import { daysOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { exportDays } from '../../../export/export-day.ts';
@@ -46,7 +47,7 @@ export async function exportRange(context: Context): Promise<number> {
       for (const name of folder.changedNames)
         messages.say(`Continuing an export that was renamed: ${name}.`);
       await messages.startProgress();
-      const exporting = exportDays(range, {
+      const exporting = exportDays(daysOf(range), {
         source,
         stop,
         folder,
