@@ -63,7 +63,9 @@ function readDay(folder: string): readonly Filed[] {
     );
     const header = [id, day, of('accounting_token'), of('currency'), of('settlement_status')];
     const first = [...header, ...amounts, of('transactions_reported')].join(' ');
-    return { id, day, text: [first, ...(rows.get(id) ?? []).sort()].join('\n') };
+    // Of a pending one that was not read whole the header alone is sure.
+    const listed = of('transactions_computed') === '' ? [] : (rows.get(id) ?? []);
+    return { id, day, text: [first, ...listed.sort()].join('\n') };
   });
 }
 

@@ -1,10 +1,10 @@
 import { type Filed, isOverdue, type Known, nothingKnown, placeNews, verdictNews } from './book.ts';
-import type { ProfileReport } from './report.ts';
+import type { NightReport } from './report.ts';
 import { textOf } from './settlement.ts';
 
 /** How a night was told. */
 export interface Telling {
-  readonly report: ProfileReport;
+  readonly report: NightReport;
   /** What the service lists now, by id. */
   readonly listed: ReadonlyMap<string, unknown>;
   /** What lies in the folder. */
@@ -51,11 +51,11 @@ export class Listener {
   #checkIds({ report: { news }, filed, counts }: Telling): void {
     const repeats = this.#known.length > 1;
     for (const one of news) {
-      const { id, kind, also, day, settlementId } = one;
-      const said = filed.places.get(settlementId ?? '') ?? [];
-      const text = JSON.stringify([kind, also, day, settlementId, said.map(textOf)]);
+      const { id, kind, also, day, settlement } = one;
+      const said = filed.places.get(settlement?.id ?? '') ?? [];
+      const text = JSON.stringify([kind, also, day, settlement?.id, said.map(textOf)]);
       const before = this.#open.get(text);
-      if (before !== undefined && before !== id && settlementId !== null) {
+      if (before !== undefined && before !== id && settlement) {
         throw new Error(
           `it had another id when it was told before: ${before}, ${JSON.stringify(one)}`,
         );
@@ -74,7 +74,7 @@ export class Listener {
 function hearWith(known: Known, telling: Telling): Known | string {
   const { report, listed, filed, isCalm } = telling;
   const wrong: string[] = [];
-  const told = new Map(report.news.map((one) => [one.settlementId ?? one.day ?? 'run', one]));
+  const told = new Map(report.news.map((one) => [one.settlement?.id ?? one.day ?? 'run', one]));
   if (told.size < report.news.length) wrong.push('a subject occurs twice');
   const [lay, stood] = [new Map(known.lay), new Map(known.stood)];
   for (const id of new Set([...known.lay.keys(), ...known.stood.keys(), ...filed.places.keys()])) {
@@ -84,6 +84,8 @@ function hearWith(known: Known, telling: Telling): Known | string {
       const place = placeNews(known, id, is, listed.has(id));
       const verdict = verdictNews(known, id, is, filed.today);
       const isPlaceTold = place === undefined || kinds.delete(place);
+      // Why its rows could not be read may be told again.
+      if (place === undefined && is?.hasHeaderOnly) kinds.delete('restated');
       const isVerdictTold = verdict === undefined || kinds.delete(verdict);
       const missing = [...(isPlaceTold ? [] : [place]), ...(isVerdictTold ? [] : [verdict])];
       return { is, isPlaceTold, isVerdictTold, missing, tooMuch: [...kinds] };
@@ -102,7 +104,7 @@ function hearWith(known: Known, telling: Telling): Known | string {
     told.delete(id);
   }
   for (const [subject, one] of told) {
-    if (one.settlementId !== null) wrong.push(`${one.kind} told of ${subject}, which never was`);
+    if (one.settlement) wrong.push(`${one.kind} told of ${subject}, which never was`);
   }
   const unread = unreadAfter(known, telling);
   for (const [day, reason] of unread) {
@@ -110,7 +112,8 @@ function hearWith(known: Known, telling: Telling): Known | string {
     const isNew = !known.unread.has(day) || (before !== undefined && before !== reason);
     const isOld = known.unread.has(day) && before === reason && reason !== undefined;
     const kind = told.get(day)?.kind;
-    if (isNew && isCalm && kind !== 'unread_day') wrong.push(`unread_day not told: ${day}`);
+    if (isNew && isCalm && kind !== 'unread_day')
+      wrong.push(`unread_day not told: ${day} ${before} ${reason}`);
     if (isOld && kind !== undefined) wrong.push(`${kind} told of ${day}, which is known`);
     told.delete(day);
   }
@@ -120,29 +123,26 @@ function hearWith(known: Known, telling: Telling): Known | string {
     told.delete(day);
   }
   const hasFailed = told.delete('run');
-  const isFailureNew = report.failure !== null && failureOf(report) !== known.failure;
+  const failure = report.profiles[0]?.failure?.message;
+  const isFailureNew = failure !== undefined && failure !== known.failure;
   if (hasFailed !== isFailureNew) wrong.push(isFailureNew ? 'failed not told' : 'failed told');
   for (const one of told.values()) wrong.push(`told for no reason: ${JSON.stringify(one)}`);
   if (wrong.length > 0) return wrong.join('\n');
-  return { lay, stood, unread, days: filed.days, failure: failureOf(report) };
+  return { lay, stood, unread, days: filed.days, failure };
 }
 
 /** The days that can't be read. Of a night that was disturbed, its report says it. */
 function unreadAfter(
   known: Known,
-  { report: { days }, filed, isCalm }: Telling,
+  { report, filed, isCalm }: Telling,
 ): ReadonlyMap<string, string | undefined> {
   if (isCalm) return filed.unread;
   const unread = new Map(known.unread);
-  for (const { day, state } of days) {
+  for (const { day, state } of report.profiles[0]?.days ?? []) {
     unread.delete(day);
     if (state === 'incomplete') unread.set(day, undefined);
   }
   return unread;
-}
-
-function failureOf({ failure }: ProfileReport): string | undefined {
-  return failure === null ? undefined : JSON.stringify(failure);
 }
 
 function put<Value>(map: Map<string, Value>, id: string, value: Value | undefined): void {

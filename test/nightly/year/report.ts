@@ -1,6 +1,14 @@
 /** The JSON of `recon nightly`, as far as the year looks at it. */
 export interface NightReport {
   readonly profiles: readonly ProfileReport[];
+  readonly news: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly also: readonly string[];
+    readonly day: string | null;
+    readonly settlement: { readonly id: string; readonly verdict: string } | null;
+    readonly details: readonly string[];
+  }[];
 }
 
 export interface ProfileReport {
@@ -13,15 +21,9 @@ export interface ProfileReport {
     readonly reason: string;
     readonly state: string;
   }[];
-  readonly news: readonly {
-    readonly id: string;
-    readonly kind: string;
-    readonly also: readonly string[];
-    readonly day: string | null;
-    readonly settlementId: string | null;
-  }[];
   readonly known: { readonly settlements: number };
   readonly pending: number;
   readonly overdue: number;
-  readonly failure: unknown;
+  /** Of the reading. */
+  readonly failure: { readonly message: string } | null;
 }

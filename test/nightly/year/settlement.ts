@@ -28,6 +28,8 @@ export interface Settlement {
   readonly rows: readonly Row[];
   /** What of it nobody can read. */
   readonly broken?: 'row' | 'header' | undefined;
+  /** Its header alone is known: a pending settlement is filed even where its rows could not be read. */
+  readonly hasHeaderOnly?: boolean;
 }
 
 /** What is to be thought of it; nobody can say of one that can't be read. */
@@ -48,7 +50,8 @@ export function headerFigures({ rows, off }: Settlement): readonly number[] {
 export function textOf(one: Settlement): string {
   const header = [one.id, one.day, one.account.token, one.account.currency, one.status];
   const rows = one.rows.map(({ id, amount, fees, tax }) => [id, amount, fees, tax].join(' '));
-  return [[...header, ...headerFigures(one)].join(' '), ...rows.sort()].join('\n');
+  const first = [...header, ...headerFigures(one)].join(' ');
+  return one.hasHeaderOnly ? first : [first, ...rows.sort()].join('\n');
 }
 
 /** The records of the wire (doc 2.7, 2.8). */

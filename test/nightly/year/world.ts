@@ -24,6 +24,7 @@ export class World {
   readonly #since: string;
   #today: string;
   #count = 0;
+  #awaited: ReadonlySet<string> = new Set();
   /** What is bound to happen, by day. */
   readonly #due = new Map<string, (() => void)[]>();
   readonly #settlements = new Map<string, Settlement>();
@@ -31,7 +32,7 @@ export class World {
   /** When something was moved from or to a day, or is gone from it. */
   readonly #moved = new Map<string, string>();
   /** Whatever it said of a settlement at any time, by its text. */
-  readonly versions = new Map<string, Settlement>();
+  readonly #versions = new Map<string, Settlement>();
   /** How often what happened. */
   readonly happened = new Map<string, number>();
 
@@ -46,6 +47,12 @@ export class World {
     return this.#settlements;
   }
 
+  /** The settlement of which it said this at any time; all of it, or its header alone. */
+  saidOnce(text: string): Settlement | undefined {
+    const [header = ''] = text.split('\n');
+    return this.#versions.get(text) ?? this.#versions.get(header);
+  }
+
   get scenario(): Scenario {
     return {
       name: 'year',
@@ -56,10 +63,14 @@ export class World {
     };
   }
 
-  /** It becomes another day: `today` begins, and the day before is over. */
-  advance(today: string): void {
+  /**
+   * It becomes another day: `today` begins, and the day before is over. `awaited`: the settlements that
+   * somebody knows to be pending. No others go to a day of long ago.
+   */
+  advance(today: string, awaited: ReadonlySet<string>): void {
     const random = this.#random;
     this.#today = today;
+    this.#awaited = awaited;
     for (const happens of this.#due.get(today) ?? []) happens();
     const yesterday = addDays(today, -1);
     const settlements = random.pick([0, 1, 1, 2, 2, 3, 4]);
@@ -79,7 +90,7 @@ export class World {
       2,
       () => this.#pick(this.#recent(), (one) => this.#await({ ...one, off: 0, broken: undefined })),
     ],
-    [6, () => this.#pick(this.#pending(), (one) => this.#move(one, this.#anyDay()))],
+    [6, () => this.#pick(this.#pending(), (one) => this.#move(one, this.#anyDay(one)))],
     [4, () => this.#pick(this.#pending(), (one) => this.#set('changed', one, this.#rows(one)))],
     [2, () => this.#pick(this.#pending(), (one) => this.#remove(one))],
   ];
@@ -140,7 +151,8 @@ export class World {
       const { off, rows, status } = one;
       this.#set('restated: for a while', one, this.#rows(one));
       this.#later(2, one, (now) => {
-        if (verdictOf(now) !== 'pending') this.#set('restated: back', now, { off, rows, status });
+        if (verdictOf(now) !== 'pending')
+          this.#set('restated: back', now, { off, rows, status, broken: undefined });
       });
     } else this.#set('restated: rows', one, this.#rows(one));
   }
@@ -170,14 +182,18 @@ export class World {
     this.#wire.delete(one.id);
   }
 
-  /** Something of it can't be read, for some days. */
+  /**
+   * Something of it can't be read, for some days. Its header tells of it: rows are not read again where
+   * no header has changed.
+   */
   #break(one: Settlement): void {
     const now = this.#settlements.get(one.id) ?? one;
     const moved = this.#moved.get(now.day);
     if (verdictOf(now) === 'pending' || (moved && daysBetween(moved, this.#today) < 30)) return;
-    this.#set('broken', now, { broken: this.#random.pick(['row', 'header'] as const) });
-    this.#later(this.#random.int(1, 6), now, (broken) =>
-      this.#set('mended', broken, { broken: undefined }),
+    const broken = this.#random.pick(['row', 'header'] as const);
+    this.#set('broken', now, { ...this.#rows(now), broken });
+    this.#later(this.#random.int(1, 6), now, (then) =>
+      this.#set('mended', then, { broken: undefined }),
     );
   }
 
@@ -189,7 +205,8 @@ export class World {
     this.#note(what);
     this.#settlements.set(one.id, one);
     this.#wire.set(one.id, wireOf(one));
-    this.versions.set(textOf(one), one);
+    const pending = verdictOf(one) === 'pending' ? [{ ...one, hasHeaderOnly: true }] : [];
+    for (const version of [one, ...pending]) this.#versions.set(textOf(version), version);
   }
 
   #note(what: string): void {
@@ -227,8 +244,9 @@ export class World {
   }
 
   /** A day of the last weeks, or one to come. */
-  #anyDay(): string {
-    return this.#within(addDays(this.#today, this.#random.int(-30, 3)));
+  #anyDay({ id }: Settlement): string {
+    const oldest = this.#awaited.has(id) ? 30 : restatedFor;
+    return this.#within(addDays(this.#today, this.#random.int(-oldest, 3)));
   }
 
   #within(day: string): string {
