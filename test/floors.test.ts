@@ -59,6 +59,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'api/charge-answer.ts',
     'config/profile-file.ts',
     'config/rules.ts',
+    'config/schema.ts',
     'export/',
     'nightly/state.ts',
   ],

@@ -41,6 +41,7 @@ export const codesByFailure: Readonly<Record<FailureCause, number>> = {
   locked: exitCodes.locked,
   // As with a service that can't be read: nothing can be said of the days that were asked for.
   damaged: exitCodes.incomplete,
+  bug: exitCodes.bug,
 };
 
 /** How an interrupted run ends, as shells have it: 128 and the number of the signal. */
@@ -49,6 +50,22 @@ export const codesByInterruption: Readonly<Record<Interruption, number>> = {
   SIGINT: 130,
   SIGTERM: 143,
 };
+
+/** The worst first: of what most likely stays wrong until somebody mends it. */
+const byWeight: readonly number[] = [
+  exitCodes.bug,
+  exitCodes.output,
+  exitCodes.access,
+  exitCodes.incomplete,
+  exitCodes.locked,
+  exitCodes.usage,
+  exitCodes.outOfBalance,
+];
+
+/** The exit code of a run over several profiles, from those that each would have alone. */
+export function exitCodeOfSeveral(codes: readonly number[]): number {
+  return byWeight.find((code) => codes.includes(code)) ?? exitCodes.ok;
+}
 
 /** What may make a run fail with exit code 1. */
 const failConditions = [

@@ -198,10 +198,11 @@ const note = "add a column for the merchant's notes with this key; repeatable";
 const neighbours = 'days to search before and after (default: up to 14)';
 const keep = 'superseded versions to keep per day (default: all)';
 const keepEvents = 'days to keep answered events (default: 30)';
+const publishIncomplete = 'publish these days even if they cannot be fully read';
 const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
-const accepted = 'register of accepted differences (default: from the profile)';
+const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
@@ -258,6 +259,7 @@ const usual = {
   verbose: toggle('--verbose', 'log each request to standard error'),
 
   profile: once('--profile <name>', 'profile in the configuration file', { words: 'profiles' }),
+  allProfiles: toggle('--all-profiles', 'every profile in the configuration file'),
   config: once('--config <file>', 'configuration file', files),
   sandbox: toggle('--sandbox', 'use the built-in sandbox; no credentials needed'),
   fromExport: once('--from-export <folder>', 'read an export instead of the service', files),
@@ -292,6 +294,9 @@ const rare = hidden({
 
   deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
   keep: parsed('--keep <number>', keep, wholeNumber),
+  publishIncomplete: repeated('--publish-incomplete <days>', publishIncomplete, exactValues, {
+    words: days,
+  }),
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
   keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
 
@@ -350,17 +355,28 @@ export function outputFlags(ofCommand: Flag<Format> = flags.format): FlagGroup {
 /** Which settings of the configuration file count. */
 export const profileFlags = [flags.profile, { ...flags.config, isHidden: true }] as const;
 
+/** The same for a command that can do its work for several profiles side by side. */
+const profilesFlags = [
+  {
+    ...flags.profile,
+    name: '--profile <names>',
+    about: `${flags.profile.about}; several: a,b`,
+    many: true,
+  },
+  flags.allProfiles,
+  { ...flags.config, isHidden: true },
+] as const;
+
 /** The embedded service in the place of the real one. */
 export const sandboxFlags = [flags.sandbox, flags.scenario, flags.fault] as const;
 
+const readingFlags = [...sandboxFlags, flags.concurrency, flags.timeout] as const;
+
 /** Which service to read, with which settings, and how fast. */
-export const sourceFlags: FlagGroup = [
-  'Source:',
-  ...profileFlags,
-  ...sandboxFlags,
-  flags.concurrency,
-  flags.timeout,
-];
+export const sourceFlags: FlagGroup = ['Source:', ...profileFlags, ...readingFlags];
+
+/** The same for several profiles. */
+export const sourcesFlags: FlagGroup = ['Source:', ...profilesFlags, ...readingFlags];
 
 /** The same for a command that can read an export in place of the service. */
 export const sourceOrExportFlags: FlagGroup = [...sourceFlags, flags.fromExport];

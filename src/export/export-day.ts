@@ -5,19 +5,21 @@ import { ReconError } from '../base/errors.ts';
 import { readBlocks } from '../base/files.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import type { HeaderList, Source } from '../model/source.ts';
+import type { Verdict } from '../reconcile/reconciled.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import { scaleTexts } from '../report/common/words.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export/report.ts';
-import { problemsOf } from '../report/export/words.ts';
+import { keptTexts, problemsOf } from '../report/export/words.ts';
 import { previousVersion, type SoundVersion } from './check-day.ts';
 import { startCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
 import { type DaySettings, daySchema, daySettings, settingsDigest } from './day-settings.ts';
+import type { SourceHeaders } from './day-source.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { formatManifest, type ManifestFile } from './manifest.ts';
+import { formatManifest, judgementOf, type ManifestFile } from './manifest.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
 import { RowMemory } from './row-store.ts';
@@ -44,6 +46,8 @@ export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place'> {
   readonly deep: boolean;
   /** How many superseded versions of a day stay; undefined for all. */
   readonly keep: number | undefined;
+  /** Days that are published even if they can't be read whole; absent for none. */
+  readonly evenIncomplete?: ReadonlySet<string>;
   /** Whether a day whose list can't be read is incomplete, and the others are read all the same. */
   readonly passesOver?: boolean;
 }
@@ -134,7 +138,7 @@ function settledVersion(previous: Previous, headers: HeaderList): SoundVersion |
   return isSettled ? previous : undefined;
 }
 
-function textOf(headers: Pick<HeaderList, 'settlements' | 'conflicts'>): string {
+function textOf(headers: SourceHeaders): string {
   return [...headerLines(headers)].join('\n');
 }
 
@@ -150,11 +154,14 @@ async function publishDay(
   previous: Previous,
   request: ExportRequest,
 ): Promise<Exported> {
+  const { day } = build;
   const { verdict, counts, transactions, totals } = read.report.run;
   const unknownStatuses = totals.reduce((sum, one) => sum + one.unknownStatus.settlements, 0);
-  const state = verdict === 'incomplete' ? verdict : stateOf(read, settings, previous);
+  const change = changeOf(read, settings, previous);
+  const isAsked = request.evenIncomplete?.has(day) ?? false;
+  const state = stateOf(change, verdict, previous, isAsked);
   const exported = {
-    day: build.day,
+    day,
     state,
     verdict,
     settlements: counts,
@@ -162,23 +169,23 @@ async function publishDay(
     unknownStatuses,
   };
   const problems = problemsOf(read.report);
-  if (verdict === 'incomplete' || state === 'incomplete' || state === 'unchanged') {
+  if (state === 'incomplete' || change === 'unchanged') {
     await build.discard();
-    return { ...exported, restatements: [], problems };
+    const kept = isAsked && state === 'incomplete' && previous;
+    const why = kept ? [{ text: keptTexts[kept === 'damaged' ? kept : 'complete'] }] : [];
+    return { ...exported, restatements: [], problems: [...problems, ...why] };
   }
-  const { files, restatements } = await writeChanges(build, state, previous);
+  const { files, restatements } = await writeChanges(build, change, previous);
   const manifest = await build.file(manifestName);
   await manifest.write(
     formatManifest({
       schema: daySchema,
       tool: request.tool,
       ...request.scope,
-      day: build.day,
+      day,
       settings,
       settingsDigest: settingsDigest(settings),
-      verdict,
-      complete: true,
-      counts: { settlements: counts, transactions },
+      ...judgementOf(read.report.run),
       totals: read.totals,
       contentSha256: read.contentSha256,
       files: { ...read.files, ...files },
@@ -187,15 +194,18 @@ async function publishDay(
   );
   await manifest.close();
   await build.seal();
-  await request.folder.publish(build, publications[state], request.keep);
+  await request.folder.publish(build, publications[change], request.keep);
   return { ...exported, restatements, problems };
 }
 
-function stateOf(
+/** How a day differs from the version in place. */
+type DayChange = keyof typeof publications | 'unchanged';
+
+function changeOf(
   { contentSha256 }: ReadDay,
   settings: DaySettings,
   previous: Previous,
-): Exclude<DayState, 'incomplete'> {
+): DayChange {
   if (!previous) return 'written';
   if (previous === 'damaged') return 'repaired';
   const { manifest } = previous;
@@ -203,21 +213,38 @@ function stateOf(
   return manifest.settingsDigest === settingsDigest(settings) ? 'unchanged' : 'recomputed';
 }
 
+/**
+ * What becomes of a day that differs like this. An incomplete version takes the place of none, or of
+ * another incomplete one, and only where it was asked for: never that of a complete one, nor of one
+ * that was altered and may have been complete.
+ */
+function stateOf(
+  change: DayChange,
+  verdict: Verdict,
+  previous: Previous,
+  isAsked: boolean,
+): DayState {
+  if (change === 'unchanged') return change;
+  const wasIncomplete = previous && previous !== 'damaged' && !previous.manifest.complete;
+  if (verdict !== 'incomplete') return wasIncomplete ? 'completed' : change;
+  return isAsked && (!previous || wasIncomplete) ? 'published_incomplete' : 'incomplete';
+}
+
 /** What a new version says of the one before it: computing a day again does not unsay it. */
-async function writeChanges(build: DayBuild, state: DayState, previous: Previous) {
+async function writeChanges(build: DayBuild, change: DayChange, previous: Previous) {
   let restatements: readonly SettlementRestatement[] = [];
   let written: ManifestFile | undefined;
   if (previous && previous !== 'damaged') {
     const { folder, manifest } = previous;
     const known = manifest.files[changesName];
-    if (state === 'restated') {
+    if (change === 'restated') {
       const file = await startCsv(build, changesName, changeColumns);
       const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
       let step = await versions.next();
       for (; !step.done; step = await versions.next()) await file.add(step.value);
       restatements = step.value;
       written = await file.close();
-    } else if (state === 'recomputed' && known) {
+    } else if (change === 'recomputed' && known) {
       const file = await build.file(changesName);
       for await (const block of readBlocks(join(folder, changesName))) await file.write(block);
       written = { rows: known.rows, ...(await file.close()) };

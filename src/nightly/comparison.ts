@@ -4,7 +4,7 @@ import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
 import type { Archive } from './archive.ts';
 import type { Departure, StandNow } from './news.ts';
-import { differenceOf, markOf, type Standing, standingIn } from './standing.ts';
+import { markOf, openDifference, type StandingSettlement, standingIn } from './standing.ts';
 import type { NightState, Stand } from './state.ts';
 
 /** What the days in place say, beside what was told of them. */
@@ -13,7 +13,8 @@ export class Comparison {
   readonly #told: NightState;
   readonly #whenReported: WhenReported;
   /** What was found in days that are not balanced, by the version of the day. */
-  readonly judged: Record<string, { version: string; standing: readonly Standing[] }> = {};
+  readonly judged: Record<string, { version: string; standing: readonly StandingSettlement[] }> =
+    {};
 
   constructor(archive: Archive, told: NightState, whenReported: WhenReported) {
     this.#archive = archive;
@@ -83,7 +84,11 @@ export class Comparison {
   }
 }
 
-function standNow(day: string, one: Standing, { ageing, accepted }: WhenReported): StandNow {
+function standNow(
+  day: string,
+  one: StandingSettlement,
+  { ageing, accepted }: WhenReported,
+): StandNow {
   const { settlement, verdict, codes, found, hasUnknownStatus } = one;
   const { id, date, accountingToken, currency } = settlement;
   const acceptance = acceptanceOf(one, accepted);
@@ -96,11 +101,14 @@ function standNow(day: string, one: Standing, { ageing, accepted }: WhenReported
     mark: markOf(one),
     isOverdue: verdict === 'pending' && isOld === true,
   };
-  const told = { id, verdict, accountingToken, currency, difference: differenceOf(one), codes };
+  const told = { id, verdict, accountingToken, currency, difference: openDifference(one), codes };
   return { stand, settlement: told, found, acceptance, hasUnknownStatus };
 }
 
-function alarmOf(verdict: Standing['verdict'], acceptance: Acceptance | undefined): Stand['alarm'] {
+function alarmOf(
+  verdict: StandingSettlement['verdict'],
+  acceptance: Acceptance | undefined,
+): Stand['alarm'] {
   if (verdict !== 'out_of_balance' || acceptance?.state === 'accepted') return 'none';
   return acceptance?.state ?? 'difference';
 }

@@ -55,6 +55,11 @@ interface Draft extends Pick<News, 'day' | 'settlement'> {
   readonly mark: string;
 }
 
+/** 16 hexadecimal digits: the same for the same subject. */
+export function newsId(subject: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 16);
+}
+
 /** All that a night has found and was not told before; the weightiest first. Each settlement occurs once. */
 export function newsOf(told: NightState, now: Findings): readonly News[] {
   const drafts: readonly Draft[] = [
@@ -67,8 +72,7 @@ export function newsOf(told: NightState, now: Findings): readonly News[] {
       const [kind = 'failed', ...also] = [...kinds].sort(
         (one, other) => newsKinds.indexOf(one) - newsKinds.indexOf(other),
       );
-      const subject = [told.tellings, kind, also, day, settlement?.id, mark];
-      const id = createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 16);
+      const id = newsId([told.tellings, kind, also, day, settlement?.id, mark]);
       return { id, kind, also, day, settlement, details };
     })
     .sort(

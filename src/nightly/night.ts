@@ -6,12 +6,12 @@ import { Archive } from './archive.ts';
 import { Comparison } from './comparison.ts';
 import { type Findings, newsOf } from './news.ts';
 import { planNight } from './plan.ts';
-import { type ReadDay, Reading, type ReadingRequest } from './reading.ts';
+import { type NightDay, NightReading, type NightReadingRequest } from './reading.ts';
 import { type NightState, noState, readState, writeState } from './state.ts';
 import { type NightSummary, summarise } from './summary.ts';
 
 /** How a night reads and judges. */
-export interface NightRequest extends ReadingRequest {
+export interface NightRequest extends NightReadingRequest {
   /** The folder of the days. */
   readonly path: string;
   /** The first day that is wanted, YYYY-MM-DD; needed only where no day is in place. */
@@ -41,7 +41,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const archive = await Archive.of(path, folder.days);
   const since = sinceWhen(request, state, archive);
   const comparison = new Comparison(archive, state, whenReported);
-  const reading = new Reading(request, archive, comparison);
+  const reading = new NightReading(request, archive, comparison);
   let failure: ReconError | undefined;
   try {
     await reading.read(planOf(since, request, state, archive));
@@ -120,7 +120,7 @@ export function planOf(
 
 /** Which days could not be read, and which were at last. */
 function daysRead(
-  read: ReadonlyMap<string, ReadDay>,
+  read: ReadonlyMap<string, NightDay>,
   archive: Archive,
   { unread: before, incomplete }: NightState,
 ): Pick<Findings, 'unread' | 'readAtLast'> {

@@ -9,15 +9,13 @@ import type { Archive } from './archive.ts';
 import type { Comparison } from './comparison.ts';
 
 /** How days are read. */
-export interface ReadingRequest extends Omit<ExportRequest, 'passesOver'> {
+export interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
   /** The last day that is over, YYYY-MM-DD. */
   readonly yesterday: string;
-  /** Hears of each day that was read. */
-  readonly onDay: (planned: PlannedDay, exported: ExportedDay) => void;
 }
 
 /** A day that was read, why, and what came of it. */
-export interface ReadDay {
+export interface NightDay {
   readonly planned: PlannedDay;
   readonly exported: ExportedDay;
 }
@@ -26,21 +24,21 @@ export interface ReadDay {
 const mostFailuresInARow = 5;
 
 /** The reading of a night: the days of its plan, and those that they lead to. */
-export class Reading {
-  readonly #request: ReadingRequest;
+export class NightReading {
+  readonly #request: NightReadingRequest;
   readonly #archive: Archive;
   readonly #comparison: Comparison;
-  readonly #read = new Map<string, ReadDay>();
+  readonly #read = new Map<string, NightDay>();
   readonly #elsewhere = new Map<string, string>();
 
-  constructor(request: ReadingRequest, archive: Archive, comparison: Comparison) {
+  constructor(request: NightReadingRequest, archive: Archive, comparison: Comparison) {
     this.#request = request;
     this.#archive = archive;
     this.#comparison = comparison;
   }
 
   /** The days that were read, each as it was read last. */
-  get days(): ReadonlyMap<string, ReadDay> {
+  get days(): ReadonlyMap<string, NightDay> {
     return this.#read;
   }
 
@@ -77,7 +75,6 @@ export class Reading {
       if (!planned) return;
       await this.#archive.refresh([exported.day]);
       this.#read.set(exported.day, { planned, exported });
-      this.#request.onDay(planned, exported);
     };
     const exporting = exportDays(
       days.map(({ day }) => day),

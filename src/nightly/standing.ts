@@ -13,7 +13,7 @@ import { sentence } from '../report/common/words.ts';
 import { explanationSentence } from '../report/explain/words.ts';
 
 /** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
-export interface Standing {
+export interface StandingSettlement {
   readonly settlement: Pick<Settlement, 'id' | 'date' | 'accountingToken' | 'currency'>;
   readonly verdict: Exclude<Verdict, 'balanced'>;
   /** Whether it is pending because the document doesn't name its status. */
@@ -32,7 +32,10 @@ export interface Standing {
  * The settlements of a day that are not balanced, found again in its folder. Throws ReconError
  * `damaged` where its files are not those that were written.
  */
-export async function standingIn(folder: string, manifest: Manifest): Promise<readonly Standing[]> {
+export async function standingIn(
+  folder: string,
+  manifest: Manifest,
+): Promise<readonly StandingSettlement[]> {
   const { day, filters, settings, verdict } = manifest;
   if (verdict === 'balanced') return [];
   const source = new ExportSource({ days: new Map([[day, folder]]) });
@@ -44,7 +47,7 @@ export async function standingIn(folder: string, manifest: Manifest): Promise<re
     ahead: 1,
     onProgress: () => {},
   });
-  const standing: Standing[] = [];
+  const standing: StandingSettlement[] = [];
   try {
     for await (const { reconciled, explained } of run) {
       const { settlement, scale, reported, computed, discrepancies } = reconciled;
@@ -69,12 +72,12 @@ export async function standingIn(folder: string, manifest: Manifest): Promise<re
 }
 
 /** The pay-in difference, reported − computed; undefined where no pay-in is computed. */
-export function differenceOf({
+export function openDifference({
   reported,
   computed,
   scale,
   settlement: { currency },
-}: Standing): Money | undefined {
+}: StandingSettlement): Money | undefined {
   if (reported.payIn === undefined || computed?.payIn === undefined) return undefined;
   return { minor: reported.payIn - computed.payIn, scale, currency };
 }
@@ -87,7 +90,7 @@ export function markOf({
   reported,
   computed,
   codes,
-}: Standing): string {
+}: StandingSettlement): string {
   const texts = [reported, computed].map(
     (figures) =>
       figures && [

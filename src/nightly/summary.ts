@@ -5,7 +5,7 @@ import type { Verdict } from '../reconcile/reconciled.ts';
 import type { News, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
 import type { Findings } from './news.ts';
-import type { ReadDay } from './reading.ts';
+import type { NightDay } from './reading.ts';
 import type { NightState } from './state.ts';
 
 /** What a night comes to, all but how it ends. */
@@ -27,7 +27,7 @@ interface NightParts {
   readonly state: NightState;
   readonly found: Findings;
   readonly news: readonly News[];
-  readonly read: ReadonlyMap<string, ReadDay>;
+  readonly read: ReadonlyMap<string, NightDay>;
 }
 
 /** Sums a night up: the days that were read, and how all days in the folder stand. */

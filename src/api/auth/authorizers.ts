@@ -49,7 +49,7 @@ export function createAuthorizers(
   client: Client,
   { pacer, clock, signal, random, observer }: Omit<ClientOptions, 'transport' | 'secrets'>,
 ): (use: Use) => Authorizer {
-  const mayGo = () => pacer.mayGo();
+  const mayGo = () => pacer.mayGo(signal);
   const onPaced = () => observer.paced?.();
   const exchange = async (body: object) => {
     const call = { method: 'POST', url: `${v2?.authUrl}/oauth/token`, body } as const;

@@ -29,7 +29,10 @@ export function problemsOf({
     ...unknownStatusTexts(run.settlements).map((text) => ({ text })),
     ...run.findings
       .filter(({ weight }) => weight !== 'ignored')
-      .map((finding) => ({ text: sentence(finding) })),
+      .map((finding) => ({
+        text: sentence(finding),
+        obstacle: isObstacle(finding) ? finding.code : undefined,
+      })),
   ];
 }
 
@@ -88,13 +91,29 @@ const outsideWords: { readonly [What in keyof DaysOutside]: (days: readonly stri
     damaged: (days) =>
       `Outside this range, manifests differ from what was written: ${daysText(days)}. ` +
       'Run recon export --verify.',
+    incomplete: (days) =>
+      `Outside this range, days were published incomplete: ${daysText(days)}. ` +
+      'Export these days again.',
   };
 
 /** What is left undone outside the range of a run, a sentence for each kind. */
 export function outsideSentences(outside: DaysOutside): readonly string[] {
-  return (['missing', 'pending', 'damaged'] as const)
+  return (['missing', 'pending', 'damaged', 'incomplete'] as const)
     .filter((what) => outside[what].length > 0)
     .map((what) => outsideWords[what](outside[what]));
+}
+
+/** Why a day was not published incomplete, though that was asked for: of the version in place. */
+export const keptTexts = {
+  complete: 'the complete version in the export is kept; an incomplete one cannot replace it',
+  damaged:
+    "files of the version in the export have changed since it was written; to publish an incomplete version, move the day's folder away",
+} as const;
+
+/** Names days that are used though they are incomplete. */
+export function publishedIncompleteSentence(days: readonly string[]): string {
+  const are = days.length === 1 ? 'This day was' : 'These days were';
+  return `${are} published incomplete: ${daysText(days)}.`;
 }
 
 /** What there is to say of days, or of their folders, whose manifests carry no digest of themselves. */

@@ -1,99 +1,69 @@
-import { addDays } from '../../../base/calendar.ts';
-import { faultOf } from '../../../base/errors.ts';
-import { openExportFolder } from '../../../export/export-folder.ts';
-import { type Night, readNight } from '../../../nightly/night.ts';
+import type { Secret } from '../../../base/secrets.ts';
+import { writeStatus } from '../../../nightly/status.ts';
 import { formats } from '../../../render/formats.ts';
-import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { newsSentence } from '../../../report/nightly/words.ts';
-import { whenReported } from '../../accepted.ts';
-import { whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { codesByFailure, exitCodeOf, exitCodes, type FailOn } from '../../exit-codes.ts';
+import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { printReport, sayConclusion } from '../../output.ts';
-import { runningProcesses, thisProcess } from '../../processes.ts';
-import { dayMeant, filtersOf } from '../../range.ts';
-import { withSource } from '../../source.ts';
+import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
 import { resolveTarget } from '../../target.ts';
+import { folderOf } from './folders.ts';
+import { type HeldNight, nightOf, readFolder } from './night.ts';
+import { notifyAll } from './notify.ts';
 
-/** A night that is over, with its folder still held: what was told of it is to be written down there. */
-interface HeldNight extends Night {
-  readonly close: () => Promise<void>;
-}
-
-/** `recon nightly`: reads all that is due, and says what is new. Returns the exit code. */
+/**
+ * `recon nightly`: reads all that is due for each profile, says what is new, and only then writes down
+ * that it was told. Returns the exit code.
+ */
 export async function nightly(context: Context): Promise<number> {
-  const { flags, messages } = context;
+  const { flags, host, clock, messages } = context;
+  const { out = '', quiet = false } = flags;
   const target = resolveTarget(context, { formats, piped: 'table' });
-  const folder = flags.out ?? '';
-  const held = await readFolder(folder, context);
+  const runs = await profilesAsked(context);
+  const held: HeldNight[] = [];
+  const addresses = new Map<string | undefined, Secret>();
   try {
-    const night = nightOf(held, undefined, flags.failOn);
-    const report = { profiles: [night] };
+    await messages.startProgress();
+    const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
+      const folder = folderOf(out, profile);
+      const night = await readFolder(folder, own, (address) => addresses.set(profile, address));
+      held.push(night);
+      return night;
+    });
     messages.stop();
-    if (!flags.quiet || night.news.length > 0 || target.path !== undefined) {
+    const nights = outcomes.map((outcome) => ({
+      outcome,
+      night: nightOf(outcome, folderOf(out, outcome.profile), flags.failOn),
+      address: addresses.get(outcome.profile),
+    }));
+    const report = { profiles: nights.map(({ night }) => night) };
+    const isNews = report.profiles.some(({ news }) => news.length > 0);
+    const [first] = outcomes;
+    // Nothing can be reported of a single profile whose night never began.
+    const isReport = runs.length > 1 || (first && 'result' in first);
+    if (isReport && (!quiet || isNews || target.path !== undefined)) {
       await printReport(target, nightlyViews(report), context);
       sayConclusion([newsSentence(report)], target, exitCodes.ok, messages);
     }
-    await held.told();
-    return night.exitCode;
-  } finally {
-    await held.close();
-  }
-}
-
-/** Reads what is due in a folder, and keeps holding it. */
-async function readFolder(path: string, context: Context): Promise<HeldNight> {
-  const { flags, host, clock, messages } = context;
-  const { rebind = false, deep = false, keep } = flags;
-  const asked = await whatIsAsked(context);
-  const { settings, judgement, names } = asked;
-  const { profile, preferences } = settings;
-  const filters = filtersOf(flags);
-  const today = asked.today();
-  const reportedBy = await whenReported(asked, context);
-  const since =
-    flags.since === undefined ? asked.period?.from : dayMeant('--since', flags.since, today);
-  return withSource(asked, context, async ({ source, stop, host: server }) => {
-    const scope = { profile: profile ?? null, host: server, filters };
-    const [owner, isRunning] = [await thisProcess(host), runningProcesses(host)];
-    const folder = await openExportFolder(path, { scope, rebind, owner, isRunning, clock });
-    const { close } = folder;
-    try {
-      if (folder.recovered.length > 0)
-        messages.say('Completed what an earlier run left unfinished.');
-      await messages.startProgress();
-      const night = await readNight({
-        ...{ path, folder, source, stop, scope, filters, names, deep, keep, clock },
-        settings: judgement,
-        ahead: preferences.concurrency,
-        onProgress: messages.onProgress,
-        tool: RECON_VERSION,
-        since,
-        yesterday: addDays(today, -1),
-        restatedDays: 7,
-        whenReported: reportedBy,
-        onDay: () => {},
-      });
-      return { ...night, close };
-    } catch (error) {
-      await close();
-      throw error;
+    for (const { outcome } of nights) {
+      const error = 'error' in outcome ? outcome.error : outcome.result.failure;
+      if (error) tellFailedProfile({ profile: outcome.profile, error }, host);
     }
-  });
-}
-
-/** A night with how it ends. */
-function nightOf(
-  { summary, failure }: Night,
-  profile: string | undefined,
-  failOn: readonly FailOn[] = [],
-): ProfileNight {
-  const code = failure ? codesByFailure[failure.failure] : undefined;
-  return {
-    ...summary,
-    profile,
-    failure: failure && faultOf(failure),
-    exitCode: code ?? exitCodeOf({ ...summary, news: summary.news.length }, failOn),
-  };
+    const refused = await notifyAll(nights, context);
+    for (const one of nights) {
+      const { outcome } = one;
+      if ('result' in outcome && !refused.has(one)) await outcome.result.told();
+    }
+    const codes = report.profiles.map(({ exitCode }) => exitCode);
+    const exitCode = exitCodeOfSeveral(refused.size > 0 ? [...codes, exitCodes.output] : codes);
+    // A wrong command line, or a second run at the same time, says nothing of how the nights go.
+    const isNight = isReport || (exitCode !== exitCodes.usage && exitCode !== exitCodes.locked);
+    if (isNight) {
+      await writeStatus(out, { ...report, exitCode, now: clock.now() });
+    }
+    return exitCode;
+  } finally {
+    for (const { close } of held) await close();
+  }
 }

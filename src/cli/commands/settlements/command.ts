@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import { flags, outputFlags, rangeFlags, reportFlags, sourceOrExportFlags } from '../../flags.ts';
+import { flags, outputFlags, rangeFlags, reportFlags, sourcesFlags } from '../../flags.ts';
 
 /** `recon settlements`. */
 export const settlementsCommand: CommandSpec = {
@@ -16,7 +16,7 @@ export const settlementsCommand: CommandSpec = {
     reportFlags,
     ['Report:', flags.by, flags.only, flags.explain, flags.dryRun],
     outputFlags(),
-    sourceOrExportFlags,
+    [...sourcesFlags, flags.fromExport],
   ],
   run: async (context) => (await import('./run.ts')).settlements(context),
 };
