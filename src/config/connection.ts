@@ -16,8 +16,7 @@ type Schemes = Readonly<Record<Use, Scheme>>;
 
 /** Where the settings of the connection are looked for. */
 export interface ConnectionPlaces extends SettingPlaces {
-  /** For advice: the configuration file, and the profiles in it. */
-  readonly path: string;
+  /** For advice: whether the configuration file is there, and the profiles in it. */
   readonly hasFile: boolean;
   readonly profiles: readonly string[];
   readonly schemes: Schemes;

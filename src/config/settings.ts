@@ -89,15 +89,24 @@ async function readPreferences(places: SettingPlaces): Promise<Readonly<Preferen
   return Object.fromEntries(values) as Preferences;
 }
 
-const otherVariables = ['RECON_PROFILE', 'RECON_CONFIG', 'RECON_LISTEN_PATH', 'RECON_JOURNAL'];
+/** Variables that hold no setting of a profile. */
+const otherVariables = [
+  'RECON_PROFILE',
+  'RECON_CONFIG',
+  'RECON_LISTEN_PATH',
+  'RECON_LISTEN_PATH_FILE',
+  'RECON_JOURNAL',
+];
 
 /** Others may have variables that begin like ours: only what is near to one of ours is told. */
 function mistypedVariables(env: Environment): readonly string[] {
-  const variables = [...settingKeys.map(variableOf), ...otherVariables];
-  const known = variables.flatMap((name) => [name, `${name}_FILE`]);
-  const others = Object.keys(env).filter((name) => /^RECON_/.test(name) && !known.includes(name));
+  const ofSettings = settingKeys.map(variableOf).flatMap((name) => [name, `${name}_FILE`]);
+  const known = [...ofSettings, ...otherVariables];
+  const others = Object.keys(env).filter(
+    (name) => name.startsWith('RECON_') && !known.includes(name),
+  );
   return others.flatMap((name) => {
-    const question = didYouMean(name, known);
+    const question = didYouMean(name.replace(/_FILE$/, ''), known);
     return question ? [`${name} is not a setting. ${question}`] : [];
   });
 }

@@ -233,7 +233,12 @@ describe('the environment', () => {
   });
 
   test('that is mistyped is named, but not what is far from any setting', async () => {
-    const near = { RECON_TIMEZONE: 'x', RECON_ACCEPTED_FILES: 'x', RECON_CLIENT_SECRET_FIEL: 'x' };
+    const near = {
+      RECON_TIMEZONE: 'x',
+      RECON_ACCEPTED_FILES: 'x',
+      RECON_CLIENT_SECRET_FIEL: 'x',
+      RECON_PROFILE_FILE: 'x',
+    };
     const far = {
       RECON_PORT_80_TCP: 'x',
       RECON_SERVICE_HOST: 'x',
@@ -245,6 +250,7 @@ describe('the environment', () => {
       'RECON_TIMEZONE is not a setting. Did you mean RECON_TIME_ZONE?',
       'RECON_ACCEPTED_FILES is not a setting. Did you mean RECON_ACCEPTED_FILE?',
       'RECON_CLIENT_SECRET_FIEL is not a setting. Did you mean RECON_CLIENT_SECRET_FILE?',
+      'RECON_PROFILE_FILE is not a setting. Did you mean RECON_PROFILE?',
     ]);
   });
 
