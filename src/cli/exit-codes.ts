@@ -75,6 +75,7 @@ const failConditions = [
   'unknown-status',
   'empty',
   'unusual-scale',
+  'new',
   'none',
 ] as const;
 type FailCondition = (typeof failConditions)[number];
@@ -82,10 +83,13 @@ type FailCondition = (typeof failConditions)[number];
 /** What `--fail-on` takes: conditions in the place of the default or, with a `+`, beside it. */
 export type FailOn = FailCondition | `+${FailCondition}`;
 
-export const failOnWords: readonly FailOn[] = [
+export const nightlyFailOnWords: readonly FailOn[] = [
   ...failConditions,
   ...failConditions.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const])),
 ];
+
+/** All but what only a night knows. */
+export const failOnWords = nightlyFailOnWords.filter((one) => !/^\+?new$/.test(one));
 
 /** What decides the exit code of a run. */
 export interface RunOutcome {
@@ -98,6 +102,8 @@ export interface RunOutcome {
   readonly unknownStatuses: number;
   /** How many have decimal places that their currency doesn't have. */
   readonly unusualScales: number;
+  /** How much is new since the last run, where that is known. */
+  readonly news?: number;
 }
 
 /** The exit code of a reconciled run. */
@@ -119,7 +125,7 @@ export function exitCodeOfRun(
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
 export function exitCodeOf(
-  { verdict, settlements, pending, overdue, unknownStatuses, unusualScales }: RunOutcome,
+  { verdict, settlements, pending, overdue, unknownStatuses, unusualScales, news = 0 }: RunOutcome,
   failOn: readonly FailOn[] = [],
 ): number {
   if (verdict === 'incomplete') return exitCodes.incomplete;
@@ -131,6 +137,7 @@ export function exitCodeOf(
     'unknown-status': unknownStatuses > 0,
     empty: settlements === 0,
     'unusual-scale': unusualScales > 0,
+    new: news > 0,
     none: false,
   };
   // The default counts unless others are named in its place.

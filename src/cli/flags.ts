@@ -6,7 +6,7 @@ import { maxScale, parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats } from '../render/formats.ts';
-import { failOnWords } from './exit-codes.ts';
+import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -198,10 +198,11 @@ const note = "add a column for the merchant's notes with this key; repeatable";
 const neighbours = 'days to search before and after (default: up to 14)';
 const keep = 'superseded versions to keep per day (default: all)';
 const keepEvents = 'days to keep answered events (default: 30)';
+const publishIncomplete = 'publish these days even if they cannot be fully read';
 const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
-const accepted = 'register of accepted differences (default: from the profile)';
+const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
@@ -238,6 +239,9 @@ const usual = {
   remove: toggle('--remove', 'remove the settlement from the register'),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
+  since: once('--since <day>', 'first day to read; needed only for an empty folder', {
+    words: days,
+  }),
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
 
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
@@ -275,6 +279,11 @@ const rare = hidden({
   ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
   accepted: once('--accepted <file>', accepted, files),
   failOn: choices('--fail-on <conditions>', failOn, failOnWords),
+  /** Only a night knows what is new. */
+  nightlyFailOn: {
+    ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
+    key: 'failOn',
+  },
 
   /** It is true, and with this flag false. */
   explain: toggle<boolean>('--no-explain', 'do not search for explanations'),
@@ -285,6 +294,9 @@ const rare = hidden({
 
   deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
   keep: parsed('--keep <number>', keep, wholeNumber),
+  publishIncomplete: repeated('--publish-incomplete <days>', publishIncomplete, exactValues, {
+    words: days,
+  }),
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
   keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
 

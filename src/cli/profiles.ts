@@ -43,7 +43,7 @@ export async function profilesAsked(context: Context): Promise<readonly ProfileR
   }
   const chosen = names.map((name) => chooseProfile(name, host.env, file, path));
   // The sandbox brings its own connection along.
-  if (!flags.sandbox) refuseOneForAll(chosen, host);
+  if (!flags.sandbox) refuseOneForAll(chosen, path, host);
   return names.map((name) => ({
     profile: name,
     context: {
@@ -68,10 +68,16 @@ function noProfiles(path: string, hasFile: boolean): ReconError {
 }
 
 /** What the environment sets counts before every profile: the figures of one account would stand under the names of others. */
-function refuseOneForAll(profiles: readonly (ChosenProfile | undefined)[], { env }: Host): void {
+function refuseOneForAll(
+  profiles: readonly (ChosenProfile | undefined)[],
+  path: string,
+  { env }: Host,
+): void {
   for (const key of connectionKeys) {
-    const everywhere = findSetting(key, { flags: {}, env, profile: undefined });
-    const isSet = profiles.some((profile) => findSetting(key, { flags: {}, env: {}, profile }));
+    const everywhere = findSetting(key, { flags: {}, env, profile: undefined, path });
+    const isSet = profiles.some((profile) =>
+      findSetting(key, { flags: {}, env: {}, profile, path }),
+    );
     if (!everywhere || !isSet) continue;
     throw new ReconError('configuration', `${variableOf(key)} overrides ${key} in every profile.`, {
       where: everywhere.origin,
@@ -93,8 +99,8 @@ const ahead = 8;
 
 /**
  * Does the work for all profiles at the same time, each with its own time limit, and gives the
- * outcomes in their order. Those of one service share its limits. An interruption, a closed pipe and
- * wrong usage end them all, and are thrown when all have ended.
+ * outcomes in their order. Those of one service share its limits. An interruption and a closed pipe
+ * end them all, and are thrown when all have ended.
  */
 export async function runSideBySide<Result>(
   runs: readonly ProfileRun[],
@@ -134,9 +140,9 @@ export async function runSideBySide<Result>(
   return outcomes;
 }
 
-/** The command line is the same for all. */
+/** Nobody reads what the others would give. */
 function endsAll(error: unknown): boolean {
-  return error instanceof ClosedPipe || (error instanceof ReconError && error.failure === 'usage');
+  return error instanceof ClosedPipe;
 }
 
 /** One gate for each service; the lowest concurrency of its profiles counts for all of them. */
@@ -163,7 +169,10 @@ function sharedPacers(
 }
 
 /** Says why a profile has no result. */
-export function tellFailedProfile({ profile, error }: FailedProfile, host: Host): void {
+export function tellFailedProfile(
+  { profile, error }: Pick<FailedProfile, 'profile' | 'error'>,
+  host: Host,
+): void {
   host.stderr.write(failureText(named(error, profile), host));
 }
 
@@ -173,10 +182,15 @@ export function throwIfAllFailed(outcomes: readonly ProfileOutcome<unknown>[], h
   if (failed.length < outcomes.length) return;
   const exitCode = exitCodeOfSeveral(failed.map((one) => one.exitCode));
   const worst = failed.find((one) => one.exitCode === exitCode);
+  if (!worst) return;
+  // What is wrong with the command line is wrong for all of them, and said once.
+  if (failed.every(({ error }) => error.message === worst.error.message)) throw worst.error;
   for (const one of failed) if (one !== worst) tellFailedProfile(one, host);
-  if (worst) throw named(worst.error, worst.profile);
+  throw named(worst.error, worst.profile);
 }
 
-function named({ failure, message, where, hint, cause }: ReconError, profile = ''): ReconError {
+function named(error: ReconError, profile: string | undefined): ReconError {
+  if (profile === undefined) return error;
+  const { failure, message, where, hint, cause } = error;
   return new ReconError(failure, `${profile}: ${message}`, { where, hint, reason: cause });
 }

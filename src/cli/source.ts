@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { PagedSource, Source } from '../model/source.ts';
+import { publishedIncompleteSentence } from '../report/export/words.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { outOfTime } from './failure.ts';
@@ -36,7 +37,12 @@ export async function withSource<Result>(
   const { scope, days, lacking } = exported;
   for (const why of lacking.values()) context.messages.warn(why);
   const source = new ExportSource({ days, signal: context.signal });
-  return closing({ source, host: scope.host, stop: () => source.close() }, context, work);
+  const opened = { source, host: scope.host, stop: () => source.close() };
+  return closing(opened, context, work, async () => {
+    const { incompleteDays } = source;
+    if (incompleteDays.length > 0)
+      context.messages.warn(publishedIncompleteSentence(incompleteDays));
+  });
 }
 
 /**

@@ -44,7 +44,9 @@ export function adviceOnMissing(places: ConnectionPlaces): readonly string[] {
 /** Where to set these, in sentences. */
 function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): readonly string[] {
   const { path, hasFile, profile, profiles } = places;
-  const inProfile = keys.map((key) => (isSecretKey(key) ? `${key} or ${key}_command` : key));
+  const inProfile = keys.map((key) =>
+    isSecretKey(key) ? `${key} (or ${key}_file, ${key}_command)` : key,
+  );
   const place = `[profiles.${profile?.name ?? 'NAME'}] in ${path}`;
   const hasOnlyV1 = keys.includes('client_secret') && findSetting('jwt_secret', places);
   return [

@@ -46,7 +46,7 @@ export async function resolveSettings({
   const profile = useFile ? chooseProfile(flags.profile, env, file, path) : stored;
   const profiles = [...(file?.profiles.keys() ?? [])];
   const hasFile = file !== undefined;
-  const preferences = await readPreferences({ flags, env, profile });
+  const preferences = await readPreferences({ flags, env, profile, path });
   const schemes = { settlements: preferences.auth, charges: preferences.charge_auth };
   const places = { flags, env, profile, path, hasFile, profiles, schemes };
   return {
@@ -65,6 +65,16 @@ export async function resolveSettings({
      */
     connection: (uses: readonly Use[] = ['settlements'], signal?: AbortSignal) =>
       resolveConnection(places, uses, signal),
+    /**
+     * The address that gets notifications, if one is set. Fails if it is wrong; may read a file or run
+     * a command for it, until the signal ends that. `warn` hears that others can read that file.
+     */
+    notifyUrl: async (signal?: AbortSignal, warn?: (sentence: string) => void) => {
+      const found = findSetting('notify_url', places);
+      const text = await found?.read(signal, warn);
+      if (!found || text === undefined) return undefined;
+      return settingTable.notify_url.parse({ key: 'notify_url', text, origin: found.origin });
+    },
     /** Every setting with its origin, for people; secrets stay hidden and unread. */
     show: () => showSettings(places, preferences),
     /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */

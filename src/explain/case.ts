@@ -5,7 +5,6 @@ import type { Identity } from '../reconcile/identity.ts';
 import type { Figures, ReconciledSettlement, ReconcileSettings } from '../reconcile/reconciled.ts';
 import type { RowColumns } from '../reconcile/row-columns.ts';
 import { type Rules, seenByRules } from '../reconcile/rules.ts';
-import type { Part } from './cause.ts';
 import { tallyFrom } from './delta.ts';
 import { RowValues } from './row-values.ts';
 import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';
@@ -14,8 +13,8 @@ import { type Amounts, noTally, shift, type Tally, tallyOf } from './tally.ts';
 export interface Case {
   readonly settlement: Settlement;
   readonly rows: RowColumns;
-  /** The rows by their amounts, or by a part of them; made once, when they are asked for. */
-  readonly valuesOf: (part: Part) => RowValues;
+  /** The rows by their amounts; made once, when they are asked for. */
+  readonly values: () => RowValues;
   readonly evidence: Evidence;
   readonly identity: Identity;
   /** By which rows count: what they make normal needs no cause. */
@@ -92,14 +91,9 @@ export function caseOf(
   if (difference === undefined) return undefined;
   const header = tallyFrom(identity, reported);
   const target = tallyFrom(identity, difference);
-  const made = new Map<Part, RowValues>();
-  const valuesOf = (part: Part) => {
-    const values =
-      made.get(part) ?? new RowValues({ settlement, scale, rules }, { columns: rows, part });
-    made.set(part, values);
-    return values;
-  };
-  return { settlement, rows, valuesOf, evidence, identity, rules, scale, header, target };
+  let made: RowValues | undefined;
+  const values = () => (made ??= RowValues.of({ settlement, scale, rules }, rows));
+  return { settlement, rows, values, evidence, identity, rules, scale, header, target };
 }
 
 /**

@@ -69,14 +69,13 @@ export function factorOf({ listed, times, power }: RowForm) {
   return { times: times * (power > 0 ? 10 ** power : 1) - listed * over, over };
 }
 
-/** The value of which a row makes this change of the amounts; −1 where none does. */
-export function valueMaking(form: RowForm, gross: number, fees: number, tax: number): number {
+/** Finds the value of which a row makes a change of the amounts; −1 where none does. */
+export function valueFinder(form: RowForm) {
   const { times, over } = factorOf(form);
   const { values } = form;
-  if (times === 1 && over === 1) return values.find(gross, fees, tax);
-  if (times === -1 && over === 1) return values.find(-gross, -fees, -tax);
   // The quotient of numbers below 2^53 is whole only where the exact one is, and no row has another.
-  return values.find((gross * over) / times, (fees * over) / times, (tax * over) / times);
+  return (gross: number, fees: number, tax: number): number =>
+    values.find((gross * over) / times, (fees * over) / times, (tax * over) / times);
 }
 
 /** The value of the rows that make no difference in this form; −1 where there are none. */

@@ -11,7 +11,7 @@ import {
   type OneRow,
   type RowForm,
   rowCandidate,
-  valueMaking,
+  valueFinder,
 } from './row-form.ts';
 import type { SearchResults } from './search-results.ts';
 import { inNumbers, isSame, minus, noTally, type Tally, total } from './tally.ts';
@@ -147,6 +147,7 @@ function* pairsMaking(
   const { figures, size } = first.values;
   const { times, over } = factorOf(first);
   const [idle, otherIdle] = [idleValue(first), idleValue(second)];
+  const find = valueFinder(second);
   for (let value = from; value < size; value++) {
     if (value === idle) continue;
     const at = value * figuresPerRow;
@@ -154,7 +155,7 @@ function* pairsMaking(
     const ownFees = ((figures[at + 1] ?? 0) * times) / over;
     const ownTax = ((figures[at + 2] ?? 0) * times) / over;
     if (over > 1 && ![ownGross, ownFees, ownTax].every(Number.isInteger)) continue;
-    const other = valueMaking(second, gross - ownGross, fees - ownFees, tax - ownTax);
+    const other = find(gross - ownGross, fees - ownFees, tax - ownTax);
     if (other >= 0 && other !== otherIdle && (first !== second || other >= value))
       yield [value, other];
   }

@@ -8,57 +8,62 @@ import type { Part } from './cause.ts';
 /** Larger amounts are not searched: a thousand of them would not be exact. Minor units. */
 const mostAmount = Math.floor(Number.MAX_SAFE_INTEGER / 1000);
 
-/** Which rows are meant, and which of their amounts: the others are 0. */
-interface RowsMeant {
-  readonly columns: RowColumns;
-  readonly part: Part;
-  readonly isMeant?: (row: number) => boolean;
+/** What has values, numbered from 0: rows, or the values that rows have in full. */
+interface Holders {
+  readonly size: number;
+  /** How many rows a holder stands for, and which. */
+  readonly count: (holder: number) => number;
+  readonly rows: (holder: number) => readonly number[];
 }
 
 /**
  * The distinct amounts of rows by the rules, in numbers and without an object a row: each gross with
  * its fees and tax is a *value*, numbered from 0, and knows the rows that have it. Minor units at the
- * scale of the case; in another currency, 0. Rows that need more decimal places are left out; with a part of the
- * amounts, also those that have nothing in the other part, because they are the same in full.
+ * scale of the case; in another currency, 0. Rows that need more decimal places are left out.
  */
 export class RowValues {
   readonly columns: RowColumns;
   readonly part: Part;
+  readonly #holders: Holders;
   readonly #figures: Float64Array;
   /** One more than the value in this place; 0 where there is none. */
   readonly #table: Int32Array;
-  /** How many rows are meant, and their numbers in the columns; absent where all are. */
-  readonly rowCount: number;
-  readonly #rows: readonly number[] | undefined;
-  /** For each of them the place of the next one that is alike. */
-  readonly #next: Int32Array;
-  readonly #first: Int32Array;
+  /** One more than the last holder of each value, and than the one before each holder; or 0. */
+  readonly #last: Int32Array;
+  readonly #before: Int32Array;
   readonly #counts: Int32Array;
   #size = 0;
   readonly #known = new Map<number, readonly number[]>();
   #byGross: Map<number, number[]> | undefined;
 
-  constructor(
-    { settlement, scale, rules }: Pick<Case, 'settlement' | 'scale' | 'rules'>,
-    { columns, part, isMeant }: RowsMeant,
-  ) {
+  private constructor(columns: RowColumns, part: Part, holders: Holders) {
     this.columns = columns;
     this.part = part;
-    this.#rows = isMeant && columns.where(isMeant);
-    const room = this.#rows?.length ?? columns.size;
-    this.rowCount = room;
-    this.#figures = new Float64Array(room * figuresPerRow);
-    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(2 * room + 1)));
-    this.#next = new Int32Array(room).fill(-1);
-    this.#first = new Int32Array(room).fill(-1);
-    this.#counts = new Int32Array(room);
+    this.#holders = holders;
+    this.#figures = new Float64Array(holders.size * figuresPerRow);
+    this.#table = new Int32Array(2 ** Math.ceil(Math.log2(2 * holders.size + 1)));
+    this.#last = new Int32Array(holders.size);
+    this.#before = new Int32Array(holders.size);
+    this.#counts = new Int32Array(holders.size);
+  }
+
+  /** The values of all rows in these columns, or of some of them by their numbers. */
+  static of(
+    { settlement, scale, rules }: Pick<Case, 'settlement' | 'scale' | 'rules'>,
+    columns: RowColumns,
+    some?: readonly number[],
+  ): RowValues {
+    const rowAt = (place: number) => some?.[place] ?? place;
+    const size = some?.length ?? columns.size;
+    const holders = { size, count: () => 1, rows: (place: number) => [rowAt(place)] };
+    const values = new RowValues(columns, 'all', holders);
     const { figures, kinds, kindNumbers } = columns;
     const shifts = kinds.map((kind) =>
       kind.currency === settlement.currency ? scale - kind.scale : undefined,
     );
     const factors = kinds.map((kind) => factorsBy(rules, kind));
-    for (let place = 0; place < room; place++) {
-      const row = this.#rowAt(place);
+    for (let place = 0; place < size; place++) {
+      const row = some === undefined ? place : rowAt(place);
       const kind = kindNumbers[row] ?? 0;
       const shift = shifts[kind];
       const factor = factors[kind];
@@ -70,13 +75,29 @@ export class RowValues {
       const fees =
         shifted(figures[at + 1] ?? 0, shift) * factor.fees + listedTax * factor.taxInFees;
       const tax = listedTax * factor.tax;
-      if (!isExact(gross) || !isExact(fees) || !isExact(tax)) continue;
-      if (part === 'all') this.#add(place, gross, fees, tax);
-      else if (gross !== 0 && (fees !== 0 || tax !== 0)) {
-        if (part === 'gross') this.#add(place, gross, 0, 0);
-        else this.#add(place, 0, fees, tax);
-      }
+      if (isExact(gross) && isExact(fees) && isExact(tax)) values.#add(place, gross, fees, tax);
     }
+    return values;
+  }
+
+  /**
+   * The same rows by a part of their amounts: the others are 0. Without those that have nothing in
+   * the other part, because they are the same in full.
+   */
+  only(part: Part): RowValues {
+    if (part === 'all') return this;
+    const [size, count, rows] = [this.#size, this.count.bind(this), this.rows.bind(this)];
+    const values = new RowValues(this.columns, part, { size, count, rows });
+    for (let whole = 0; whole < size; whole++) {
+      const at = whole * figuresPerRow;
+      const gross = this.#figures[at] ?? 0;
+      const fees = this.#figures[at + 1] ?? 0;
+      const tax = this.#figures[at + 2] ?? 0;
+      if (gross === 0 || (fees === 0 && tax === 0)) continue;
+      if (part === 'gross') values.#add(whole, gross, 0, 0);
+      else values.#add(whole, 0, fees, tax);
+    }
+    return values;
   }
 
   /** How many values there are. */
@@ -119,8 +140,8 @@ export class RowValues {
     const known = this.#known.get(value);
     if (known) return known;
     const rows: number[] = [];
-    for (let place = this.#first[value] ?? -1; place >= 0; place = this.#next[place] ?? -1) {
-      rows.push(this.#rowAt(place));
+    for (let holder = this.#last[value] ?? 0; holder > 0; holder = this.#before[holder - 1] ?? 0) {
+      rows.push(...this.#holders.rows(holder - 1));
     }
     const ids = new Map(rows.map((row) => [row, this.columns.id(row)]));
     rows.sort((a, b) => byText(ids.get(a) ?? '', ids.get(b) ?? ''));
@@ -128,11 +149,7 @@ export class RowValues {
     return rows;
   }
 
-  #rowAt(place: number): number {
-    return this.#rows ? (this.#rows[place] ?? 0) : place;
-  }
-
-  #add(place: number, gross: number, fees: number, tax: number): void {
+  #add(holder: number, gross: number, fees: number, tax: number): void {
     const at = this.#placeOf(gross, fees, tax);
     let value = (this.#table[at] ?? 0) - 1;
     if (value < 0) {
@@ -142,9 +159,9 @@ export class RowValues {
       this.#figures[value * figuresPerRow + 1] = fees;
       this.#figures[value * figuresPerRow + 2] = tax;
     }
-    this.#next[place] = this.#first[value] ?? -1;
-    this.#first[value] = place;
-    this.#counts[value] = (this.#counts[value] ?? 0) + 1;
+    this.#before[holder] = this.#last[value] ?? 0;
+    this.#last[value] = holder + 1;
+    this.#counts[value] = (this.#counts[value] ?? 0) + this.#holders.count(holder);
   }
 
   /** Where these amounts stand in the table, or would stand. */

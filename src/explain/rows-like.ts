@@ -45,7 +45,7 @@ function bitsOfSign({ rows, target }: Case): number {
 function bitsOfListedAmounts(subject: Case): number {
   const { count } = subject.target;
   if (count !== 1 && count !== 2) return Infinity;
-  const values = subject.valuesOf('all');
+  const values = subject.values();
   return count === 1 ? bitsOfListedRow(subject, values) : bitsOfListedPair(subject, values);
 }
 

@@ -7,7 +7,7 @@ import {
   type RowForm,
   type RowHypothesis,
   rowCandidate,
-  valueMaking,
+  valueFinder,
 } from './row-form.ts';
 import type { SearchResults } from './search-results.ts';
 import { type BothSides, without } from './sides.ts';
@@ -22,41 +22,47 @@ export function formsOf(subject: Case, hypotheses: readonly RowHypothesis[]): re
 export function tryRows(subject: Case, forms: readonly RowForm[], found: SearchResults): void {
   for (const form of forms) {
     const { values, cause, isSecond } = form;
-    const what = effectOn(subject.target, form);
-    let tried = 0;
-    for (let value = 0; value < values.size; value++) {
-      const effect = what(value);
-      if (effect === 'accounts') {
-        const candidate = rowCandidate(subject, form, values.rows(value)[0] ?? 0);
-        if (candidate) found.try(candidate, values.count(value));
-      } else if (effect === 'changes' && !isSecond) tried += values.count(value);
+    const { changing, accounting } = effectsOf(form, subject.target);
+    for (const value of accounting) {
+      const candidate = rowCandidate(subject, form, values.rows(value)[0] ?? 0);
+      if (candidate) found.try(candidate, values.count(value));
     }
-    found.count(cause.code, tried);
+    found.count(cause.code, isSecond ? 0 : changing);
   }
 }
 
 /**
- * What the rows of a value do: whether they change anything, and account for an amount without
- * putting out a figure that agreed. In numbers: the amounts that they account for are looked at again.
+ * The values whose rows account for an amount without putting out a figure that agreed, and how many
+ * rows of other values change anything. In numbers: the amounts accounted for are looked at again.
  */
-function effectOn(target: Tally, form: RowForm) {
-  const { figures } = form.values;
+function effectsOf(form: RowForm, target: Tally) {
+  const { values, count } = form;
+  const { figures, size } = values;
   const { times, over } = factorOf(form);
-  const due = inNumbers(target);
-  const putsOutCount = form.count !== 0 && target.count === 0;
-  return (value: number): 'nothing' | 'changes' | 'accounts' => {
-    let [changes, accounts, putsOut] = [form.count !== 0, false, putsOutCount];
-    for (let figure = 0; figure < figuresPerRow; figure++) {
-      const made = ((figures[value * figuresPerRow + figure] ?? 0) * times) / over;
-      if (made === 0) continue;
-      if (!Number.isInteger(made)) return 'nothing';
-      changes = true;
-      if (due[figure] === 0) putsOut = true;
-      else if (due[figure] === made) accounts = true;
-    }
-    if (accounts && !putsOut) return 'accounts';
-    return changes ? 'changes' : 'nothing';
-  };
+  const [dueGross, dueFees, dueTax] = inNumbers(target);
+  const putsOutCount = count !== 0 && target.count === 0;
+  const accounting: number[] = [];
+  let changing = 0;
+  for (let value = 0; value < size; value++) {
+    const at = value * figuresPerRow;
+    const gross = ((figures[at] ?? 0) * times) / over;
+    const fees = ((figures[at + 1] ?? 0) * times) / over;
+    const tax = ((figures[at + 2] ?? 0) * times) / over;
+    if (over > 1 && ![gross, fees, tax].every(Number.isInteger)) continue;
+    const changes = gross !== 0 || fees !== 0 || tax !== 0;
+    const putsOut =
+      putsOutCount ||
+      (gross !== 0 && dueGross === 0) ||
+      (fees !== 0 && dueFees === 0) ||
+      (tax !== 0 && dueTax === 0);
+    const accounts =
+      (gross !== 0 && gross === dueGross) ||
+      (fees !== 0 && fees === dueFees) ||
+      (tax !== 0 && tax === dueTax);
+    if (accounts && !putsOut) accounting.push(value);
+    else if (changes || count !== 0) changing += values.count(value);
+  }
+  return { changing, accounting };
 }
 
 /** Tries one row beside each cause of the settlement as a whole: the rows are looked up that make what it leaves. */
@@ -118,7 +124,7 @@ export function tryRowsLeaving(
 function valuesFor(form: RowForm, residual: Tally, { beside }: CauseCandidate): readonly number[] {
   const [gross, fees, tax] = inNumbers(residual);
   if (!beside || form.values.part !== 'all') {
-    const value = valueMaking(form, gross, fees, tax);
+    const value = valueFinder(form)(gross, fees, tax);
     return value < 0 ? [] : [value];
   }
   const { times, over } = factorOf(form);

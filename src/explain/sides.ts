@@ -1,6 +1,5 @@
 import { kindKey, type RowKind } from '../model/row-batch.ts';
 import { seenByRules } from '../reconcile/rules.ts';
-import { sumsByKind } from '../reconcile/sums.ts';
 import type { Case } from './case.ts';
 import { minus, noTally, plus, shift, type Tally, tallyOf } from './tally.ts';
 
@@ -45,9 +44,8 @@ export function cellsOf({
   rules,
 }: Pick<Case, 'rows' | 'settlement' | 'scale' | 'rules'>): readonly Cell[] {
   const cells = new Map<string, Omit<Cell, 'sum'>>();
-  const sums = sumsByKind(rows);
   for (const [number, kind] of rows.kinds.entries()) {
-    const own = sums[number];
+    const own = rows.sums[number];
     if (!own?.count) continue;
     const traits = { ...kind, paymentType: '' };
     const key = kindKey(traits);

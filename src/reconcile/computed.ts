@@ -14,7 +14,6 @@ import {
   rulesIn,
   ruleText,
 } from './rules.ts';
-import { sumsByKind } from './sums.ts';
 
 /** The rows of a settlement as they are listed, added up by kind. */
 export interface ListedSums {
@@ -35,13 +34,12 @@ interface ListedKind extends Counted {
 export function listedIn(
   { currency, scale: ofHeader }: Pick<Settlement, 'currency' | 'scale'>,
   rows: RowColumns,
-  sums = sumsByKind(rows),
 ): ListedSums {
   const all = rows.kinds.map((kind, number) => ({
     ...kind,
-    ...(sums[number] ?? nothing),
+    ...(rows.sums[number] ?? nothing),
     // A kind of which no row is left has no say in the decimal places.
-    isOwn: kind.currency === currency && sums[number]?.count !== 0,
+    isOwn: kind.currency === currency && rows.sums[number]?.count !== 0,
   }));
   const own = all.filter(({ isOwn }) => isOwn);
   const scale = own.reduce((largest, one) => Math.max(largest, one.scale), ofHeader);

@@ -10,6 +10,8 @@ import {
   type RowKind,
 } from '../model/row-batch.ts';
 import { OddValues } from './odd-values.ts';
+import type { Counted } from './rules.ts';
+import { sumsByKind } from './sums.ts';
 
 const fewestRows = 100;
 /** Room is made at once for what is announced, but what a service announces may be anything. */
@@ -31,6 +33,8 @@ export class RowColumns {
   readonly #kinds: RowKind[] = [];
   /** By kind, and by its key. */
   readonly #numberOfKind = new Map<RowKind | string, number>();
+  /** Until rows change. */
+  #sums: readonly Counted[] | undefined;
   /** The ids of rows of which one is no UUID. */
   readonly #otherIds = new Map<number, Pick<Row, 'id' | 'chargeId'>>();
   /** By row, what `OddValues` has to know to forget it. */
@@ -73,6 +77,12 @@ export class RowColumns {
   /** What rows have in common; where some were replaced, maybe of no row any more. */
   get kinds(): readonly RowKind[] {
     return this.#kinds;
+  }
+
+  /** What the rows of each kind come to, by its number. */
+  get sums(): readonly Counted[] {
+    this.#sums ??= sumsByKind(this);
+    return this.#sums;
   }
 
   id(row: number): string {
@@ -142,6 +152,7 @@ export class RowColumns {
   }
 
   #put(from: number, batch: RowBatch): void {
+    this.#sums = undefined;
     this.#ids.set(batch.ids, from * idWords);
     this.#chargeIds.set(batch.chargeIds, from * idWords);
     this.#figures.set(batch.figures, from * figuresPerRow);

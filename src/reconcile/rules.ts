@@ -118,7 +118,7 @@ export function ruleText(rule: Rule): string {
   return JSON.stringify(Object.entries(rule).sort());
 }
 
-/** What rows add to the figures of a header; amounts in minor units at one scale. */
+/** How many rows, and what they come to; minor units at one scale. */
 export interface Counted {
   readonly count: number;
   readonly gross: bigint;

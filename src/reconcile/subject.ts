@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts';
 import { isWithin } from './identity.ts';
 import type { Figures, ReconcileSettings, RuleEffect } from './reconciled.ts';
 import { RowColumns } from './row-columns.ts';
-import { type RowSums, sumsByCurrency, sumsByKind } from './sums.ts';
+import { type RowSums, sumsByCurrency } from './sums.ts';
 
 /** How reading a settlement's rows ended, or why they could not be read. */
 export type RowsEnding = RowsOutcome | { readonly notRead: string };
@@ -53,9 +53,8 @@ export function subjectOf(input: SettlementInput): Subject {
   const { rows, outcome, notRead } = reading(input);
   const complete =
     notRead === undefined && outcome.unsteady === undefined && outcome.unreadable.length === 0;
-  const byKind = sumsByKind(rows);
-  const sums = sumsByCurrency(rows, byKind);
-  const listed = complete ? listedIn(settlement, rows, byKind) : undefined;
+  const sums = sumsByCurrency(rows);
+  const listed = complete ? listedIn(settlement, rows) : undefined;
   const { scale } = listed ?? settlement;
   const payIn = rescale(settlement.payIn, settlement.scale, scale);
   const reported = { ...figuresAt(scale, settlement), payIn };

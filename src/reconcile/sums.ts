@@ -1,6 +1,7 @@
 import { figuresPerRow } from '../model/row-batch.ts';
 import { addMoney, type Money } from '../money/money.ts';
 import type { RowColumns } from './row-columns.ts';
+import type { Counted } from './rules.ts';
 
 /** What the rows of one currency add up to, at the largest scale among them. */
 export interface RowSums {
@@ -11,12 +12,12 @@ export interface RowSums {
 }
 
 /** The sums of each currency that occurs. Every row counts, whatever its type or state. */
-export function sumsByCurrency(
-  rows: RowColumns,
-  sums = sumsByKind(rows),
-): ReadonlyMap<string, RowSums> {
+export function sumsByCurrency({
+  kinds,
+  sums,
+}: Pick<RowColumns, 'kinds' | 'sums'>): ReadonlyMap<string, RowSums> {
   const byCurrency = new Map<string, RowSums>();
-  for (const [number, { currency, scale }] of rows.kinds.entries()) {
+  for (const [number, { currency, scale }] of kinds.entries()) {
     const own = sums[number];
     if (!own?.count) continue;
     const earlier = byCurrency.get(currency) ?? noSums(currency);
@@ -38,7 +39,11 @@ function noSums(currency: string): RowSums {
 }
 
 /** By the number of each kind, how many rows it has and what they add up to, as received. */
-export function sumsByKind({ kinds, kindNumbers, figures }: RowColumns) {
+export function sumsByKind({
+  kinds,
+  kindNumbers,
+  figures,
+}: Pick<RowColumns, 'kinds' | 'kindNumbers' | 'figures'>): readonly Counted[] {
   const counts = new Float64Array(kinds.length);
   const sums = new ExactSums(kinds.length * figuresPerRow);
   for (let row = 0; row < kindNumbers.length; row += 1) {

@@ -17,7 +17,8 @@ function valuesOf(rows: readonly Row[], part: Part = 'all', isMeant?: (row: numb
     { identity: 'gross', rules: {} },
   );
   if (subject === undefined) throw new Error('no case');
-  return new RowValues(subject, { columns: columnsOf(rows), part, ...(isMeant && { isMeant }) });
+  const columns = columnsOf(rows);
+  return RowValues.of(subject, columns, isMeant && columns.where(isMeant)).only(part);
 }
 
 const row = (n: number, given: Partial<Row>) =>

@@ -160,10 +160,18 @@ const anySource = fc
       status: statuses[at % 3] ?? '',
     }));
     const conflicts = settlements.slice(0, 1).map((one) => [one, { ...one, gross: 1n }]);
+    const list: fc.Arbitrary<Partial<HeaderList>> = fc.record(
+      {
+        conflicts: fc.constant(conflicts),
+        unreadable: fc.array(anyUnreadable, { maxLength: 12 }),
+        unsteady: fc.constantFrom('walks_disagree', 'no_progress', 'too_long'),
+      },
+      { requiredKeys: [] },
+    );
     return fc.record({
       settlements: fc.constant(settlements),
       readings: fc.tuple(...settlements.map(readings)),
-      list: fc.constantFrom<Partial<HeaderList>>({}, { conflicts }),
+      list,
     });
   })
   .map(({ settlements, readings: all, list }) => () => {

@@ -82,7 +82,9 @@ export function expectNoSecrets(
   env: Readonly<Record<string, string>> = {},
 ): void {
   const said = stdout + stderr;
-  const configured = [env['RECON_CLIENT_SECRET'], env['RECON_JWT_SECRET']];
+  const configured = ['CLIENT_SECRET', 'JWT_SECRET', 'NOTIFY_URL'].map(
+    (key) => env[`RECON_${key}`],
+  );
   for (const secret of ['sandbox-client-secret', 'sandbox-jwt-secret', ...configured]) {
     if (secret) expect(said).not.toContain(secret);
   }

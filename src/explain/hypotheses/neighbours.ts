@@ -111,8 +111,9 @@ function formsBetween(
     isMeant: (row: number) => boolean,
     of?: number,
   ) => {
-    const values = new RowValues(subject, { columns, part: 'all', isMeant });
-    return formsByCount(values, does, causesOf(kind, neighbour), of ?? values.rowCount);
+    const meant = columns.where(isMeant);
+    const values = RowValues.of(subject, columns, meant);
+    return formsByCount(values, does, causesOf(kind, neighbour), of ?? meant.length);
   };
   const isOnlyThere = (row: number) =>
     theirs.kind(row).currency === settlement.currency && !here.rows.has(theirs.id(row));

@@ -51,10 +51,10 @@ export const rowsScaleSlip: Hypothesis = {
 export const rowScaleSlip: RowHypothesis = {
   code: 'scale_slip',
   work: ({ rows }) => rows.size / 8,
-  forms: ({ rows, valuesOf }) =>
+  forms: ({ rows, values }) =>
     powers.map((power) => ({
       cause: slip('row', power),
-      values: valuesOf('all'),
+      values: values(),
       count: 0,
       listed: 1,
       times: 1,

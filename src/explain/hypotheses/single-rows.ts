@@ -17,7 +17,7 @@ function ofAllAmounts(
   return {
     code,
     work,
-    forms: ({ rows, valuesOf }) => formsByCount(valuesOf('all'), does, causes, rows.size),
+    forms: ({ rows, values }) => formsByCount(values(), does, causes, rows.size),
   };
 }
 
@@ -25,10 +25,10 @@ function ofAllAmounts(
 export const rowSign: RowHypothesis = {
   code: 'row_sign',
   work,
-  forms: ({ rows, valuesOf }) =>
+  forms: ({ rows, values }) =>
     (['all', 'gross', 'fees_and_tax'] as const).map((part) => ({
       cause: cause('row_sign', { part }),
-      values: valuesOf(part),
+      values: values().only(part),
       count: 0,
       listed: 1,
       times: -1,

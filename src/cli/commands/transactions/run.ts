@@ -120,7 +120,10 @@ function sayHowItEnded(
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
     messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
-  for (const finding of findings) messages.warn(`${capitalised(sentence(finding))}.`);
+  for (const finding of findings) {
+    // Said of every export that is read.
+    if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(sentence(finding))}.`);
+  }
   for (const { settlement, entry } of conflicting) {
     messages.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
   }

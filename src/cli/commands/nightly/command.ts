@@ -1,0 +1,21 @@
+import type { CommandSpec } from '../../command.ts';
+import { flags, judgementFlags, outputFlags, rangeFlags, sourcesFlags } from '../../flags.ts';
+
+/** `recon nightly`. */
+export const nightlyCommand: CommandSpec = {
+  name: 'nightly',
+  summary: 'export all that is due, and say what is new since the last run',
+  examples: [
+    'recon nightly --out /var/recon --since 2026-01-01',
+    'recon nightly --out /var/recon --quiet',
+    'recon nightly --out /var/recon --dry-run',
+  ],
+  flags: [
+    ['Export:', flags.out, flags.since, flags.deep, flags.keep, flags.rebind, flags.dryRun],
+    ...rangeFlags.slice(1),
+    [...judgementFlags, flags.accepted, flags.nightlyFailOn],
+    outputFlags(),
+    sourcesFlags,
+  ],
+  run: async (context) => (await import('./run.ts')).nightly(context),
+};
