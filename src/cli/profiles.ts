@@ -184,7 +184,10 @@ export function throwIfAllFailed(outcomes: readonly ProfileOutcome<unknown>[], h
   const worst = failed.find((one) => one.exitCode === exitCode);
   if (!worst) return;
   // What is wrong with the command line is wrong for all of them, and said once.
-  if (failed.every(({ error }) => error.message === worst.error.message)) throw worst.error;
+  const { message, where } = worst.error;
+  if (failed.every(({ error }) => error.message === message && error.where === where)) {
+    throw worst.error;
+  }
   for (const one of failed) if (one !== worst) tellFailedProfile(one, host);
   throw named(worst.error, worst.profile);
 }
