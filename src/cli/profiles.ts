@@ -55,16 +55,13 @@ export async function profilesAsked(context: Context): Promise<readonly ProfileR
 }
 
 function noProfiles(path: string, hasFile: boolean): ReconError {
-  const hint = `Run recon config init --config ${shellWord(path)} to create it.`;
-  return hasFile
-    ? new ReconError('configuration', 'The configuration file has no profiles.', {
-        where: path,
-        hint: 'Add a table [profiles.NAME] for each account.',
-      })
-    : new ReconError('configuration', `Configuration file not found: ${path}.`, {
-        where: 'flag --all-profiles',
-        hint,
-      });
+  const [message, hint] = hasFile
+    ? [`No profiles in ${path}.`, 'Add a table [profiles.NAME] for each account.']
+    : [
+        `Configuration file not found: ${path}.`,
+        `Run recon config init --config ${shellWord(path)} to create it.`,
+      ];
+  return new ReconError('configuration', message, { where: 'flag --all-profiles', hint });
 }
 
 /** What the environment sets counts before every profile: the figures of one account would stand under the names of others. */
