@@ -27,8 +27,8 @@ import type { Block, Remark, Tone, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
-import type { News, NewsKind, NightReport, PlannedDay, ProfileNight } from './report.ts';
-import { newsSentence, newsTones, newsWords, reasonWords } from './words.ts';
+import type { News, NewsKind, NightReport, ProfileNight } from './report.ts';
+import { newsSentence, newsTones, newsWords } from './words.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -241,9 +241,4 @@ function jsonNews({ profile, day, settlement, ...news }: ToldNews) {
       : null,
     details: news.details,
   };
-}
-
-/** Why a day is read, as people say it. */
-export function reasonText({ reason }: PlannedDay): string {
-  return reasonWords[reason];
 }

@@ -17,5 +17,8 @@ export const nightlyCommand: CommandSpec = {
     outputFlags(),
     sourceFlags,
   ],
-  run: async (context) => (await import('./run.ts')).nightly(context),
+  run: async (context) =>
+    context.flags.dryRun
+      ? (await import('./dry-run.ts')).dryRunOfNight(context)
+      : (await import('./run.ts')).nightly(context),
 };

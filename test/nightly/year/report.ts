@@ -1,0 +1,29 @@
+/** The JSON of `recon nightly`, as far as the year looks at it. */
+export interface NightReport {
+  readonly profiles: readonly ProfileReport[];
+  readonly news: readonly {
+    readonly id: string;
+    readonly kind: string;
+    readonly also: readonly string[];
+    readonly day: string | null;
+    readonly settlement: { readonly id: string; readonly verdict: string } | null;
+    readonly details: readonly string[];
+  }[];
+}
+
+export interface ProfileReport {
+  readonly verdict: string;
+  readonly exitCode: number;
+  readonly publishedTo: string | null;
+  readonly lagDays: number;
+  readonly days: readonly {
+    readonly day: string;
+    readonly reason: string;
+    readonly state: string;
+  }[];
+  readonly known: { readonly settlements: number };
+  readonly pending: number;
+  readonly overdue: number;
+  /** Of the reading. */
+  readonly failure: { readonly message: string } | null;
+}
