@@ -1,7 +1,7 @@
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
-import { addMoney, type Money, magnitude } from '../../money/money.ts';
+import { absoluteSums, type Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
 import { digitsOf, enumerate, firstOf, many, present, signedDigitsOf } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
@@ -161,9 +161,7 @@ function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): st
     news.flatMap((one) => (one.kind === kind && one.settlement?.difference) || []),
   );
   const amounts =
-    count <= mostNamed
-      ? enumerate(differences.map(differenceText))
-      : absoluteText(differences.map((one) => ({ ...one, minor: magnitude(one.minor) })));
+    count <= mostNamed ? enumerate(differences.map(differenceText)) : absoluteText(differences);
   return present(words, amounts).join(', ');
 }
 
@@ -173,14 +171,9 @@ function knownText(known: readonly KnownDifferences[]): string {
   return count === 0 ? '' : present(`${count} known`, absolute).join(', ');
 }
 
-/** `EUR 87.80 and USD 5.00 absolute`, of amounts without signs; empty where there are none. */
+/** `EUR 87.80 and USD 5.00 absolute`; empty where there are no amounts. */
 function absoluteText(amounts: readonly Money[]): string {
-  const sums = new Map<string, Money>();
-  for (const one of amounts) {
-    const sum = sums.get(one.currency);
-    sums.set(one.currency, sum ? addMoney(sum, one) : one);
-  }
-  const texts = [...sums.values()].map((sum) => `${sum.currency} ${digitsOf(sum)}`);
+  const texts = absoluteSums(amounts).map((sum) => `${sum.currency} ${digitsOf(sum)}`);
   return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
 }
 
