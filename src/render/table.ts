@@ -86,7 +86,7 @@ function sectionLines(section: Section<Inert>, width: number, paint: Paint): rea
     ...section.rows.flatMap(({ tone, remarks }, row) => [
       ...(row === firstTotal ? laidOut([rule], aligns) : []),
       ...laidOut([columns.map((column) => cellOf(column, row, tone, paint))], aligns),
-      ...remarks.flatMap((remark) => remarkLines(remark, Math.max(whole, narrowest), paint)),
+      ...remarks.flatMap((remark) => remarkLines(remark, whole, paint)),
     ]),
     ...(section.note === undefined ? [] : wrap(section.note, width)),
   ];

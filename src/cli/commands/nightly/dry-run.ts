@@ -13,7 +13,7 @@ import {
 } from '../../profiles.ts';
 import { withService } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
-import { folderOf } from './folders.ts';
+import { checkFolderName, folderOf } from './folders.ts';
 import { dueAsked } from './night.ts';
 
 /** `recon nightly --dry-run`: says what is due, and changes nothing. Returns the exit code. */
@@ -22,6 +22,7 @@ export async function dryRunOfNight(context: Context): Promise<number> {
   const target = resolveTarget(context, { formats, piped: 'table' });
   await messages.startProgress();
   const outcomes = await runSideBySide(await profilesAsked(context), async (run) => {
+    checkFolderName(run.profile);
     const asked = await whatIsAsked(run.context);
     const path = folderOf(flags.out ?? '', run.profile);
     return withService(asked.settings, ['settlements'], run.context, ({ source }) =>
