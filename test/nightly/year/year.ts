@@ -16,9 +16,6 @@ import { World } from './world.ts';
 /** The first day of a year. */
 const since = '2026-01-01';
 
-/** Whether the command notifies. */
-const isNotified = false;
-
 /** What a year came to. */
 export interface Figures {
   readonly counts: Readonly<Record<string, number>>;
@@ -133,7 +130,7 @@ class Year {
         JSON.stringify(report.news),
         JSON.stringify(report.profiles[0]?.days.map((d) => `${d.day} ${d.reason} ${d.state}`)),
       );
-    const counts = hasCounted(ended, trouble);
+    const counts = hasCounted(ended, report, trouble);
     const listed = this.#world.settlements;
     this.#listener.hear({ report, listed, filed, isCalm, counts });
     this.#count('news', report.news.length);
@@ -220,9 +217,11 @@ class Year {
 /** Whether a report counts as told; undefined where it was taken, and nobody knows if that is known. */
 function hasCounted(
   { exitCode, isKilled, notification }: Ended,
+  { news }: NightReport,
   { fullAt }: Trouble = {},
 ): boolean | undefined {
-  if (isNotified && notification === undefined) return false;
+  // Where nothing is new nobody is notified.
+  if (news.length > 0 && notification === undefined) return false;
   return isKilled || exitCode >= 128 || fullAt !== undefined ? undefined : true;
 }
 
