@@ -1,4 +1,5 @@
 import type { Spacing } from './auth/authorizers.ts';
+import { KeySeconds } from './auth/v1-token.ts';
 import { Pace, type PaceOptions } from './pace.ts';
 
 /** Where a request stands in the line: the lowest goes first, number by number. */
@@ -32,7 +33,8 @@ export class Pacer {
   readonly #signals = new WeakSet<AbortSignal>();
   #running = 0;
   #lastStart = Number.NEGATIVE_INFINITY;
-  readonly #lastStarts = new Map<Spacing, number>();
+  readonly #lastStarts = new Map<object, number>();
+  readonly #seconds = new Map<string, KeySeconds>();
   #wakesAt = Number.POSITIVE_INFINITY;
 
   constructor(options: PacerOptions) {
@@ -76,6 +78,13 @@ export class Pacer {
     }
   }
 
+  /** The seconds of a V1 key, the same for all who come to this gate with it. */
+  secondsOf(publicKey: string): KeySeconds {
+    const seconds = this.#seconds.get(publicKey) ?? new KeySeconds();
+    this.#seconds.set(publicKey, seconds);
+    return seconds;
+  }
+
   async #turn(
     priority: Priority,
     spacing: Spacing | undefined,
@@ -114,7 +123,7 @@ export class Pacer {
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
       const lateMs = now - this.#lastStart - this.pace.gapMs;
       this.#lastStart = lateMs > timerMs ? now : this.#lastStart + this.pace.gapMs;
-      if (next.spacing) this.#lastStarts.set(next.spacing, now);
+      if (next.spacing) this.#lastStarts.set(next.spacing.of, now);
       this.#running += 1;
       next.start();
     }
@@ -130,7 +139,7 @@ export class Pacer {
   #startsAt(one?: Waiting): number {
     const spacing = one?.spacing;
     const ofSpacing = spacing
-      ? (this.#lastStarts.get(spacing) ?? Number.NEGATIVE_INFINITY) + spacing.gapMs
+      ? (this.#lastStarts.get(spacing.of) ?? Number.NEGATIVE_INFINITY) + spacing.gapMs
       : 0;
     return Math.max(this.pace.resumesAt, this.#lastStart + this.pace.gapMs, ofSpacing);
   }

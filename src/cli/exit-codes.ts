@@ -51,7 +51,7 @@ export const codesByInterruption: Readonly<Record<Interruption, number>> = {
   SIGTERM: 143,
 };
 
-/** The worst first: of what most likely stays wrong until somebody mends it. */
+/** Of several, the first that occurs stands for all. */
 const byWeight: readonly number[] = [
   exitCodes.bug,
   exitCodes.output,

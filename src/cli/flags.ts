@@ -326,10 +326,14 @@ export const dayFlags: FlagGroup = [
   flags.month,
 ];
 
-export const rangeFlags: readonly FlagGroup[] = [
-  dayFlags,
-  ['Filters applied by the service:', flags.mid, flags.cid, flags.chid],
+export const filterFlags: FlagGroup = [
+  'Filters applied by the service:',
+  flags.mid,
+  flags.cid,
+  flags.chid,
 ];
+
+export const rangeFlags: readonly FlagGroup[] = [dayFlags, filterFlags];
 
 /** How settlements are judged. */
 export const judgementFlags: FlagGroup = [

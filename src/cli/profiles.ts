@@ -98,9 +98,9 @@ interface FailedProfile extends ProfileRun {
 const ahead = 8;
 
 /**
- * Does the work for all profiles at the same time, each within the time that it is given, counted
- * from now, and gives the outcomes in their order. Those of one service share its limits. An
- * interruption and a closed pipe end them all, and are thrown when all have ended.
+ * Does the work for all profiles at the same time, each with its own time limit, and gives the
+ * outcomes in their order. Those of one service share its limits. An interruption and a closed pipe
+ * end them all, and are thrown when all have ended.
  */
 export async function runSideBySide<Result>(
   runs: readonly ProfileRun[],
@@ -116,10 +116,12 @@ export async function runSideBySide<Result>(
   const outcomeOf = async (run: ProfileRun): Promise<ProfileOutcome<Result>> => {
     const end = new AbortController();
     const { limit, clear } = timeLimit(end);
+    // The time on the command line is that of the whole run, the one in a profile its own.
+    const since = run.context.flags.timeout === undefined ? clock.monotonic() : began;
     const context: Context = {
       ...run.context,
       signal: AbortSignal.any([signal, end.signal]),
-      limit: (ms, reason) => limit(Math.max(0, began + ms - clock.monotonic()), reason),
+      limit: (ms, reason) => limit(Math.max(0, since + ms - clock.monotonic()), reason),
       pacerOf,
     };
     try {

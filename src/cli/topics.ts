@@ -80,6 +80,8 @@ ${codeLines}
 --fail-on +pending adds one. --fail-on none removes them. Codes 2 and above
 are not affected. transactions, charge and accept never end with 1. accept ends
 with 2 if the difference is not the one given, or there is nothing to accept.
+
+Several profiles end with the first of 70, 5, 3, 4, 75, 2, 1, 0 that occurs.
 `,
   },
 ];

@@ -171,8 +171,9 @@ async function publishDay(
   const problems = problemsOf(read.report);
   if (state === 'incomplete' || change === 'unchanged') {
     await build.discard();
-    const kept = isAsked && state === 'incomplete' && previous;
-    const why = kept ? [{ text: keptTexts[kept === 'damaged' ? kept : 'complete'] }] : [];
+    const inTheWay = isAsked && state === 'incomplete' && previous;
+    const kept = inTheWay === 'damaged' ? inTheWay : 'complete';
+    const why = inTheWay ? [{ text: keptTexts[kept] }] : [];
     return { ...exported, restatements: [], problems: [...problems, ...why] };
   }
   const { files, restatements } = await writeChanges(build, change, previous);

@@ -5,12 +5,14 @@ const form = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)-(?:id-([0-9a-f]{32
 
 /**
  * What an event and its file are called: when it came, milliseconds since the epoch, and a hash of
- * its id (of a random one where `payloadId` is empty). Nothing that a sender wrote is in it, and
+ * its id (random digits where `payloadId` is empty). Nothing that a sender wrote is in it, and
  * whether an id has come before can be told from the names alone.
  */
-export function eventName(at: number, payloadId: string, other: string = randomUUID()): string {
+export function eventName(at: number, payloadId: string): string {
   const time = new Date(at).toISOString().replace(/[-:]/g, '');
-  return payloadId === '' ? `${time}-${idHash(other)}` : `${time}-id-${idHash(payloadId)}`;
+  return payloadId === ''
+    ? `${time}-${randomUUID().replaceAll('-', '')}`
+    : `${time}-id-${idHash(payloadId)}`;
 }
 
 /** The name of an event's file. */

@@ -6,7 +6,6 @@ import { flushFolder, listFolder, makeFolder, removeWhole } from '../base/folder
 import { isObject, parseJson } from '../base/json.ts';
 import { payloadIdOf, readWebhook, type Webhook } from '../model/webhook.ts';
 import { createRecentIds, eventName, eventOfFile, fileOfEvent, timeOfEvent } from './event-name.ts';
-import { importJournal } from './import-journal.ts';
 import { shareWork } from './shared-work.ts';
 
 /** The folders of a journal: a maildir, whose answered events lie in a folder for each day. */
@@ -93,7 +92,7 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
     }
   };
 
-  /** Keeps an event under this name; resolves once it is on the disk. One of this name is replaced. */
+  /** Keeps an event under this name; resolves once it is on the disk. */
   const put = async (name: string, text: string) => {
     const draft = pathOf(tmp, fileOfEvent(name));
     const place = freshPath(name);
@@ -117,17 +116,10 @@ export async function openJournal({ folder, now, keepDays, onTrouble }: JournalO
     ids.addOf(name);
   };
 
-  /** Remembers the name of an event that was answered before, and of which no more is known. */
-  const putAnswered = async (name: string) => {
-    await createPrivateFile(pathOf(done, dayNow(), fileOfEvent(name)), '');
-    ids.addOf(name);
-  };
-
   // What is there was never acknowledged.
   await removeWhole(pathOf(tmp));
   for (const name of [tmp, fresh, done, aside]) await makeFolder(pathOf(name), 0o700);
   await expire();
-  await importJournal(folder, { put, putAnswered });
   for (const { name: day } of (await listFolder(pathOf(done))) ?? []) {
     for (const name of await namesIn(done, day)) ids.addOf(name);
   }

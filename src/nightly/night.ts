@@ -37,14 +37,13 @@ export interface Night {
  */
 export async function readNight(request: NightRequest): Promise<Night> {
   const { path, folder, yesterday, whenReported } = request;
-  const state = (await readState(path)) ?? noState;
   const archive = await Archive.of(path, folder.days);
-  const since = sinceWhen(request, state, archive);
+  const { state, since, plan } = await dueDays(request, archive);
   const comparison = new Comparison(archive, state, whenReported);
   const reading = new NightReading(request, archive, comparison);
   let failure: ReconError | undefined;
   try {
-    await reading.read(planOf(since, request, state, archive));
+    await reading.read(plan);
   } catch (error) {
     if (!(error instanceof ReconError)) throw error;
     failure = error;
@@ -89,33 +88,38 @@ export async function readNight(request: NightRequest): Promise<Night> {
   };
 }
 
-/** The first day that is wanted, as far as anybody has said so. */
-function sinceWhen({ path, since }: NightRequest, state: NightState, archive: Archive) {
-  const [first] = [since ?? [], state.since ?? []].flat().sort(byText);
-  if (first !== undefined || archive.days.size > 0) return first;
-  throw new ReconError(
-    'configuration',
-    'The folder has no days yet, so the first day is unknown.',
-    {
-      where: path,
-      hint: 'Add --since with the first day to read, for example --since 2026-01-01.',
-    },
-  );
-}
-
-/** The days that are due. */
-export function planOf(
-  since: string | undefined,
-  { yesterday, restatedDays }: Pick<NightRequest, 'yesterday' | 'restatedDays'>,
-  { reached, unread }: NightState,
+/**
+ * The days that are due in a folder, what was told of it, and the first day that is wanted. ReconError
+ * `configuration` where that isn't known.
+ */
+export async function dueDays(
+  {
+    path,
+    since,
+    yesterday,
+    restatedDays,
+  }: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays'>,
   archive: Archive,
 ) {
-  return planNight({
-    ...{ since, yesterday, restatedDays },
+  const state = (await readState(path)) ?? noState;
+  const [first] = [since ?? [], state.since ?? []].flat().sort(byText);
+  if (first === undefined && archive.days.size === 0) {
+    throw new ReconError(
+      'configuration',
+      'The folder has no days yet, so the first day is unknown.',
+      {
+        where: path,
+        hint: 'Add --since with the first day to read, for example --since 2026-01-01.',
+      },
+    );
+  }
+  const plan = planNight({
+    ...{ since: first, yesterday, restatedDays },
     days: new Map([...archive.days.keys()].map((day) => [day, archive.stateOf(day)])),
-    reached: reached ?? undefined,
-    unread: new Set(Object.keys(unread)),
+    reached: state.reached ?? undefined,
+    unread: new Set(Object.keys(state.unread)),
   });
+  return { state, since: first, plan };
 }
 
 /** Which days could not be read, and which were at last. */

@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { runRecon } from '../support/run-recon.ts';
 import { temporaryFolder } from './temporary.ts';
 
-const sandbox: readonly string[] = ['settlements', '--sandbox', '--scenario', 'month'];
+/** Three days of a month, with settlements in balance and out of it. */
+const days: readonly string[] = ['--from', '2026-03-10', '--to', '2026-03-12'];
+const sandbox: readonly string[] = ['settlements', '--sandbox', '--scenario', 'month', ...days];
 const run = (...flags: readonly string[]) => runRecon([...sandbox, ...flags], { columns: 80 });
 
 describe('a short way to write a flag', () => {

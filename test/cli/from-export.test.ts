@@ -82,11 +82,12 @@ function parsed(stdout: string) {
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 /** Compared in every format; the others by what a person and a program read of all of it. */
-const thorough = ['month', 'hostile-text'];
-const telling = <Format extends string>(scenario: string, all: readonly Format[]) =>
-  thorough.includes(scenario)
-    ? all
-    : all.filter((format) => format === 'json' || format === 'table');
+const thorough = ['fee-off-by-one', 'hostile-text'];
+const telling = <Format extends string>(
+  scenario: string,
+  all: readonly Format[],
+  ...some: readonly Format[]
+) => (thorough.includes(scenario) ? all : some);
 
 /** Some of its records can't be read: those days are not exported. */
 const whole = scenarioNames.filter((name) => name !== 'malformed');
@@ -131,7 +132,7 @@ describe('an export that is read again', () => {
       return again.stdout;
     };
     const range = ['--from', from, '--to', to];
-    const told = telling(scenario, formats);
+    const told = telling(scenario, formats, 'json', 'table');
     const reports = await Promise.all(
       told.map((format) => compare('settlements', ...range, '--format', format)),
     );
@@ -141,7 +142,7 @@ describe('an export that is read again', () => {
     await compare('explain', ...range, '--format', 'json');
     if (ids.length === 0) return;
     await Promise.all(
-      telling(scenario, explainFormats).map((format) =>
+      telling(scenario, explainFormats, 'json').map((format) =>
         compare('explain', ...ids, '--neighbour-rows', '--format', format),
       ),
     );

@@ -217,6 +217,23 @@ describe('a day that is read again', () => {
     await source.close();
   });
 
+  test('tells of one settlement what leaves its list open, and what could not be read of it', async () => {
+    const of = (number: number) => ({
+      record: uuid(number),
+      field: 'f',
+      found: 'x',
+      expected: 'y',
+    });
+    const list = { unsteady: 'walks_disagree' as const, unreadable: [of(7), of(8)] };
+    const { folder } = await record(new FakeSource(numbered(1), {}, list));
+    const source = replay(folder);
+    const { settlements, ...listed } = await source.header(uuid(1));
+    expect(settlements.map(({ id }) => id)).toEqual([uuid(1)]);
+    expect(listed).toEqual({ conflicts: [], unreadable: [], unsteady: 'walks_disagree' });
+    expect(await source.header(uuid(8))).toMatchObject({ settlements: [], unreadable: [of(8)] });
+    await source.close();
+  });
+
   test('goes on after somebody has stopped in the middle', async () => {
     const rows = Array.from({ length: 1200 }, (_, at) => buildRow({ id: uuid(at) }));
     const [first, second] = numbered(2);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -225,48 +225,5 @@ describe('a payload that comes again', () => {
     for (let n = 0; n < 50_000; n += 1) ids.addOf(eventName(0, `id-${n}`));
     for (let n = 49_000; n < 50_000; n += 1) expect(ids.has(`id-${n}`)).toBe(true);
     expect(ids.has('id-0')).toBe(false);
-  });
-});
-
-describe('a journal of the form before', () => {
-  const old = {
-    '000001.ids': 'told-long-ago\n',
-    '000000000001.events': [
-      '{"event":1,"at":"2026-03-01T10:00:00.000Z","payload":{"charge_id":"one"}}',
-      '{"event":2,"at":"2026-03-01T11:00:00.000Z","payload":{"id":"two","settlement_id":"S"}}',
-      '\0\0\0damaged',
-      '{"event":3,"at":"2026-03-01T12:00:00.000Z","payload":{"id":"three",  "settlement_id":"S"}}',
-      '{"event":4,"at":"2026-03',
-    ].join('\n'),
-    '000000000001.answered': '{"answered":2}\n',
-  };
-
-  it('is taken over once: what is to be answered as it came, and the ids that are known', async () => {
-    const folder = await temporaryFolder();
-    for (const [name, text] of Object.entries(old)) await writeFile(join(folder, name), text);
-    await mkdir(join(folder, 'new'));
-    const { journal } = await openJournal({ folder });
-    const names = await journal.unanswered();
-    const events = await Promise.all(names.map((name) => journal.read(name)));
-    expect(events.map((event) => [event?.receivedAt, event?.webhook.hints[0]?.id])).toEqual([
-      ['1970-01-01T00:00:00.000Z', undefined],
-      ['2026-03-01T10:00:00.000Z', 'one'],
-      ['2026-03-01T12:00:00.000Z', 'S'],
-    ]);
-    const known = ['told-long-ago', 'two', 'three', 'one'].map((id) => journal.knows(id));
-    expect(known).toEqual([true, true, true, false]);
-    expect((await readdir(folder)).sort()).toEqual(['done', 'new', 'set-aside', 'tmp']);
-    expect(await (await openJournal({ folder })).journal.unanswered()).toEqual(names);
-  });
-
-  it('is taken over without repeating anything where a crash came in the middle', async () => {
-    const folder = await temporaryFolder();
-    const put = async () => {
-      for (const [name, text] of Object.entries(old)) await writeFile(join(folder, name), text);
-    };
-    await put();
-    const names = await (await openJournal({ folder })).journal.unanswered();
-    await put();
-    expect(await (await openJournal({ folder })).journal.unanswered()).toEqual(names);
   });
 });

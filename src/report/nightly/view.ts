@@ -27,8 +27,8 @@ import type { Block, Remark, Tone, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
-import type { News, NewsKind, NightReport, PlannedDay, ProfileNight } from './report.ts';
-import { newsSentence, newsTones, newsWords, reasonWords } from './words.ts';
+import type { News, NewsKind, NightReport, ProfileNight } from './report.ts';
+import { newsSentence, newsTones, newsWords } from './words.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -88,7 +88,7 @@ function nightlyView(report: NightReport): View {
   return [
     answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], newsSentence(report)),
     ...(isOne && only ? [facts(factsOf(only))] : [profilesSection(profiles)]),
-    ...(news.length > 0 ? [newsSection(news, profiles)] : []),
+    ...newsBlocks(news, profiles),
     ...remarks(
       'Known',
       profiles.flatMap((one) => knownRemarks(one)),
@@ -107,29 +107,52 @@ function factsOf(one: ProfileNight): readonly (readonly [string, string | undefi
 /** `8 days: 1 written, 7 unchanged`. */
 function readText({ days }: ProfileNight): string {
   const states = statesText(days.map(({ exported }) => exported));
-  return days.length === 0 ? 'none were due' : `${many(days.length, 'day')}: ${states}`;
+  return days.length === 0 ? 'none' : `${many(days.length, 'day')}: ${states}`;
 }
 
 function profilesSection(profiles: readonly ProfileNight[]): Block {
-  return section(
-    'Profiles',
-    profiles,
-    [
-      column(1, 'Profile', 'text', ({ profile = '' }) => profile),
-      column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]),
-      column(1, 'New', 'integer', ({ news }) => String(news.length)),
-      column(2, 'Known', 'integer', ({ known }) => String(known.settlements)),
-      column(2, 'Complete up to', 'text', ({ publishedTo = '' }) => publishedTo),
-      column(3, 'Days read', 'text', readText),
-      column(3, 'Days missing', 'integer', ({ lagDays }) => String(lagDays)),
-    ],
-    ({ failure }) => (failure ? [alarm(failure.message)] : []),
-  );
+  return section('Profiles', profiles, [
+    column(1, 'Profile', 'text', ({ profile = '' }) => profile),
+    column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]),
+    column(1, 'New', 'integer', ({ news }) => String(news.length)),
+    column(2, 'Known', 'integer', ({ known }) => String(known.settlements)),
+    column(2, 'Complete up to', 'text', ({ publishedTo = '' }) => publishedTo),
+    column(3, 'Days read', 'text', readText),
+    column(3, 'Days missing', 'integer', ({ lagDays }) => String(lagDays)),
+  ]);
 }
 
-function newsSection(news: readonly ToldNews[], profiles: readonly ProfileNight[]): Block {
+/** What is new of settlements as a table, and before it what is new of days and runs, which needs more words. */
+function newsBlocks(
+  news: readonly ToldNews[],
+  profiles: readonly ProfileNight[],
+): readonly Block[] {
+  const title = 'New since the last run';
+  const others = news.filter(({ settlement }) => !settlement);
+  const ofSettlements = news.filter(({ settlement }) => settlement);
+  return [
+    ...remarks(
+      title,
+      others.map((one) => remarkOn(newsTones[one.kind], otherNewsText(one))),
+    ),
+    ...(ofSettlements.length > 0
+      ? [newsSection(others.length > 0 ? 'Settlements' : title, ofSettlements, profiles)]
+      : []),
+  ];
+}
+
+/** `spain: 2026-03-05: day not read: 1 row cannot be read`. */
+function otherNewsText({ profile, day, kind, details }: ToldNews): string {
+  return present(profile, day, wordsOf(kind), ...details).join(': ');
+}
+
+function newsSection(
+  title: string,
+  news: readonly ToldNews[],
+  profiles: readonly ProfileNight[],
+): Block {
   return section(
-    'New since the last run',
+    title,
     news,
     [
       ...(profiles.length > 1
@@ -160,9 +183,11 @@ function remarkOn(tone: Tone, text: string): Remark {
 
 /** What is known and unchanged, a line each. */
 function knownRemarks(one: ProfileNight): readonly Remark[] {
-  const { profile, knownUnread, incompleteDays, pending, overdue } = one;
+  const { profile, knownUnread, incompleteDays, pending, overdue, failure, news } = one;
+  const isNew = news.some(({ kind }) => kind === 'failed');
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
+    failure && !isNew && `The run failed again: ${failure.message}`,
     knownText(one),
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason. To publish what can be read: ` +
@@ -241,9 +266,4 @@ function jsonNews({ profile, day, settlement, ...news }: ToldNews) {
       : null,
     details: news.details,
   };
-}
-
-/** Why a day is read, as people say it. */
-export function reasonText({ reason }: PlannedDay): string {
-  return reasonWords[reason];
 }

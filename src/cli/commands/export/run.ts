@@ -103,7 +103,7 @@ function daysAsked(asked: Asked, context: Context) {
   const today = dayAt(clock.now(), asked.settings.preferences.time_zone);
   const flag = '--publish-incomplete';
   const named = (flags.publishIncomplete ?? []).map((text) => dayMeant(flag, text, today));
-  const evenIncomplete = new Set(named.sort());
+  const evenIncomplete = new Set(named.toSorted());
   const isRange = evenIncomplete.size === 0 || isRangeGiven(flags);
   const days = isRange ? [...daysOf(rangeAsked(asked, context))] : [...evenIncomplete];
   const outside = named.find((day) => !days.includes(day));

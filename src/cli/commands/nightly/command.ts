@@ -1,5 +1,13 @@
+import { formats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
-import { flags, judgementFlags, outputFlags, rangeFlags, sourceFlags } from '../../flags.ts';
+import {
+  filterFlags,
+  flags,
+  formatFlag,
+  judgementFlags,
+  outputFlags,
+  sourcesFlags,
+} from '../../flags.ts';
 
 /** `recon nightly`. */
 export const nightlyCommand: CommandSpec = {
@@ -8,14 +16,18 @@ export const nightlyCommand: CommandSpec = {
   examples: [
     'recon nightly --out /var/recon --since 2026-01-01',
     'recon nightly --out /var/recon --quiet',
+    'recon nightly --out /var/recon --all-profiles --quiet',
     'recon nightly --out /var/recon --dry-run',
   ],
   flags: [
     ['Export:', flags.out, flags.since, flags.deep, flags.keep, flags.rebind, flags.dryRun],
-    ...rangeFlags.slice(1),
+    filterFlags,
     [...judgementFlags, flags.accepted, flags.nightlyFailOn],
-    outputFlags(),
-    sourceFlags,
+    outputFlags(formatFlag('format (default: table)', formats)),
+    sourcesFlags,
   ],
-  run: async (context) => (await import('./run.ts')).nightly(context),
+  run: async (context) =>
+    context.flags.dryRun
+      ? (await import('./dry-run.ts')).dryRunOfNight(context)
+      : (await import('./run.ts')).nightly(context),
 };

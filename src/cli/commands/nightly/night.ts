@@ -6,7 +6,7 @@ import { type Night, readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/not-begun.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
-import { whatIsAsked } from '../../asked.ts';
+import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodeOf, type FailOn } from '../../exit-codes.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
@@ -33,15 +33,13 @@ export async function readFolder(
   const { rebind = false, deep = false, keep } = flags;
   const asked = await whatIsAsked(context);
   const { settings, judgement, names } = asked;
-  const { profile, preferences } = settings;
+  const due = dueAsked(asked, context);
   const address = await settings.notifyUrl(signal, (sentence) => messages.say(sentence));
   if (address) notifies(address);
-  const filters = filtersOf(flags);
-  const today = asked.today();
   const reportedBy = await whenReported(asked, context);
-  const since = flags.since === undefined ? undefined : dayMeant('--since', flags.since, today);
   return withSource(asked, context, async ({ source, stop, host: server }) => {
-    const scope = { profile: profile ?? null, host: server, filters };
+    const { filters } = due;
+    const scope = { profile: settings.profile ?? null, host: server, filters };
     const [owner, isRunning] = [await thisProcess(host), runningProcesses(host)];
     const folder = await openExportFolder(path, { scope, rebind, owner, isRunning, clock });
     const { close } = folder;
@@ -51,14 +49,10 @@ export async function readFolder(
       for (const name of folder.changedNames)
         messages.say(`Continuing an export that was renamed: ${name}.`);
       const night = await readNight({
-        ...{ path, folder, source, stop, scope, filters, names, deep, keep, clock },
+        ...{ ...due, path, folder, source, stop, scope, names, deep, keep, clock },
         settings: judgement,
-        ahead: preferences.concurrency,
         onProgress: messages.onProgress,
         tool: RECON_VERSION,
-        since: since ?? asked.period?.from,
-        yesterday: addDays(today, -1),
-        restatedDays: preferences.restated_days,
         whenReported: reportedBy,
       });
       return { ...night, close };
@@ -67,6 +61,19 @@ export async function readFolder(
       throw error;
     }
   });
+}
+
+/** What is due by the settings and flags. The sandbox begins with the first day of its data. */
+export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Context, 'flags'>) {
+  const { concurrency, restated_days: restatedDays } = settings.preferences;
+  const { since } = flags;
+  return {
+    since: since === undefined ? period?.from : dayMeant('--since', since, today()),
+    yesterday: addDays(today(), -1),
+    restatedDays,
+    filters: filtersOf(flags),
+    ahead: concurrency,
+  };
 }
 
 /** How the night of a profile ended, for the report. */

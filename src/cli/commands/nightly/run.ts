@@ -8,7 +8,7 @@ import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
 import { printReport, sayConclusion } from '../../output.ts';
 import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
 import { resolveTarget } from '../../target.ts';
-import { folderOf } from './folders.ts';
+import { checkFolderName, folderOf } from './folders.ts';
 import { type HeldNight, nightOf, readFolder } from './night.ts';
 import { notifyAll } from './notify.ts';
 
@@ -26,6 +26,7 @@ export async function nightly(context: Context): Promise<number> {
   try {
     await messages.startProgress();
     const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
+      checkFolderName(profile);
       const folder = folderOf(out, profile);
       const night = await readFolder(folder, own, (address) => addresses.set(profile, address));
       held.push(night);
@@ -38,11 +39,13 @@ export async function nightly(context: Context): Promise<number> {
       address: addresses.get(outcome.profile),
     }));
     const report = { profiles: nights.map(({ night }) => night) };
+    const codes = report.profiles.map(({ exitCode }) => exitCode);
     const isNews = report.profiles.some(({ news }) => news.length > 0);
+    const isWrong = codes.some((code) => code > exitCodes.outOfBalance);
     const [first] = outcomes;
     // Nothing can be reported of a single profile whose night never began.
     const isReport = runs.length > 1 || (first && 'result' in first);
-    if (isReport && (!quiet || isNews || target.path !== undefined)) {
+    if (isReport && (!quiet || isNews || isWrong || target.path !== undefined)) {
       await printReport(target, nightlyViews(report), context);
       sayConclusion([newsSentence(report)], target, exitCodes.ok, messages);
     }
@@ -55,7 +58,6 @@ export async function nightly(context: Context): Promise<number> {
       const { outcome } = one;
       if ('result' in outcome && !refused.has(one)) await outcome.result.told();
     }
-    const codes = report.profiles.map(({ exitCode }) => exitCode);
     const exitCode = exitCodeOfSeveral(refused.size > 0 ? [...codes, exitCodes.output] : codes);
     // A wrong command line, or a second run at the same time, says nothing of how the nights go.
     const isNight = isReport || (exitCode !== exitCodes.usage && exitCode !== exitCodes.locked);

@@ -59,7 +59,7 @@ export async function transactions(context: Context): Promise<number> {
       await write(rest);
       sayHowItEnded(end, messages);
       sayOddAnswers(source, messages);
-      if (!end.read.complete) throw incomplete(end.read, target.path);
+      if (!end.read.complete) throw incomplete(end.read, target.path, asked);
     });
     return exitCodes.ok;
   });
@@ -137,9 +137,15 @@ const fieldWords: Readonly<Record<FilterField, string>> = {
   paymentType: 'payment type',
 };
 
-function incomplete(read: TransactionsRead, path: string | undefined): ReconError {
+function incomplete(
+  read: TransactionsRead,
+  path: string | undefined,
+  { exported }: Asked,
+): ReconError {
   const file = path === undefined ? '' : ` ${path} was not written.`;
   return new ReconError('service', `Incomplete: ${incompleteness(read)}.${file}`, {
-    hint: 'Run it again. If it still fails, contact the provider.',
+    hint: exported
+      ? 'Export the days again. If it still fails, contact the provider.'
+      : 'Run it again. If it still fails, contact the provider.',
   });
 }
