@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, Case>> = {
       'json',
     ],
   },
+  nightly: {
+    args: (folder, service) => [...service, '--since', '2026-03-01', '--out', join(folder, 'out')],
+    exitCode: 1,
+  },
   'accept --list': {
     args: (folder) => ['--quiet', '--sandbox', '--accepted', join(folder, 'accepted.csv')],
     isAlone: true,
