@@ -306,6 +306,12 @@ const rare = hidden({
 /** All flags, by the names that commander gives them. */
 export const flags = { ...usual, ...rare };
 
+/** Only a night knows what is new. */
+export const nightlyFailOn = {
+  ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
+  isHidden: true,
+};
+
 /** The flags of a command line, each understood; absent where it was not given. */
 export type Flags = {
   readonly [Name in keyof typeof flags]?: (typeof flags)[Name] extends Flag<infer Value>
