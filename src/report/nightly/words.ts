@@ -53,7 +53,9 @@ export function newsSentence({ profiles }: NightReport): string {
   const absolute = profiles.length === 1 ? (profiles[0]?.known.absolute ?? []).map(moneyText) : [];
   const sums = absolute.length > 0 ? `, ${enumerate(absolute)} absolute` : '';
   const what = news === 0 ? 'Nothing new since the last run.' : `${news} new since the last run.`;
-  return `${what} ${differences}${sums}.`;
+  const incomplete = profiles.reduce((sum, one) => sum + one.incompleteDays.length, 0);
+  const lacking = incomplete === 0 ? '' : ` ${many(incomplete, 'day')} published incomplete.`;
+  return `${what} ${differences}${sums}.${lacking}`;
 }
 
 /** Where a settlement has gone, as a sentence. */
