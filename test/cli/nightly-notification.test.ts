@@ -58,7 +58,7 @@ test('what was not accepted fails the run, and is sent again by the next one', a
   const { night, received } = await startNights(() => ({ status, body: 'no_service' }));
   const { exitCode, stdout, stderr } = await night();
   expect(exitCode).toBe(5);
-  expect(stdout).toContain('2 new since the last run.');
+  expect(stdout).toContain('2 new differences.');
   expect(stderr).toContain('The notification was not accepted (HTTP 404, no_service).');
   expect(stderr).toContain('Check notify_url.');
   status = 200;
