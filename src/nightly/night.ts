@@ -61,7 +61,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
     places: new Map([...places].map(([id, [day = '']]) => [id, day])),
     failure: failure?.message,
   };
-  const news = newsOf(state, found);
+  const news = newsOf(state, found, request.scope);
   const next: NightState = {
     ...state,
     tellings: state.tellings + (news.length > 0 ? 1 : 0),

@@ -35,7 +35,7 @@ export async function nightly(context: Context): Promise<number> {
     messages.stop();
     const nights = outcomes.map((outcome) => ({
       outcome,
-      night: nightOf(outcome, folderOf(out, outcome.profile), flags.failOn),
+      night: nightOf(outcome, folderOf(out, outcome.profile), context),
       address: addresses.get(outcome.profile),
     }));
     const report = { profiles: nights.map(({ night }) => night) };
