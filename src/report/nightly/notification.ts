@@ -118,10 +118,10 @@ function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]):
   const stillFailing = nights.filter(
     (night) => night.failure && !night.news.some(({ kind }) => kind === 'failed'),
   ).length;
-  const several = nights.length > 1 ? ` of ${many(nights.length, 'profile')}` : '';
+  const whose = nights.length > 1 ? many(nights.length, 'profile') : nameText(nights[0]);
   const counts = countsOf(news).map(([kind, count]) => countText(kind, count, news));
   const sentences = present(
-    `Nightly settlements${several}: ${counts.join('; ') || 'nothing new'}`,
+    `${present('Nightly settlements', whose).join(' of ')}: ${counts.join('; ') || 'nothing new'}`,
     stillFailing > 0 && `${many(stillFailing, 'run')} failed again for a known reason`,
     knownText(nights.map(({ known }) => known)),
     pending > 0 && `${pending} pending${overdue > 0 ? ` (${overdue} overdue)` : ''}`,
@@ -138,9 +138,7 @@ function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): st
     news.flatMap((one) => (one.kind === kind && one.settlement?.difference) || []),
   );
   const amounts =
-    count <= mostNamed
-      ? enumerate(differences.map(differenceText))
-      : absoluteText(differences.map((one) => ({ ...one, minor: magnitude(one.minor) })));
+    count <= mostNamed ? enumerate(differences.map(differenceText)) : absoluteText(differences);
   return present(words, amounts).join(', ');
 }
 
@@ -153,7 +151,6 @@ function knownText(known: readonly KnownDifferences[]): string {
 /** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */
 function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral: boolean): string {
   const words = [kind, ...also].map((one) => newsWords[one]);
-  const name = isOneOfSeveral ? of.profile : undefined;
   const isOpen = settlement?.verdict === 'out_of_balance';
   const about = present(
     kind === 'failed' && of.failure && failureWords[of.failure.cause],
@@ -161,8 +158,13 @@ function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral:
     sayableId(settlement),
     ...sayable(isOpen && settlement.difference ? [settlement.difference] : []).map(differenceText),
   );
-  const line = present(words.join(', '), about.join(', ')).join(': ');
-  return name === undefined ? line : `${cut(name.replace(/\s+/g, ' '), longestName)}: ${line}`;
+  const name = isOneOfSeveral && nameText(of);
+  return present(name, words.join(', '), about.join(', ')).join(': ');
+}
+
+/** The name of a profile on one line; empty where none is used. */
+function nameText({ profile = '' }: Partial<ProfileNight> = {}): string {
+  return cut(profile.replace(/\s+/g, ' '), longestName);
 }
 
 /** `EUR -4.99`. */

@@ -1,4 +1,4 @@
-import { addMoney, type Money } from '../../money/money.ts';
+import { absoluteSums, type Money } from '../../money/money.ts';
 import { digitsOf, firstOf, many, present } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
 import type { SettlementRestatement } from '../export/report.ts';
@@ -83,12 +83,7 @@ export function newsCountText(kind: NewsKind, count: number): string {
 
 /** `EUR 87.80 and USD 5.00 absolute`, of amounts without signs; empty where there are none. */
 export function absoluteText(amounts: readonly Money[]): string {
-  const sums = new Map<string, Money>();
-  for (const one of amounts) {
-    const sum = sums.get(one.currency);
-    sums.set(one.currency, sum ? addMoney(sum, one) : one);
-  }
-  const texts = [...sums.values()].map((sum) => `${sum.currency} ${digitsOf(sum)}`);
+  const texts = absoluteSums(amounts).map((sum) => `${sum.currency} ${digitsOf(sum)}`);
   return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
 }
 
@@ -97,7 +92,9 @@ export function newsSentence({ profiles }: NightReport): string {
   const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
   const what = counts.length === 0 ? 'Nothing new since the last run' : counts.join(', ');
   const known = knownText(profiles.map((one) => one.known));
-  return `${what}. ${known || 'No known differences'}.`;
+  const days = profiles.reduce((sum, one) => sum + one.incompleteDays.length, 0);
+  const lacking = days === 0 ? '' : ` ${many(days, 'day')} published incomplete.`;
+  return `${what}. ${known || 'No known differences'}.${lacking}`;
 }
 
 /** `3 known differences, EUR 87.80 absolute`; empty where there are none. */

@@ -44,7 +44,7 @@ export class Listener {
     this.#checkIds(telling);
     const before = this.#known.filter((_, index) => typeof heard[index] !== 'string');
     if (telling.counts === undefined) this.#known = [...before, ...fitting];
-    else this.#known = telling.counts ? fitting.slice(0, 1) : before;
+    else this.#known = telling.counts ? fitting : before;
     if (telling.counts === true) this.#open.clear();
   }
 

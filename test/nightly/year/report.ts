@@ -11,7 +11,7 @@ export interface NightReport {
   }[];
 }
 
-export interface ProfileReport {
+interface ProfileReport {
   readonly verdict: string;
   readonly exitCode: number;
   readonly publishedTo: string | null;
@@ -21,7 +21,10 @@ export interface ProfileReport {
     readonly reason: string;
     readonly state: string;
   }[];
-  readonly known: { readonly settlements: number };
+  readonly known: {
+    readonly settlements: number;
+    readonly absolute: readonly { readonly currency: string; readonly minor: string }[];
+  };
   readonly pending: number;
   readonly overdue: number;
   /** Of the reading. */

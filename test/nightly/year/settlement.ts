@@ -39,7 +39,7 @@ export function verdictOf({ status, off }: Settlement): 'pending' | 'out_of_bala
 }
 
 /** Gross, fees, tax, pay-in and count of its header. */
-export function headerFigures({ rows, off }: Settlement): readonly number[] {
+function headerFigures({ rows, off }: Settlement): readonly number[] {
   const sum = (field: 'amount' | 'fees' | 'tax') =>
     rows.reduce((total, row) => total + row[field], 0);
   const [gross, fees, tax] = [sum('amount') + off, sum('fees'), sum('tax')];
