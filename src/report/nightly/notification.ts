@@ -1,7 +1,7 @@
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
-import { type Money, magnitude } from '../../money/money.ts';
+import type { Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
 import { enumerate, many, present, signedDigitsOf } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
