@@ -25,7 +25,11 @@ export const common = {
 export const buildsProgram = 'test/support/build-program.ts';
 
 /** Each has the file system replaced beneath a module, which others must not meet. */
-const mocking = ['test/base/folder-lock.test.ts', 'test/export/plan.test.ts'];
+const mocking = [
+  'test/base/folder-lock.test.ts',
+  'test/export/plan.test.ts',
+  'test/nightly/year.test.ts',
+];
 
 export default defineConfig({
   test: {

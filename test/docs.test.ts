@@ -10,7 +10,8 @@ import { runRecon } from './support/run-recon.ts';
 
 const reference = 'docs/reference.md';
 const inDocs = (await readdir('docs')).filter((name) => name.endsWith('.md'));
-const names = ['README.md', ...inDocs.map((name) => `docs/${name}`)];
+const unit = 'docs/systemd/recon-nightly.service';
+const names = ['README.md', ...inDocs.map((name) => `docs/${name}`), unit];
 const pages = new Map(
   await Promise.all(names.map(async (name) => [name, await readFile(name, 'utf8')] as const)),
 );

@@ -25,6 +25,7 @@ const rooms: Readonly<Record<string, Room>> = {
   report: { floor: 7, because: 'it turns results into view models, and holds all wording' },
   render: { floor: 8, because: 'it turns view models into text' },
   export: { floor: 9, because: 'it writes days and reads them again' },
+  nightly: { floor: 10, because: 'it plans and tells over days that are exported' },
   cli: { floor: 11, because: 'it alone knows argv' },
   // If it shared code with the client, tests would prove that code by itself.
   sandbox: { floor: 1, because: 'the service shares no code with its client', knownBy: ['cli'] },
@@ -38,13 +39,13 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['register/kept-csv.ts'],
   dayjs: ['base/calendar.ts'],
   'node:child_process': ['base/run-command.ts'],
-  'node:crypto': ['base/', 'api/auth/v1-token.ts', 'export/', 'listen/', 'sandbox/'],
+  'node:crypto': ['base/', 'api/auth/v1-token.ts', 'export/', 'listen/', 'nightly/', 'sandbox/'],
   'node:diagnostics_channel': ['api/peers.ts'],
   'node:events': ['base/'],
   'node:fs': ['base/'],
   'node:http': ['base/http/listen-at.ts', 'listen/webhook-server.ts', 'sandbox/'],
   'node:os': ['cli/'],
-  'node:path': ['base/', 'config/', 'listen/', 'register/', 'export/', 'cli/'],
+  'node:path': ['base/', 'config/', 'listen/', 'register/', 'export/', 'nightly/', 'cli/'],
   'node:stream': ['base/files.ts'],
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/peers.ts'],
@@ -58,7 +59,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'api/charge-answer.ts',
     'config/profile-file.ts',
     'config/rules.ts',
+    'config/schema.ts',
     'export/',
+    'nightly/state.ts',
   ],
 };
 

@@ -112,8 +112,9 @@ export class Client {
     };
     for (;;) {
       try {
-        if (authorizer) return await pacer.run(request.priority, attempt, authorizer.spacing);
-        await pacer.mayGo();
+        if (authorizer)
+          return await pacer.run(request.priority, attempt, authorizer.spacing, signal);
+        await pacer.mayGo(signal);
         return await attempt();
       } catch (error) {
         signal.throwIfAborted();

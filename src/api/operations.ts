@@ -17,6 +17,8 @@ export interface ApiOptions
   readonly concurrency: number;
   readonly proxy: ProxySettings;
   readonly userAgent: string;
+  /** The gate that others share who ask the same service; absent where nobody does. */
+  readonly pacer?: Pacer | undefined;
 }
 
 /** Records of one answer, in a list or in columns. */
@@ -44,7 +46,7 @@ export function createOperations(options: ApiOptions, patience?: Patience) {
     now: () => clock.now(),
   });
   const secrets = knownSecrets(options);
-  const pacer = new Pacer({ concurrency, clock, signal, random });
+  const pacer = options.pacer ?? new Pacer({ concurrency, clock, signal, random });
   const parts = { transport, pacer, secrets, clock, signal, random, observer };
   const client = new Client(patience ? { ...parts, patience } : parts);
   const authorizerOf = createAuthorizers(credentials, client, parts);

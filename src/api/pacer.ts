@@ -1,4 +1,5 @@
 import type { Spacing } from './auth/authorizers.ts';
+import { KeySeconds } from './auth/v1-token.ts';
 import { Pace, type PaceOptions } from './pace.ts';
 
 /** Where a request stands in the line: the lowest goes first, number by number. */
@@ -10,7 +11,9 @@ const timerMs = 2;
 interface Waiting {
   readonly priority: Priority;
   readonly spacing: Spacing | undefined;
+  readonly signal: AbortSignal;
   readonly start: () => void;
+  readonly giveUp: (reason: unknown) => void;
 }
 
 interface PacerOptions extends PaceOptions {
@@ -18,16 +21,20 @@ interface PacerOptions extends PaceOptions {
 }
 
 /**
- * The one gate for all requests of a run: bounds how many are under way, lets the head of the line
- * go first, and slows everyone down when the service says that its rate limit is reached.
+ * The one gate for all requests of a run to a service, also of several profiles: bounds how many are
+ * under way, lets the head of the line go first, and slows everyone down when the service says that
+ * its rate limit is reached.
  */
 export class Pacer {
   readonly pace: Pace;
   readonly #options: PacerOptions;
   readonly #waiting: Waiting[] = [];
+  /** Those that end waiting requests. */
+  readonly #signals = new WeakSet<AbortSignal>();
   #running = 0;
   #lastStart = Number.NEGATIVE_INFINITY;
-  readonly #lastStarts = new Map<Spacing, number>();
+  readonly #lastStarts = new Map<object, number>();
+  readonly #seconds = new Map<string, KeySeconds>();
   #wakesAt = Number.POSITIVE_INFINITY;
 
   constructor(options: PacerOptions) {
@@ -37,14 +44,15 @@ export class Pacer {
 
   /**
    * Runs `request` when its turn comes. It holds its place until it has run, or until it calls `leave`:
-   * then the next one starts.
+   * then the next one starts. `signal` ends its wait, and no other.
    */
   async run<Result>(
     priority: Priority,
     request: (leave: () => void) => Promise<Result>,
     spacing?: Spacing,
+    signal = this.#options.signal,
   ): Promise<Result> {
-    await this.#turn(priority, spacing);
+    await this.#turn(priority, spacing, signal);
     let isRunning = true;
     const leave = () => {
       if (isRunning) this.#running -= 1;
@@ -52,7 +60,7 @@ export class Pacer {
       this.#startNext();
     };
     try {
-      this.#options.signal.throwIfAborted();
+      signal.throwIfAborted();
       return await request(leave);
     } finally {
       // Whoever left before its answer was read may have opened the way for more than one.
@@ -61,21 +69,44 @@ export class Pacer {
   }
 
   /** Resolves when no pause is on: for who takes no turn, or has waited for something else since. */
-  async mayGo(): Promise<void> {
+  async mayGo(signal = this.#options.signal): Promise<void> {
     for (;;) {
-      this.#options.signal.throwIfAborted();
+      signal.throwIfAborted();
       const { pauseMs } = this.pace;
       if (pauseMs === 0) return;
-      await this.#options.clock.sleep(pauseMs, this.#options.signal);
+      await this.#options.clock.sleep(pauseMs, signal);
     }
   }
 
-  #turn(priority: Priority, spacing: Spacing | undefined): Promise<void> {
-    return new Promise((start) => {
+  /** The seconds of a V1 key, the same for all who come to this gate with it. */
+  secondsOf(publicKey: string): KeySeconds {
+    const seconds = this.#seconds.get(publicKey) ?? new KeySeconds();
+    this.#seconds.set(publicKey, seconds);
+    return seconds;
+  }
+
+  async #turn(
+    priority: Priority,
+    spacing: Spacing | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    signal.throwIfAborted();
+    // Once for all that wait: Node warns of many listeners.
+    if (!this.#signals.has(signal)) signal.addEventListener('abort', () => this.#giveUp(signal));
+    this.#signals.add(signal);
+    await new Promise<void>((start, giveUp) => {
       const at = this.#waiting.findIndex((other) => isBefore(priority, other.priority));
-      this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, { priority, spacing, start });
+      const waiting = { priority, spacing, signal, start, giveUp };
+      this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, waiting);
       this.#startNext();
     });
+  }
+
+  #giveUp(signal: AbortSignal): void {
+    for (const one of this.#waiting.filter((waiting) => waiting.signal === signal)) {
+      this.#waiting.splice(this.#waiting.indexOf(one), 1);
+      one.giveUp(signal.reason);
+    }
   }
 
   #startNext(): void {
@@ -84,7 +115,7 @@ export class Pacer {
       if (!next) return;
       const now = this.#options.clock.monotonic();
       const startsAt = this.#startsAt(next);
-      if (now < startsAt && !this.#options.signal.aborted) {
+      if (now < startsAt) {
         if (startsAt > this.#startsAt()) next.spacing?.onWait();
         void this.#wakeAt(startsAt);
         return;
@@ -92,7 +123,7 @@ export class Pacer {
       this.#waiting.splice(this.#waiting.indexOf(next), 1);
       const lateMs = now - this.#lastStart - this.pace.gapMs;
       this.#lastStart = lateMs > timerMs ? now : this.#lastStart + this.pace.gapMs;
-      if (next.spacing) this.#lastStarts.set(next.spacing, now);
+      if (next.spacing) this.#lastStarts.set(next.spacing.of, now);
       this.#running += 1;
       next.start();
     }
@@ -108,7 +139,7 @@ export class Pacer {
   #startsAt(one?: Waiting): number {
     const spacing = one?.spacing;
     const ofSpacing = spacing
-      ? (this.#lastStarts.get(spacing) ?? Number.NEGATIVE_INFINITY) + spacing.gapMs
+      ? (this.#lastStarts.get(spacing.of) ?? Number.NEGATIVE_INFINITY) + spacing.gapMs
       : 0;
     return Math.max(this.pace.resumesAt, this.#lastStart + this.pace.gapMs, ofSpacing);
   }
@@ -116,7 +147,7 @@ export class Pacer {
   async #wakeAt(startsAt: number): Promise<void> {
     if (startsAt >= this.#wakesAt) return;
     this.#wakesAt = startsAt;
-    // An aborted run wakes everyone: each sees the signal for itself.
+    // When the run is aborted nobody waits any longer.
     await this.#options.clock
       .sleep(Math.ceil(startsAt - this.#options.clock.monotonic()), this.#options.signal)
       .catch(() => {});

@@ -102,7 +102,7 @@ export async function* readSettlements(
     yield reading;
     decided += 1;
     tell();
-    if (failuresInARow >= mostFailuresInARow) break;
+    if (failuresInARow >= mostFailuresInARow && !source.isRecord) break;
   }
   for (const settlement of settlements.slice(decided)) {
     yield { settlement, rows: new RowColumns(), outcome: { notRead: notTried } };

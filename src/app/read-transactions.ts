@@ -60,7 +60,7 @@ export interface TransactionsRead {
   readonly transactions: number;
   readonly partial: readonly PartialSettlement[];
   readonly conflicting: readonly ConflictingSettlement[];
-  /** What leaves it open whether all settlements were listed. */
+  /** What leaves it open whether all settlements were listed, and which days were published incomplete. */
   readonly findings: readonly Entry[];
   readonly complete: boolean;
 }
@@ -124,10 +124,11 @@ export async function* readTransactions({
       yield { settlement, rows: part };
     }
     tell();
-    if (failuresInARow >= mostFailuresInARow) break;
+    if (failuresInARow >= mostFailuresInARow && !source.isRecord) break;
   }
   for (const settlement of settlements.slice(decided)) end(settlement, { notRead: notTried });
-  const complete = findings.length === 0 && partial.every(({ isPending }) => isPending);
+  const isListed = findings.every(({ weight }) => weight !== 'incomplete');
+  const complete = isListed && partial.every(({ isPending }) => isPending);
   const count = settlements.length;
   return { settlements: count, transactions, partial, conflicting, findings, complete };
 }

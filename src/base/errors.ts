@@ -10,6 +10,7 @@
  * - `output`: the result can't be written
  * - `locked`: another run is writing there
  * - `damaged`: what was exported before is not what was written then
+ * - `bug`: recon itself is wrong; nobody throws it, whatever else is thrown comes to it
  */
 export type FailureCause =
   | 'usage'
@@ -20,7 +21,8 @@ export type FailureCause =
   | 'not_found'
   | 'output'
   | 'locked'
-  | 'damaged';
+  | 'damaged'
+  | 'bug';
 
 /** What a person needs to know of a failure, beside the sentence itself. */
 export interface FailureDetails {

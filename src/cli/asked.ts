@@ -1,11 +1,12 @@
 import { addDays, dayAt } from '../base/calendar.ts';
 import { shellWord } from '../base/texts.ts';
+import type { Settings } from '../config/settings.ts';
 import type { DateRange, SettlementQuery } from '../model/source.ts';
 import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
 import type { Flags } from './flags.ts';
-import { filtersOf, isRangeGiven, resolveRange } from './range.ts';
+import { filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
 import { judgement, readSettings } from './settings.ts';
 
 /** What a command line asks for: by which settings, and whose data. Nothing is connected yet. */
@@ -21,11 +22,14 @@ export async function whatIsAsked(context: Context) {
   const period = exported ? periodOf(exported) : undefined;
   const isJudgedAsStored = exported && flags.profile === undefined && flags.config === undefined;
   const hasRange = isRangeGiven(flags) || period !== undefined;
-  // Only a configuration file can name another time zone.
-  const inUtc = { now: clock.now(), timeZone: 'UTC', otherwise: period };
-  const range = isJudgedAsStored && hasRange ? resolveRange(flags, inUtc) : undefined;
+  // What is stored goes by the range, and the range by the time zone, which is not stored.
+  const unstored = await readSettings(context);
+  const range =
+    isJudgedAsStored && hasRange
+      ? resolveRange(flags, countedFrom(unstored, period, context))
+      : undefined;
   const stored = isJudgedAsStored ? await exportedSettings(exported, range) : undefined;
-  const settings = await readSettings(context, stored);
+  const settings = stored ? await readSettings(context, stored) : unstored;
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
   const simulated = scenario ?? (await exportedScenario(exported));
@@ -61,10 +65,17 @@ export async function whatIsAsked(context: Context) {
 /** The range that the flags name, or else all days of the data. Throws ReconError. */
 export function rangeAsked(
   { settings, range, period }: Pick<Asked, 'settings' | 'range' | 'period'>,
-  { flags, clock }: Pick<Context, 'flags' | 'clock'>,
+  context: Pick<Context, 'flags' | 'clock'>,
 ): DateRange {
-  const { time_zone: timeZone } = settings.preferences;
-  return range ?? resolveRange(flags, { now: clock.now(), timeZone, otherwise: period });
+  return range ?? resolveRange(context.flags, countedFrom(settings, period, context));
+}
+
+function countedFrom(
+  { preferences }: Settings,
+  otherwise: DateRange | undefined,
+  { clock }: Pick<Context, 'clock'>,
+): RangeContext {
+  return { now: clock.now(), timeZone: preferences.time_zone, otherwise };
 }
 
 /** The settlements that the flags ask for; of an export, by the filters that its data have passed. */

@@ -1,3 +1,4 @@
+import type { Pacer } from '../api/pacer.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Flags } from './flags.ts';
 import type { Host } from './host.ts';
@@ -20,4 +21,9 @@ export interface Context extends Surroundings {
   /** As they were given, and understood one by one. */
   readonly flags: Flags;
   readonly messages: Messages;
+  /**
+   * The gate for all requests to the service at `baseUrl`, at most `concurrency` at a time. Absent
+   * where nobody else of this run asks it.
+   */
+  readonly pacerOf?: (baseUrl: string, concurrency: number) => Pacer;
 }

@@ -41,6 +41,7 @@ export const codesByFailure: Readonly<Record<FailureCause, number>> = {
   locked: exitCodes.locked,
   // As with a service that can't be read: nothing can be said of the days that were asked for.
   damaged: exitCodes.incomplete,
+  bug: exitCodes.bug,
 };
 
 /** How an interrupted run ends, as shells have it: 128 and the number of the signal. */
@@ -50,6 +51,22 @@ export const codesByInterruption: Readonly<Record<Interruption, number>> = {
   SIGTERM: 143,
 };
 
+/** Of several, the first that occurs stands for all. */
+const byWeight: readonly number[] = [
+  exitCodes.bug,
+  exitCodes.output,
+  exitCodes.access,
+  exitCodes.incomplete,
+  exitCodes.locked,
+  exitCodes.usage,
+  exitCodes.outOfBalance,
+];
+
+/** The exit code of a run over several profiles, from those that each would have alone. */
+export function exitCodeOfSeveral(codes: readonly number[]): number {
+  return byWeight.find((code) => codes.includes(code)) ?? exitCodes.ok;
+}
+
 /** What may make a run fail with exit code 1. */
 const failConditions = [
   'out-of-balance',
@@ -58,6 +75,7 @@ const failConditions = [
   'unknown-status',
   'empty',
   'unusual-scale',
+  'new',
   'none',
 ] as const;
 type FailCondition = (typeof failConditions)[number];
@@ -65,10 +83,13 @@ type FailCondition = (typeof failConditions)[number];
 /** What `--fail-on` takes: conditions in the place of the default or, with a `+`, beside it. */
 export type FailOn = FailCondition | `+${FailCondition}`;
 
-export const failOnWords: readonly FailOn[] = [
+export const nightlyFailOnWords: readonly FailOn[] = [
   ...failConditions,
   ...failConditions.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const])),
 ];
+
+/** All but what only a night knows. */
+export const failOnWords = nightlyFailOnWords.filter((one) => !/^\+?new$/.test(one));
 
 /** What decides the exit code of a run. */
 export interface RunOutcome {
@@ -81,6 +102,8 @@ export interface RunOutcome {
   readonly unknownStatuses: number;
   /** How many have decimal places that their currency doesn't have. */
   readonly unusualScales: number;
+  /** How much is new since the last run, where that is known. */
+  readonly news?: number;
 }
 
 /** The exit code of a reconciled run. */
@@ -102,7 +125,7 @@ export function exitCodeOfRun(
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
 export function exitCodeOf(
-  { verdict, settlements, pending, overdue, unknownStatuses, unusualScales }: RunOutcome,
+  { verdict, settlements, pending, overdue, unknownStatuses, unusualScales, news = 0 }: RunOutcome,
   failOn: readonly FailOn[] = [],
 ): number {
   if (verdict === 'incomplete') return exitCodes.incomplete;
@@ -114,6 +137,7 @@ export function exitCodeOf(
     'unknown-status': unknownStatuses > 0,
     empty: settlements === 0,
     'unusual-scale': unusualScales > 0,
+    new: news > 0,
     none: false,
   };
   // The default counts unless others are named in its place.

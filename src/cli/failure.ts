@@ -15,18 +15,20 @@ export function endingOf(error: unknown) {
     const failure = { cause: 'interrupted', message, where: undefined, hint: undefined };
     return { exitCode: codesByInterruption[error.signal], failure };
   }
-  if (error instanceof ReconError) {
-    const { failure: cause, message, where, hint } = error;
-    return { exitCode: codesByFailure[cause], failure: { cause, message, where, hint } };
-  }
+  const { failure: cause, message, where, hint } = asReconError(error);
+  return { exitCode: codesByFailure[cause], failure: { cause, message, where, hint } };
+}
+
+/** A failure typed by its cause: what nobody has foreseen is a bug. */
+export function asReconError(error: unknown): ReconError {
+  if (error instanceof ReconError) return error;
   const isError = error instanceof Error;
-  const failure = {
-    cause: 'bug',
-    message: isError ? `${error.name}: ${error.message}` : String(error),
+  const message = isError ? `${error.name}: ${error.message}` : String(error);
+  return new ReconError('bug', message, {
     where: isError ? error.stack?.split('\n')[1]?.trim() : undefined,
     hint: 'This is a bug in recon. Report it with the command that you ran.',
-  };
-  return { exitCode: exitCodes.bug, failure };
+    reason: error,
+  });
 }
 
 /** Why something failed, in the form that whoever called can read: JSON, or lines for people. */

@@ -21,14 +21,17 @@ const noService = 'Remove one of them: an export is read without the service.';
 const onlySandbox = 'Add --sandbox: only the sandbox has scenarios and faults.';
 const noAcceptance = 'Remove --list or --remove to accept a difference.';
 const idAlone = 'Remove one of them: --settlement reads one settlement by its id.';
+const noExport = 'Remove one of them: --verify writes nothing.';
 const inVain = 'A range needs --settlements.';
 
 const rules: readonly Rule[] = [
   ['--quiet', 'excludes', '--verbose', 'Remove one of them.'],
+  ['--all-profiles', 'excludes', '--profile', 'Remove one of them.'],
   ['--json', 'excludes', '--format', 'Remove one of them.'],
   ['--no-color', 'excludes', '--color', 'Remove one of them.'],
   ['--from-export', 'excludes', '--sandbox --scenario --fault --dry-run', noService],
   ['--charges', 'excludes', '--from-export', 'Remove one of them: an export contains no charges.'],
+  ['--verify', 'excludes', '--publish-incomplete', noExport],
   ['--scenario --fault', 'needs', '--sandbox', onlySandbox],
   ['--note', 'excludes', '--notes', 'Use --note for some keys, or --notes for all.'],
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],

@@ -6,7 +6,7 @@ import { maxScale, parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats } from '../render/formats.ts';
-import { failOnWords } from './exit-codes.ts';
+import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -198,10 +198,11 @@ const note = "add a column for the merchant's notes with this key; repeatable";
 const neighbours = 'days to search before and after (default: up to 14)';
 const keep = 'superseded versions to keep per day (default: all)';
 const keepEvents = 'days to keep answered events (default: 30)';
+const publishIncomplete = 'publish these days even if they cannot be fully read';
 const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
-const accepted = 'register of accepted differences (default: from the profile)';
+const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
@@ -238,6 +239,9 @@ const usual = {
   remove: toggle('--remove', 'remove the settlement from the register'),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
+  since: once('--since <day>', 'first day to read; needed only for an empty folder', {
+    words: days,
+  }),
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
 
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
@@ -255,6 +259,7 @@ const usual = {
   verbose: toggle('--verbose', 'log each request to standard error'),
 
   profile: once('--profile <name>', 'profile in the configuration file', { words: 'profiles' }),
+  allProfiles: toggle('--all-profiles', 'every profile in the configuration file'),
   config: once('--config <file>', 'configuration file', files),
   sandbox: toggle('--sandbox', 'use the built-in sandbox; no credentials needed'),
   fromExport: once('--from-export <folder>', 'read an export instead of the service', files),
@@ -274,6 +279,11 @@ const rare = hidden({
   ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
   accepted: once('--accepted <file>', accepted, files),
   failOn: choices('--fail-on <conditions>', failOn, failOnWords),
+  /** Only a night knows what is new. */
+  nightlyFailOn: {
+    ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
+    key: 'failOn',
+  },
 
   /** It is true, and with this flag false. */
   explain: toggle<boolean>('--no-explain', 'do not search for explanations'),
@@ -284,6 +294,9 @@ const rare = hidden({
 
   deep: toggle('--deep', 'also reread the rows of days whose headers have not changed'),
   keep: parsed('--keep <number>', keep, wholeNumber),
+  publishIncomplete: repeated('--publish-incomplete <days>', publishIncomplete, exactValues, {
+    words: days,
+  }),
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
   keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
 
@@ -313,10 +326,14 @@ export const dayFlags: FlagGroup = [
   flags.month,
 ];
 
-export const rangeFlags: readonly FlagGroup[] = [
-  dayFlags,
-  ['Filters applied by the service:', flags.mid, flags.cid, flags.chid],
+export const filterFlags: FlagGroup = [
+  'Filters applied by the service:',
+  flags.mid,
+  flags.cid,
+  flags.chid,
 ];
+
+export const rangeFlags: readonly FlagGroup[] = [dayFlags, filterFlags];
 
 /** How settlements are judged. */
 export const judgementFlags: FlagGroup = [
@@ -342,17 +359,28 @@ export function outputFlags(ofCommand: Flag<Format> = flags.format): FlagGroup {
 /** Which settings of the configuration file count. */
 export const profileFlags = [flags.profile, { ...flags.config, isHidden: true }] as const;
 
+/** The same for a command that can do its work for several profiles side by side. */
+const profilesFlags = [
+  {
+    ...flags.profile,
+    name: '--profile <names>',
+    about: `${flags.profile.about}; several: a,b`,
+    many: true,
+  },
+  flags.allProfiles,
+  { ...flags.config, isHidden: true },
+] as const;
+
 /** The embedded service in the place of the real one. */
 export const sandboxFlags = [flags.sandbox, flags.scenario, flags.fault] as const;
 
+const readingFlags = [...sandboxFlags, flags.concurrency, flags.timeout] as const;
+
 /** Which service to read, with which settings, and how fast. */
-export const sourceFlags: FlagGroup = [
-  'Source:',
-  ...profileFlags,
-  ...sandboxFlags,
-  flags.concurrency,
-  flags.timeout,
-];
+export const sourceFlags: FlagGroup = ['Source:', ...profileFlags, ...readingFlags];
+
+/** The same for several profiles. */
+export const sourcesFlags: FlagGroup = ['Source:', ...profilesFlags, ...readingFlags];
 
 /** The same for a command that can read an export in place of the service. */
 export const sourceOrExportFlags: FlagGroup = [...sourceFlags, flags.fromExport];

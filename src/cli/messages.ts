@@ -5,10 +5,16 @@ import { shown } from '../render/inert.ts';
 import { wrap } from '../render/wrap.ts';
 import type { Surroundings } from './context.ts';
 import type { Flags } from './flags.ts';
-import type { Host, Stream } from './host.ts';
-import { type ProgressLine, startProgress } from './progress.ts';
+import type { Stream } from './host.ts';
+import { type ProgressLine, startProgress, together } from './progress.ts';
 
 type MessageFlags = Pick<Flags, 'quiet' | 'verbose'>;
+
+/** One of several profiles, and what is said of them all. */
+interface Among {
+  readonly profile: string;
+  readonly all: Messages;
+}
 
 /** What a run says on standard error while it is under way. Data never go this way. */
 export class Messages {
@@ -16,20 +22,31 @@ export class Messages {
   readonly observer: Observer;
   readonly #flags: MessageFlags;
   readonly #surroundings: Surroundings;
+  /** Set where this is one of several profiles that are read at once. */
+  readonly #among: Among | undefined;
   #line: ProgressLine;
+  /** How far each profile has come, where there are several. */
+  readonly #progress = new Map<string, Progress>();
 
-  constructor(flags: MessageFlags, surroundings: Surroundings) {
+  constructor(flags: MessageFlags, surroundings: Surroundings, among?: Among) {
     this.#flags = flags;
     this.#surroundings = surroundings;
-    const { host, clock } = surroundings;
+    this.#among = among;
+    const { clock } = surroundings;
     const paced = () => this.say('V1 signing is limited to one request per second.');
+    const all = among?.all ?? this;
     this.observer = flags.verbose
       ? {
-          request: (event) => say(host, requestLine(event, clock.now())),
-          paused: (ms) => say(host, `rate limit: all requests wait ${ms} ms`),
+          request: (event) => this.warn(requestLine(event, clock.now())),
+          paused: (ms) => this.warn(`rate limit: all requests wait ${ms} ms`),
           paced,
         }
-      : { paused: (ms) => this.#line?.paused(ms), paced };
+      : { paused: (ms) => all.#line?.paused(ms), paced };
+  }
+
+  /** What a profile says while others are read at once: each line with its name, and one progress line for all. */
+  of(profile: string): Messages {
+    return new Messages(this.#flags, this.#surroundings, { profile, all: this });
   }
 
   /** Whether it is a program that is to read what is said. */
@@ -44,23 +61,32 @@ export class Messages {
 
   /** Says that something is wrong, which is said in any case. */
   warn(text: string): void {
-    say(this.#surroundings.host, text);
+    const { stderr } = this.#surroundings.host;
+    const { profile, all } = this.#among ?? { all: this };
+    all.#line?.stop();
+    stderr.write(linesFor(stderr, profile === undefined ? text : `${profile}: ${text}`));
+    all.#line?.resume();
   }
 
   /** Shows from now on how far the run has come, on a terminal; at first `text`. */
   async startProgress(text = 'reading the list of settlements'): Promise<void> {
-    if (this.#flags.quiet || this.#flags.verbose) return;
+    if (this.#flags.quiet || this.#flags.verbose || this.#among) return;
     const { host, clock } = this.#surroundings;
     this.#line = await startProgress(host, clock, text);
   }
 
-  readonly onProgress = (progress: Progress): void => this.#line?.update(progress);
+  readonly onProgress = (progress: Progress): void => {
+    const { profile, all } = this.#among ?? { profile: '', all: this };
+    all.#progress.set(profile, progress);
+    all.#line?.update(together([...all.#progress.values()]));
+  };
 
   /** Takes the progress line away while something else is printed. */
   async aside(print: () => Promise<void>): Promise<void> {
-    this.#line?.stop();
+    const { all } = this.#among ?? { all: this };
+    all.#line?.stop();
     await print();
-    this.#line?.resume();
+    all.#line?.resume();
   }
 
   /** Takes the progress line away; to be called before anything else is printed. */
@@ -84,11 +110,6 @@ function requestLine(event: RequestEvent, now: number): string {
   const time = new Date(now).toISOString().slice(11, 23);
   const what = [time, method, path, ...(subject === '' ? [] : [`(${subject})`])].join(' ');
   return `${what}: ${outcome.join(', ')}${failure === undefined ? '' : `: ${failure}`}`;
-}
-
-/** Says something to the person at the terminal. Data never go this way. */
-function say({ stderr }: Pick<Host, 'stderr'>, text: string): void {
-  stderr.write(linesFor(stderr, text));
 }
 
 /** Lines are not broken to less. */

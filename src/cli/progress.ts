@@ -40,6 +40,19 @@ export async function startProgress(host: Host, clock: Clock, first: string) {
   };
 }
 
+/** How far several profiles have come that are read at once. One alone may be at a certain day. */
+export function together(all: readonly Progress[]): Progress {
+  const [first, ...others] = all;
+  if (first && others.length === 0) return first;
+  const sum = (of: (one: Progress) => number) => all.reduce((total, one) => total + of(one), 0);
+  return {
+    settlements: sum(({ settlements }) => settlements),
+    decided: sum(({ decided }) => decided),
+    rows: sum(({ rows }) => rows),
+    expectedRows: sum(({ expectedRows }) => expectedRows),
+  };
+}
+
 /** How far a run has come after `elapsedMs` milliseconds, and how long it will take. */
 export function progressText(
   { day, settlements, decided, rows, expectedRows }: Progress,

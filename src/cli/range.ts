@@ -1,6 +1,7 @@
-import { addDays, addMonths, dayAt, daysOfMonth, isDay } from '../base/calendar.ts';
+import { addDays, addMonths, dayAt, daysOfMonth, isDay, rangesOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
+import { daysText } from '../report/common/phrase.ts';
 import type { Flags } from './flags.ts';
 
 /** The flags that name a range, as they were written. */
@@ -47,6 +48,12 @@ export function resolveRange(
 /** A range in words, which says that both its days belong to it. */
 export function describeRange({ from, to }: DateRange): string {
   return from === to ? `of ${from}` : `from ${from} to ${to} (inclusive)`;
+}
+
+/** Days in words, in order: as a range where they are one. */
+export function describeDays(days: readonly string[]): string {
+  const [range, ...others] = rangesOf(days);
+  return range && others.length === 0 ? describeRange(range) : `of ${daysText(days)}`;
 }
 
 /** The filters of the service among the flags. */

@@ -2,6 +2,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Surroundings } from './context.ts';
 import { type Host, Interrupted, interruptions } from './host.ts';
 import { parseCommandLine } from './program.ts';
+import { timeLimit } from './time-limit.ts';
 
 export type RunOptions = Partial<Pick<Surroundings, 'clock' | 'random'>>;
 
@@ -12,11 +13,7 @@ export async function run(
 ): Promise<number> {
   // Everything that waits is handed its signal, and throws the reason.
   const end = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const limit = (ms: number, reason: () => Error) => {
-    timer = setTimeout(() => end.abort(reason()), ms);
-    timer.unref();
-  };
+  const { limit, clear } = timeLimit(end);
   const listeners = interruptions.map((by) => ({ by, stop: () => end.abort(new Interrupted(by)) }));
   for (const { by, stop } of listeners) host.on(by, stop);
   try {
@@ -26,7 +23,7 @@ export async function run(
     host.stderr.write(failureText(error, host));
     return endingOf(error).exitCode;
   } finally {
-    clearTimeout(timer);
+    clear();
     for (const { by, stop } of listeners) host.off(by, stop);
   }
 }

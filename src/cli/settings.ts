@@ -9,7 +9,8 @@ import type { Host } from './host.ts';
 
 /**
  * The settings of a run. With the sandbox or an export, a configuration file counts only where it is
- * named; else those do that are `stored` with the export.
+ * named; else those do that are `stored` with the export. Nor does the environment count with the
+ * sandbox then: what is set there is meant for a service.
  */
 export async function readSettings(
   { flags, host }: Pick<Context, 'flags' | 'host'>,
@@ -18,7 +19,7 @@ export async function readSettings(
   const isFileNamed = flags.profile !== undefined || flags.config !== undefined;
   return resolveSettings({
     flags,
-    env: host.env,
+    env: flags.sandbox && !isFileNamed ? {} : host.env,
     home: homeOf(host),
     uid: host.getuid?.(),
     useFile: (!flags.sandbox && flags.fromExport === undefined) || isFileNamed,

@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.ts';
 import { ExportSource } from '../export/export-source.ts';
 import type { ChargeSource } from '../model/charge.ts';
 import type { PagedSource, Source } from '../model/source.ts';
+import { publishedIncompleteSentence } from '../report/export/words.ts';
 import type { Asked } from './asked.ts';
 import type { Context } from './context.ts';
 import { outOfTime } from './failure.ts';
@@ -36,7 +37,12 @@ export async function withSource<Result>(
   const { scope, days, lacking } = exported;
   for (const why of lacking.values()) context.messages.warn(why);
   const source = new ExportSource({ days, signal: context.signal });
-  return closing({ source, host: scope.host, stop: () => source.close() }, context, work);
+  const opened = { source, host: scope.host, stop: () => source.close() };
+  return closing(opened, context, work, async () => {
+    const { incompleteDays } = source;
+    if (incompleteDays.length > 0)
+      context.messages.warn(publishedIncompleteSentence(incompleteDays));
+  });
 }
 
 /**
@@ -74,7 +80,7 @@ export type Reached = Awaited<ReturnType<typeof reachService>>;
 
 /** Finds out all that it takes to ask the service, and asks it nothing yet; starts the sandbox. */
 export async function reachService(settings: Settings, uses: readonly Use[], context: Context) {
-  const { flags, messages, host, clock, random, signal } = context;
+  const { flags, messages, host, clock, random, signal, pacerOf } = context;
   const observer = startTime(settings, context);
   const { concurrency } = settings.preferences;
   const userAgent = `recon/${RECON_VERSION}`;
@@ -85,11 +91,11 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
     const api: ApiOptions = { ...options, ...address, proxy: {} };
     return { ...sandbox, api };
   }
-  const connection = await settings.connection(uses, signal);
-  const { baseUrl, warnings } = connection;
-  for (const warning of warnings) messages.say(warning);
+  const connection = await settings.connection(uses, signal, (sentence) => messages.say(sentence));
+  const { baseUrl } = connection;
   const credentials = credentialsOf(connection);
-  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host) };
+  const pacer = pacerOf?.(baseUrl, concurrency);
+  const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host), pacer };
   return { api, host: new URL(baseUrl).host, close: async () => {} };
 }
 

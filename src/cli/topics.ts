@@ -27,7 +27,7 @@ Months, for --month:
   last              the previous month
 
 Days are settlement dates. Ranges include both days.
-"Today" is in UTC, or in the time_zone of the profile.
+"Today" is in UTC, or in the time_zone that is set.
 `,
   },
   {
@@ -35,12 +35,25 @@ Days are settlement dates. Ranges include both days.
     summary: 'environment variables, and the order of settings',
     text: `Flags override the environment, which overrides the profile in the configuration
 file, which overrides the defaults. recon config show lists every setting and
-where it comes from.
+where it comes from. With --sandbox, the settings below count only if --profile
+or --config is given.
 
 The service:
   RECON_BASE_URL, RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET,
   RECON_AUDIENCE, RECON_AUTH, RECON_CHARGE_AUTH, RECON_JWT_PUBLIC_KEY,
   RECON_JWT_SECRET
+
+How to read and reconcile:
+  RECON_NAMES            such as {"TOKEN": "Shop in Madrid"}
+  RECON_RULES            such as {"not_counted": [{"state": "declined"}]}
+  RECON_IGNORE           such as count,tax
+  RECON_EXPECTED_SCALES  such as JPY=2,KWD=2
+  RECON_ACCEPTED, RECON_CONCURRENCY, RECON_IDENTITY, RECON_PENDING_DAYS,
+  RECON_TIME_ZONE, RECON_TIMEOUT, RECON_TOLERANCE
+
+recon nightly:
+  RECON_RESTATED_DAYS    how many of the last days to read again
+  RECON_NOTIFY_URL       address to notify of what is new; a secret
 
 recon listen:
   RECON_LISTEN_PATH   the path for webhooks, if it must be secret
@@ -67,6 +80,8 @@ ${codeLines}
 --fail-on +pending adds one. --fail-on none removes them. Codes 2 and above
 are not affected. transactions, charge and accept never end with 1. accept ends
 with 2 if the difference is not the one given, or there is nothing to accept.
+
+Several profiles end with the first of 70, 5, 3, 4, 75, 2, 1, 0 that occurs.
 `,
   },
 ];

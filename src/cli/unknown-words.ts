@@ -29,11 +29,19 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 
 /** What no flag does, and where to set it instead. */
 const elsewhere: readonly (readonly [hint: string, words: readonly string[]])[] = [
-  ['Set time_zone in the profile.', ['--timezone', '--time-zone', '--tz']],
+  ['Set time_zone in the profile, or RECON_TIME_ZONE.', ['--timezone', '--time-zone', '--tz']],
   ['Filter the output by its currency column.', ['--currency']],
   [
     'Set it in the profile or the environment: recon help environment.',
-    ['--url', '--base-url', '--client-id', '--client-secret', '--token', '--audience'],
+    [
+      '--url',
+      '--base-url',
+      '--client-id',
+      '--client-secret',
+      '--token',
+      '--audience',
+      '--notify-url',
+    ],
   ],
 ];
 

@@ -1,16 +1,25 @@
+import { dirname, resolve } from 'node:path';
 import { readTextFile } from '../base/files.ts';
 import { runCommand } from '../base/run-command.ts';
 import { Secret } from '../base/secrets.ts';
 import { shellWord } from '../base/texts.ts';
 import type { ChosenProfile } from './config-file.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
-import { isSecretKey, type SettingFlags, type SettingKey, settingTable } from './table.ts';
+import {
+  isSecretKey,
+  type SettingFlags,
+  type SettingKey,
+  type SettingValues,
+  settingTable,
+} from './table.ts';
 
 /** Where settings are looked for. */
 export interface SettingPlaces {
   readonly flags: SettingFlags;
   readonly env: Environment;
   readonly profile: ChosenProfile | undefined;
+  /** The configuration file. Relative paths in a profile start at its folder. */
+  readonly path: string;
 }
 
 /** The environment variable of a setting. */
@@ -23,37 +32,61 @@ export function variableOf(key: SettingKey): string {
  * command; the value that is found does that when it is read.
  */
 export function findSetting(key: SettingKey, places: SettingPlaces): Found | undefined {
-  const { flag, env: mayBeVariable, default: text, sameAs } = settingTable[key];
+  const { flag, default: text, sameAs } = settingTable[key];
   const written = flag && places.flags[flag];
   if (written !== undefined) {
     return { origin: `flag --${key.replaceAll('_', '-')}`, read: async () => String(written) };
   }
-  const found =
-    (mayBeVariable && findInEnvironment(places.env, variableOf(key))) ?? findInProfile(key, places);
+  const found = findInEnvironment(places.env, variableOf(key)) ?? findInProfile(key, places);
   if (found) return found;
   if (text !== undefined) return { origin: 'default', read: async () => text };
   const other = sameAs && findSetting(sameAs, places);
   return other && { ...other, origin: 'default' };
 }
 
-function findInProfile(key: SettingKey, { profile, env }: SettingPlaces): Found | undefined {
+function findInProfile(key: SettingKey, { profile, env, path }: SettingPlaces): Found | undefined {
   if (!profile) return undefined;
-  const value = profile.values[key];
+  const { values, origin } = profile;
+  const inFolder = (file: string) => resolve(dirname(path), file);
+  const value = values[key];
+  if (value instanceof Secret) return { origin, read: async () => value.reveal() };
   if (value !== undefined) {
-    const read = async () => (value instanceof Secret ? value.reveal() : value);
-    return { origin: profile.origin, read };
+    const text = settingTable[key].form === 'path' ? inFolder(value) : value;
+    return { origin, read: async () => text };
   }
-  const command = isSecretKey(key) ? profile.values[`${key}_command`] : undefined;
+  if (!isSecretKey(key)) return undefined;
+  const { [`${key}_file` as const]: file, [`${key}_command` as const]: command } = values;
+  if (typeof file === 'string')
+    return inFile(inFolder(file), `${key}_file`, `${origin} (${key}_file)`);
   if (typeof command !== 'string') return undefined;
-  const origin: Origin = `${profile.origin} (${key}_command)`;
-  return { origin, read: (signal) => runCommand(command, { env, where: origin, signal }) };
+  const where: Origin = `${origin} (${key}_command)`;
+  return { origin: where, read: (signal) => runCommand(command, { env, where, signal }) };
 }
+
+/**
+ * What a setting is, read and understood; `undefined` where it isn't set. `signal` ends a command that
+ * knows it; `warn` hears, of a secret, that others can read it. Throws ReconError.
+ */
+export async function readSetting<Key extends SettingKey>(
+  key: Key,
+  places: SettingPlaces,
+  signal?: AbortSignal,
+  warn?: Warn,
+): Promise<SettingValues[Key] | undefined> {
+  const found = findSetting(key, places);
+  if (!found) return undefined;
+  const text = await found.read(signal, isSecretKey(key) ? warn : undefined);
+  return settingTable[key].parse({ key, text, origin: found.origin });
+}
+
+/** Hears what is wrong with a setting though it is taken, in sentences. */
+export type Warn = (sentence: string) => void;
 
 /** A setting that was found, and how to get at its value. */
 export interface Found {
   readonly origin: Origin;
-  /** `signal` ends a command that knows the value; `warn` hears, of a secret, that others can read it. */
-  read(signal?: AbortSignal, warn?: (sentence: string) => void): Promise<string>;
+  /** `signal` ends a command that knows the value; `warn` hears that others can read its file. */
+  read(signal?: AbortSignal, warn?: Warn): Promise<string>;
 }
 
 /** Finds a setting in the variable `name`, or in the file that `name_FILE` points to. */
@@ -66,15 +99,18 @@ export function findInEnvironment(env: Environment, name: string): Found | undef
     throw settingFault(`environment ${name}`, `Both ${name} and ${fileName} are set.`, hint);
   }
   if (value) return { origin: `environment ${name}`, read: async () => value };
-  if (!path) return undefined;
-  const origin: Origin = `environment ${fileName} (${path})`;
+  return path ? inFile(path, fileName, `environment ${fileName} (${path})`) : undefined;
+}
+
+/** A setting in a file of its own, which the setting `name` names. */
+function inFile(path: string, name: string, origin: Origin): Found {
   return {
     origin,
     read: async (_, warn) => {
       const { value, isOpen } = await valueInFile(path, origin);
       if (isOpen) {
         const mend = `chmod 600 ${shellWord(path)}`;
-        warn?.(`The file in ${fileName} is readable by all users of this machine. Run: ${mend}`);
+        warn?.(`The file in ${name} is readable by all users of this machine. Run: ${mend}`);
       }
       return value;
     },

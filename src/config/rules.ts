@@ -6,13 +6,13 @@ import {
   signedAmounts,
   taxesInFees,
 } from '../reconcile/rules.ts';
+import type { Given } from './origin.ts';
+import { parseTable, nonEmpty as word } from './schema.ts';
 
 function oneOf<const Word extends string>(...words: readonly Word[]) {
   const quoted = words.map((word) => `"${word}"`);
   return z.enum(words, `must be ${quoted.join(', ').replace(/, (?=[^,]*$)/, ' or ')}`);
 }
-
-const word = z.string('must be text in quotes').min(1, 'must not be empty');
 
 const notCounted = z
   .strictObject(
@@ -93,7 +93,7 @@ export function ruleKeys(list?: PropertyKey): readonly string[] {
   return Object.keys(list === 'rounding' ? roundedAmount.shape : rulesSchema.shape);
 }
 
-/** Understands rules, of the JSON that a profile file or a manifest was understood as. */
-export function parseRules({ text }: { readonly text: string }): Rules {
-  return rulesSchema.parse(JSON.parse(text));
+/** Understands rules, of a JSON object of the same shape as the table. */
+export function parseRules(given: Given): Rules {
+  return parseTable(rulesSchema, given, '{"not_counted": [{"state": "declined"}]}', ruleKeys);
 }

@@ -1,7 +1,7 @@
+import { Secret } from '../base/secrets.ts';
 import { suggestion } from './nearest.ts';
 import { type Given, settingFault } from './origin.ts';
-
-const largestConcurrency = 64;
+import { namesSchema, parseTable } from './schema.ts';
 
 /** Understands a setting that is one of the words. */
 export function oneOf<Word extends string>(words: readonly Word[]): (given: Given) => Word {
@@ -43,7 +43,8 @@ export function parseScales({ key, text, origin }: Given): ReadonlyMap<string, n
       const [, currency, places] = /^([A-Z]{3})=(\d|1[0-8])$/.exec(entry) ?? [];
       if (currency !== undefined) return [currency, Number(places)];
       const message = `${key} must list currencies with 0 to 18 decimal places, not "${entry}".`;
-      throw settingFault(origin, message, `Write it as ${key} = { JPY = 2 }.`);
+      const hint = 'Write it as { JPY = 2 } in a profile, as JPY=2 in the environment.';
+      throw settingFault(origin, message, hint);
     }),
   );
 }
@@ -55,31 +56,45 @@ export function formatScales(scales: Readonly<Record<string, number>>): string {
 }
 
 /** Names by accounting token, of a JSON object. */
-export function parseNames({ key, text, origin }: Given): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  try {
-    for (const [token, name] of Object.entries<unknown>(JSON.parse(text))) {
-      if (typeof name !== 'string') throw new TypeError();
-      names.set(token, name);
-    }
-    return names;
-  } catch {
-    const hint = 'Write it as {"TOKEN": "Shop in Madrid"}.';
-    throw settingFault(origin, `${key} must be a JSON object of tokens and their names.`, hint);
-  }
+export function parseNames(given: Given): ReadonlyMap<string, string> {
+  const names = parseTable(namesSchema, given, '{"TOKEN": "Shop in Madrid"}');
+  return new Map(Object.entries(names));
 }
 
-export function parsePendingDays({ key, text, origin }: Given): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text);
-  const message = `${key} must be a whole number of days from 0 to 9999, not "${text}".`;
-  throw settingFault(origin, message, 'Set how many days a settlement may be pending.');
+/** Understands a whole number from `least` to `most`; `hint` says what to set. */
+function wholeNumber(what: string, [least, most]: readonly [number, number], hint: string) {
+  return ({ key, text, origin }: Given): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+    if (least <= number && number <= most) return number;
+    const message = `${key} must be a ${what} from ${least} to ${most}, not "${text}".`;
+    throw settingFault(origin, message, hint);
+  };
 }
 
-export function parseConcurrency({ key, text, origin }: Given): number {
-  const count = /^\d+$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= largestConcurrency) return count;
-  const message = `${key} must be a whole number from 1 to ${largestConcurrency}, not "${text}".`;
-  throw settingFault(origin, message, 'Set how many requests run in parallel.');
+export const parsePendingDays = wholeNumber(
+  'whole number of days',
+  [0, 9999],
+  'Set how many days a settlement may be pending.',
+);
+
+export const parseRestatedDays = wholeNumber(
+  'whole number of days',
+  [0, 366],
+  'Set how many of the last days recon nightly reads again.',
+);
+
+export const parseConcurrency = wholeNumber(
+  'whole number',
+  [1, 64],
+  'Set how many requests run in parallel.',
+);
+
+/** The path of a register; `undefined` for an empty one. Several lines are the register itself. */
+export function parseRegisterPath({ key, text, origin }: Given): string | undefined {
+  if (!/[\r\n]/.test(text)) return text || undefined;
+  const name = `RECON_${key.toUpperCase()}`;
+  const hint = `Set ${name} to the path of the register. ${name}_FILE names a file that contains that path.`;
+  throw settingFault(origin, `${key} must be the path of a file, on one line.`, hint);
 }
 
 export function parseTimeZone({ key, text, origin }: Given): string {
@@ -118,12 +133,27 @@ export function parseDuration(text: string): number | undefined {
 const urlExample =
   'Write the full URL, such as https://api.example.com. A path after the host is allowed.';
 
+/** Checks the address of a service and takes its trailing slashes off. */
+export function parseServiceUrl(given: Given): string {
+  const { key, origin } = given;
+  const hint = 'Remove them from the URL; set client_id and client_secret instead.';
+  const url = parseUrl(given, hint);
+  if (url.search || url.hash) {
+    throw settingFault(origin, `${key} must not have a part after ? or #.`, urlExample);
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** Checks the address that gets notifications: who knows it can send them, so it is a secret. */
+export function parseNotifyUrl(given: Given): Secret {
+  return new Secret(parseUrl(given, 'Remove them from the URL.').href);
+}
+
 /**
- * Checks the address of a host and takes its trailing slashes off. Only https is taken, since
- * credentials travel there; a service on this machine may do without. The address isn't repeated in
- * an error: it may hold a password.
+ * Checks an address. Only https is taken, since secrets travel there; a service on this machine may
+ * do without. The address isn't repeated in an error: it may hold a password, or be one.
  */
-export function parseServiceUrl({ key, text, origin }: Given): string {
+function parseUrl({ key, text, origin }: Given, withoutUser: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const mayBePlain = url?.protocol === 'http:' && isLoopback(url.hostname);
   if (!url?.hostname) throw settingFault(origin, `${key} is not a URL.`, urlExample);
@@ -135,13 +165,9 @@ export function parseServiceUrl({ key, text, origin }: Given): string {
     );
   }
   if (url.username || url.password) {
-    const hint = 'Remove them from the URL; set client_id and client_secret instead.';
-    throw settingFault(origin, `${key} contains a user name or password.`, hint);
+    throw settingFault(origin, `${key} contains a user name or password.`, withoutUser);
   }
-  if (url.search || url.hash) {
-    throw settingFault(origin, `${key} must not have a part after ? or #.`, urlExample);
-  }
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return url;
 }
 
 function isLoopback(hostname: string): boolean {

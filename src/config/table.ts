@@ -8,7 +8,10 @@ import {
   oneOf,
   parseConcurrency,
   parseNames,
+  parseNotifyUrl,
   parsePendingDays,
+  parseRegisterPath,
+  parseRestatedDays,
   parseScales,
   parseServiceUrl,
   parseTimeout,
@@ -17,14 +20,15 @@ import {
   someOf,
 } from './setting-values.ts';
 
-/** A setting: how it is given, and what it means. */
+/**
+ * A setting: how it is given, and what it means. Each can be in the environment: as RECON_KEY, or in
+ * the file that RECON_KEY_FILE names.
+ */
 interface Setting<Value, Flag extends string = string> {
   /** How it is written in a profile. */
   readonly form: ProfileForm;
   /** The flag, as the command line's parser names it; none if it is not a flag. */
   readonly flag?: Flag;
-  /** Whether the environment may hold it: as RECON_KEY, or in the file that RECON_KEY_FILE names. */
-  readonly env?: true;
   /** What counts where it isn't given, as it would be written in a flag; absent where it must be. */
   readonly default?: string;
   /** Another setting whose value counts where this one isn't given. */
@@ -34,11 +38,13 @@ interface Setting<Value, Flag extends string = string> {
 }
 
 /**
- * How a setting is written in a profile. What is to be filled in may be left empty; a secret may be
- * KEY_command instead, the command that prints it.
+ * How a setting is written in a profile. What is to be filled in, a path and a secret may be left
+ * empty. A relative path starts at the folder of the configuration file. A secret may be KEY_file
+ * instead, the file that contains it, or KEY_command, the command that prints it.
  */
 export type ProfileForm =
   | 'to_fill_in'
+  | 'path'
   | 'secret'
   | 'text'
   | 'number'
@@ -62,25 +68,24 @@ export type Scheme = (typeof schemes)[number];
  * asked.
  */
 const connectionSettings = {
-  base_url: { form: 'to_fill_in', env: true, parse: parseServiceUrl },
-  auth_url: { form: 'to_fill_in', env: true, parse: parseServiceUrl },
-  client_id: { form: 'to_fill_in', env: true, parse: asItIs },
-  client_secret: { form: 'secret', env: true, parse: asSecret },
-  audience: { form: 'to_fill_in', env: true, parse: asItIs },
-  jwt_public_key: { form: 'to_fill_in', env: true, parse: asItIs },
-  jwt_secret: { form: 'secret', env: true, parse: asSecret },
+  base_url: { form: 'to_fill_in', parse: parseServiceUrl },
+  auth_url: { form: 'to_fill_in', parse: parseServiceUrl },
+  client_id: { form: 'to_fill_in', parse: asItIs },
+  client_secret: { form: 'secret', parse: asSecret },
+  audience: { form: 'to_fill_in', parse: asItIs },
+  jwt_public_key: { form: 'to_fill_in', parse: asItIs },
+  jwt_secret: { form: 'secret', parse: asSecret },
+} as const satisfies Table;
+
+/** Who hears of a night. It has no default, and is read only when a night is told. */
+const notification = {
+  notify_url: { form: 'secret', parse: parseNotifyUrl },
 } as const satisfies Table;
 
 /** All other settings: they are read and understood before a run begins. */
 const preferences = {
-  auth: { form: 'text', env: true, default: 'v2', parse: oneOf(schemes) },
-  charge_auth: {
-    form: 'text',
-    flag: 'chargeAuth',
-    env: true,
-    sameAs: 'auth',
-    parse: oneOf(schemes),
-  },
+  auth: { form: 'text', default: 'v2', parse: oneOf(schemes) },
+  charge_auth: { form: 'text', flag: 'chargeAuth', sameAs: 'auth', parse: oneOf(schemes) },
   /** The name of each accounting token. */
   names: { form: 'names', default: '{}', parse: parseNames },
   identity: { form: 'text', flag: 'identity', default: identities[0], parse: oneOf(identities) },
@@ -89,26 +94,28 @@ const preferences = {
   ignore: { form: 'list', flag: 'ignore', default: '', parse: someOf(ignorableChecks) },
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
-  /** The path of the register of accepted differences; empty for none. */
-  accepted: { form: 'to_fill_in', flag: 'accepted', default: '', parse: asItIs },
+  /** The path of the register of accepted differences; `undefined` for none. */
+  accepted: { form: 'path', flag: 'accepted', default: '', parse: parseRegisterPath },
   /** What is normal here. */
   rules: { form: 'rules', default: '{}', parse: parseRules },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
   /** Days after its date that a settlement may be pending. */
   pending_days: { form: 'number', default: '14', parse: parsePendingDays },
+  /** How many of the last days a night reads again. */
+  restated_days: { form: 'number', default: '7', parse: parseRestatedDays },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
 } as const satisfies Table;
 
-const rows = { ...connectionSettings, ...preferences };
+const rows = { ...connectionSettings, ...preferences, ...notification };
 
 export type ConnectionKey = keyof typeof connectionSettings;
 type PreferenceKey = keyof typeof preferences;
 export type SettingKey = keyof typeof rows;
 
 /** What each setting is once it is understood. */
-type SettingValues = { [Key in SettingKey]: ReturnType<(typeof rows)[Key]['parse']> };
+export type SettingValues = { [Key in SettingKey]: ReturnType<(typeof rows)[Key]['parse']> };
 
 /** How to reconcile and to read, whatever the service is. */
 export type Preferences = Pick<SettingValues, PreferenceKey>;

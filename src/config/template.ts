@@ -12,17 +12,17 @@ const paragraphs: Readonly<Record<SettingKey, string>> = {
 # --- The service. You get these from your payment provider. ---
 
 # URLs of the API and of the server that issues access tokens. They start with https://.
-# Or in the environment: RECON_BASE_URL, RECON_AUTH_URL.
 base_url = ""`,
   auth_url: 'auth_url = ""',
   client_id: `
-# Client id and audience. Or in the environment: RECON_CLIENT_ID, RECON_AUDIENCE.
+# Client id and audience.
 client_id = ""`,
   audience: 'audience = ""',
   client_secret: `
 # The secret, in one of four ways:
-# - in the environment variable RECON_CLIENT_SECRET;
-# - in a file that RECON_CLIENT_SECRET_FILE in the environment names;
+# - in the environment: RECON_CLIENT_SECRET, or a file that RECON_CLIENT_SECRET_FILE names;
+# - in a file of its own. A relative path starts at the folder of this file:
+#client_secret_file = ""
 # - printed by this command, for example from a password manager:
 #client_secret_command = "pass show recon/client-secret"
 # - written here. Then only you may have access to this file (chmod 600):
@@ -33,15 +33,14 @@ client_id = ""`,
 # V2 uses the settings above to get an access token. V1 signs each request, at most one per second.
 # The service's document does not say which one charges use: try charge_auth = "v1" if V2 is
 # rejected. With auth = "v1" all requests are signed, and no V2 settings are needed.
-# Or in the environment: RECON_AUTH, RECON_CHARGE_AUTH.
 #auth = "v2"`,
   charge_auth: '#charge_auth = "v2"',
   jwt_public_key: `
 # The V1 keys, which the service calls jwtPublicKey and jwtSecret. Give the secret in one of the
-# same four ways: RECON_JWT_SECRET, RECON_JWT_SECRET_FILE, or one of the two below.
-# Or in the environment: RECON_JWT_PUBLIC_KEY.
+# same four ways.
 #jwt_public_key = ""`,
-  jwt_secret: `#jwt_secret_command = "pass show recon/jwt-secret"
+  jwt_secret: `#jwt_secret_file = ""
+#jwt_secret_command = "pass show recon/jwt-secret"
 #jwt_secret = ""`,
   identity: `
 # --- How to reconcile ---
@@ -76,6 +75,17 @@ ${listed(ignorableChecks)}
   pending_days: `
 # How many days a settlement may be pending. Older ones are reported as overdue.
 #pending_days = 14`,
+  restated_days: `
+# --- Every night ---
+
+# How many of the last days "recon nightly" reads again: the service may restate them.
+#restated_days = 7`,
+  notify_url: `
+# The address to notify of what is new, for example an incoming webhook of Slack. It is a secret:
+# give it in one of the same four ways.
+#notify_url_file = ""
+#notify_url_command = "pass show recon/notify-url"
+#notify_url = ""`,
   concurrency: `
 # --- Requests ---
 
@@ -96,8 +106,8 @@ export function configTemplate(profile: string): string {
   return `# The settings of recon.
 #
 # Fill in the empty settings. A line that starts with # and a name shows a default: remove the # to
-# change it. Flags and environment variables override this file. "recon config show" lists the
-# settings in use and where each comes from.
+# change it. Flags and environment variables override this file: RECON_BASE_URL overrides base_url,
+# and so on. "recon config show" lists the settings in use and where each comes from.
 
 # The profile to use if neither --profile nor RECON_PROFILE is given. Not needed with a single
 # profile.

@@ -12,7 +12,10 @@ import {
 import { unpackLines } from './unpack.ts';
 
 /** The headers in a day's source. */
-export type SourceHeaders = Pick<HeaderList, 'settlements' | 'conflicts'>;
+export type SourceHeaders = Pick<
+  HeaderList,
+  'settlements' | 'conflicts' | 'unreadable' | 'unsteady'
+>;
 
 const batchSize = 500;
 
@@ -45,8 +48,11 @@ export class DaySource {
     }
   }
 
+  /** Whether the day lists a settlement, even if its header can't be read. */
   has(id: string): boolean {
-    return this.headers.settlements.some((one) => isSameUuid(one.id, id));
+    const { settlements, unreadable } = this.headers;
+    const listed = [...settlements.map((one) => one.id), ...unreadable.map(({ record }) => record)];
+    return listed.some((one) => isSameUuid(one, id));
   }
 
   /** The transactions of a settlement that it has, in batches. */
@@ -108,10 +114,15 @@ async function readHeaders(lines: Lines): Promise<SourceHeaders> {
     else contents.set(header.id, [header]);
   }
   const all = [...contents.values()];
+  const isEnded = (await lines.peek()).startsWith('{"type":"headers"');
+  const end = isEnded ? await lines.next() : undefined;
+  if (end && end.type !== 'headers') throw lines.fault('type');
   if (all.length === 0) await lines.expectEnd();
   return {
     settlements: all.flatMap(([counts]) => (counts ? [counts] : [])),
     conflicts: all.filter(({ length }) => length > 1),
+    unreadable: end?.unreadable ?? [],
+    ...(end?.unsteady && { unsteady: end.unsteady }),
   };
 }
 

@@ -1,23 +1,25 @@
 import { join } from 'node:path';
-import type { Progress } from '../app/read-settlements.ts';
-import { daysOf } from '../base/calendar.ts';
+import { concernsOneSettlement, type Progress } from '../app/read-settlements.ts';
 import type { Clock } from '../base/clock.ts';
+import { ReconError } from '../base/errors.ts';
 import { readBlocks } from '../base/files.ts';
 import { mapOrdered } from '../base/ordered.ts';
-import type { DateRange, HeaderList, Source } from '../model/source.ts';
+import type { HeaderList, Source } from '../model/source.ts';
+import type { Verdict } from '../reconcile/reconciled.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import { scaleTexts } from '../report/common/words.ts';
 import type { DayState, ExportedDay, SettlementRestatement } from '../report/export/report.ts';
-import { problemsOf } from '../report/export/words.ts';
+import { keptTexts, problemsOf } from '../report/export/words.ts';
 import { previousVersion, type SoundVersion } from './check-day.ts';
 import { startCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
 import { type DaySettings, daySchema, daySettings, settingsDigest } from './day-settings.ts';
+import type { SourceHeaders } from './day-source.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { formatManifest, type ManifestFile } from './manifest.ts';
+import { formatManifest, judgementOf, type ManifestFile } from './manifest.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
 import { RowMemory } from './row-store.ts';
@@ -44,6 +46,10 @@ export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place'> {
   readonly deep: boolean;
   /** How many superseded versions of a day stay; undefined for all. */
   readonly keep: number | undefined;
+  /** Days that are published even if they can't be read whole; absent for none. */
+  readonly evenIncomplete?: ReadonlySet<string>;
+  /** Whether a day whose list can't be read is incomplete, and the others are read all the same. */
+  readonly passesOver?: boolean;
 }
 
 type Reading = ExportRequest & DayRequest;
@@ -67,8 +73,12 @@ type Finish = () => Promise<ExportedDay>;
  * run can't go on.
  */
 async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<Finish> {
-  const { source, folder, settings, names, deep } = request;
-  const headers = await listed;
+  const { source, folder, settings, names, deep, passesOver = false } = request;
+  const headers = await listed.catch((error: unknown) => {
+    if (passesOver && concernsOneSettlement(error)) return error;
+    throw error;
+  });
+  if (headers instanceof ReconError) return async () => unlistedDay(day, headers);
   const previous = await previousVersion(folder.days.get(day), day);
   const unusual = unusualScales(headers.settlements, settings.expectedScales);
   const finished = (exported: Exported): ExportedDay => ({
@@ -92,6 +102,27 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   return async () => finished(await publishDay(build, read, wanted, previous, request));
 }
 
+/** A day of which nothing is known, for its list of settlements could not be read. */
+function unlistedDay(day: string, unlisted: ReconError): ExportedDay {
+  return {
+    day,
+    state: 'incomplete',
+    verdict: 'incomplete',
+    settlements: { balanced: 0, out_of_balance: 0, pending: 0, incomplete: 0 },
+    transactions: 0,
+    unknownStatuses: 0,
+    unusualScales: 0,
+    restatements: [],
+    problems: [
+      {
+        text: `The list of settlements could not be read: ${unlisted.message}`,
+        obstacle: 'not_read',
+      },
+    ],
+    unlisted,
+  };
+}
+
 /** All but what the headers alone say. */
 type Exported = Omit<ExportedDay, 'unusualScales'>;
 
@@ -107,7 +138,7 @@ function settledVersion(previous: Previous, headers: HeaderList): SoundVersion |
   return isSettled ? previous : undefined;
 }
 
-function textOf(headers: Pick<HeaderList, 'settlements' | 'conflicts'>): string {
+function textOf(headers: SourceHeaders): string {
   return [...headerLines(headers)].join('\n');
 }
 
@@ -123,11 +154,14 @@ async function publishDay(
   previous: Previous,
   request: ExportRequest,
 ): Promise<Exported> {
+  const { day } = build;
   const { verdict, counts, transactions, totals } = read.report.run;
   const unknownStatuses = totals.reduce((sum, one) => sum + one.unknownStatus.settlements, 0);
-  const state = verdict === 'incomplete' ? verdict : stateOf(read, settings, previous);
+  const change = changeOf(read, settings, previous);
+  const isAsked = request.evenIncomplete?.has(day) ?? false;
+  const state = stateOf(change, verdict, previous, isAsked);
   const exported = {
-    day: build.day,
+    day,
     state,
     verdict,
     settlements: counts,
@@ -135,23 +169,24 @@ async function publishDay(
     unknownStatuses,
   };
   const problems = problemsOf(read.report);
-  if (verdict === 'incomplete' || state === 'incomplete' || state === 'unchanged') {
+  if (state === 'incomplete' || change === 'unchanged') {
     await build.discard();
-    return { ...exported, restatements: [], problems };
+    const inTheWay = isAsked && state === 'incomplete' && previous;
+    const kept = inTheWay === 'damaged' ? inTheWay : 'complete';
+    const why = inTheWay ? [{ text: keptTexts[kept] }] : [];
+    return { ...exported, restatements: [], problems: [...problems, ...why] };
   }
-  const { files, restatements } = await writeChanges(build, state, previous);
+  const { files, restatements } = await writeChanges(build, change, previous);
   const manifest = await build.file(manifestName);
   await manifest.write(
     formatManifest({
       schema: daySchema,
       tool: request.tool,
       ...request.scope,
-      day: build.day,
+      day,
       settings,
       settingsDigest: settingsDigest(settings),
-      verdict,
-      complete: true,
-      counts: { settlements: counts, transactions },
+      ...judgementOf(read.report.run),
       totals: read.totals,
       contentSha256: read.contentSha256,
       files: { ...read.files, ...files },
@@ -160,15 +195,18 @@ async function publishDay(
   );
   await manifest.close();
   await build.seal();
-  await request.folder.publish(build, publications[state], request.keep);
+  await request.folder.publish(build, publications[change], request.keep);
   return { ...exported, restatements, problems };
 }
 
-function stateOf(
+/** How a day differs from the version in place. */
+type DayChange = keyof typeof publications | 'unchanged';
+
+function changeOf(
   { contentSha256 }: ReadDay,
   settings: DaySettings,
   previous: Previous,
-): Exclude<DayState, 'incomplete'> {
+): DayChange {
   if (!previous) return 'written';
   if (previous === 'damaged') return 'repaired';
   const { manifest } = previous;
@@ -176,21 +214,38 @@ function stateOf(
   return manifest.settingsDigest === settingsDigest(settings) ? 'unchanged' : 'recomputed';
 }
 
+/**
+ * What becomes of a day that differs like this. An incomplete version takes the place of none, or of
+ * another incomplete one, and only where it was asked for: never that of a complete one, nor of one
+ * that was altered and may have been complete.
+ */
+function stateOf(
+  change: DayChange,
+  verdict: Verdict,
+  previous: Previous,
+  isAsked: boolean,
+): DayState {
+  if (change === 'unchanged') return change;
+  const wasIncomplete = previous && previous !== 'damaged' && !previous.manifest.complete;
+  if (verdict !== 'incomplete') return wasIncomplete ? 'completed' : change;
+  return isAsked && (!previous || wasIncomplete) ? 'published_incomplete' : 'incomplete';
+}
+
 /** What a new version says of the one before it: computing a day again does not unsay it. */
-async function writeChanges(build: DayBuild, state: DayState, previous: Previous) {
+async function writeChanges(build: DayBuild, change: DayChange, previous: Previous) {
   let restatements: readonly SettlementRestatement[] = [];
   let written: ManifestFile | undefined;
   if (previous && previous !== 'damaged') {
     const { folder, manifest } = previous;
     const known = manifest.files[changesName];
-    if (state === 'restated') {
+    if (change === 'restated') {
       const file = await startCsv(build, changesName, changeColumns);
       const versions = compareVersions(join(folder, sourceName), join(build.folder, sourceName));
       let step = await versions.next();
       for (; !step.done; step = await versions.next()) await file.add(step.value);
       restatements = step.value;
       written = await file.close();
-    } else if (state === 'recomputed' && known) {
+    } else if (change === 'recomputed' && known) {
       const file = await build.file(changesName);
       for await (const block of readBlocks(join(folder, changesName))) await file.write(block);
       written = { rows: known.rows, ...(await file.close()) };
@@ -211,11 +266,11 @@ interface ListedDay {
 
 /** Days in their order, whose headers are asked for long before their turn comes. */
 function* listAhead(
-  range: DateRange,
+  days: Iterable<string>,
   list: (day: string) => Promise<HeaderList>,
 ): Generator<ListedDay, void, void> {
   const ahead: ListedDay[] = [];
-  for (const day of daysOf(range)) {
+  for (const day of days) {
     ahead.push({ day, listed: list(day) });
     if (ahead.length === daysListedAhead) yield* ahead.splice(0, 1);
   }
@@ -223,11 +278,11 @@ function* listAhead(
 }
 
 /**
- * Exports the days of a range in their order, and yields each when it is done, while the next ones are
- * read. Throws ReconError where the run can't go on; the days before stand.
+ * Exports days (YYYY-MM-DD) in the order given, and yields each when it is done, while the next ones
+ * are read. Throws ReconError where the run can't go on; the days before stand.
  */
 export async function* exportDays(
-  range: DateRange,
+  days: Iterable<string>,
   request: ExportRequest,
 ): AsyncGenerator<ExportedDay, void, void> {
   const memory = new RowMemory(memoryLimit);
@@ -251,7 +306,7 @@ export async function* exportDays(
     return watched(readAhead(listed, { ...request, memory, onProgress, place: index }));
   };
   try {
-    for await (const finish of mapOrdered(listAhead(range, list), ahead, begin)) {
+    for await (const finish of mapOrdered(listAhead(days, list), ahead, begin)) {
       const exported = await finish();
       if (exported.state !== 'incomplete') await request.folder.bind();
       done += 1;

@@ -33,6 +33,8 @@ export class ExportSource implements Source {
   readonly #opened = new Map<string, Promise<DaySource>>();
   /** Where the rows of each settlement that was listed are. */
   readonly #places = new Map<string, DaySource>();
+  readonly #incomplete = new Set<string>();
+  readonly isRecord = true;
 
   constructor({ days, areChecked = false, signal }: ExportSourceOptions) {
     this.#folders = days;
@@ -44,7 +46,12 @@ export class ExportSource implements Source {
     const asked = [...daysOf(range)];
     const missing = asked.filter((day) => !this.#folders.has(day));
     const days = await this.#openAll(asked.filter((day) => this.#folders.has(day)));
-    return { ...this.#listed(days), ...(missing.length > 0 && { missingDays: missing }) };
+    const incomplete = asked.filter((day) => this.#incomplete.has(day));
+    return {
+      ...this.#listed(days),
+      ...(missing.length > 0 && { missingDays: missing }),
+      ...(incomplete.length > 0 && { incompleteDays: incomplete }),
+    };
   }
 
   /** Throws ReconError `not_found` where no day lists the settlement. */
@@ -55,11 +62,12 @@ export class ExportSource implements Source {
         hint: 'Check the id, and whether the day of the settlement was exported.',
       });
     }
-    const { settlements, conflicts } = this.#listed(days);
+    const list = this.#listed(days);
     return {
-      settlements: settlements.filter((one) => isSameUuid(one.id, id)),
-      conflicts: conflicts.filter(([first]) => first && isSameUuid(first.id, id)),
-      unreadable: [],
+      ...list,
+      settlements: list.settlements.filter((one) => isSameUuid(one.id, id)),
+      conflicts: list.conflicts.filter(([first]) => first && isSameUuid(first.id, id)),
+      unreadable: list.unreadable.filter(({ record }) => isSameUuid(record, id)),
     };
   }
 
@@ -86,6 +94,11 @@ export class ExportSource implements Source {
     } finally {
       await reading.return({ unreadable: [] });
     }
+  }
+
+  /** The days that were used so far and are published incomplete, in order. */
+  get incompleteDays(): readonly string[] {
+    return [...this.#incomplete].sort();
   }
 
   async close(): Promise<void> {
@@ -126,10 +139,12 @@ export class ExportSource implements Source {
       }
     }
     const all = [...contents.values()];
+    const unsteady = days.map(({ headers }) => headers.unsteady).find((one) => one !== undefined);
     return {
       settlements: all.flatMap(([counts]) => (counts ? [counts] : [])).sort(byDateThenId),
       conflicts: all.filter(({ length }) => length > 1),
-      unreadable: [],
+      unreadable: days.flatMap(({ headers }) => headers.unreadable),
+      ...(unsteady && { unsteady }),
     };
   }
 
@@ -153,7 +168,9 @@ export class ExportSource implements Source {
     this.#signal?.throwIfAborted();
     if (this.#areChecked) return;
     const folder = this.#folderOf(day);
-    const [problem] = (await checkFiles(folder, day)).problems;
+    const { manifest, problems } = await checkFiles(folder, day);
+    const [problem] = problems;
+    if (manifest?.complete === false) this.#incomplete.add(day);
     if (problem) throw damaged(join(folder, problem.file), problem.message);
   }
 

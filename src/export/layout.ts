@@ -9,6 +9,9 @@ export const layout = {
   building: '.building',
   intents: '.intents',
   superseded: '.superseded',
+  /** What `recon nightly` has told, and how it went, for people's monitoring. */
+  nightly: 'nightly.json',
+  status: 'status.json',
 } as const;
 
 /** The file that says what a day's folder holds; its SHA-256 names the version. */

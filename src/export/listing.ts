@@ -6,7 +6,6 @@ import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
-import type { DateRange } from '../model/source.ts';
 import type { DaysOutside } from '../report/export/report.ts';
 import { readManifest } from './check-day.ts';
 import {
@@ -141,23 +140,37 @@ async function listInside(
   return (entry && (await listFolder(join(folder, name)))) ?? [];
 }
 
-/** What a run over a range leaves undone in an export with these days, of each its folder. */
+/** Which of these days, of each its folder, are published incomplete by their manifests; in order. */
+export async function incompleteDays(
+  days: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const [day, folder] of days) {
+    const manifest = await readManifest(folder, day);
+    if ('complete' in manifest && !manifest.complete) found.push(day);
+  }
+  return found.sort();
+}
+
+/** What a run over these days leaves undone in an export with the others, of each its folder. */
 export async function daysOutside(
   days: ReadonlyMap<string, string>,
-  { from, to }: DateRange,
+  asked: readonly string[],
 ): Promise<DaysOutside> {
-  const isOutside = (day: string) => day < from || to < day;
+  const inside = new Set(asked);
   const span = spanOf(days.keys());
-  const outside = span ? [...daysOf(span)].filter(isOutside) : [];
+  const outside = span ? [...daysOf(span)].filter((day) => !inside.has(day)) : [];
   const missing: string[] = [];
   const pending: string[] = [];
   const damaged: string[] = [];
+  const incomplete: string[] = [];
   for (const day of outside) {
     const folder = days.get(day);
     const manifest = folder === undefined ? undefined : await readManifest(folder, day);
     if (!manifest) missing.push(day);
     else if ('message' in manifest) damaged.push(day);
+    else if (!manifest.complete) incomplete.push(day);
     else if (manifest.counts.settlements.pending > 0) pending.push(day);
   }
-  return { missing, pending, damaged };
+  return { missing, pending, damaged, incomplete };
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
+import type { ReconciledRun } from '../reconcile/reconciled.ts';
+import { verdicts } from '../report/common/words.ts';
 import { controlTotal } from './control-totals.ts';
 import { changedSince } from './damaged.ts';
 import { daySchema, daySettingsSchema } from './day-settings.ts';
@@ -33,11 +35,18 @@ const manifestSchema = z.object({
   filters,
   settings: daySettingsSchema,
   settingsDigest: digest,
-  /** An incomplete day is not exported. */
-  verdict: z.enum(['balanced', 'out_of_balance', 'pending']),
-  complete: z.literal(true),
+  /** `incomplete` only where somebody has asked for the day all the same. */
+  verdict: z.enum(verdicts),
+  /** Whether all of it was read. */
+  complete: z.boolean(),
   counts: z.object({
-    settlements: z.object({ balanced: count, out_of_balance: count, pending: count }),
+    settlements: z.object({
+      balanced: count,
+      out_of_balance: count,
+      pending: count,
+      /** Absent where the day is complete. */
+      incomplete: count.exactOptional(),
+    }),
     transactions: count,
   }),
   totals: z.array(controlTotal).readonly(),
@@ -51,6 +60,13 @@ const manifestSchema = z.object({
 
 /** What a day's folder holds, how it was asked for and how it was judged: `manifest.json`. */
 export type Manifest = Readonly<z.infer<typeof manifestSchema>>;
+
+/** What a manifest says of how a day was judged. */
+export function judgementOf({ verdict, complete, counts, transactions }: ReconciledRun) {
+  const { balanced, out_of_balance, pending, incomplete } = counts;
+  const settlements = { balanced, out_of_balance, pending, ...(!complete && { incomplete }) };
+  return { verdict, complete, counts: { settlements, transactions } };
+}
 
 /** Whether it may have been altered without a trace: the first ones bore no digest of themselves. */
 export function isWithoutDigest({ schema }: Manifest): boolean {

@@ -9,10 +9,13 @@ import type { ListedTransaction, SectionEnd } from './source-line.ts';
 
 /** A line of `changes.csv`. */
 export interface Change extends FieldChange {
+  /** Empty where it is about the list of settlements. */
   readonly settlementId: string;
   /** Absent where it is about the settlement itself. */
   readonly transactionId?: string | undefined;
-  readonly change: `${'settlement' | 'transaction'}_${'added' | 'removed' | 'changed'}`;
+  readonly change:
+    | `${'settlement' | 'transaction'}_${'added' | 'removed' | 'changed'}`
+    | 'day_changed';
 }
 
 export const changeColumns: readonly Column<Change>[] = [
@@ -36,6 +39,9 @@ export async function* compareVersions(
   const after = await DaySource.open(pathAfter);
   try {
     const restatements: SettlementRestatement[] = [];
+    const lists = { before: before.headers, after: after.headers };
+    const listed = changes(lists, readingValues('settlements_listed'), () => ({}));
+    yield listed.map((field) => ({ settlementId: '', change: 'day_changed', ...field }));
     const [was, is] = [byId(before.headers), byId(after.headers)];
     // In the order of the files, so that each is passed through once.
     for (const { id } of [...new Map([...was, ...is]).values()].sort(byDateThenId)) {
@@ -87,7 +93,7 @@ async function* compareSettlement(
   }
   const fields = [
     ...changes({ before, after }, settlementValues, settlementWorth),
-    ...changes(step.value, readingValues, () => ({})),
+    ...changes(step.value, readingValues('rows_read'), () => ({})),
   ];
   const change = whatHappened({ before, after });
   yield fields.map((field) => ({ settlementId, change: `settlement_${change}`, ...field }));
@@ -203,12 +209,14 @@ function rowWorth({ amount, fees, tax, scale }: Row): Values {
   };
 }
 
-/** Whether the rows of a settlement were read whole: those of a pending one need not be. */
-function readingValues({ unsteady, unreadable, notRead }: SectionEnd): Values {
-  if (notRead !== undefined) return { rows_read: `no: ${notRead}` };
-  const reasons = [
-    ...(unsteady === undefined ? [] : [unsteady]),
-    ...unreadable.map(({ record, field, found }) => `${record} ${field} ${found}`),
-  ];
-  return { rows_read: reasons.length === 0 ? 'yes' : `not whole: ${reasons.join('; ')}` };
+/** Whether a list was read whole, as a field with this name. */
+function readingValues(name: string): (end: SectionEnd) => Values {
+  return ({ unsteady, unreadable, notRead }) => {
+    if (notRead !== undefined) return { [name]: `no: ${notRead}` };
+    const reasons = [
+      ...(unsteady === undefined ? [] : [unsteady]),
+      ...unreadable.map(({ record, field, found }) => `${record} ${field} ${found}`),
+    ];
+    return { [name]: reasons.length === 0 ? 'yes' : `not whole: ${reasons.join('; ')}` };
+  };
 }

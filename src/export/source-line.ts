@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { viewOf } from '../base/byte-writer.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import { byText } from '../base/texts.ts';
 import type { Row } from '../model/row.ts';
 import type { RowKind } from '../model/row-batch.ts';
 import type { Settlement } from '../model/settlement.ts';
+import type { HeaderList } from '../model/source.ts';
 import { rowFields, settlementFields } from '../reconcile/service-fields.ts';
 
 /** The version of the lines. */
@@ -51,19 +53,24 @@ const rowSchema: z.ZodType<Row> = z.object({
   notes: z.object({ key: text, value: text }).array(),
 });
 
-const endSchema = z.object({
-  type: z.literal('end'),
-  /** The id of the settlement whose rows end. */
-  settlement: id,
-  /** Lines of rows that came before. */
-  rows: count,
-  /** Set where it isn't certain that all rows were read. */
+/** What leaves it open whether a list was read whole. */
+const listEnding = {
+  /** Set where it isn't certain that all was read. */
   unsteady: z.enum(['walks_disagree', 'no_progress', 'too_long']).exactOptional(),
   unreadable: z
     .object({ record: text, field: text, found: text, expected: text })
     .array()
     .readonly()
     .default([]),
+};
+
+const endSchema = z.object({
+  type: z.literal('end'),
+  /** The id of the settlement whose rows end. */
+  settlement: id,
+  /** Lines of rows that came before. */
+  rows: count,
+  ...listEnding,
   /** Why the rows could not be fetched; then there are none. */
   notRead: text.exactOptional(),
 });
@@ -71,6 +78,7 @@ const endSchema = z.object({
 const lineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('source'), schema: z.literal(version), day: id }),
   z.object({ type: z.literal('settlement'), record: headerSchema }),
+  z.object({ type: z.literal('headers'), ...listEnding }),
   z.object({
     type: z.literal('row'),
     /** The id of the settlement that it is listed under. */
@@ -124,6 +132,21 @@ export function sourceLine(day: string): string {
 /** The line of a header, exactly. */
 export function headerLine(header: Settlement): string {
   return `{"type":"settlement"${fieldsText(header, headerNames)}}`;
+}
+
+/**
+ * The line after the last header, which says how listing them ended; undefined where all were listed
+ * and could be read. The order of unreadable ones is that of their texts.
+ */
+export function headersEndLine({
+  unsteady,
+  unreadable,
+}: Pick<HeaderList, 'unsteady' | 'unreadable'>): string | undefined {
+  if (unsteady === undefined && unreadable.length === 0) return undefined;
+  const sorted = unreadable.toSorted((one, other) =>
+    byText(JSON.stringify(one), JSON.stringify(other)),
+  );
+  return JSON.stringify({ type: 'headers', unsteady, unreadable: sorted });
 }
 
 /**

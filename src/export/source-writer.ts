@@ -3,12 +3,13 @@ import { gzip } from 'node:zlib';
 import { conflictsById } from '../app/read-settlements.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
 import type { RowKind } from '../model/row-batch.ts';
-import type { HeaderList } from '../model/source.ts';
+import type { SourceHeaders } from './day-source.ts';
 import type { PackedRows } from './packed-rows.ts';
 import type { SortedRows } from './row-store.ts';
 import {
   endLine,
   headerLine,
+  headersEndLine,
   type LinePiece,
   linePieces,
   rowLine,
@@ -16,16 +17,19 @@ import {
   sourceLine,
 } from './source-line.ts';
 
-type ListedHeaders = Pick<HeaderList, 'settlements' | 'conflicts'>;
-
-/** The lines of headers: all contents of each settlement, the one that counts first. */
-export function* headerLines({ settlements, conflicts }: ListedHeaders): Generator<string> {
-  const contentsById = conflictsById(conflicts);
-  for (const settlement of settlements) {
+/**
+ * The lines of headers: all contents of each settlement, the one that counts first; then how listing
+ * them ended, where not all could be read.
+ */
+export function* headerLines(headers: SourceHeaders): Generator<string> {
+  const contentsById = conflictsById(headers.conflicts);
+  for (const settlement of headers.settlements) {
     for (const content of contentsById.get(settlement.id) ?? [settlement]) {
       yield headerLine(content);
     }
   }
+  const end = headersEndLine(headers);
+  if (end !== undefined) yield end;
 }
 
 /** Text that is compressed together, about: a member of its own in the gzip file. */
@@ -50,7 +54,7 @@ export class SourceWriter {
   }
 
   /** The settlements in order; of one with several contents the one that counts comes first. */
-  async headers(day: string, headers: ListedHeaders): Promise<void> {
+  async headers(day: string, headers: SourceHeaders): Promise<void> {
     this.#line(sourceLine(day));
     for (const line of headerLines(headers)) {
       this.#line(line);

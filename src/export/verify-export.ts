@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { reconcileRange } from '../app/reconcile-range.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { listFolder } from '../base/folders.ts';
+import { keysOf } from '../base/keys.ts';
 import type { DateRange } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
@@ -9,8 +10,8 @@ import { ControlTotals } from './control-totals.ts';
 import { daySchema, reconcileSettings, settingsDigest } from './day-settings.ts';
 import { ExportSource } from './export-source.ts';
 import { layout, manifestName, supersededPath } from './layout.ts';
-import { type ExportListing, readExportListing } from './listing.ts';
-import { isWithoutDigest, type Manifest } from './manifest.ts';
+import { type ExportListing, incompleteDays, readExportListing } from './listing.ts';
+import { isWithoutDigest, judgementOf, type Manifest } from './manifest.ts';
 import { planRecovery, type Step } from './plan.ts';
 import { scopeOf } from './scope.ts';
 
@@ -47,6 +48,9 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
     missing: wanted.filter((day) => !listing.days.has(day)),
     problems,
     withoutDigest,
+    publishedIncomplete: await incompleteDays(
+      new Map([...listing.days.keys()].map((day) => [day, join(folder, day)])),
+    ),
     isLocked: names.includes(layout.lock),
     unfinished: planRecovery(listing).map(describe),
   };
@@ -89,7 +93,7 @@ function describe(step: Step): string {
 }
 
 /** The fields of a manifest that follow from the day's source and from its settings. */
-type DerivedField = 'settingsDigest' | 'verdict' | 'counts' | 'totals';
+type DerivedField = 'settingsDigest' | 'verdict' | 'complete' | 'counts' | 'totals';
 
 /**
  * Works out again what follows from the source of a day and from the settings in its manifest, and
@@ -116,18 +120,12 @@ async function contradictedFields(
       const { reconciled, rows } = step.value;
       totals.add(reconciled.settlement, rows);
     }
-    const { balanced, out_of_balance, pending } = step.value.counts;
-    const derived: Readonly<Record<DerivedField, unknown>> = {
+    const derived: Pick<Manifest, DerivedField> = {
       settingsDigest: settingsDigest(settings),
-      verdict: step.value.verdict,
-      counts: {
-        settlements: { balanced, out_of_balance, pending },
-        transactions: step.value.transactions,
-      },
+      ...judgementOf(step.value),
       totals: totals.totals(),
     };
-    const fields: readonly DerivedField[] = ['settingsDigest', 'verdict', 'counts', 'totals'];
-    return fields.filter(
+    return keysOf(derived).filter(
       (field) => JSON.stringify(derived[field]) !== JSON.stringify(manifest[field]),
     );
   } finally {

@@ -41,6 +41,8 @@ export interface HeaderList {
   readonly unsteady?: UnsteadyReason;
   /** Days of the query that the source doesn't hold, in order; absent where it holds all. */
   readonly missingDays?: readonly string[];
+  /** Days of the query that the source holds as far as they could be read; absent where there are none. */
+  readonly incompleteDays?: readonly string[];
 }
 
 /** How the reading of one settlement's rows ended; the rows themselves were handed on before. */
@@ -80,6 +82,8 @@ export interface SettlementFilters {
 
 /** Where settlements come from. The service's API is one source. */
 export interface Source {
+  /** Set where a failure to read rows is one that was written down: it says nothing of other settlements. */
+  readonly isRecord?: true;
   /** The headers of a range. */
   headers(query: SettlementQuery): Promise<HeaderList>;
   /** The header of one id; an empty list where there is none. */

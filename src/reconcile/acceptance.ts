@@ -1,5 +1,6 @@
 import { byText } from '../base/texts.ts';
 import type { AcceptedDifference, AcceptedFigures } from '../model/accepted-difference.ts';
+import type { Settlement } from '../model/settlement.ts';
 import { formatMinor, rescale } from '../money/money.ts';
 import type { Code } from './entry.ts';
 import type { Figures, ReconciledSettlement } from './reconciled.ts';
@@ -42,20 +43,36 @@ export function raisesAlarm(one: ReconciledSettlement): boolean {
   return one.verdict === 'out_of_balance' && !isAccepted(one);
 }
 
+/** What of a settlement is compared with what was accepted of it. */
+export interface Acceptable
+  extends Pick<ReconciledSettlement, 'verdict' | 'scale' | 'reported' | 'computed'> {
+  readonly settlement: Pick<Settlement, 'id' | 'currency'>;
+  readonly codes: readonly Code[];
+}
+
 /**
- * The settlement with what people have accepted of it, if anything. Only one that is out of balance
- * is compared: nothing can be said of an incomplete one, and the others raise no alarm.
+ * What people have accepted of a settlement, if anything. Only one that is out of balance is
+ * compared: nothing can be said of an incomplete one, and the others raise no alarm.
  */
+export function acceptanceOf(
+  one: Acceptable,
+  accepted: AcceptedDifferences | undefined,
+): Acceptance | undefined {
+  const line = accepted?.bySettlement.get(one.settlement.id.toLowerCase());
+  if (!accepted || !line || one.verdict !== 'out_of_balance') return undefined;
+  const changes = changesSince(line, one);
+  const isOver = isExpired(line, accepted.today);
+  const state = changes.length > 0 ? 'changed' : isOver ? 'expired' : 'accepted';
+  return { state, line, changes };
+}
+
+/** The settlement with what people have accepted of it, if anything. */
 export function withAcceptance(
   one: ReconciledSettlement,
   accepted: AcceptedDifferences | undefined,
 ): ReconciledSettlement {
-  const line = accepted?.bySettlement.get(one.settlement.id.toLowerCase());
-  if (!accepted || !line || one.verdict !== 'out_of_balance') return one;
-  const changes = changesSince(line, one);
-  const isOver = isExpired(line, accepted.today);
-  const state = changes.length > 0 ? 'changed' : isOver ? 'expired' : 'accepted';
-  return { ...one, acceptance: { state, line, changes } };
+  const acceptance = accepted && acceptanceOf({ ...one, codes: codesOf(one) }, accepted);
+  return acceptance ? { ...one, acceptance } : one;
 }
 
 /** Whether the last day for which something is accepted is over. */
@@ -72,10 +89,7 @@ export function codesOf({ discrepancies, notices }: ReconciledSettlement): reado
   return codes.filter((code) => code !== 'outside_range').sort(byText);
 }
 
-function changesSince(
-  line: AcceptedDifference,
-  now: ReconciledSettlement,
-): readonly AcceptanceChange[] {
+function changesSince(line: AcceptedDifference, now: Acceptable): readonly AcceptanceChange[] {
   const scale = Math.max(line.scale, now.scale);
   const fields = [
     { field: 'currency', before: line.currency, after: now.settlement.currency },
@@ -86,7 +100,7 @@ function changesSince(
         after: figureText(now[side], figure, now.scale, scale),
       })),
     ),
-    { field: 'codes', before: listText(line.codes), after: listText(codesOf(now)) },
+    { field: 'codes', before: listText(line.codes), after: listText(now.codes) },
   ];
   return fields.filter(({ before, after }) => before !== after);
 }

@@ -75,6 +75,8 @@ export interface Facts {
   unusual_answer: { readonly examples: readonly OddAnswer[] };
   /** Days of the range that an export doesn't hold: those that follow on each other together. */
   missing_day: { readonly examples: readonly DateRange[] };
+  /** Days of the range that are in an export though not all of them could be read: as with missing ones. */
+  incomplete_day: { readonly examples: readonly DateRange[] };
 }
 
 export type Code = keyof Facts;
@@ -120,6 +122,8 @@ export const weights: Readonly<Record<Code, Weight>> = {
   unreadable_header: 'incomplete',
   unusual_answer: 'notice',
   missing_day: 'incomplete',
+  // The verdict follows from what could not be read: that is told again.
+  incomplete_day: 'notice',
 };
 
 /** The checks that can be switched off: those whose entries are discrepancies. */

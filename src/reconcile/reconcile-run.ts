@@ -21,7 +21,7 @@ export interface RunInput {
   /** In any order. */
   readonly settlements: readonly ReconciledSettlement[];
   /** How reading the headers ended. */
-  readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady' | 'missingDays'>;
+  readonly headers: Pick<HeaderList, 'unreadable' | 'unsteady' | 'missingDays' | 'incompleteDays'>;
   /** What was odd in the service's answers, where there were any. */
   readonly oddAnswers?: readonly OddAnswer[] | undefined;
   /** All settlements' rows have been added to it. */
@@ -72,16 +72,18 @@ export function unusualAnswers(
   return found('unusual_answer', oddAnswers.length, { examples });
 }
 
-/** What leaves it open whether all settlements were listed. */
+/** What leaves it open whether all settlements were listed; and which days of an export are incomplete. */
 export function headerFindings({
   unsteady: reason,
   unreadable,
   missingDays = [],
+  incompleteDays = [],
 }: RunInput['headers']): readonly Entry[] {
-  const days = rangesOf(missingDays).slice(0, exampleLimit);
+  const examples = (days: readonly string[]) => rangesOf(days).slice(0, exampleLimit);
   return [
     ...found('unsteady_headers', 1, reason && { reason }),
     ...found('unreadable_header', unreadable.length, { examples: smallestRecords(unreadable) }),
-    ...found('missing_day', missingDays.length, { examples: days }),
+    ...found('missing_day', missingDays.length, { examples: examples(missingDays) }),
+    ...found('incomplete_day', incompleteDays.length, { examples: examples(incompleteDays) }),
   ];
 }

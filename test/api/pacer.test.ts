@@ -53,6 +53,21 @@ test('no more requests than allowed are under way, and all get their turn', asyn
   expect(await width(setUp(1).pacer)).toBe(1);
 });
 
+test('one of several runs ends with its own signal, and alone', async () => {
+  const { pacer, started, request, drain } = setUp(1);
+  const one = new AbortController();
+  const first = request('other');
+  const waiting = [1, 2].map(() => pacer.run([0, 0], async () => 'own', undefined, one.signal));
+  const last = request('another');
+  pacer.pace.pause(60_000);
+  one.abort(new Error('out of time'));
+  for (const each of waiting) await expect(each).rejects.toThrow('out of time');
+  await expect(pacer.mayGo(one.signal)).rejects.toThrow('out of time');
+  await drain();
+  expect(await Promise.all([first, last])).toEqual(['other', 'another']);
+  expect(started).toEqual(['other', 'another']);
+});
+
 test('who leaves early lets the next one start, and once only', async () => {
   const { pacer, started, request, drain } = setUp(1);
   let end = () => {};
@@ -242,6 +257,7 @@ describe('a spacing', () => {
     const { pacer } = setUp(concurrency, clock);
     let waits = 0;
     const spacing = {
+      of: {},
       gapMs: 1_000,
       onWait: () => {
         waits += 1;

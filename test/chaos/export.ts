@@ -18,7 +18,9 @@ import type { Ended, Trial } from './trial.ts';
 export async function tryOutExport(trial: Trial): Promise<Ended> {
   const { blind, connection } = trial;
   const range = ['--from', days[0], '--to', days.at(-1) ?? ''];
-  const to = (name: string) => ['export', ...range, '--out', join(trial.folder, name)];
+  // What can't be read whole is published too, or not.
+  const even = trial.random.chance(50) ? ['--publish-incomplete', days.join()] : [];
+  const to = (name: string) => ['export', ...range, ...even, '--out', join(trial.folder, name)];
   const calm = await trial.undisturbed(to('export-calm'));
   const wild = await trial.disturbed([...to('export-wild'), ...connection]);
   const expected = contentsOf(join(trial.folder, 'export-calm'));
@@ -30,11 +32,16 @@ export async function tryOutExport(trial: Trial): Promise<Ended> {
   const left = contentsOf(folder);
   if (layout.scope in left) await expectVerified(folder, trial);
   if (mayHide) return wild;
-  // Each day that is there is there whole; what is missing is told.
+  // Each day that is there is there whole, or says that it isn't; what is missing is told.
   const there = daysIn(left);
+  const partial = there.filter((day) =>
+    left[`${day}/manifest.json`]?.includes('"complete": false'),
+  );
+  if (even.length === 0) expect(partial).toEqual([]);
+  if (partial.length > 0) expect(wild.exitCode).toBe(4);
   for (const day of there) {
     const [written, whole] = [dayIn(left, day), dayIn(expected, day)];
-    if (hasUnreadPending(written, day)) expectRowsOf(whole, written, day);
+    if (hasGaps(written, day)) expectRowsOf(whole, written, day);
     else expect(written).toEqual(whole);
   }
   const missing = daysIn(expected).filter((day) => !there.includes(day));
@@ -56,8 +63,8 @@ function daysIn(contents: Contents): readonly string[] {
   return Object.keys(contents).flatMap((path) => /^(\d{4}-\d\d-\d\d)\/$/.exec(path)?.[1] ?? []);
 }
 
-/** What isn't settled yet may be written without its rows: it is said in the day's discrepancies. */
-function hasUnreadPending(contents: Contents, day: string): boolean {
+/** What isn't settled yet may be written without its rows, as an incomplete day may: its discrepancies say so. */
+function hasGaps(contents: Contents, day: string): boolean {
   return contents[`${day}/discrepancies.csv`]?.includes(',incomplete,') ?? false;
 }
 

@@ -123,7 +123,7 @@ describe('a flag or command of other tools', () => {
     ['settlements --verbos', 'Did you mean --verbose?'],
     ['settlements --concurency 3', 'Did you mean --concurrency?'],
     ['settlements --no-colour', 'Did you mean --no-color?'],
-    ['settlements --timezone UTC', 'Set time_zone in the profile.'],
+    ['settlements --timezone UTC', 'Set time_zone in the profile, or RECON_TIME_ZONE.'],
     ['settlements --currency EUR', 'Filter the output by its currency column.'],
     ['settlements --client-secret x', 'recon help environment'],
     ['settlements --wibble', 'recon help settlements --all lists all flags.'],

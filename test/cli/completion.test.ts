@@ -57,6 +57,7 @@ describe('the words that fit', () => {
     [['settlements', '--format', 'c'], ['csv']],
     [['settlements', '--format=c'], ['--format=csv']],
     [['settlements', '--only', 'balanced,p'], ['balanced,pending']],
+    [['settlements', '--all-p'], ['--all-profiles']],
     [['settlements', '--identity', 'gross-t'], ['gross-tax']],
     [
       ['transactions', '--no'],

@@ -107,6 +107,88 @@ describe('a profile', () => {
   });
 });
 
+describe('the environment', () => {
+  it('is enough, without a configuration file', async () => {
+    const service = await startService('declined-rows');
+    const folder = await temporaryFolder();
+    const rules = join(folder, 'rules.json');
+    await writeFile(rules, '{\n  "not_counted": [{ "state": "declined" }]\n}\n');
+    const env = {
+      RECON_RULES_FILE: rules,
+      RECON_NAMES: `{"${webShop}":"Online"}`,
+      RECON_TIME_ZONE: 'Pacific/Kiritimati',
+      RECON_ACCEPTED: join(folder, 'accepted.csv'),
+    };
+    expect((await service.settlements()).exitCode).toBe(1);
+    const { exitCode, stderr } = await service.settlements([], { env });
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`Nothing is accepted: ${env.RECON_ACCEPTED} is missing`);
+    const report = readReport((await service.settlements(['--format', 'json'], { env })).stdout);
+    expect(report.settings['rules']).toEqual({
+      not_counted: [{ state: 'declined', count: 'follows' }],
+    });
+    expect(report.settlements.map((one) => one.accountingName)).toContain('Online');
+    const today = await runRecon(['settlements', '--on', 'today', '--format', 'json'], {
+      env: { ...service.env, ...env },
+    });
+    expect(readReport(today.stdout).range.from).toBe('2026-04-06');
+  });
+
+  it('names the variable that is wrong, and asks the service nothing', async () => {
+    const service = await startService('balanced');
+    const { exitCode, stderr } = await service.settlements([], {
+      env: { RECON_RULES: '{"not_counted":[{"sate":"declined"}]}' },
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Unknown setting rules.not_counted[0].sate.');
+    expect(stderr).toContain('at:  environment RECON_RULES');
+    expect(stderr).toContain('Did you mean state?');
+    expect(service.sandbox.requests).toEqual([]);
+  });
+
+  it('is not looked at by the sandbox, unless a profile or a file is named', async () => {
+    const home = await homeWith('[profiles.shop]\n');
+    const env = { HOME: home, RECON_TOLERANCE: '1', RECON_ACCEPTED: '/nonexistent/accepted.csv' };
+    const flags = ['settlements', '--sandbox', '--scenario', 'fee-off-by-one'];
+    const alone = await runRecon(flags);
+    expect(alone.exitCode).toBe(1);
+    for (const leftover of [
+      { RECON_RULES: 'x' },
+      { RECON_AUTH: 'x' },
+      { RECON_NAMES_FILE: '/x' },
+    ]) {
+      expect(await runRecon(flags, { env: { ...env, ...leftover } })).toEqual(alone);
+    }
+    expect((await runRecon([...flags, '--profile', 'shop'], { env })).exitCode).toBe(0);
+  });
+
+  it('says how an export is read, before what is stored with it', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const source = ['--sandbox', '--scenario', 'fee-off-by-one', ...march];
+    await runRecon(['export', ...source, '--out', out]);
+    const read = async (env: Record<string, string>, ...range: string[]) =>
+      runRecon(['settlements', '--from-export', out, ...range, '--format', 'json'], { env });
+    expect((await read({})).exitCode).toBe(1);
+    expect((await read({ RECON_TOLERANCE: '1' })).exitCode).toBe(0);
+    const env = { RECON_TIME_ZONE: 'Pacific/Kiritimati' };
+    const { stdout } = await read(env, '--on', 'today');
+    expect(readReport(stdout).range.from).toBe('2026-04-06');
+  });
+
+  it('shows no address for notifications', async () => {
+    const env = { RECON_NOTIFY_URL: 'https://hooks.example.com/T0/B0/s3cret' };
+    for (const format of ['table', 'csv', 'json']) {
+      const { stdout } = await runRecon(['config', 'show', '--format', format], { env });
+      expect(stdout).toContain('environment RECON_NOTIFY_URL');
+    }
+    const { stdout, stderr } = await runRecon(['doctor'], {
+      env: { RECON_NOTIFY_URL: 'http://hooks.example.com/T0/B0/s3cret' },
+    });
+    expect(stdout).toContain('notify_url must start with https://');
+    expect(stdout + stderr).not.toContain('s3cret');
+  });
+});
+
 describe('secrets', () => {
   it('come from a file of their own', async () => {
     const { env, sandbox } = await startService('balanced');
@@ -129,6 +211,18 @@ describe('secrets', () => {
     expect(open.stderr).toContain('is writable by others');
   });
 
+  it('come from a file that the profile names', async () => {
+    const service = await startService('balanced');
+    const { clientSecret } = service.sandbox.credentials;
+    const profile = profileOf('shop', service);
+    const home = await homeWith(
+      profile.replace(/client_secret = .*/, 'client_secret_file = "secret"'),
+    );
+    await writeFile(join(home, '.config', 'recon', 'secret'), clientSecret, { mode: 0o600 });
+    const env = { HOME: home };
+    expect((await runRecon(['settlements', ...march], { env })).exitCode).toBe(0);
+  });
+
   it('come from a command', async () => {
     const service = await startService('balanced');
     const { clientSecret } = service.sandbox.credentials;
@@ -143,9 +237,13 @@ describe('secrets', () => {
   });
 
   it('are never taken from the command line', async () => {
-    for (const flag of ['--client-secret', '--secret', '--token']) {
-      const { exitCode } = await runRecon(['settlements', '--sandbox', flag, 'x']);
-      expect(exitCode).toBe(2);
+    for (const flag of ['--client-secret', '--secret', '--token', '--notify-url']) {
+      for (const words of [[flag, "it's s3cret"], [`${flag}=it's s3cret`]]) {
+        const { exitCode, stderr } = await runRecon(['settlements', '--sandbox', ...words]);
+        expect(exitCode).toBe(2);
+        expect(stderr).toContain(`Unknown option '${flag}'.`);
+        expect(stderr).not.toContain('s3cret');
+      }
     }
   });
 

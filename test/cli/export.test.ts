@@ -246,6 +246,7 @@ describe('what a run leaves undone outside its range', () => {
       missing: [{ from: '2026-03-04', to: '2026-03-07' }],
       pending: [],
       damaged: [],
+      incomplete: [],
     });
     const table = await run(...on('08', '10'), '--format', 'table');
     expect(table.stdout).toContain(`Outside the range\n  ! ${lacks}`);

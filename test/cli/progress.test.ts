@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressText } from '../../src/cli/progress.ts';
+import { progressText, together } from '../../src/cli/progress.ts';
 
 const progress = { settlements: 40, decided: 12, rows: 8_400, expectedRows: 31_250 };
 
@@ -25,5 +25,13 @@ test('has nothing left where more came than was announced', () => {
 test('where days are read one after the other, it says which', () => {
   expect(progressText({ ...progress, day: '2026-03-05' }, 2_000)).toMatch(
     /^2026-03-05 {2}settlements \S+ {2}rows [^s]+$/,
+  );
+});
+
+test('of several profiles it says how far they have come together', () => {
+  const days = { ...progress, day: '2026-03-05' };
+  expect(together([days])).toEqual(days);
+  expect(progressText(together([days, progress]), 500)).toBe(
+    'settlements 24/80  rows 16,800/62,500  33,600 rows/s',
   );
 });

@@ -60,6 +60,9 @@ describe('the configuration file', () => {
 
   test.each([
     ['[profiles.shop]\nbase_ulr = "x"', 'profiles.shop.base_ulr', 'Did you mean base_url?'],
+    ['[profiles.shop]\nrestate_days = 1', 'profiles.shop.restate_days', 'mean restated_days?'],
+    ['[profiles.shop]\nnotifyurl = "x"', 'profiles.shop.notifyurl', 'Did you mean notify_url?'],
+    ['[profiles.shop]\njwt_secret_fil = "x"', 'profiles.shop.jwt_secret_fil', 'jwt_secret_file?'],
     ['[profiles.shop]\nclient-id = "x"', 'profiles.shop.client-id', 'Did you mean client_id?'],
     ['[profiles.shop]\nweather = "x"', 'profiles.shop.weather', 'Known: base_url, auth_url'],
     ['[profile.shop]', 'profile', 'Did you mean profiles?'],
@@ -86,7 +89,20 @@ describe('the configuration file', () => {
     ['names = "x"', 'profiles.shop.names must be a table'],
     ['names.ACC.1 = "x"', 'profiles.shop.names.ACC must be text in quotes'],
     ['names."A b" = 1', 'profiles.shop.names."A b" must be text in quotes'],
-    ['client_secret = "5318008"\nclient_secret_command = "x"', 'profiles.shop has both'],
+    [
+      'client_secret = "5318008"\nclient_secret_command = "x"',
+      'profiles.shop has client_secret and client_secret_command; keep one of them.',
+    ],
+    [
+      'jwt_secret_file = "x"\njwt_secret_command = "x"',
+      'profiles.shop has jwt_secret_file and jwt_secret_command; keep one of them.',
+    ],
+    [
+      'notify_url = "5318008"\nnotify_url_file = "x"\nnotify_url_command = "x"',
+      'profiles.shop has notify_url, notify_url_file and notify_url_command; keep one of them.',
+    ],
+    ['notify_url = 5318008', 'profiles.shop.notify_url must be text in quotes'],
+    ['restated_days = "7"', 'profiles.shop.restated_days must be a whole number'],
   ])('names the key path of %j', (line, words) => {
     const fault = faultOf(`[profiles.shop]\n${line}`);
     expect(fault.message).toContain(words);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Warn } from '../../src/config/find-setting.ts';
 import { resolveSettings } from '../../src/config/settings.ts';
 import type { SettingFlags } from '../../src/config/table.ts';
 
@@ -65,10 +66,11 @@ describe('preferences', () => {
       tolerance: 0n,
       ignore: [],
       expected_scales: new Map(),
-      accepted: '',
+      accepted: undefined,
       rules: {},
       time_zone: 'UTC',
       pending_days: 14,
+      restated_days: 7,
       concurrency: 8,
       timeout: undefined,
     });
@@ -86,6 +88,7 @@ describe('preferences', () => {
       ignore = ["count"]
       expected_scales = { JPY = 2 }
       pending_days = 30
+      restated_days = 0
       accepted = "accepted.csv"
       rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
@@ -102,10 +105,11 @@ describe('preferences', () => {
       tolerance: 3n,
       ignore: ['count'],
       expected_scales: new Map([['JPY', 2]]),
-      accepted: 'accepted.csv',
+      accepted: join(dirname(file), 'accepted.csv'),
       rules: { not_counted: [{ state: 'declined', count: 'follows' }], tax_in_fees: 'moved' },
       time_zone: 'Europe/Madrid',
       pending_days: 30,
+      restated_days: 0,
       concurrency: 2,
       timeout: 600_000,
     });
@@ -132,6 +136,130 @@ describe('preferences', () => {
     });
     await writeConfig('[profiles.shop]\nconcurrency = 0');
     await fails(resolve(), 'configuration', 'concurrency', { where: `profile shop in ${file}` });
+  });
+});
+
+describe('the environment', () => {
+  const rules = '{"not_counted":[{"state":"declined"}],"signs":[],"tax_in_fees":"moved"}';
+  const all = {
+    RECON_AUTH: 'v1',
+    RECON_CHARGE_AUTH: 'v2',
+    RECON_NAMES: '{"ACC1":"Shop"}',
+    RECON_IDENTITY: 'off',
+    RECON_TOLERANCE: '3',
+    RECON_IGNORE: 'count,tax',
+    RECON_EXPECTED_SCALES: 'JPY=2,KWD=2',
+    RECON_ACCEPTED: 'accepted.csv',
+    RECON_RULES: rules,
+    RECON_TIME_ZONE: 'Europe/Madrid',
+    RECON_PENDING_DAYS: '30',
+    RECON_RESTATED_DAYS: '366',
+    RECON_CONCURRENCY: '2',
+    RECON_TIMEOUT: '10m',
+  };
+  const understood = {
+    auth: 'v1',
+    charge_auth: 'v2',
+    names: new Map([['ACC1', 'Shop']]),
+    identity: 'off',
+    tolerance: 3n,
+    ignore: ['tax', 'count'],
+    expected_scales: new Map([
+      ['JPY', 2],
+      ['KWD', 2],
+    ]),
+    accepted: 'accepted.csv',
+    rules: { not_counted: [{ state: 'declined', count: 'follows' }], tax_in_fees: 'moved' },
+    time_zone: 'Europe/Madrid',
+    pending_days: 30,
+    restated_days: 366,
+    concurrency: 2,
+    timeout: 600_000,
+  };
+
+  test('holds every preference, and goes before the profile', async () => {
+    expect(Object.keys(all)).toHaveLength(Object.keys((await resolve()).preferences).length);
+    await writeConfig('[profiles.shop]\nrules = { tax_in_fees = "also_in_rows" }\ntolerance = 1');
+    const settings = await resolve({}, all);
+    expect(settings.preferences).toEqual(understood);
+    for (const { key, value, origin } of await settings.show()) {
+      if (key === 'profile' || value === undefined) continue;
+      const name = key.toUpperCase().replace(/\..*/, '');
+      expect(origin).toBe(`environment RECON_${name}`);
+    }
+    expect((await resolve({ tolerance: '5' }, all)).preferences.tolerance).toBe(5n);
+  });
+
+  test('may name a file for each', async () => {
+    const env: Record<string, string> = {};
+    for (const [name, value] of Object.entries(all)) {
+      const path = join(home, name);
+      await writeFile(path, `${value}\n`);
+      env[`${name}_FILE`] = path;
+    }
+    expect((await resolve({}, env)).preferences).toEqual(understood);
+  });
+
+  test('counts as not set where it is empty', async () => {
+    const empty = Object.fromEntries(Object.keys(all).map((name) => [name, '']));
+    expect((await resolve({}, empty)).preferences).toEqual((await resolve()).preferences);
+  });
+
+  test.each([
+    ['NAMES', 'A=Shop', 'names must be a JSON object.', 'Write it as {"TOKEN"'],
+    ['NAMES', '["Shop"]', 'names must be a JSON object.', 'Write it as {"TOKEN"'],
+    ['NAMES', '{"A.1":1}', 'names."A.1" must be text in quotes.', 'Write it as {"TOKEN"'],
+    ['NAMES', '{"A":""}', 'names.A must not be empty.', 'Write it as {"TOKEN"'],
+    ['RULES', 'declined', 'rules must be a JSON object.', '{"not_counted": [{"state"'],
+    ['RULES', '{"not_count":[]}', 'Unknown setting rules.not_count.', 'mean not_counted?'],
+    ['RULES', '{"signs":[{"typ":"x"}]}', 'Unknown setting rules.signs[0].typ.', 'mean type?'],
+    ['RULES', '{"tax_in_fees":"x"}', 'rules.tax_in_fees must be "moved", ', 'Write it as {'],
+    ['RULES', '{"not_counted":[{}]}', 'rules.not_counted[0] must name a state', 'Write it as {'],
+    ['EXPECTED_SCALES', '{"JPY":2}', 'expected_scales must list', 'JPY=2 in the environment'],
+    ['IGNORE', 'cont', 'Unknown value for ignore: "cont".', 'Did you mean count?'],
+    ['TIME_ZONE', 'Spain', 'time_zone must be a time zone', 'Europe/Berlin'],
+    ['RESTATED_DAYS', '367', 'restated_days must be a whole number of days from 0 to 366', ''],
+    ['PENDING_DAYS', '1.5', 'pending_days must be a whole number of days from 0 to 9999', ''],
+  ])('that is wrong is named: RECON_%s=%s', async (name, text, message, hint) => {
+    const path = join(home, 'value');
+    await writeFile(path, text);
+    for (const [variable, value] of [
+      [`RECON_${name}`, text],
+      [`RECON_${name}_FILE`, path],
+    ] as const) {
+      const where = `environment ${variable}`;
+      await fails(resolve({}, { [variable]: value }), 'configuration', message, { where, hint });
+    }
+  });
+
+  test('that is mistyped is named, but not what is far from any setting', async () => {
+    const near = {
+      RECON_TIMEZONE: 'x',
+      RECON_ACCEPTED_FILES: 'x',
+      RECON_CLIENT_SECRET_FIEL: 'x',
+      RECON_PROFILE_FILE: 'x',
+    };
+    const far = {
+      RECON_PORT_80_TCP: 'x',
+      RECON_SERVICE_HOST: 'x',
+      RECON_VERSION: 'x',
+      TIMEZONE: 'x',
+    };
+    const settings = await resolve({}, { ...connectionEnv, ...near, ...far, RECON_JOURNAL: 'x' });
+    expect(settings.advice()).toEqual([
+      'RECON_TIMEZONE is not a setting. Did you mean RECON_TIME_ZONE?',
+      'RECON_ACCEPTED_FILES is not a setting. Did you mean RECON_ACCEPTED_FILE?',
+      'RECON_CLIENT_SECRET_FIEL is not a setting. Did you mean RECON_CLIENT_SECRET_FILE?',
+      'RECON_PROFILE_FILE is not a setting. Did you mean RECON_PROFILE?',
+    ]);
+  });
+
+  test('does not take the register itself for its path', async () => {
+    const RECON_ACCEPTED_FILE = join(home, 'accepted.csv');
+    await writeFile(RECON_ACCEPTED_FILE, 'settlement_id,reason\r\nx,y\r\n');
+    await fails(resolve({}, { RECON_ACCEPTED_FILE }), 'configuration', 'the path of a file', {
+      hint: 'Set RECON_ACCEPTED to the path of the register.',
+    });
   });
 });
 
@@ -262,7 +390,7 @@ describe('the connection', () => {
     for (const hint of [
       'RECON_AUTH_URL, RECON_CLIENT_ID, RECON_CLIENT_SECRET, RECON_AUDIENCE',
       '_FILE',
-      'client_secret or client_secret_command',
+      'client_secret (or client_secret_file, client_secret_command)',
       `[profiles.NAME] in ${file}`,
       '--sandbox',
     ]) {
@@ -336,7 +464,7 @@ describe('the two schemes', () => {
   test('say what is missing of the one that is used, and that V1 may be all there is', async () => {
     const onlyBase = (await resolve({ chargeAuth: 'v1' }, base)).connection(['charges']);
     await fails(onlyBase, 'configuration', 'Not set: jwt_public_key, jwt_secret.', {
-      hint: 'jwt_secret or jwt_secret_command',
+      hint: 'jwt_secret (or jwt_secret_file, jwt_secret_command)',
     });
     await fails(
       (await resolve({}, { ...base, ...v1Env })).connection(),
@@ -347,8 +475,8 @@ describe('the two schemes', () => {
       },
     );
     const shown = await resolve({}, { ...connectionEnv, RECON_CHARGE_AUTH: 'v1' });
-    expect(shown.adviceOnMissing().join()).toContain('RECON_JWT_PUBLIC_KEY, RECON_JWT_SECRET');
-    expect((await resolve({}, connectionEnv)).adviceOnMissing()).toEqual([]);
+    expect(shown.advice().join()).toContain('RECON_JWT_PUBLIC_KEY, RECON_JWT_SECRET');
+    expect((await resolve({}, connectionEnv)).advice()).toEqual([]);
   });
 
   test('keep the secret of V1 as that of V2: from a command, a file, and never shown', async () => {
@@ -372,14 +500,16 @@ describe('the two schemes', () => {
     const ended = (await resolve({}, env)).connection(['settlements'], over);
     await expect(ended).rejects.toThrow('the run is over');
     await writeConfig('[profiles.shop]\njwt_secret = "x"\njwt_secret_command = "y"');
-    await fails(resolve(), 'configuration', 'has both jwt_secret and jwt_secret_command');
+    await fails(resolve(), 'configuration', 'has jwt_secret and jwt_secret_command');
   });
 });
 
 describe('a value in a file of its own', () => {
   const { RECON_CLIENT_SECRET: _, ...others } = connectionEnv;
-  const connect = async (path: string, env: Record<string, string> = others) =>
-    (await resolve({}, { ...env, RECON_CLIENT_SECRET_FILE: path })).connection();
+  const connect = async (path: string, env: Record<string, string> = others, warn?: Warn) => {
+    const settings = await resolve({}, { ...env, RECON_CLIENT_SECRET_FILE: path });
+    return settings.connection(['settlements'], undefined, warn);
+  };
 
   test('is the content without its final newline', async () => {
     const path = join(home, 'secret');
@@ -422,7 +552,9 @@ describe('a value in a file of its own', () => {
     const path = join(home, 'secret');
     await writeFile(path, 'secret');
     await chmod(path, mode);
-    expect(await connect(path)).toMatchObject({ warnings });
+    const heard: string[] = [];
+    await connect(path, others, (sentence) => heard.push(sentence));
+    expect(heard).toEqual(warnings);
   });
 
   test('is worth no warning where it is no secret', async () => {
@@ -430,13 +562,111 @@ describe('a value in a file of its own', () => {
     await writeFile(path, 'shop');
     await chmod(path, 0o444);
     const env = { ...connectionEnv, RECON_CLIENT_ID: '', RECON_CLIENT_ID_FILE: path };
-    expect(await (await resolve({}, env)).connection()).toMatchObject({ warnings: [] });
+    const heard: string[] = [];
+    const settings = await resolve({}, env);
+    await settings.connection(['settlements'], undefined, (sentence) => heard.push(sentence));
+    expect(heard).toEqual([]);
   });
 
   test('is refused beside the value itself', async () => {
     await fails(connect('/x', connectionEnv), 'configuration', 'Both RECON_CLIENT_SECRET and', {
       hint: 'Unset one',
     });
+  });
+});
+
+describe('a secret in a file that a profile names', () => {
+  const { RECON_CLIENT_SECRET: _, ...others } = connectionEnv;
+  const writeSecret = async (name: string, mode = 0o600) => {
+    await writeConfig(`[profiles.shop]\nclient_secret_file = "${name}"`);
+    const path = join(dirname(file), name);
+    await writeFile(path, 'in-a-file\n');
+    await chmod(path, mode);
+    return path;
+  };
+
+  test('starts at the folder of the configuration file, or is absolute', async () => {
+    await writeSecret('secret');
+    const settings = await resolve({}, others);
+    const origin = `profile shop in ${file} (client_secret_file)`;
+    const connection = await settings.connection();
+    expect(connection.v2?.clientSecret.reveal()).toBe('in-a-file');
+    expect(connection.v2?.origin).toContain(`client_secret is from ${origin}`);
+    const shown = { key: 'client_secret', value: '[redacted]', origin };
+    expect(await settings.show()).toContainEqual(shown);
+    await writeConfig(`[profiles.shop]\nclient_secret_file = "${join(dirname(file), 'secret')}"`);
+    const again = await (await resolve({}, others)).connection();
+    expect(again.v2?.clientSecret.reveal()).toBe('in-a-file');
+  });
+
+  test('is judged as that of a variable, which goes before it', async () => {
+    const path = await writeSecret('secret', 0o444);
+    const heard: string[] = [];
+    const settings = await resolve({}, others);
+    await settings.connection(['settlements'], undefined, (sentence) => heard.push(sentence));
+    expect(heard).toEqual([
+      expect.stringContaining('The file in client_secret_file is readable by all'),
+    ]);
+    await chmod(path, 0o620);
+    const where = 'client_secret_file';
+    const refused = (await resolve({}, others)).connection();
+    await fails(refused, 'configuration', `The file ${path} is writable by others.`, { where });
+    await rm(path);
+    const missing = (await resolve({}, others)).connection();
+    await fails(missing, 'configuration', `File not found: ${path}.`, { where });
+    const fromEnvironment = await (await resolve({}, connectionEnv)).connection();
+    expect(fromEnvironment.v2?.clientSecret.reveal()).toBe('env-s3cret');
+  });
+});
+
+describe('the address that gets notifications', () => {
+  const address = 'https://hooks.example.com/services/T0/B0/s3cret?token=s3cret';
+  const revealed = async (env: Record<string, string>) =>
+    (await (await resolve({}, env)).notifyUrl())?.reveal();
+
+  test('comes from the environment, a file, a command or the profile, and stays hidden', async () => {
+    expect(await revealed({})).toBeUndefined();
+    expect(await revealed({ RECON_NOTIFY_URL: address })).toBe(address);
+    const path = join(home, 'address');
+    await writeFile(path, `${address}\n`);
+    await chmod(path, 0o444);
+    expect(await revealed({ RECON_NOTIFY_URL_FILE: path })).toBe(address);
+    await writeConfig(`[profiles.shop]\nnotify_url_command = "cat ${path}"`);
+    expect(await revealed({ PATH })).toBe(address);
+    await writeConfig(`[profiles.shop]\nnotify_url_file = "${path}"`);
+    const warnings: string[] = [];
+    const warned = await resolve();
+    await warned.notifyUrl(undefined, (sentence) => warnings.push(sentence));
+    expect(warnings).toEqual([expect.stringContaining('The file in notify_url_file is readable')]);
+    await writeConfig(`[profiles.shop]\nnotify_url = "${address}"`);
+    const settings = await resolve();
+    const url = await settings.notifyUrl();
+    const shown = await settings.show();
+    const origin = `profile shop in ${file}`;
+    expect(shown).toContainEqual({ key: 'notify_url', value: '[redacted]', origin });
+    expect(inspect([settings, url, shown], { depth: null, showHidden: true })).not.toContain(
+      's3cret',
+    );
+    await chmod(file, 0o644);
+    const uid = process.getuid?.() ?? 0;
+    const exposed = resolveSettings({ flags: {}, env: {}, home, uid });
+    await fails(exposed, 'configuration', 'contains a notify_url and is readable by others');
+  });
+
+  test.each([
+    ['hooks.example.com/s3cret', 'notify_url is not a URL.'],
+    ['http://hooks.example.com/s3cret', 'notify_url must start with https://'],
+    ['https://me:s3cret@example.com/', 'notify_url contains a user name or password.'],
+  ])('is refused, and not repeated: %s', async (RECON_NOTIFY_URL, message) => {
+    const asking = (await resolve({}, { RECON_NOTIFY_URL })).notifyUrl();
+    await fails(asking, 'configuration', message, { where: 'environment RECON_NOTIFY_URL' });
+    const error = await asking.catch((thrown) => thrown);
+    expect(inspect(error, { depth: null })).not.toContain('s3cret');
+  });
+
+  test('may be on this machine without https', async () => {
+    const here = 'http://127.0.0.1:8080/hook';
+    expect(await revealed({ RECON_NOTIFY_URL: here })).toBe(here);
   });
 });
 
@@ -541,8 +771,10 @@ describe('showing the settings', () => {
       { key: 'accepted', value: '', origin: 'default' },
       { key: 'time_zone', value: 'UTC', origin: 'default' },
       { key: 'pending_days', value: '14', origin: 'default' },
+      { key: 'restated_days', value: '7', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
+      { key: 'notify_url', value: undefined, origin: undefined },
       { key: 'names.ACC1', value: 'Shop', origin },
     ]);
     const connection = await settings.connection();

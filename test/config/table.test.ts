@@ -11,7 +11,7 @@ const cells = [...rows].map(([, environment = '', profile = '']) => ({ environme
 const namesIn = (text: string) =>
   [...text.matchAll(/`(?:\[profiles\.NAME\.)?(\w+)\]?`/g)].map(([, name]) => name);
 
-const variables = settingKeys.filter((key) => 'env' in settingTable[key]).map(variableOf);
+const variables = settingKeys.map(variableOf);
 /** Variables that hold no setting of a profile. */
 const others = ['RECON_PROFILE', 'RECON_CONFIG', 'RECON_LISTEN_PATH', 'RECON_JOURNAL'];
 

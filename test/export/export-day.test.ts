@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { daysOf } from '../../src/base/calendar.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { exportDays } from '../../src/export/export-day.ts';
 import { type ExportFolder, openExportFolder } from '../../src/export/export-folder.ts';
@@ -72,7 +73,7 @@ async function exporting(
     keep: undefined,
   };
   const range = { from: days[0] ?? '', to: days.at(-1) ?? '' };
-  return { path, folder, run: exportDays(range, request) };
+  return { path, folder, run: exportDays(daysOf(range), request) };
 }
 
 test('days are read at the same time, the first one first, and end in their order', async () => {

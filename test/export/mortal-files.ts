@@ -7,6 +7,7 @@ class Killed extends Error {}
 
 let actionsLeft = Number.POSITIVE_INFINITY;
 let isFull = false;
+let made = 0;
 
 /** Runs `work` as a process that is killed at its `actions`-th change of a file. Whether it was. */
 export async function killedAfter(actions: number, work: () => Promise<unknown>): Promise<boolean> {
@@ -34,11 +35,27 @@ export async function fullAfter(actions: number, work: () => Promise<unknown>): 
   }
 }
 
+/** How many changes of files there were in all. */
+export function actionsMade(): number {
+  return made;
+}
+
+/** Kills the process that runs. */
+export function kill(): void {
+  actionsLeft = -1;
+}
+
+/** Whether the process that runs has been killed. */
+export function isKilled(): boolean {
+  return actionsLeft < 0 && !isFull;
+}
+
 /** `node:fs/promises` of a process that can be killed; a file or folder may be left half done. */
 export function mortal(real: typeof fs): typeof fs {
   const act = async <Result>(whole: () => Promise<Result>, half?: () => unknown) => {
     if (actionsLeft === 0 && !isFull) await half?.();
     actionsLeft -= 1;
+    made += 1;
     if (actionsLeft < 0 && !isFull) throw new Killed();
     return whole();
   };

@@ -160,10 +160,18 @@ const anySource = fc
       status: statuses[at % 3] ?? '',
     }));
     const conflicts = settlements.slice(0, 1).map((one) => [one, { ...one, gross: 1n }]);
+    const list: fc.Arbitrary<Partial<HeaderList>> = fc.record(
+      {
+        conflicts: fc.constant(conflicts),
+        unreadable: fc.array(anyUnreadable, { maxLength: 12 }),
+        unsteady: fc.constantFrom('walks_disagree', 'no_progress', 'too_long'),
+      },
+      { requiredKeys: [] },
+    );
     return fc.record({
       settlements: fc.constant(settlements),
       readings: fc.tuple(...settlements.map(readings)),
-      list: fc.constantFrom<Partial<HeaderList>>({}, { conflicts }),
+      list,
     });
   })
   .map(({ settlements, readings: all, list }) => () => {
@@ -206,6 +214,23 @@ describe('a day that is read again', () => {
     }
     const all = await Promise.all([...settlements].reverse().map(idsOf));
     expect(all.flat().sort()).toEqual(settlements.map(({ id }) => `row of ${id}`));
+    await source.close();
+  });
+
+  test('tells of one settlement what leaves its list open, and what could not be read of it', async () => {
+    const of = (number: number) => ({
+      record: uuid(number),
+      field: 'f',
+      found: 'x',
+      expected: 'y',
+    });
+    const list = { unsteady: 'walks_disagree' as const, unreadable: [of(7), of(8)] };
+    const { folder } = await record(new FakeSource(numbered(1), {}, list));
+    const source = replay(folder);
+    const { settlements, ...listed } = await source.header(uuid(1));
+    expect(settlements.map(({ id }) => id)).toEqual([uuid(1)]);
+    expect(listed).toEqual({ conflicts: [], unreadable: [], unsteady: 'walks_disagree' });
+    expect(await source.header(uuid(8))).toMatchObject({ settlements: [], unreadable: [of(8)] });
     await source.close();
   });
 

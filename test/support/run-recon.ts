@@ -22,6 +22,10 @@ export interface RunOptions {
   readonly onOutput?: (text: string) => void | Promise<void>;
   /** The user's number, by which permissions of files are judged. */
   readonly uid?: number;
+  /** The process that it runs as; this one by default. */
+  readonly pid?: number;
+  /** Whether another process is there. */
+  readonly isRunning?: (pid: number) => boolean;
   /** `recon sandbox` prints its credentials on purpose; any other run may not. */
   readonly mayPrintSecrets?: boolean;
 }
@@ -43,6 +47,8 @@ export async function runRecon(
     onStart,
     onOutput,
     uid,
+    pid = process.pid,
+    isRunning = (other) => process.kill(other, 0),
     mayPrintSecrets = false,
   }: RunOptions = {},
 ): Promise<RunResult> {
@@ -60,8 +66,8 @@ export async function runRecon(
       on: (signal, listener) => signals.on(signal, listener),
       off: (signal, listener) => signals.off(signal, listener),
       ...(uid !== undefined && { getuid: () => uid }),
-      pid: process.pid,
-      kill: (pid, signal) => process.kill(pid, signal),
+      pid,
+      kill: isRunning,
     },
     { clock, random: () => 0.5 },
   );
@@ -82,7 +88,9 @@ export function expectNoSecrets(
   env: Readonly<Record<string, string>> = {},
 ): void {
   const said = stdout + stderr;
-  const configured = [env['RECON_CLIENT_SECRET'], env['RECON_JWT_SECRET']];
+  const configured = ['CLIENT_SECRET', 'JWT_SECRET', 'NOTIFY_URL'].map(
+    (key) => env[`RECON_${key}`],
+  );
   for (const secret of ['sandbox-client-secret', 'sandbox-jwt-secret', ...configured]) {
     if (secret) expect(said).not.toContain(secret);
   }

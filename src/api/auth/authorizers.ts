@@ -4,6 +4,8 @@ import { type ClientCredentials, createV2Authorizer, readTokenAnswer } from './v
 
 /** Requests that keep a distance of their own, whatever the pace of all. */
 export interface Spacing {
+  /** What it belongs to: all of one and the same keep it together. */
+  readonly of: object;
   /** Milliseconds from one start to the next. */
   readonly gapMs: number;
   /** Hears that one waits for nothing but that. */
@@ -49,7 +51,8 @@ export function createAuthorizers(
   client: Client,
   { pacer, clock, signal, random, observer }: Omit<ClientOptions, 'transport' | 'secrets'>,
 ): (use: Use) => Authorizer {
-  const mayGo = () => pacer.mayGo();
+  const mayGo = () => pacer.mayGo(signal);
+  const seconds = pacer.secondsOf(v1?.publicKey ?? '');
   const onPaced = () => observer.paced?.();
   const exchange = async (body: object) => {
     const call = { method: 'POST', url: `${v2?.authUrl}/oauth/token`, body } as const;
@@ -59,7 +62,7 @@ export function createAuthorizers(
     return answer;
   };
   const ofScheme = {
-    v1: v1 && createV1Authorizer(v1, { clock, signal, random, mayGo, onPaced }),
+    v1: v1 && createV1Authorizer(v1, { clock, signal, random, mayGo, onPaced, seconds }),
     v2: v2 && createV2Authorizer(v2, exchange, clock),
   };
   return (use) => {

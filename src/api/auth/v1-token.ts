@@ -17,6 +17,16 @@ interface V1Options extends Pick<ClientOptions, 'clock' | 'signal' | 'random'> {
   readonly mayGo: () => Promise<void>;
   /** Hears once that requests wait for each other. */
   readonly onPaced: () => void;
+  /** Those of the key. */
+  readonly seconds?: KeySeconds;
+}
+
+/** The seconds of a key, for all who sign with it. */
+export class KeySeconds {
+  /** Those that tokens had, the oldest first. */
+  readonly used = new Set<number>();
+  /** Ends when whoever came last has a second of their own. */
+  line: Promise<unknown> = Promise.resolve();
 }
 
 /** How long a token lives, seconds: half of the most (doc 5.1), for a clock that is off. */
@@ -30,14 +40,11 @@ const mostUsed = 86_400;
 
 /**
  * The V1 scheme: a token of its own for each attempt, signed with `iat`, the current second. Since
- * none may come twice, requests wait for each other: one a second. An authorizer belongs to one key
- * and to the whole process.
+ * none may come twice, requests wait for each other: one a second.
  */
 export function createV1Authorizer(keys: SigningKeys, options: V1Options): Authorizer {
-  const { clock, signal, random, mayGo, onPaced } = options;
-  let line: Promise<unknown> = Promise.resolve();
-  /** The seconds that tokens had, the oldest first. */
-  const used = new Set<number>();
+  const { clock, signal, random, mayGo, onPaced, seconds = new KeySeconds() } = options;
+  const { used } = seconds;
   let isPaced = false;
   const tellPaced = () => {
     if (!isPaced) onPaced();
@@ -66,9 +73,9 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
     return {
       token: async () => {
         if (refusals > 0) await clock.sleep(Math.floor(random() * nextSeconds) * 1000, signal);
-        const second = line.then(unusedSecond);
+        const second = seconds.line.then(unusedSecond);
         // Who waits behind a failed wait has their own chance; an aborted run ends each of them.
-        line = second.catch(() => {});
+        seconds.line = second.catch(() => {});
         return signedToken(keys, await second);
       },
       refused: () => {
@@ -82,7 +89,7 @@ export function createV1Authorizer(keys: SigningKeys, options: V1Options): Autho
         'second key.',
     };
   };
-  return { begin, spacing: { gapMs: 1000, onWait: tellPaced } };
+  return { begin, spacing: { of: seconds, gapMs: 1000, onWait: tellPaced } };
 }
 
 /** The token of one attempt, signed for the second `issuedAt` (doc 5.1). */

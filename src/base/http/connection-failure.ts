@@ -18,13 +18,20 @@ const sentences: Readonly<Record<string, string>> = {
   TimeoutError: 'No complete answer in time from',
 };
 
-/** Why no answer came from a URL, in words that name who failed: the service, or the proxy before it. */
+/**
+ * Why no answer came from a URL, in words that name who failed: the service, or the proxy before it.
+ * Where the address is a secret, `secretSetting` is the setting that holds it, and is named instead.
+ */
 export function connectionFailure(
   error: unknown,
   url: string,
   proxies: ProxySettings,
+  secretSetting?: string,
 ): RequestFailure {
-  const { origin, hostname } = new URL(url);
+  const { origin, hostname } = secretSetting
+    ? { origin: `the host in ${secretSetting}`, hostname: 'that host' }
+    : new URL(url);
+  const settings = secretSetting ?? 'base_url and auth_url';
   const fault = error instanceof ProxyFault ? error : undefined;
   const code = errorCode(fault?.cause ?? error);
   const proxy = fault && proxyFor(url, proxies);
@@ -32,7 +39,7 @@ export function connectionFailure(
   const failed = (policy: Policy, message: string, hint: string, cause: FailureCause = 'network') =>
     new RequestFailure(policy, cause, message, { hint, reason: error });
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    const hint = 'Check base_url and auth_url. A page from the service is far smaller.';
+    const hint = `Check ${settings}.${secretSetting ? '' : ' A page from the service is far smaller.'}`;
     return failed('give_up', `The answer from ${origin} is too large.`, hint, 'service');
   }
   if (proxy && fault.status === 407) {
@@ -44,7 +51,7 @@ export function connectionFailure(
     // It gave no connection. What fails behind it may be back soon.
     const policy = fault.status >= 500 ? 'retry' : 'give_up';
     const message = `The proxy ${proxy.origin} did not connect to ${origin} (HTTP ${fault.status}).`;
-    const hint = `The proxy is set in ${proxy.variable}. Check base_url and auth_url, and ask the operator of the proxy to allow that host.`;
+    const hint = `The proxy is set in ${proxy.variable}. Check ${settings}, and ask the operator of the proxy to allow that host.`;
     return failed(policy, message, hint);
   }
   if (isCertificateFault(error)) {

@@ -51,6 +51,8 @@ export interface TransportOptions {
   /** Milliseconds since the epoch, for Retry-After dates. */
   readonly now: () => number;
   readonly timeouts?: Timeouts;
+  /** The setting that holds the address, where that is a secret: failures say nothing of the address. */
+  readonly secretSetting?: string;
 }
 
 /** Sends requests over a bounded number of connections. Redirects are never followed. */
@@ -90,7 +92,7 @@ export class Transport {
 
   /** The answer to one request. Throws RequestFailure where there is none, or the signal's reason. */
   async send({ method, url, token, body }: HttpRequest): Promise<HttpAnswer> {
-    const { signal, userAgent, proxy, now } = this.#options;
+    const { signal, userAgent, proxy, now, secretSetting } = this.#options;
     signal.throwIfAborted();
     const { origin, pathname, search } = new URL(url);
     const request = {
@@ -110,7 +112,7 @@ export class Transport {
       return await exchange(this.#agent, request, 2 * this.#timeouts.answerMs, now);
     } catch (error) {
       signal.throwIfAborted();
-      throw connectionFailure(error, url, proxy);
+      throw connectionFailure(error, url, proxy, secretSetting);
     }
   }
 

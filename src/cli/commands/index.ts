@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { exportCommand } from './export/command.ts';
 import { listenCommand } from './listen/command.ts';
+import { nightlyCommand } from './nightly/command.ts';
 import { sandboxCommand } from './sandbox/command.ts';
 import { settlementsCommand } from './settlements/command.ts';
 import { transactionsCommand } from './transactions/command.ts';
@@ -30,6 +31,7 @@ export const commands: readonly CommandSpec[] = [
   explainCommand,
   transactionsCommand,
   exportCommand,
+  nightlyCommand,
   acceptCommand,
   chargeCommand,
   doctorCommand,

@@ -174,6 +174,8 @@ const sentences: Sentences = {
     `the service's answers were read but differ from its document: ${oddAnswersText(examples)}`,
   missing_day: ({ examples }, count) =>
     `${many(count, 'day')} missing from the export: ${fewOf(examples.map(rangeText))}`,
+  incomplete_day: ({ examples }, count) =>
+    `${many(count, 'day')} published incomplete: ${fewOf(examples.map(rangeText))}`,
 };
 
 /** What an entry says, in words. Texts of the service stand in it as they came. */

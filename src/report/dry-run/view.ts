@@ -20,7 +20,7 @@ const planColumns: readonly Column<PlanReport>[] = [
   field.integer('requests_headers', ({ plan }) => plan.requests.headers),
   field.integer('requests_rows', ({ plan }) => plan.requests.rows),
   field.integer('requests_proofs', ({ plan }) => plan.requests.proofs),
-  field.integer('seconds', ({ plan }) => seconds(plan)),
+  field.integer('seconds', ({ plan }) => wholeSeconds(plan.ms)),
   field.text('complete', ({ plan }) => (plan.complete ? 'yes' : 'no')),
 ];
 
@@ -39,7 +39,7 @@ export function planViews(report: PlanReport): Views {
       answerBlock(
         'DRY RUN',
         'quiet',
-        `Only the list of settlements was read. A run would take ${many(requests.total, 'request')} and about ${duration(plan)}.`,
+        `Only the list of settlements was read. A run would take ${many(requests.total, 'request')} and about ${durationText(plan.ms)}.`,
       ),
       facts([
         ['Range', wholeRangeText(range)],
@@ -72,7 +72,7 @@ function jsonPlan({ range, plan }: PlanReport) {
     transactions,
     requests: { total, ...parts },
     estimate: {
-      seconds: seconds(plan),
+      seconds: wholeSeconds(plan.ms),
       millisecondsPerPage: Math.round(pageMs),
       concurrency,
       requestsPerSecond: Number.isFinite(perSecond) ? Number(perSecond.toPrecision(2)) : null,
@@ -81,13 +81,14 @@ function jsonPlan({ range, plan }: PlanReport) {
   };
 }
 
-/** Whole seconds, at least one: less would pretend to be exact. */
-function seconds({ ms }: RunPlan): number {
+/** Whole seconds of milliseconds, at least one: less would pretend to be exact. */
+export function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }
 
-function duration(plan: RunPlan): string {
-  const total = seconds(plan);
+/** `4 seconds`, `12 minutes`, `3 hours`. */
+export function durationText(ms: number): string {
+  const total = wholeSeconds(ms);
   if (total < 90) return many(total, 'second');
   const minutes = Math.ceil(total / 60);
   return minutes < 90 ? many(minutes, 'minute') : many(Math.ceil(minutes / 60), 'hour');

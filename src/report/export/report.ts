@@ -1,4 +1,4 @@
-import type { DateRange } from '../../model/source.ts';
+import type { ReconError } from '../../base/errors.ts';
 import type { Code } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
@@ -8,16 +8,21 @@ import { runVerdict } from '../../reconcile/verdict.ts';
  * - `written`: it wasn't there
  * - `unchanged`: what is there says the same
  * - `restated`: the service tells it otherwise than before; the old version is kept
+ * - `completed`: it was published incomplete, and was read whole now; the old version is kept
  * - `recomputed`: only settings changed
  * - `repaired`: what was there was not what had been written
+ * - `published_incomplete`: it could not be read whole and was written all the same, as asked; what was
+ *   there was incomplete too, and is kept where it told the day otherwise
  * - `incomplete`: it could not be read whole; what was there stays
  */
 export type DayState =
   | 'written'
   | 'unchanged'
   | 'restated'
+  | 'completed'
   | 'recomputed'
   | 'repaired'
+  | 'published_incomplete'
   | 'incomplete';
 
 /** A field that reads otherwise than before; empty where it had, or has, no value. */
@@ -54,9 +59,11 @@ export interface ExportedDay {
   readonly unknownStatuses: number;
   /** How many settlements have decimal places that their currency doesn't have. */
   readonly unusualScales: number;
-  /** What changed where it was restated. */
+  /** What changed where the service tells it otherwise than before. */
   readonly restatements: readonly SettlementRestatement[];
   readonly problems: readonly Problem[];
+  /** Why its list of settlements could not be read, where others go on all the same. */
+  readonly unlisted?: ReconError;
 }
 
 /** What is out of balance, could not be read or may be wrong. */
@@ -75,13 +82,16 @@ export interface DaysOutside {
   readonly pending: readonly string[];
   /** With a manifest that isn't what was written. */
   readonly damaged: readonly string[];
+  /** Published though they could not be read whole. */
+  readonly incomplete: readonly string[];
 }
 
 /** Everything that the report of `recon export` is made of. */
 export interface ExportReport {
   /** As the user named it. */
   readonly folder: string;
-  readonly range: DateRange;
+  /** The days that were asked for: one at least, in order. */
+  readonly asked: readonly string[];
   readonly profile: string | undefined;
   /** In order; fewer than the range has where the run was cut short. */
   readonly days: readonly ExportedDay[];

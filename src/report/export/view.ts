@@ -1,8 +1,8 @@
-import { rangesOf } from '../../base/calendar.ts';
+import { rangesOf, spanOf } from '../../base/calendar.ts';
 import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { many, wholeRangeText } from '../common/phrase.ts';
+import { daysText, many, wholeRangeText } from '../common/phrase.ts';
 import type { View, Views } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
@@ -16,12 +16,14 @@ import {
 import { outsideSentences, restatementText } from './words.ts';
 
 /** In the order in which they are counted. */
-const stateWords: Readonly<Record<DayState, string>> = {
+export const stateWords: Readonly<Record<DayState, string>> = {
   written: 'written',
   restated: 'restated',
+  completed: 'completed',
   recomputed: 'recomputed',
   repaired: 'repaired',
   unchanged: 'unchanged',
+  published_incomplete: 'published incomplete',
   incomplete: 'NOT written',
 };
 
@@ -60,14 +62,14 @@ export function exportSentence({ days }: ExportReport): string {
 }
 
 function exportView(report: ExportReport): View {
-  const { folder, range, profile, days, renamed, outside } = report;
+  const { folder, profile, days, renamed, outside } = report;
   const verdict = verdictOfDays(days);
   const notes = outsideSentences(outside);
   return [
     answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], exportSentence(report)),
     facts([
       ['Folder', folder],
-      ['Range', wholeRangeText(range)],
+      whenFact(report),
       ['Profile', profile],
       ['Taken over', renamed.join('; ')],
     ]),
@@ -94,7 +96,15 @@ function exportView(report: ExportReport): View {
   ];
 }
 
-function statesText(days: readonly ExportedDay[]): string {
+/** The days that were asked for: a range, or one by one. */
+function whenFact({ asked }: ExportReport): readonly [string, string] {
+  const [range, ...others] = rangesOf(asked);
+  const isRange = range !== undefined && others.length === 0;
+  return isRange ? ['Range', wholeRangeText(range)] : ['Days', daysText(asked)];
+}
+
+/** `1 written, 7 unchanged`. */
+export function statesText(days: readonly ExportedDay[]): string {
   return Object.entries(stateWords)
     .map(([state, words]) => ({ words, count: days.filter((day) => day.state === state).length }))
     .filter(({ count }) => count > 0)
@@ -107,10 +117,10 @@ function settlementsText(days: readonly ExportedDay[]): string {
 }
 
 function aboutTheRun(report: ExportReport) {
-  const { folder, range, profile, days, renamed, outside } = report;
+  const { folder, asked, profile, days, renamed, outside } = report;
   return {
     folder,
-    range,
+    range: spanOf(asked),
     profile: profile ?? null,
     verdict: verdictOfDays(days),
     renamed,
@@ -118,6 +128,7 @@ function aboutTheRun(report: ExportReport) {
       missing: rangesOf(outside.missing),
       pending: rangesOf(outside.pending),
       damaged: rangesOf(outside.damaged),
+      incomplete: rangesOf(outside.incomplete),
     },
   };
 }

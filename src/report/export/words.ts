@@ -29,7 +29,10 @@ export function problemsOf({
     ...unknownStatusTexts(run.settlements).map((text) => ({ text })),
     ...run.findings
       .filter(({ weight }) => weight !== 'ignored')
-      .map((finding) => ({ text: sentence(finding) })),
+      .map((finding) => ({
+        text: sentence(finding),
+        obstacle: isObstacle(finding) ? finding.code : undefined,
+      })),
   ];
 }
 
@@ -51,7 +54,12 @@ function isObstacle({ weight }: Entry): boolean {
 
 /** What changed in a settlement since it was exported last, amount by amount. */
 export function restatementText(restatement: SettlementRestatement): string {
-  const { settlementId, change, fields, transactions } = restatement;
+  return `settlement ${restatement.settlementId}: ${changeClauses(restatement)}`;
+}
+
+/** The same without its name. */
+export function changeClauses(restatement: SettlementRestatement): string {
+  const { change, fields, transactions } = restatement;
   const { added, removed, changed } = transactions;
   const rows = [
     ...(added > 0 ? [`${many(added, 'transaction')} added`] : []),
@@ -65,7 +73,7 @@ export function restatementText(restatement: SettlementRestatement): string {
     change === 'changed'
       ? [...values, ...rows]
       : [`${change}, with ${rows.length > 0 ? enumerate(rows) : 'no transactions'}`];
-  return `settlement ${settlementId}: ${said.join('; ')}`;
+  return said.join('; ');
 }
 
 function shown(value: string): string {
@@ -83,13 +91,29 @@ const outsideWords: { readonly [What in keyof DaysOutside]: (days: readonly stri
     damaged: (days) =>
       `Outside this range, manifests differ from what was written: ${daysText(days)}. ` +
       'Run recon export --verify.',
+    incomplete: (days) =>
+      `Outside this range, days were published incomplete: ${daysText(days)}. ` +
+      'Export these days again.',
   };
 
 /** What is left undone outside the range of a run, a sentence for each kind. */
 export function outsideSentences(outside: DaysOutside): readonly string[] {
-  return (['missing', 'pending', 'damaged'] as const)
+  return (['missing', 'pending', 'damaged', 'incomplete'] as const)
     .filter((what) => outside[what].length > 0)
     .map((what) => outsideWords[what](outside[what]));
+}
+
+/** Why a day was not published incomplete, though that was asked for: of the version in place. */
+export const keptTexts = {
+  complete: 'the complete version in the export is kept; an incomplete one cannot replace it',
+  damaged:
+    "files of the version in the export have changed since it was written; to publish an incomplete version, move the day's folder away",
+} as const;
+
+/** Names days that are used though they are incomplete. */
+export function publishedIncompleteSentence(days: readonly string[]): string {
+  const are = days.length === 1 ? 'This day was' : 'These days were';
+  return `${are} published incomplete: ${daysText(days)}.`;
 }
 
 /** What there is to say of days, or of their folders, whose manifests carry no digest of themselves. */

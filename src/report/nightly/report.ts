@@ -11,7 +11,6 @@ import type { ExportedDay } from '../export/report.ts';
  * - `unread`: it could not be read the night before
  * - `incomplete`: it was published though it could not be read whole
  * - `damaged`: its files are not what was written
- * - `early`: it was published before it was over
  * - `recent`: it is one of the last days, which the service may restate
  * - `pending`: a settlement of it was pending, and is told otherwise now
  * - `moved`: a settlement has come here, or gone from here, to another day
@@ -22,7 +21,6 @@ export type DayReason =
   | 'unread'
   | 'incomplete'
   | 'damaged'
-  | 'early'
   | 'recent'
   | 'pending'
   | 'moved';
@@ -35,7 +33,7 @@ export interface PlannedDay {
 }
 
 /**
- * What is new since the last run:
+ * What is new since the last run, the weightiest first:
  * - `out_of_balance`: a settlement is out of balance and was not before
  * - `changed`: it still is, with other figures or findings
  * - `balanced`: it was out of balance and balances now
@@ -49,25 +47,30 @@ export interface PlannedDay {
  * - `read_day`: such a day has been read at last
  * - `failed`: the run failed for this profile
  */
-export type NewsKind =
-  | 'out_of_balance'
-  | 'changed'
-  | 'balanced'
-  | 'settled'
-  | 'overdue'
-  | 'acceptance'
-  | 'restated'
-  | 'moved'
-  | 'gone'
-  | 'unread_day'
-  | 'read_day'
-  | 'failed';
+export const newsKinds = [
+  'failed',
+  'unread_day',
+  'out_of_balance',
+  'acceptance',
+  'changed',
+  'overdue',
+  'gone',
+  'settled',
+  'balanced',
+  'moved',
+  'restated',
+  'read_day',
+] as const;
+
+export type NewsKind = (typeof newsKinds)[number];
 
 /** One piece of news. */
 export interface News {
   /** 16 hexadecimal digits, the same each time that it is told. */
   readonly id: string;
   readonly kind: NewsKind;
+  /** What else is new of the same settlement. */
+  readonly also: readonly NewsKind[];
   /** YYYY-MM-DD; absent where it is about the run. */
   readonly day: string | undefined;
   /** Absent where it is about a day or the run. */
@@ -79,12 +82,13 @@ export interface News {
 /** The settlement that something new is said of. */
 export interface NewsSettlement {
   readonly id: string;
-  readonly accountingToken: string;
-  readonly currency: string;
   readonly verdict: Verdict;
+  /** Absent where it is balanced or gone, as all that follows. */
+  readonly accountingToken?: string;
+  readonly currency?: string;
   /** Pay-in, reported − computed; absent where it is not computed. */
-  readonly difference: Money | undefined;
-  readonly codes: readonly Code[];
+  readonly difference?: Money | undefined;
+  readonly codes?: readonly Code[];
 }
 
 /** What was told before and is still so. */

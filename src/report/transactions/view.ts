@@ -99,6 +99,7 @@ export function incompleteness({ partial, settlements, findings }: TransactionsR
   const unread = partial.filter((one) => !one.isPending).length;
   return present(
     unread > 0 && `${unread} of ${many(settlements, 'settlement')} not fully read`,
-    findings.length > 0 && 'the list of settlements may be incomplete',
+    findings.some(({ weight }) => weight === 'incomplete') &&
+      'the list of settlements may be incomplete',
   ).join('; ');
 }

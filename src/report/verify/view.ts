@@ -4,7 +4,7 @@ import { answerBlock, facts, listed } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { many, present, rangeText, wholeRangeText } from '../common/phrase.ts';
 import { schema, type View, type Views } from '../common/view.ts';
-import { noDigestSentence } from '../export/words.ts';
+import { noDigestSentence, publishedIncompleteSentence } from '../export/words.ts';
 
 /** What is wrong with a file of an export, or with a folder of it. */
 export interface ExportProblem {
@@ -29,6 +29,8 @@ export interface VerifyReport {
   readonly problems: readonly ExportProblem[];
   /** Folders of days whose manifests bear no digest of themselves: an older `recon` wrote them. */
   readonly withoutDigest: readonly string[];
+  /** Days that are as written, but were published though they could not be read whole. */
+  readonly publishedIncomplete: readonly string[];
   /** Set where a run holds the folder, or was killed while it did. */
   readonly isLocked: boolean;
   /** What the next run will do first, where one was cut short: a step each. */
@@ -62,28 +64,35 @@ export function verifyViews(report: VerifyReport): Views {
 }
 
 interface Finding extends ExportProblem {
-  readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest';
+  readonly finding: 'missing' | 'problem' | 'unfinished' | 'no_digest' | 'published_incomplete';
 }
 
+const incomplete = 'published incomplete: not all of the day could be read';
 const noDigest = 'its manifest has no digest: an older version of recon exported it';
 
 function findings(report: VerifyReport): readonly Finding[] {
-  const { missing, problems, unfinished, withoutDigest } = report;
+  const { missing, problems, unfinished, withoutDigest, publishedIncomplete } = report;
   const found = (finding: Finding['finding']) => (one: ExportProblem) => ({ finding, ...one });
   return [
     ...missing.map((path) => ({ path, message: 'not in the export' })).map(found('missing')),
     ...problems.map(found('problem')),
     ...withoutDigest.map((path) => ({ path, message: noDigest })).map(found('no_digest')),
+    ...publishedIncomplete
+      .map((path) => ({ path, message: incomplete }))
+      .map(found('published_incomplete')),
     ...unfinished.map((message) => ({ path: '', message })).map(found('unfinished')),
   ];
 }
 
 /** The answer in a sentence. */
-export function verifySentence({ sound, missing, problems, unfinished }: VerifyReport): string {
-  const found = `${many(sound, 'day')} intact, ${missing.length} missing, ${many(problems.length, 'problem')}.`;
-  return unfinished.length === 0
-    ? found
-    : `${found} A run is in progress or was interrupted; the next export cleans up after it.`;
+export function verifySentence(report: VerifyReport): string {
+  const { sound, missing, problems, unfinished, publishedIncomplete } = report;
+  return present(
+    `${many(sound, 'day')} intact, ${missing.length} missing, ${many(problems.length, 'problem')}.`,
+    publishedIncomplete.length > 0 && publishedIncompleteSentence(publishedIncomplete),
+    unfinished.length > 0 &&
+      'A run is in progress or was interrupted; the next export cleans up after it.',
+  ).join(' ');
 }
 
 function verifyView(report: VerifyReport): View {

@@ -72,6 +72,9 @@ const entries: { readonly [C in Code]: Entry<C> } = {
       { from: '2026-03-08', to: '2026-03-08' },
     ],
   }),
+  incomplete_day: entry('incomplete_day', 1, {
+    examples: [{ from: '2026-03-04', to: '2026-03-04' }],
+  }),
 };
 
 describe('sentence', () => {

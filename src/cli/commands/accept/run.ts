@@ -12,7 +12,7 @@ import {
 import { changeKeptCsv, type KeptCsv, type KeptRecord } from '../../../register/kept-csv.ts';
 import { csvText } from '../../../render/csv.ts';
 import { type AcceptReport, acceptConclusion, acceptViews } from '../../../report/accept/view.ts';
-import { readRegister, registerPath } from '../../accepted.ts';
+import { readRegister } from '../../accepted.ts';
 import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -30,10 +30,10 @@ export async function accept(context: Context, [id]: readonly string[]): Promise
   const { flags, host, clock, messages } = context;
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
-  const register = registerPath(asked, context);
+  const register = asked.settings.preferences.accepted;
   if (register === undefined) {
     throw new ReconError('configuration', 'The register of accepted differences is not set.', {
-      hint: 'Set accepted = "accepted.csv" in the profile, or add --accepted FILE.',
+      hint: 'Set accepted = "accepted.csv" in the profile or RECON_ACCEPTED, or add --accepted FILE.',
     });
   }
   const today = asked.today();

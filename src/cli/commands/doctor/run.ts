@@ -71,6 +71,7 @@ async function prepare(context: Context, known: Known) {
   // The sandbox brings its own connection along.
   const brought: readonly string[] = flags.sandbox ? connectionKeys : [];
   known.settings = (await settings.show()).filter(({ key }) => !brought.includes(key));
+  await settings.notifyUrl(context.signal, (sentence) => context.messages.say(sentence));
   const range = daysToLookAt(settings, period, context);
   const reached = await reachService(settings, ['settlements', 'charges'], context);
   return { reached, range, setup: setupOf(asked, reached, context) };

@@ -12,7 +12,15 @@ export const exportCommand: CommandSpec = {
     'recon settlements --from-export march',
   ],
   flags: [
-    ['Export:', flags.out, flags.deep, flags.keep, flags.rebind, flags.verify],
+    [
+      'Export:',
+      flags.out,
+      flags.deep,
+      flags.keep,
+      flags.publishIncomplete,
+      flags.rebind,
+      flags.verify,
+    ],
     ...rangeFlags,
     reconcileFlags,
     outputFlags(),

@@ -1,3 +1,4 @@
+import { dayAt, daysOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { exportDays } from '../../../export/export-day.ts';
@@ -7,17 +8,18 @@ import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
   countSettlements,
   type ExportedDay,
+  type Problem,
   verdictOfDays,
 } from '../../../report/export/report.ts';
-import { exportSentence, exportViews } from '../../../report/export/view.ts';
+import { exportSentence, exportViews, stateWords } from '../../../report/export/view.ts';
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
-import { rangeAsked, whatIsAsked } from '../../asked.ts';
+import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
 import type { Messages } from '../../messages.ts';
 import { printReport, sayConclusion, sayOddAnswers } from '../../output.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
-import { describeRange, filtersOf } from '../../range.ts';
+import { dayMeant, describeDays, filtersOf, isRangeGiven } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
@@ -31,7 +33,7 @@ export async function exportRange(context: Context): Promise<number> {
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
   const { profile, preferences } = asked.settings;
-  const range = rangeAsked(asked, context);
+  const { days: wanted, evenIncomplete } = daysAsked(asked, context);
   const filters = filtersOf(flags);
   return withSource(asked, context, async (service) => {
     const { source, stop } = service;
@@ -42,11 +44,11 @@ export async function exportRange(context: Context): Promise<number> {
     try {
       if (folder.recovered.length > 0)
         messages.say('Completed what an earlier run left unfinished.');
-      messages.say(`Exporting settlements ${describeRange(range)} into ${out}`);
+      messages.say(`Exporting settlements ${describeDays(wanted)} into ${out}`);
       for (const name of folder.changedNames)
         messages.say(`Continuing an export that was renamed: ${name}.`);
       await messages.startProgress();
-      const exporting = exportDays(range, {
+      const exporting = exportDays(wanted, {
         source,
         stop,
         folder,
@@ -60,6 +62,7 @@ export async function exportRange(context: Context): Promise<number> {
         tool: RECON_VERSION,
         deep,
         keep,
+        evenIncomplete,
       });
       // A table on the same screen says all of it too.
       const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
@@ -77,9 +80,9 @@ export async function exportRange(context: Context): Promise<number> {
       messages.stop();
       const isBound = days.some(({ state }) => state !== 'incomplete');
       const renamed = isBound ? folder.changedNames : [];
-      const outside = await daysOutside(folder.days, range);
+      const outside = await daysOutside(folder.days, wanted);
       if (!quiet || target.path !== undefined) {
-        const report = { folder: out, range, profile, days, renamed, outside };
+        const report = { folder: out, asked: wanted, profile, days, renamed, outside };
         await printReport(target, exportViews(report), context);
         sayConclusion([exportSentence(report)], target, exitCodes.ok, messages);
       }
@@ -94,6 +97,23 @@ export async function exportRange(context: Context): Promise<number> {
   });
 }
 
+/** The days to export, in order, and those of them that are published even if they are incomplete. */
+function daysAsked(asked: Asked, context: Context) {
+  const { flags, clock } = context;
+  const today = dayAt(clock.now(), asked.settings.preferences.time_zone);
+  const flag = '--publish-incomplete';
+  const named = (flags.publishIncomplete ?? []).map((text) => dayMeant(flag, text, today));
+  const evenIncomplete = new Set(named.toSorted());
+  const isRange = evenIncomplete.size === 0 || isRangeGiven(flags);
+  const days = isRange ? [...daysOf(rangeAsked(asked, context))] : [...evenIncomplete];
+  const outside = named.find((day) => !days.includes(day));
+  if (outside === undefined) return { days, evenIncomplete };
+  throw new ReconError('usage', `${outside} is outside the range.`, {
+    where: flag,
+    hint: 'Extend the range, or remove it to export only the days of --publish-incomplete.',
+  });
+}
+
 /** A condition that could never be met would leave its user to believe that all is well. */
 function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
   if (!failOn.some((one) => one === 'overdue' || one === '+overdue')) return;
@@ -104,9 +124,14 @@ function refuseOverdue(failOn: readonly FailOn[], folder: string): void {
 }
 
 /** Says what changed in a day, and in any case what is wrong with it. */
-function tell({ day, state, restatements, problems }: ExportedDay, messages: Messages): void {
-  for (const one of restatements) messages.say(`${day} restated: ${restatementText(one)}`);
-  const label = state === 'incomplete' ? `${day} not written` : day;
+function tell(
+  { day, state, verdict, restatements, problems }: ExportedDay,
+  messages: Messages,
+): void {
+  for (const one of restatements)
+    messages.say(`${day} ${stateWords[state]}: ${restatementText(one)}`);
+  const how = state === 'incomplete' ? 'not written' : 'published incomplete';
+  const label = verdict === 'incomplete' ? `${day} ${how}` : day;
   const { few, more } = fewOfEach(problems, ({ obstacle }) => obstacle);
   for (const { text } of few) messages.warn(`${label}: ${text}`);
   for (const { kind, count } of more) {
@@ -116,12 +141,22 @@ function tell({ day, state, restatements, problems }: ExportedDay, messages: Mes
 
 /** Says which days to export again, if any. */
 function tellUnwritten(days: readonly ExportedDay[], messages: Messages): void {
-  const unwritten = days.filter(({ state }) => state === 'incomplete').map(({ day }) => day);
+  const unwritten = days.filter(({ state }) => state === 'incomplete');
   if (unwritten.length === 0) return;
   messages.warn(
-    `Next: run recon export again for ${daysText(unwritten)}. ` +
+    `Next: run recon export again for ${daysText(unwritten.map(({ day }) => day))}. ` +
       'If it still fails, contact the provider.',
   );
+  const unreadable = unwritten.filter((one) => one.problems.some(isUnreadable));
+  if (unreadable.length === 0) return;
+  messages.warn(
+    `Records of ${daysText(unreadable.map(({ day }) => day))} cannot be read. If the provider does ` +
+      'not correct them, add --publish-incomplete DAY to publish the day without them.',
+  );
+}
+
+function isUnreadable({ obstacle }: Problem): boolean {
+  return obstacle === 'unreadable_record' || obstacle === 'unreadable_header';
 }
 
 function outcomeOf(days: readonly ExportedDay[]): RunOutcome {

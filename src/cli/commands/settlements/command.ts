@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import { flags, outputFlags, rangeFlags, reportFlags, sourceOrExportFlags } from '../../flags.ts';
+import { flags, outputFlags, rangeFlags, reportFlags, sourcesFlags } from '../../flags.ts';
 
 /** `recon settlements`. */
 export const settlementsCommand: CommandSpec = {
@@ -10,13 +10,14 @@ export const settlementsCommand: CommandSpec = {
     'recon settlements --month last',
     'recon settlements --from -7d --to yesterday --output week.csv',
     'recon settlements --on yesterday --by group --format json --profile spain',
+    'recon settlements --on yesterday --all-profiles --output yesterday.csv',
   ],
   flags: [
     ...rangeFlags,
     reportFlags,
     ['Report:', flags.by, flags.only, flags.explain, flags.dryRun],
     outputFlags(),
-    sourceOrExportFlags,
+    [...sourcesFlags, flags.fromExport],
   ],
   run: async (context) => (await import('./run.ts')).settlements(context),
 };

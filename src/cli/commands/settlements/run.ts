@@ -1,19 +1,30 @@
 import { nameCounterparts } from '../../../app/name-counterparts.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
-import type { DateRange } from '../../../model/source.ts';
+import { faultOf, ReconError } from '../../../base/errors.ts';
+import type { DateRange, SettlementQuery } from '../../../model/source.ts';
+import type { ReconciledSettlement } from '../../../reconcile/reconciled.ts';
 import { renderers } from '../../../render/index.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { settlementLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
+import { severalViews } from '../../../report/settlements/several.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
-import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
-import { exitCodeOfRun } from '../../exit-codes.ts';
-import { sayConclusion, type Write, withOutput, writeAll } from '../../output.ts';
+import { exitCodeOfRun, exitCodeOfSeveral } from '../../exit-codes.ts';
+import type { Flags } from '../../flags.ts';
+import { sayConclusion, withOutput, writeAll } from '../../output.ts';
+import {
+  type ProfileRun,
+  profilesAsked,
+  runSideBySide,
+  tellFailedProfile,
+  throwIfAllFailed,
+} from '../../profiles.ts';
 import { describeRange } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { resolveTarget, type Target } from '../../target.ts';
@@ -24,13 +35,97 @@ type Run = ReturnType<typeof nameCounterparts>;
 
 /** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
 export async function settlements(context: Context): Promise<number> {
-  const { flags, host, messages } = context;
   const target = resolveTarget(context);
+  const runs = await profilesAsked(context);
+  const isOne = runs.some(({ profile }) => profile === undefined);
+  return isOne ? ofOne(target, context) : ofSeveral(runs, target, context);
+}
+
+async function ofOne(target: Target, context: Context): Promise<number> {
+  const { flags, host, messages } = context;
+  const { by = 'settlement', only } = flags;
+  const { format, options } = target;
   const asked = await whatIsAsked(context);
-  const { settings } = asked;
   const query = queryAsked(asked, context);
+  if (flags.dryRun) return dryRun(asked.settings, query, context);
+  return reconciling(asked, query, context, async (request, run) => {
+    // Lines that are printed as they come would tear a progress line on the same screen.
+    if (format !== 'ndjson') await messages.startProgress();
+    const report = await withOutput(target, host, async (write) => {
+      const report = await reportOf(request, run, context, async (one, explanation) => {
+        if (format !== 'ndjson' || by === 'group' || !isShown(one, only)) return;
+        await write(ndjsonLine(settlementLine(one, request.names, explanation)));
+      });
+      await writeAll(write, renderers[format].report(settlementsViews(report, by), options));
+      return report;
+    });
+    const exitCode = exitCodeOfRun(report.run, flags.failOn);
+    sayConclusion(settlementsConclusion(report), target, exitCode, messages);
+    return exitCode;
+  });
+}
+
+/** One report of all profiles, when all are read. */
+async function ofSeveral(
+  runs: readonly ProfileRun[],
+  target: Target,
+  { flags, host, messages }: Context,
+): Promise<number> {
+  refuseWithSeveral(flags);
+  const { by = 'settlement', failOn } = flags;
+  const { format, options } = target;
+  const profiles = await withOutput(target, host, async (write) => {
+    await messages.startProgress('reading the lists of settlements');
+    const outcomes = await runSideBySide(runs, async ({ context }) => {
+      const asked = await whatIsAsked(context);
+      return reconciling(asked, queryAsked(asked, context), context, (request, run) =>
+        reportOf(request, run, context),
+      );
+    });
+    messages.stop();
+    throwIfAllFailed(outcomes, host);
+    const profiles = outcomes.map(({ profile = '', context, ...ending }) =>
+      'error' in ending
+        ? { ...ending, profile, context, failure: faultOf(ending.error) }
+        : {
+            profile,
+            context,
+            report: ending.result,
+            exitCode: exitCodeOfRun(ending.result.run, failOn),
+          },
+    );
+    await writeAll(write, renderers[format].report(severalViews(profiles, by), options));
+    return profiles;
+  });
+  for (const one of profiles) {
+    if ('error' in one) tellFailedProfile(one, host);
+    else {
+      const sentences = settlementsConclusion(one.report);
+      sayConclusion(sentences, target, one.exitCode, one.context.messages);
+    }
+  }
+  return exitCodeOfSeveral(profiles.map(({ exitCode }) => exitCode));
+}
+
+/** An export has one profile, and so has an estimate. */
+function refuseWithSeveral({ fromExport, dryRun }: Flags): void {
+  const flag = fromExport !== undefined ? '--from-export' : dryRun && '--dry-run';
+  if (!flag) return;
+  throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, {
+    hint: 'Name one with --profile.',
+  });
+}
+
+/** Does `work` with the settlements that are asked for, while they are read and reconciled. */
+async function reconciling<Result>(
+  asked: Asked,
+  query: SettlementQuery,
+  context: Context,
+  work: (request: ReportRequest, run: Run) => Promise<Result>,
+): Promise<Result> {
+  const { flags, messages } = context;
+  const { settings } = asked;
   const { range, filters } = query;
-  if (flags.dryRun) return dryRun(settings, query, context);
   const reportedBy = await whenReported(asked, context);
   const request: ReportRequest = {
     range,
@@ -40,11 +135,9 @@ export async function settlements(context: Context): Promise<number> {
     hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
   };
-  return withSource(asked, context, async ({ source }) => {
+  return withSource(asked, context, ({ source }) => {
     messages.say(`Settlements ${describeRange(range)}`);
     sayExported(asked, context);
-    // Lines that are printed as they come would tear a progress line on the same screen.
-    if (target.format !== 'ndjson') await messages.startProgress();
     const decided = reconcileRange({
       source,
       query,
@@ -55,39 +148,27 @@ export async function settlements(context: Context): Promise<number> {
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
-    const run = nameCounterparts(decided, request.settings);
-    const report = await withOutput(target, host, (write) =>
-      writeReport(write, target, request, run, context),
-    );
-    const exitCode = exitCodeOfRun(report.run, flags.failOn);
-    sayConclusion(settlementsConclusion(report), target, exitCode, messages);
-    return exitCode;
+    return work(request, nameCounterparts(decided, request.settings));
   });
 }
 
-/** Writes the report as its format wants it: lines as they come, anything else at the end. */
-async function writeReport(
-  write: Write,
-  { format, options }: Target,
+/** The report, when all is decided; `each` takes a settlement as soon as it is. */
+async function reportOf(
   request: ReportRequest,
   run: Run,
-  { flags: { by = 'settlement' }, messages, clock, signal }: Context,
+  { messages, clock, signal }: Pick<Context, 'messages' | 'clock' | 'signal'>,
+  each?: (one: ReconciledSettlement, explanation?: string) => Promise<void>,
 ): Promise<SettlementsReport> {
-  const { names, only } = request;
   const explanations = new Map<string, string>();
   let step = await run.next();
   for (; !step.done; step = await run.next()) {
     const { reconciled, explained } = step.value;
     const explanation = explained && briefExplanation(explained, reconciled.settlement.currency);
     if (explanation) explanations.set(reconciled.settlement.id, explanation);
-    if (format === 'ndjson' && by === 'settlement' && isShown(reconciled, only)) {
-      await write(ndjsonLine(settlementLine(reconciled, names, explanation)));
-    }
+    await each?.(reconciled, explanation);
   }
   // An interruption while the last ones were explained is heard only now.
   await clock.sleep(0, signal);
   messages.stop();
-  const report = { ...request, explanations, run: step.value };
-  await writeAll(write, renderers[format].report(settlementsViews(report, by), options));
-  return report;
+  return { ...request, explanations, run: step.value };
 }

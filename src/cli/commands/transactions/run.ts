@@ -59,7 +59,7 @@ export async function transactions(context: Context): Promise<number> {
       await write(rest);
       sayHowItEnded(end, messages);
       sayOddAnswers(source, messages);
-      if (!end.read.complete) throw incomplete(end.read, target.path);
+      if (!end.read.complete) throw incomplete(end.read, target.path, asked);
     });
     return exitCodes.ok;
   });
@@ -120,7 +120,10 @@ function sayHowItEnded(
     const others = enumerate(seen.map((one) => JSON.stringify(one)));
     messages.warn(`No row has ${fieldWords[field]} ${JSON.stringify(value)}. Found: ${others}.`);
   }
-  for (const finding of findings) messages.warn(`${capitalised(sentence(finding))}.`);
+  for (const finding of findings) {
+    // Said of every export that is read.
+    if (finding.code !== 'incomplete_day') messages.warn(`${capitalised(sentence(finding))}.`);
+  }
   for (const { settlement, entry } of conflicting) {
     messages.warn(`Settlement ${settlement.id} (${settlement.date}): ${sentence(entry)}.`);
   }
@@ -134,9 +137,15 @@ const fieldWords: Readonly<Record<FilterField, string>> = {
   paymentType: 'payment type',
 };
 
-function incomplete(read: TransactionsRead, path: string | undefined): ReconError {
+function incomplete(
+  read: TransactionsRead,
+  path: string | undefined,
+  { exported }: Asked,
+): ReconError {
   const file = path === undefined ? '' : ` ${path} was not written.`;
   return new ReconError('service', `Incomplete: ${incompleteness(read)}.${file}`, {
-    hint: 'Run it again. If it still fails, contact the provider.',
+    hint: exported
+      ? 'Export the days again. If it still fails, contact the provider.'
+      : 'Run it again. If it still fails, contact the provider.',
   });
 }

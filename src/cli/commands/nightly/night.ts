@@ -1,0 +1,98 @@
+import { addDays } from '../../../base/calendar.ts';
+import { faultOf } from '../../../base/errors.ts';
+import type { Secret } from '../../../base/secrets.ts';
+import { openExportFolder } from '../../../export/export-folder.ts';
+import { type Night, readNight } from '../../../nightly/night.ts';
+import { nightNotBegun } from '../../../nightly/not-begun.ts';
+import type { ProfileNight } from '../../../report/nightly/report.ts';
+import { whenReported } from '../../accepted.ts';
+import { type Asked, whatIsAsked } from '../../asked.ts';
+import type { Context } from '../../context.ts';
+import { codesByFailure, exitCodeOf, type FailOn } from '../../exit-codes.ts';
+import { runningProcesses, thisProcess } from '../../processes.ts';
+import type { ProfileOutcome } from '../../profiles.ts';
+import { dayMeant, filtersOf } from '../../range.ts';
+import { withSource } from '../../source.ts';
+
+/** A night that is over, in a folder that is still held: what was told of it is written down there. */
+export interface HeldNight extends Night {
+  /** Releases the folder. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Reads what is due in a folder, and keeps holding it. `notifies` hears the address that is to hear of
+ * it, if one is set, before anything is read. Throws ReconError where the night could not begin.
+ */
+export async function readFolder(
+  path: string,
+  context: Context,
+  notifies: (address: Secret) => void,
+): Promise<HeldNight> {
+  const { flags, host, clock, messages, signal } = context;
+  const { rebind = false, deep = false, keep } = flags;
+  const asked = await whatIsAsked(context);
+  const { settings, judgement, names } = asked;
+  const due = dueAsked(asked, context);
+  const address = await settings.notifyUrl(signal, (sentence) => messages.say(sentence));
+  if (address) notifies(address);
+  const reportedBy = await whenReported(asked, context);
+  return withSource(asked, context, async ({ source, stop, host: server }) => {
+    const { filters } = due;
+    const scope = { profile: settings.profile ?? null, host: server, filters };
+    const [owner, isRunning] = [await thisProcess(host), runningProcesses(host)];
+    const folder = await openExportFolder(path, { scope, rebind, owner, isRunning, clock });
+    const { close } = folder;
+    try {
+      if (folder.recovered.length > 0)
+        messages.say('Completed what an earlier run left unfinished.');
+      for (const name of folder.changedNames)
+        messages.say(`Continuing an export that was renamed: ${name}.`);
+      const night = await readNight({
+        ...{ ...due, path, folder, source, stop, scope, names, deep, keep, clock },
+        settings: judgement,
+        onProgress: messages.onProgress,
+        tool: RECON_VERSION,
+        whenReported: reportedBy,
+      });
+      return { ...night, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  });
+}
+
+/** What is due by the settings and flags. The sandbox begins with the first day of its data. */
+export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Context, 'flags'>) {
+  const { concurrency, restated_days: restatedDays } = settings.preferences;
+  const { since } = flags;
+  return {
+    since: since === undefined ? period?.from : dayMeant('--since', since, today()),
+    yesterday: addDays(today(), -1),
+    restatedDays,
+    filters: filtersOf(flags),
+    ahead: concurrency,
+  };
+}
+
+/** How the night of a profile ended, for the report. */
+export function nightOf(
+  outcome: ProfileOutcome<Night>,
+  folder: string,
+  failOn: readonly FailOn[] = [],
+): ProfileNight {
+  const { profile } = outcome;
+  if ('error' in outcome) {
+    const { error, exitCode } = outcome;
+    return nightNotBegun(error, { profile, folder, exitCode });
+  }
+  const { summary, failure } = outcome.result;
+  const code = failure ? codesByFailure[failure.failure] : undefined;
+  return {
+    ...summary,
+    profile,
+    failure: failure && faultOf(failure),
+    exitCode: code ?? exitCodeOf({ ...summary, news: summary.news.length }, failOn),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Secret } from '../../../base/secrets.ts';
+import { writeStatus } from '../../../nightly/status.ts';
+import { formats } from '../../../render/formats.ts';
+import { nightlyViews } from '../../../report/nightly/view.ts';
+import { newsSentence } from '../../../report/nightly/words.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
+import { printReport, sayConclusion } from '../../output.ts';
+import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
+import { resolveTarget } from '../../target.ts';
+import { checkFolderName, folderOf } from './folders.ts';
+import { type HeldNight, nightOf, readFolder } from './night.ts';
+import { notifyAll } from './notify.ts';
+
+/**
+ * `recon nightly`: reads all that is due for each profile, says what is new, and only then writes down
+ * that it was told. Returns the exit code.
+ */
+export async function nightly(context: Context): Promise<number> {
+  const { flags, host, clock, messages } = context;
+  const { out = '', quiet = false } = flags;
+  const target = resolveTarget(context, { formats, piped: 'table' });
+  const runs = await profilesAsked(context);
+  const held: HeldNight[] = [];
+  const addresses = new Map<string | undefined, Secret>();
+  try {
+    await messages.startProgress();
+    const outcomes = await runSideBySide(runs, async ({ profile, context: own }) => {
+      checkFolderName(profile);
+      const folder = folderOf(out, profile);
+      const night = await readFolder(folder, own, (address) => addresses.set(profile, address));
+      held.push(night);
+      return night;
+    });
+    messages.stop();
+    const nights = outcomes.map((outcome) => ({
+      outcome,
+      night: nightOf(outcome, folderOf(out, outcome.profile), flags.failOn),
+      address: addresses.get(outcome.profile),
+    }));
+    const report = { profiles: nights.map(({ night }) => night) };
+    const codes = report.profiles.map(({ exitCode }) => exitCode);
+    const isNews = report.profiles.some(({ news }) => news.length > 0);
+    const isWrong = codes.some((code) => code > exitCodes.outOfBalance);
+    const [first] = outcomes;
+    // Nothing can be reported of a single profile whose night never began.
+    const isReport = runs.length > 1 || (first && 'result' in first);
+    if (isReport && (!quiet || isNews || isWrong || target.path !== undefined)) {
+      await printReport(target, nightlyViews(report), context);
+      sayConclusion([newsSentence(report)], target, exitCodes.ok, messages);
+    }
+    for (const { outcome } of nights) {
+      const error = 'error' in outcome ? outcome.error : outcome.result.failure;
+      if (error) tellFailedProfile({ profile: outcome.profile, error }, host);
+    }
+    const refused = await notifyAll(nights, context);
+    for (const one of nights) {
+      const { outcome } = one;
+      if ('result' in outcome && !refused.has(one)) await outcome.result.told();
+    }
+    const exitCode = exitCodeOfSeveral(refused.size > 0 ? [...codes, exitCodes.output] : codes);
+    // A wrong command line, or a second run at the same time, says nothing of how the nights go.
+    const isNight = isReport || (exitCode !== exitCodes.usage && exitCode !== exitCodes.locked);
+    if (isNight) {
+      await writeStatus(out, { ...report, exitCode, now: clock.now() });
+    }
+    return exitCode;
+  } finally {
+    for (const { close } of held) await close();
+  }
+}

@@ -1,0 +1,196 @@
+import { Pacer } from '../api/pacer.ts';
+import { ReconError } from '../base/errors.ts';
+import { mapOrdered } from '../base/ordered.ts';
+import { shellWord } from '../base/texts.ts';
+import { type ChosenProfile, chooseProfile, readConfigFile } from '../config/config-file.ts';
+import { findSetting, variableOf } from '../config/find-setting.ts';
+import { connectionKeys } from '../config/table.ts';
+import type { Context } from './context.ts';
+import { exitCodeOfSeveral } from './exit-codes.ts';
+import { asReconError, endingOf, failureText } from './failure.ts';
+import { ClosedPipe, type Host } from './host.ts';
+import { findConfigFile } from './settings.ts';
+import { timeLimit } from './time-limit.ts';
+
+/** A profile of a command line, and what a command does its work with for it. */
+export interface ProfileRun {
+  /** Absent where the command line doesn't ask for several: the profile is then chosen as always. */
+  readonly profile: string | undefined;
+  readonly context: Context;
+}
+
+/**
+ * The profiles that `--profile a,b` or `--all-profiles` ask for, each once, in the order of the
+ * command line or of the configuration file; or else the context as it is. Throws ReconError, also
+ * where the environment would have them all read the same account.
+ */
+export async function profilesAsked(context: Context): Promise<readonly ProfileRun[]> {
+  const { flags, host, messages } = context;
+  const { allProfiles = false, ...others } = flags;
+  const { profile = '' } = flags;
+  const asItIs = [{ profile: undefined, context }];
+  if (!allProfiles && !profile.includes(',')) return asItIs;
+  const { path, origin } = findConfigFile(flags.config, host);
+  const file = await readConfigFile({ path, origin }, host.getuid?.());
+  const known = [...(file?.profiles.keys() ?? [])];
+  // A name may hold a comma.
+  if (!allProfiles && known.includes(profile)) return asItIs;
+  if (allProfiles && known.length === 0) throw noProfiles(path, file !== undefined);
+  const names = allProfiles ? known : [...new Set(profile.split(',').map((name) => name.trim()))];
+  if (names.includes('')) {
+    const hint = 'Write the names with commas between them: --profile spain,italy.';
+    throw new ReconError('usage', '--profile has an empty name.', { hint });
+  }
+  const chosen = names.map((name) => chooseProfile(name, host.env, file, path));
+  // The sandbox brings its own connection along.
+  if (!flags.sandbox) refuseOneForAll(chosen, path, host);
+  return names.map((name) => ({
+    profile: name,
+    context: {
+      ...context,
+      flags: { ...others, profile: name },
+      messages: messages.of(name),
+    },
+  }));
+}
+
+function noProfiles(path: string, hasFile: boolean): ReconError {
+  const [message, hint] = hasFile
+    ? [`No profiles in ${path}.`, 'Add a table [profiles.NAME] for each account.']
+    : [
+        `Configuration file not found: ${path}.`,
+        `Run recon config init --config ${shellWord(path)} to create it.`,
+      ];
+  return new ReconError('configuration', message, { where: 'flag --all-profiles', hint });
+}
+
+/** What the environment sets counts before every profile: the figures of one account would stand under the names of others. */
+function refuseOneForAll(
+  profiles: readonly (ChosenProfile | undefined)[],
+  path: string,
+  { env }: Host,
+): void {
+  for (const key of connectionKeys) {
+    const everywhere = findSetting(key, { flags: {}, env, profile: undefined, path });
+    const isSet = profiles.some((profile) =>
+      findSetting(key, { flags: {}, env: {}, profile, path }),
+    );
+    if (!everywhere || !isSet) continue;
+    throw new ReconError('configuration', `${variableOf(key)} overrides ${key} in every profile.`, {
+      where: everywhere.origin,
+      hint: 'Unset it to read several profiles.',
+    });
+  }
+}
+
+/** How the work for a profile ended: with a result, or with an error, which ends no other one. */
+export type ProfileOutcome<Result> = (ProfileRun & { readonly result: Result }) | FailedProfile;
+
+interface FailedProfile extends ProfileRun {
+  readonly error: ReconError;
+  readonly exitCode: number;
+}
+
+/** Profiles under way at the same time. */
+const ahead = 8;
+
+/**
+ * Does the work for all profiles at the same time, each with its own time limit, and gives the
+ * outcomes in their order. Those of one service share its limits. An interruption and a closed pipe
+ * end them all, and are thrown when all have ended.
+ */
+export async function runSideBySide<Result>(
+  runs: readonly ProfileRun[],
+  work: (run: ProfileRun) => Promise<Result>,
+): Promise<readonly ProfileOutcome<Result>[]> {
+  const [first] = runs;
+  if (!first) return [];
+  const { clock } = first.context;
+  const began = clock.monotonic();
+  const endOfAll = new AbortController();
+  const signal = AbortSignal.any([first.context.signal, endOfAll.signal]);
+  const pacerOf = sharedPacers({ ...first.context, signal });
+  const outcomeOf = async (run: ProfileRun): Promise<ProfileOutcome<Result>> => {
+    const end = new AbortController();
+    const { limit, clear } = timeLimit(end);
+    // The time on the command line is that of the whole run, the one in a profile its own.
+    const since = run.context.flags.timeout === undefined ? clock.monotonic() : began;
+    const context: Context = {
+      ...run.context,
+      signal: AbortSignal.any([signal, end.signal]),
+      limit: (ms, reason) => limit(Math.max(0, since + ms - clock.monotonic()), reason),
+      pacerOf,
+    };
+    try {
+      signal.throwIfAborted();
+      return { ...run, result: await work({ ...run, context }) };
+    } catch (error) {
+      if (endsAll(error)) endOfAll.abort(error);
+      return { ...run, error: asReconError(error), exitCode: endingOf(error).exitCode };
+    } finally {
+      clear();
+    }
+  };
+  const outcomes: ProfileOutcome<Result>[] = [];
+  for await (const outcome of mapOrdered(runs, ahead, outcomeOf)) outcomes.push(outcome);
+  signal.throwIfAborted();
+  return outcomes;
+}
+
+/** Nobody reads what the others would give. */
+function endsAll(error: unknown): boolean {
+  return error instanceof ClosedPipe;
+}
+
+/** One gate for each service; the lowest concurrency of its profiles counts for all of them. */
+function sharedPacers(
+  common: Pick<Context, 'clock' | 'random' | 'signal'>,
+): NonNullable<Context['pacerOf']> {
+  const { clock, random, signal } = common;
+  const gates = new Map<
+    string,
+    { readonly bound: { concurrency: number }; readonly pacer: Pacer }
+  >();
+  return (baseUrl, concurrency) => {
+    const { host } = new URL(baseUrl);
+    const known = gates.get(host);
+    if (known) {
+      known.bound.concurrency = Math.min(known.bound.concurrency, concurrency);
+      return known.pacer;
+    }
+    const bound = { concurrency, clock, random, signal };
+    const pacer = new Pacer(bound);
+    gates.set(host, { bound, pacer });
+    return pacer;
+  };
+}
+
+/** Says why a profile has no result. */
+export function tellFailedProfile(
+  { profile, error }: Pick<FailedProfile, 'profile' | 'error'>,
+  host: Host,
+): void {
+  host.stderr.write(failureText(named(error, profile), host));
+}
+
+/** Where no profile has a result, there is nothing to report: says why, and throws the worst failure. */
+export function throwIfAllFailed(outcomes: readonly ProfileOutcome<unknown>[], host: Host): void {
+  const failed = outcomes.flatMap((one) => ('error' in one ? [one] : []));
+  if (failed.length < outcomes.length) return;
+  const exitCode = exitCodeOfSeveral(failed.map((one) => one.exitCode));
+  const worst = failed.find((one) => one.exitCode === exitCode);
+  if (!worst) return;
+  // What is wrong with the command line is wrong for all of them, and said once.
+  const { message, where } = worst.error;
+  if (failed.every(({ error }) => error.message === message && error.where === where)) {
+    throw worst.error;
+  }
+  for (const one of failed) if (one !== worst) tellFailedProfile(one, host);
+  throw named(worst.error, worst.profile);
+}
+
+function named(error: ReconError, profile: string | undefined): ReconError {
+  if (profile === undefined) return error;
+  const { failure, message, where, hint, cause } = error;
+  return new ReconError(failure, `${profile}: ${message}`, { where, hint, reason: cause });
+}

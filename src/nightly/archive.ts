@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { ReconError } from '../base/errors.ts';
+import { readManifest } from '../export/check-day.ts';
+import { DaySource } from '../export/day-source.ts';
+import type { ExportFolder } from '../export/export-folder.ts';
+import { sourceName, supersededPath } from '../export/layout.ts';
+import { readExportListing, versionIn } from '../export/listing.ts';
+import type { Manifest } from '../export/manifest.ts';
+import { compareVersions } from '../export/restatement.ts';
+import type { Settlement } from '../model/settlement.ts';
+import { serviceSays } from '../reconcile/verdict.ts';
+import type { SettlementRestatement } from '../report/export/report.ts';
+
+/** A day in place. */
+export interface ArchivedDay {
+  readonly folder: string;
+  readonly version: string;
+  /** Absent where it is not what was written. */
+  readonly manifest: Manifest | undefined;
+}
+
+/** The days of an export as a night sees them; those that it publishes have to be looked at again. */
+export class Archive {
+  readonly #path: string;
+  readonly #folders: ExportFolder['days'];
+  readonly #days = new Map<string, ArchivedDay>();
+  /** Days whose files turned out to be others than were written, though the manifest is. */
+  readonly #damaged = new Set<string>();
+
+  private constructor(path: string, folders: ExportFolder['days']) {
+    this.#path = path;
+    this.#folders = folders;
+  }
+
+  /** `folders`: the days in place; they are looked up again in `refresh`. */
+  static async of(path: string, folders: ExportFolder['days']): Promise<Archive> {
+    const archive = new Archive(path, folders);
+    await archive.refresh(folders.keys());
+    return archive;
+  }
+
+  /** Looks at these days again. */
+  async refresh(days: Iterable<string>): Promise<void> {
+    for (const day of days) {
+      const folder = this.#folders.get(day);
+      if (folder === undefined) continue;
+      const found = await readManifest(folder, day);
+      const manifest = 'message' in found ? undefined : found;
+      this.#days.set(day, { folder, version: await versionIn(folder), manifest });
+      this.#damaged.delete(day);
+    }
+  }
+
+  /** In order. */
+  get days(): ReadonlyMap<string, ArchivedDay> {
+    return new Map([...this.#days].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** How the day is. */
+  stateOf(day: string): 'whole' | 'incomplete' | 'damaged' {
+    const { manifest } = this.#days.get(day) ?? {};
+    if (!manifest || this.#damaged.has(day)) return 'damaged';
+    return manifest.complete ? 'whole' : 'incomplete';
+  }
+
+  /** The days that are so, in order. */
+  daysThatAre(state: ReturnType<Archive['stateOf']>): string[] {
+    return [...this.days.keys()].filter((day) => this.stateOf(day) === state);
+  }
+
+  /** What `look` gives of a day; undefined, and the day counts as damaged, where its files have changed. */
+  async lookAt<Result>(
+    day: string,
+    look: (folder: string) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    const { folder } = this.#days.get(day) ?? {};
+    if (folder === undefined || this.stateOf(day) === 'damaged') return undefined;
+    try {
+      return await look(folder);
+    } catch (error) {
+      if (!(error instanceof ReconError && error.failure === 'damaged')) throw error;
+      this.#damaged.add(day);
+      return undefined;
+    }
+  }
+
+  /** The headers of a day; none where its files have changed. */
+  async headers(day: string): Promise<readonly Settlement[]> {
+    const source = await this.lookAt(day, (folder) => DaySource.open(join(folder, sourceName)));
+    return source?.headers.settlements ?? [];
+  }
+
+  /** The days that list these settlements; those of later days first. */
+  async placesOf(ids: ReadonlySet<string>): Promise<ReadonlyMap<string, readonly string[]>> {
+    const places = new Map<string, string[]>();
+    if (ids.size === 0) return places;
+    for (const day of [...this.days.keys()].reverse()) {
+      for (const { id } of await this.headers(day)) {
+        if (ids.has(id)) places.set(id, [...(places.get(id) ?? []), day]);
+      }
+    }
+    return places;
+  }
+
+  /** The settlements that were waiting when their day was read last, with that day. */
+  async waiting(
+    isLookedAt: (day: string) => boolean,
+  ): Promise<readonly { readonly day: string; readonly settlement: Settlement }[]> {
+    const waiting: { day: string; settlement: Settlement }[] = [];
+    for (const [day, { manifest }] of this.days) {
+      if (!isLookedAt(day) || !manifest || manifest.counts.settlements.pending === 0) continue;
+      for (const settlement of await this.headers(day)) {
+        const says = serviceSays(settlement.status);
+        if (says === 'pending' || says === 'unknown') waiting.push({ day, settlement });
+      }
+    }
+    return waiting;
+  }
+
+  /**
+   * What a day in place says otherwise than the version whose source has this SHA-256; nothing where
+   * that version is no longer there.
+   */
+  async changesSince(day: string, content: string): Promise<readonly SettlementRestatement[]> {
+    const { superseded } = await readExportListing(this.#path, day);
+    for (const { number } of [...superseded].reverse()) {
+      const before = join(this.#path, supersededPath(day, number));
+      const manifest = await readManifest(before, day);
+      if ('message' in manifest || manifest.contentSha256 !== content) continue;
+      const found = await this.lookAt(day, async (folder) => {
+        const versions = compareVersions(join(before, sourceName), join(folder, sourceName));
+        let step = await versions.next();
+        while (!step.done) step = await versions.next();
+        return step.value;
+      });
+      return found ?? [];
+    }
+    return [];
+  }
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { byText } from '../base/texts.ts';
+import type { Acceptance } from '../reconcile/acceptance.ts';
+import { acceptanceText } from '../report/common/acceptance.ts';
+import { capitalised } from '../report/common/phrase.ts';
+import type { SettlementRestatement } from '../report/export/report.ts';
+import {
+  type News,
+  type NewsKind,
+  type NewsSettlement,
+  newsKinds,
+} from '../report/nightly/report.ts';
+import { movedText, restatedText } from '../report/nightly/words.ts';
+import type { NightState, Stand } from './state.ts';
+
+/** How a settlement that is not balanced stands now, with all that there is to say of it. */
+export interface StandNow {
+  readonly stand: Stand;
+  readonly settlement: NewsSettlement;
+  /** What was found, and the explanation: sentences. */
+  readonly found: readonly string[];
+  readonly acceptance: Acceptance | undefined;
+  /** Whether it is pending because the document doesn't name its status. */
+  readonly hasUnknownStatus: boolean;
+}
+
+/** A settlement that is no longer on the day where it was told of. */
+export interface Departure {
+  readonly from: string;
+  /** The day that has it now, in place or not; `gone`: the service doesn't list it any more. */
+  readonly to: string | 'gone';
+}
+
+/** What a night has found. */
+export interface Findings {
+  readonly stands: readonly StandNow[];
+  /** The days that have the settlements that were told of as not balanced. */
+  readonly places: ReadonlyMap<string, string>;
+  /** What the service tells otherwise than it was told before: by day. */
+  readonly restatements: readonly { readonly day: string; readonly of: SettlementRestatement }[];
+  readonly departures: ReadonlyMap<string, Departure>;
+  /** Days that could not be read, and why. */
+  readonly unread: ReadonlyMap<string, string>;
+  /** Days that could not be read before, or not whole, and were. */
+  readonly readAtLast: readonly string[];
+  /** Why the night failed. */
+  readonly failure: string | undefined;
+}
+
+/** What is told of one subject before it gets its id. */
+interface Draft extends Pick<News, 'day' | 'settlement'> {
+  readonly kinds: readonly NewsKind[];
+  readonly details: readonly string[];
+  /** What the id depends on beside the kinds. */
+  readonly mark: string;
+}
+
+/** 16 hexadecimal digits: the same for the same subject. */
+export function newsId(subject: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 16);
+}
+
+/** All that a night has found and was not told before; the weightiest first. Each settlement occurs once. */
+export function newsOf(told: NightState, now: Findings): readonly News[] {
+  const drafts: readonly Draft[] = [
+    ...failureNews(told, now),
+    ...dayNews(told, now),
+    ...settlementNews(told, now),
+  ];
+  return drafts
+    .map(({ kinds, mark, day, settlement, details }) => {
+      const [kind = 'failed', ...also] = [...kinds].sort(
+        (one, other) => newsKinds.indexOf(one) - newsKinds.indexOf(other),
+      );
+      const id = newsId([told.tellings, kind, also, day, settlement?.id, mark]);
+      return { id, kind, also, day, settlement, details };
+    })
+    .sort(
+      (one, other) =>
+        newsKinds.indexOf(one.kind) - newsKinds.indexOf(other.kind) ||
+        byText(one.day ?? '', other.day ?? '') ||
+        byText(one.settlement?.id ?? '', other.settlement?.id ?? ''),
+    );
+}
+
+function failureNews(told: NightState, { failure }: Findings): readonly Draft[] {
+  if (failure === undefined || failure === told.failure) return [];
+  const subject = { day: undefined, settlement: undefined };
+  return [{ ...subject, kinds: ['failed'], details: [failure], mark: failure }];
+}
+
+function dayNews(told: NightState, { unread, readAtLast }: Findings): readonly Draft[] {
+  const settlement = undefined;
+  return [
+    ...[...unread]
+      .filter(([day, reason]) => told.unread[day] !== reason)
+      .map(([day, reason]) => ({
+        ...{ day, settlement, kinds: ['unread_day'] as const },
+        ...{ details: [reason], mark: reason },
+      })),
+    ...readAtLast.map((day) => ({
+      ...{ day, settlement, kinds: ['read_day'] as const },
+      ...{ details: [], mark: '' },
+    })),
+  ];
+}
+
+function settlementNews(told: NightState, now: Findings): readonly Draft[] {
+  const before = new Map(told.stands.map((stand) => [stand.id, stand]));
+  const after = new Map(now.stands.map((one) => [one.stand.id, one]));
+  const restated = new Map(now.restatements.map(({ day, of }) => [of.settlementId, { day, of }]));
+  const ids = new Set([...before, ...after, ...restated, ...now.departures].map(([id]) => id));
+  return [...ids].flatMap((id): readonly Draft[] => {
+    const [was, is, change] = [before.get(id), after.get(id), restated.get(id)];
+    const departure = now.departures.get(id);
+    const verdict = verdictNews(was, is, now.places.has(id));
+    const kinds: readonly NewsKind[] = [
+      ...(verdict ? [verdict] : []),
+      ...(departure ? [departure.to === 'gone' ? ('gone' as const) : ('moved' as const)] : []),
+      ...(change && !departure ? ['restated' as const] : []),
+    ];
+    const arrived = departure?.to === 'gone' ? departure.from : departure?.to;
+    const day = arrived ?? is?.stand.day ?? now.places.get(id) ?? change?.day ?? was?.day;
+    const details = [
+      ...(is && verdict ? detailsOf(is) : []),
+      ...(departure ? [movedText(departure)] : []),
+      ...(change && !departure ? [restatedText(change.of)] : []),
+    ];
+    const mark = JSON.stringify([is?.stand, departure, change]);
+    const settlement = is?.settlement ?? { id, verdict: 'balanced' as const };
+    return kinds.length === 0 ? [] : [{ day, settlement, kinds, details, mark }];
+  });
+}
+
+/** What is new in how a settlement stands. `isThere`: some day in place has it. */
+function verdictNews(
+  was: Stand | undefined,
+  now: StandNow | undefined,
+  isThere: boolean,
+): NewsKind | undefined {
+  const is = now?.stand;
+  const had = was && was.alarm !== 'none';
+  if (is && is.alarm !== 'none') {
+    if (had && was.alarm === is.alarm && was.mark === is.mark) return undefined;
+    if (is.alarm !== 'difference') return 'acceptance';
+    return had ? 'changed' : 'out_of_balance';
+  }
+  if (is) return is.isOverdue && !was?.isOverdue ? 'overdue' : undefined;
+  if (!was || !isThere) return undefined;
+  return was.verdict === 'pending'
+    ? 'settled'
+    : was.verdict === 'incomplete'
+      ? undefined
+      : 'balanced';
+}
+
+function detailsOf({ found, acceptance }: StandNow): readonly string[] {
+  const accepted = acceptance ? [`${capitalised(acceptanceText(acceptance))}.`] : [];
+  return [...accepted, ...found];
+}

@@ -1,0 +1,147 @@
+import { ReconError } from '../base/errors.ts';
+import { byText } from '../base/texts.ts';
+import type { WhenReported } from '../reconcile/when-reported.ts';
+import type { ExportedDay } from '../report/export/report.ts';
+import { Archive } from './archive.ts';
+import { Comparison } from './comparison.ts';
+import { type Findings, newsOf } from './news.ts';
+import { planNight, reachedAfter } from './plan.ts';
+import { type NightDay, NightReading, type NightReadingRequest } from './reading.ts';
+import { type NightState, noState, readState, writeState } from './state.ts';
+import { type NightSummary, summarise } from './summary.ts';
+
+/** How a night reads and judges. */
+export interface NightRequest extends NightReadingRequest {
+  /** The folder of the days. */
+  readonly path: string;
+  /** The first day that is wanted, YYYY-MM-DD; needed only where no day is in place. */
+  readonly since: string | undefined;
+  /** How many of the last days are read again. */
+  readonly restatedDays: number;
+  readonly whenReported: WhenReported;
+}
+
+/** A night that is over and not yet told. */
+export interface Night {
+  readonly summary: NightSummary;
+  /** Why it ended early, if it did. */
+  readonly failure: ReconError | undefined;
+  /** Writes down that it was told. Throws ReconError `output`. */
+  readonly told: () => Promise<void>;
+}
+
+/**
+ * Reads all that is due in the folder of an export, which this process holds, and finds out what is new
+ * since it was told last. A failure of the reading is part of the night: what was read stands. Before
+ * anything is read, ReconError `configuration` is thrown where the first day isn't known.
+ */
+export async function readNight(request: NightRequest): Promise<Night> {
+  const { path, folder, yesterday, whenReported } = request;
+  const archive = await Archive.of(path, folder.days);
+  const { state, since, plan } = await dueDays(request, archive);
+  const comparison = new Comparison(archive, state, whenReported);
+  const reading = new NightReading(request, archive, comparison);
+  let failure: ReconError | undefined;
+  try {
+    await reading.read(plan);
+  } catch (error) {
+    if (!(error instanceof ReconError)) throw error;
+    failure = error;
+  }
+
+  const stands = await comparison.stands();
+  const { open, ...changes } = await comparison.changes(reading.elsewhere, yesterday);
+  const isStanding = new Set(stands.map(({ stand }) => stand.id));
+  const noLonger = state.stands.filter(({ id }) => !isStanding.has(id));
+  const places = await archive.placesOf(new Set(noLonger.map(({ id }) => id)));
+  const found: Findings = {
+    ...{ stands, ...changes, ...daysRead(reading.days, archive, state) },
+    places: new Map([...places].map(([id, [day = '']]) => [id, day])),
+    failure: failure?.message,
+  };
+  const news = newsOf(state, found);
+  const next: NightState = {
+    ...state,
+    tellings: state.tellings + (news.length > 0 ? 1 : 0),
+    since: since ?? null,
+    reached: reachedAfter(state.reached, yesterday, failure !== undefined),
+    days: Object.fromEntries(
+      [...archive.days].flatMap(([day, { manifest }]) => {
+        // What could not be followed up is told when it has been.
+        const content = open.has(day) ? state.days[day] : manifest?.contentSha256;
+        return content === undefined ? [] : [[day, content]];
+      }),
+    ),
+    stands: [
+      ...stands.map(({ stand }) => ({ ...stand })),
+      ...noLonger.filter(({ id, day }) => open.has(day) && !places.has(id)),
+    ],
+    unread: Object.fromEntries(found.unread),
+    incomplete: archive.daysThatAre('incomplete'),
+    failure: found.failure ?? null,
+    judged: comparison.judged,
+  };
+  return {
+    summary: summarise({ path, since, yesterday, archive, state, found, news, read: reading.days }),
+    failure,
+    told: () => writeState(path, next),
+  };
+}
+
+/**
+ * The days that are due in a folder, what was told of it, and the first day that is wanted. ReconError
+ * `configuration` where that isn't known.
+ */
+export async function dueDays(
+  {
+    path,
+    since,
+    yesterday,
+    restatedDays,
+  }: Pick<NightRequest, 'path' | 'since' | 'yesterday' | 'restatedDays'>,
+  archive: Archive,
+) {
+  const state = (await readState(path)) ?? noState;
+  const [first] = [since ?? [], state.since ?? []].flat().sort(byText);
+  if (first === undefined && archive.days.size === 0) {
+    throw new ReconError(
+      'configuration',
+      'The folder has no days yet, so the first day is unknown.',
+      {
+        where: path,
+        hint: 'Add --since with the first day to read, for example --since 2026-01-01.',
+      },
+    );
+  }
+  const plan = planNight({
+    ...{ since: first, yesterday, restatedDays },
+    days: new Map([...archive.days.keys()].map((day) => [day, archive.stateOf(day)])),
+    reached: state.reached ?? undefined,
+    unread: new Set(Object.keys(state.unread)),
+  });
+  return { state, since: first, plan };
+}
+
+/** Which days could not be read, and which were at last. */
+function daysRead(
+  read: ReadonlyMap<string, NightDay>,
+  archive: Archive,
+  { unread: before, incomplete }: NightState,
+): Pick<Findings, 'unread' | 'readAtLast'> {
+  const unread = new Map(Object.entries(before).filter(([day]) => !read.has(day)));
+  for (const [day, { exported }] of read) {
+    // Somebody has decided that what could be read of it is enough for now.
+    const isAccepted = archive.days.has(day) && archive.stateOf(day) === 'incomplete';
+    if (exported.state === 'incomplete' && !isAccepted) unread.set(day, whyUnread(exported));
+  }
+  const waited = [...new Set([...Object.keys(before), ...incomplete])].sort(byText);
+  const isRead = (day: string) => read.has(day) && archive.stateOf(day) === 'whole';
+  return { unread, readAtLast: waited.filter((day) => !unread.has(day) && isRead(day)) };
+}
+
+/** Why a day could not be read: the same text for the same reason. */
+function whyUnread({ problems }: ExportedDay): string {
+  const obstacles = problems.filter(({ obstacle }) => obstacle !== undefined);
+  const texts = (obstacles.length > 0 ? obstacles : problems).map(({ text }) => text);
+  return texts.join('; ');
+}

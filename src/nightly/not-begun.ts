@@ -1,0 +1,30 @@
+import { faultOf, type ReconError } from '../base/errors.ts';
+import type { ProfileNight } from '../report/nightly/report.ts';
+import { newsId } from './news.ts';
+
+/**
+ * A night that could not begin. Nobody can write down that it was told, so that it is news each time;
+ * but where another run holds the folder, that one tells what is new.
+ */
+export function nightNotBegun(
+  error: ReconError,
+  of: Pick<ProfileNight, 'profile' | 'folder' | 'exitCode'>,
+): ProfileNight {
+  const { message, failure } = error;
+  const id = newsId([of.profile, message]);
+  const failed = { id, kind: 'failed' as const, also: [], day: undefined, settlement: undefined };
+  return {
+    ...of,
+    verdict: 'incomplete',
+    days: [],
+    publishedTo: undefined,
+    lagDays: 0,
+    news: failure === 'locked' ? [] : [{ ...failed, details: [message] }],
+    known: { settlements: 0, absolute: [], from: undefined, to: undefined },
+    pending: 0,
+    overdue: 0,
+    knownUnread: [],
+    incompleteDays: [],
+    failure: faultOf(error),
+  };
+}

@@ -1,0 +1,160 @@
+import { mapOrdered } from '../base/ordered.ts';
+import { byText } from '../base/texts.ts';
+import { type ExportRequest, exportDays } from '../export/export-day.ts';
+import { headerLine } from '../export/source-line.ts';
+import type { HeaderList } from '../model/source.ts';
+import type { ExportedDay } from '../report/export/report.ts';
+import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
+import type { Archive } from './archive.ts';
+import type { Comparison } from './comparison.ts';
+
+/** How days are read. */
+export interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
+  /** The last day that is over, YYYY-MM-DD. */
+  readonly yesterday: string;
+}
+
+/** A day that was read, why, and what came of it. */
+export interface NightDay {
+  readonly planned: PlannedDay;
+  readonly exported: ExportedDay;
+}
+
+/** After so many in a row that can't be listed, it isn't the days: the service is down. */
+const mostFailuresInARow = 5;
+
+/** The reading of a night: the days of its plan, and those that they lead to. */
+export class NightReading {
+  readonly #request: NightReadingRequest;
+  readonly #archive: Archive;
+  readonly #comparison: Comparison;
+  readonly #read = new Map<string, NightDay>();
+  readonly #elsewhere = new Map<string, string>();
+
+  constructor(request: NightReadingRequest, archive: Archive, comparison: Comparison) {
+    this.#request = request;
+    this.#archive = archive;
+    this.#comparison = comparison;
+  }
+
+  /** The days that were read, each as it was read last. */
+  get days(): ReadonlyMap<string, NightDay> {
+    return this.#read;
+  }
+
+  /** Where the service has settlements that no day in place has, by their ids: a day, or `gone`. */
+  get elsewhere(): ReadonlyMap<string, string> {
+    return this.#elsewhere;
+  }
+
+  /** Reads the days of the plan, those of settlements that waited, and those that others lead to. */
+  async read(plan: readonly PlannedDay[]): Promise<void> {
+    await this.#readDays(plan);
+    await this.#readDays(await this.#noLongerWaiting());
+    for (;;) {
+      const others = [
+        ...(await this.#damaged()),
+        ...(await this.#shared()),
+        ...(await this.#left()),
+      ];
+      if (others.length === 0) return;
+      await this.#readDays(others);
+    }
+  }
+
+  /** Reads these days and looks at what is in place then. */
+  async #readDays(plan: readonly PlannedDay[]): Promise<void> {
+    const days = [...new Map(plan.map((planned) => [planned.day, planned])).values()].sort(
+      (one, other) => byText(one.day, other.day),
+    );
+    if (days.length === 0) return;
+    const failed: ExportedDay[] = [];
+    let isAnyRead = this.#read.size > 0;
+    const keep = async (exported: ExportedDay) => {
+      const planned = days.find(({ day }) => day === exported.day);
+      if (!planned) return;
+      await this.#archive.refresh([exported.day]);
+      this.#read.set(exported.day, { planned, exported });
+    };
+    const exporting = exportDays(
+      days.map(({ day }) => day),
+      { ...this.#request, passesOver: true },
+    );
+    for await (const exported of exporting) {
+      if (exported.unlisted) {
+        failed.push(exported);
+        if (failed.length === mostFailuresInARow) break;
+        continue;
+      }
+      isAnyRead = true;
+      for (const one of [...failed.splice(0), exported]) await keep(one);
+    }
+    const [first] = failed;
+    if (first?.unlisted && (failed.length === mostFailuresInARow || !isAnyRead))
+      throw first.unlisted;
+    for (const one of failed) await keep(one);
+  }
+
+  /** The days of settlements that waited and are told otherwise now, and the days where these are. */
+  async #noLongerWaiting(): Promise<readonly PlannedDay[]> {
+    const { yesterday, ahead } = this.#request;
+    const isOpen = (day: string) => day <= yesterday && !this.#read.has(day);
+    const waiting = await this.#archive.waiting(isOpen);
+    const days: PlannedDay[] = [];
+    const asked = mapOrdered(waiting, ahead, async ({ day, settlement }) => ({
+      ...{ day, settlement },
+      now: await this.#ask(settlement.id),
+    }));
+    for await (const { day, settlement, now } of asked) {
+      const isSame = now?.settlements.some((one) => headerLine(one) === headerLine(settlement));
+      if (isSame) continue;
+      days.push({ day, reason: 'pending' });
+      for (const { date } of now?.settlements ?? []) {
+        if (date !== settlement.date && isOpen(date)) days.push({ day: date, reason: 'moved' });
+      }
+    }
+    return days;
+  }
+
+  /** What the service says of one settlement; undefined where it doesn't know it. */
+  async #ask(id: string): Promise<HeaderList | undefined> {
+    const list = await this.#request.source.header(id);
+    return list.settlements.length + list.unreadable.length > 0 ? list : undefined;
+  }
+
+  /** Days whose files turn out to be damaged when they are looked into. */
+  async #damaged(): Promise<readonly PlannedDay[]> {
+    await this.#comparison.stands();
+    return this.#unreadDays('damaged', (day) => this.#archive.stateOf(day) === 'damaged');
+  }
+
+  /** Days that share a settlement with one that has changed: it lies on one day only. */
+  async #shared(): Promise<readonly PlannedDay[]> {
+    const ids = new Set<string>();
+    for (const day of this.#comparison.changedDays()) {
+      for (const { id } of await this.#archive.headers(day)) ids.add(id);
+    }
+    const places = [...(await this.#archive.placesOf(ids)).values()];
+    const isShared = new Set(places.filter(({ length }) => length > 1).flat());
+    return this.#unreadDays('moved', (day) => isShared.has(day));
+  }
+
+  /** The days where the service has settlements that others have lost. Each is asked for once. */
+  async #left(): Promise<readonly PlannedDay[]> {
+    const { yesterday } = this.#request;
+    const days: PlannedDay[] = [];
+    const { missing } = await this.#comparison.changes(this.#elsewhere, yesterday);
+    for (const id of missing) {
+      const header = (await this.#ask(id))?.settlements[0];
+      this.#elsewhere.set(id, header?.date ?? 'gone');
+      if (header && header.date <= yesterday) days.push({ day: header.date, reason: 'moved' });
+    }
+    return days;
+  }
+
+  #unreadDays(reason: DayReason, isMeant: (day: string) => boolean): readonly PlannedDay[] {
+    return [...this.#archive.days.keys()]
+      .filter((day) => day <= this.#request.yesterday && !this.#read.has(day) && isMeant(day))
+      .map((day) => ({ day, reason }));
+  }
+}

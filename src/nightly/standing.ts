@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { reconcileRange } from '../app/reconcile-range.ts';
+import { reconcileSettings } from '../export/day-settings.ts';
+import { ExportSource } from '../export/export-source.ts';
+import type { Manifest } from '../export/manifest.ts';
+import type { Settlement } from '../model/settlement.ts';
+import { formatMinor, type Money } from '../money/money.ts';
+import { codesOf } from '../reconcile/acceptance.ts';
+import type { Code } from '../reconcile/entry.ts';
+import type { Figures, Verdict } from '../reconcile/reconciled.ts';
+import { verdictReason } from '../reconcile/verdict.ts';
+import { sentence } from '../report/common/words.ts';
+import { explanationSentence } from '../report/explain/words.ts';
+
+/** A settlement of an exported day that is not balanced, as the day's own settings judge it. */
+export interface StandingSettlement {
+  readonly settlement: Pick<Settlement, 'id' | 'date' | 'accountingToken' | 'currency'>;
+  readonly verdict: Exclude<Verdict, 'balanced'>;
+  /** Whether it is pending because the document doesn't name its status. */
+  readonly hasUnknownStatus: boolean;
+  /** Decimal places of all amounts here. */
+  readonly scale: number;
+  readonly reported: Figures;
+  /** Absent where its rows were not read whole. */
+  readonly computed: Figures | undefined;
+  readonly codes: readonly Code[];
+  /** What was found, and the explanation: sentences. */
+  readonly found: readonly string[];
+}
+
+/**
+ * The settlements of a day that are not balanced, found again in its folder. Throws ReconError
+ * `damaged` where its files are not those that were written.
+ */
+export async function standingIn(
+  folder: string,
+  manifest: Manifest,
+): Promise<readonly StandingSettlement[]> {
+  const { day, filters, settings, verdict } = manifest;
+  if (verdict === 'balanced') return [];
+  const source = new ExportSource({ days: new Map([[day, folder]]) });
+  const run = reconcileRange({
+    source,
+    query: { range: { from: day, to: day }, filters },
+    settings: reconcileSettings(settings),
+    explains: true,
+    ahead: 1,
+    onProgress: () => {},
+  });
+  const standing: StandingSettlement[] = [];
+  try {
+    for await (const { reconciled, explained } of run) {
+      const { settlement, scale, reported, computed, discrepancies } = reconciled;
+      const { id, date, accountingToken, currency } = settlement;
+      if (reconciled.verdict === 'balanced') continue;
+      const explanation = explained && explanationSentence(explained, currency);
+      standing.push({
+        settlement: { id, date, accountingToken, currency },
+        verdict: reconciled.verdict,
+        hasUnknownStatus: verdictReason(reconciled) === 'unknown_status',
+        scale,
+        reported,
+        computed,
+        codes: codesOf(reconciled),
+        found: [...discrepancies.map(sentence), ...(explanation ? [explanation] : [])],
+      });
+    }
+  } finally {
+    await source.close();
+  }
+  return standing;
+}
+
+/** The pay-in difference, reported − computed; undefined where no pay-in is computed. */
+export function openDifference({
+  reported,
+  computed,
+  scale,
+  settlement: { currency },
+}: StandingSettlement): Money | undefined {
+  if (reported.payIn === undefined || computed?.payIn === undefined) return undefined;
+  return { minor: reported.payIn - computed.payIn, scale, currency };
+}
+
+/** Equal where nothing has changed that a person would look at: verdict, currency, figures, codes. */
+export function markOf({
+  verdict,
+  settlement,
+  scale,
+  reported,
+  computed,
+  codes,
+}: StandingSettlement): string {
+  const texts = [reported, computed].map(
+    (figures) =>
+      figures && [
+        figures.transactions,
+        ...[figures.gross, figures.fees, figures.tax, figures.payIn].map(
+          (minor) => minor !== undefined && formatMinor(minor, scale),
+        ),
+      ],
+  );
+  const facts = [verdict, settlement.currency, texts, codes];
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16);
+}

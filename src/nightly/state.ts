@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import { readTextFile } from '../base/files.ts';
+import { replaceWhole } from '../base/folders.ts';
+import { layout } from '../export/layout.ts';
+import { parseSealed, sealedJson } from '../export/sealed-json.ts';
+import { type Code, weights } from '../reconcile/entry.ts';
+
+/** Raised when an older version could not read it: then all is new once. */
+const version = 2;
+
+const code = z.custom<Code>((value) => typeof value === 'string' && Object.hasOwn(weights, value));
+const digits = z
+  .string()
+  .regex(/^-?\d{1,40}$/)
+  .transform(BigInt);
+const figures = z.object({
+  transactions: z.number(),
+  gross: digits,
+  fees: digits,
+  tax: digits,
+  payIn: digits.optional().transform((payIn) => payIn),
+});
+const day = z.string();
+
+const standing = z.object({
+  settlement: z.object({
+    id: z.string(),
+    date: day,
+    accountingToken: z.string(),
+    currency: z.string(),
+  }),
+  verdict: z.enum(['out_of_balance', 'pending', 'incomplete']),
+  hasUnknownStatus: z.boolean(),
+  scale: z.int(),
+  reported: figures,
+  computed: figures.optional().transform((computed) => computed),
+  codes: z.array(code).readonly(),
+  found: z.array(z.string()).readonly(),
+});
+
+const stateSchema = z.object({
+  schema: z.literal(version),
+  /** How often something was told: two pieces of news that read alike years apart have other ids. */
+  tellings: z.int(),
+  /** The first day that was ever asked for. */
+  since: day.nullable(),
+  /** The last day that was over on the last night that read all it had planned. */
+  reached: day.nullable(),
+  /** Of each day that was told of the SHA-256 of its source's text. */
+  days: z.record(day, z.string()),
+  /** How each settlement that is not balanced stood when it was told of. */
+  stands: z.array(
+    z.object({
+      id: z.string(),
+      day,
+      verdict: z.enum(['out_of_balance', 'pending', 'incomplete']),
+      /** Whether its difference raises an alarm, and how far people had accepted it. */
+      alarm: z.enum(['none', 'difference', 'expired', 'changed']),
+      mark: z.string(),
+      isOverdue: z.boolean(),
+    }),
+  ),
+  /** Days that could not be read, and why. */
+  unread: z.record(day, z.string()),
+  /** Days that were published though they could not be read whole. */
+  incomplete: z.array(day),
+  /** Why the last night failed. */
+  failure: z.string().nullable(),
+  /** What was found in days that are not balanced, by the version of the day: it need not be found again. */
+  judged: z.record(day, z.object({ version: z.string(), standing: z.array(standing).readonly() })),
+});
+
+/** What was told of an export, and what saves finding things again. */
+export type NightState = z.infer<typeof stateSchema>;
+
+/** How a settlement that is not balanced stands. */
+export type Stand = Readonly<NightState['stands'][number]>;
+
+/** What is known before the first night: nothing was told. */
+export const noState: NightState = {
+  schema: version,
+  tellings: 0,
+  since: null,
+  reached: null,
+  days: {},
+  stands: [],
+  unread: {},
+  incomplete: [],
+  failure: null,
+  judged: {},
+};
+
+/** What was told of the export in a folder; undefined where that isn't known, or can't be read. */
+export async function readState(folder: string): Promise<NightState | undefined> {
+  const file = await readTextFile(join(folder, layout.nightly)).catch(() => undefined);
+  if (!file) return undefined;
+  try {
+    return stateSchema.safeParse(parseSealed(file.text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes it down, whole or not at all. Throws ReconError `output`. */
+export async function writeState(folder: string, state: NightState): Promise<void> {
+  const plain = JSON.stringify(state, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  await replaceWhole(join(folder, layout.nightly), sealedJson(JSON.parse(plain)));
+}

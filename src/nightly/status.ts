@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { readTextFile } from '../base/files.ts';
+import { makeFolder, replaceWhole } from '../base/folders.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import { layout } from '../export/layout.ts';
+import type { ProfileNight } from '../report/nightly/report.ts';
+
+/** How a run of all profiles ended. */
+export interface NightEnding {
+  readonly profiles: readonly ProfileNight[];
+  /** That of the whole run. */
+  readonly exitCode: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Everything was read and told: balanced, or out of balance. */
+const successes: readonly number[] = [0, 1];
+/** Another run was at work in the folder: what it says counts. */
+const locked = 75;
+
+/**
+ * Writes `status.json` into a folder, for monitoring: when the last run ended and how, when all went well
+ * last, and of each profile the same with its verdict and lag. Throws ReconError `output`.
+ */
+export async function writeStatus(folder: string, ending: NightEnding): Promise<void> {
+  await makeFolder(folder);
+  const path = join(folder, layout.status);
+  const before = await readStatus(path);
+  const finishedAt = new Date(ending.now).toISOString();
+  const lastSuccess = (exitCode: number, was: unknown) =>
+    successes.includes(exitCode) ? finishedAt : typeof was === 'string' ? was : null;
+  const status = {
+    schema: 1,
+    finishedAt,
+    exitCode: ending.exitCode,
+    lastSuccess: lastSuccess(ending.exitCode, before['lastSuccess']),
+    profiles: ending.profiles.map((one) => {
+      const profile = one.profile ?? null;
+      const known = profilesOf(before).find((other) => other['profile'] === profile);
+      if (one.exitCode === locked && known) return known;
+      return {
+        ...{ profile, verdict: one.verdict, exitCode: one.exitCode },
+        lastSuccess: lastSuccess(one.exitCode, known?.['lastSuccess']),
+        publishedTo: one.publishedTo ?? null,
+        lagDays: one.lagDays,
+        news: one.news.length,
+        known: one.known.settlements,
+        pending: one.pending,
+        overdue: one.overdue,
+        failure: one.failure?.cause ?? null,
+      };
+    }),
+  };
+  await replaceWhole(path, `${JSON.stringify(status, null, 2)}\n`);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What was written before; nothing where it can't be understood. */
+async function readStatus(path: string): Promise<Fields> {
+  try {
+    const file = await readTextFile(path);
+    const status = file && parseJson(file.text);
+    return isObject(status) ? status : {};
+  } catch {
+    return {};
+  }
+}
+
+function profilesOf({ profiles }: Fields): readonly Fields[] {
+  return Array.isArray(profiles) ? profiles.filter(isObject) : [];
+}

@@ -1,0 +1,191 @@
+import type { FailureCause } from '../../base/errors.ts';
+import { cut } from '../../base/texts.ts';
+import { isUuid } from '../../base/uuid.ts';
+import { type Money, magnitude } from '../../money/money.ts';
+import { jsonAmount } from '../common/json.ts';
+import { enumerate, many, present, signedDigitsOf } from '../common/phrase.ts';
+import { schema } from '../common/view.ts';
+import {
+  type KnownDifferences,
+  type News,
+  type NewsKind,
+  type NewsSettlement,
+  newsKinds,
+  type ProfileNight,
+} from './report.ts';
+import { verdictOfNight } from './view.ts';
+import { absoluteText, countsOf, newsCountText, newsWords } from './words.ts';
+
+/** Each list of the document holds so many items, and its text so many lines. */
+const mostItems = 100;
+const mostLines = 20;
+/** Differences up to this number are named one by one. */
+const mostNamed = 3;
+const longestName = 60;
+
+/** Why a run failed, without what the service or the machine says of it. */
+const failureWords: Readonly<Record<FailureCause, string>> = {
+  usage: 'wrong usage',
+  configuration: 'wrong configuration',
+  authentication: 'the service rejects the credentials or denies access',
+  network: 'the connection to the service failed',
+  service: 'the service returned an error or unreadable data',
+  not_found: 'a record was not found',
+  output: 'the files could not be written',
+  locked: 'another run is writing to the same folder',
+  damaged: 'exported files are damaged',
+  bug: 'a bug in recon',
+};
+
+type ToldNews = News & { readonly of: ProfileNight };
+
+/**
+ * What `notify_url` gets: one JSON document, described in docs/notification.md. Nothing in it was
+ * written by the service: ids stand in it where they are UUIDs, currencies where they are three capital
+ * letters, and null in their place where not. So the `text` cannot call anyone, or hold a reference.
+ */
+export function notification(nights: readonly ProfileNight[]): object {
+  const all = nights.flatMap((of) => of.news.map((one): ToldNews => ({ ...one, of })));
+  const news = newsKinds.flatMap((kind) => all.filter((one) => one.kind === kind));
+  return {
+    schema,
+    event: 'recon.nightly',
+    text: escapedForSlack(textOf(nights, news)),
+    verdict: verdictOfNight({ profiles: nights }),
+    profiles: nights.map(jsonNight),
+    news: news.slice(0, mostItems).map(jsonNews),
+    more: Math.max(0, news.length - mostItems),
+  };
+}
+
+function jsonNight(night: ProfileNight) {
+  const { profile, verdict, exitCode, publishedTo, lagDays, known, pending, overdue } = night;
+  return {
+    profile: profile ?? null,
+    verdict,
+    exitCode,
+    publishedTo: publishedTo ?? null,
+    lagDays,
+    news: Object.fromEntries(countsOf(night.news)),
+    known: {
+      settlements: known.settlements,
+      absolute: known.absolute.slice(0, mostItems).map(({ currency, minor, scale }) => ({
+        currency: sayableCurrency(currency) ?? null,
+        decimalPlaces: scale,
+        ...jsonAmount(minor, scale),
+      })),
+    },
+    pending,
+    overdue,
+    failure: night.failure?.cause ?? null,
+  };
+}
+
+function jsonNews({ id, kind, also, day, settlement, of }: ToldNews) {
+  const { difference } = settlement ?? {};
+  return {
+    id,
+    kind,
+    also,
+    profile: of.profile ?? null,
+    day: day ?? null,
+    settlementId: sayableId(settlement) ?? null,
+    currency: sayableCurrency(settlement?.currency) ?? null,
+    decimalPlaces: difference?.scale ?? null,
+    difference: jsonAmount(difference?.minor, difference?.scale ?? 0),
+    verdict: settlement?.verdict ?? null,
+    codes: settlement?.codes ?? [],
+  };
+}
+
+function textOf(nights: readonly ProfileNight[], news: readonly ToldNews[]): string {
+  // The first line, and the last one where there are more.
+  const shown = news.length < mostLines ? news.length : mostLines - 2;
+  const rest = news.length - shown;
+  return [
+    conclusion(nights, news),
+    ...news.slice(0, shown).map((one) => `• ${newsLine(one, nights.length > 1)}`),
+    ...present(rest > 0 && `${many(rest, 'more item')} in the report of recon nightly.`),
+  ].join('\n');
+}
+
+/** `Nightly settlements: 2 new differences, EUR -4.99 and EUR +5.00. 3 known, EUR 87.80 absolute.` */
+function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]): string {
+  const sum = (count: (night: ProfileNight) => number) =>
+    nights.reduce((total, night) => total + count(night), 0);
+  const [pending, overdue] = [sum((night) => night.pending), sum((night) => night.overdue)];
+  const missing = sum(({ lagDays }) => lagDays);
+  const stillFailing = nights.filter(
+    (night) => night.failure && !night.news.some(({ kind }) => kind === 'failed'),
+  ).length;
+  const whose = nights.length > 1 ? many(nights.length, 'profile') : nameText(nights[0]);
+  const counts = countsOf(news).map(([kind, count]) => countText(kind, count, news));
+  const sentences = present(
+    `${present('Nightly settlements', whose).join(' of ')}: ${counts.join('; ') || 'nothing new'}`,
+    stillFailing > 0 && `${many(stillFailing, 'run')} failed again for a known reason`,
+    knownText(nights.map(({ known }) => known)),
+    pending > 0 && `${pending} pending${overdue > 0 ? ` (${overdue} overdue)` : ''}`,
+    missing > 0 && `${many(missing, 'day')} not published`,
+  );
+  return sentences.map((one) => `${one}.`).join(' ');
+}
+
+/** `2 new differences, EUR -4.99 and EUR +5.00`, `1 overdue settlement`. */
+function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): string {
+  const words = newsCountText(kind, count);
+  if (kind !== 'out_of_balance') return words;
+  const differences = sayable(
+    news.flatMap((one) => (one.kind === kind && one.settlement?.difference) || []),
+  );
+  const amounts =
+    count <= mostNamed ? enumerate(differences.map(differenceText)) : absoluteText(differences);
+  return present(words, amounts).join(', ');
+}
+
+function knownText(known: readonly KnownDifferences[]): string {
+  const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
+  const absolute = absoluteText(sayable(known.flatMap((one) => one.absolute)));
+  return count === 0 ? '' : present(`${count} known`, absolute).join(', ');
+}
+
+/** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */
+function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral: boolean): string {
+  const words = [kind, ...also].map((one) => newsWords[one]);
+  const isOpen = settlement?.verdict === 'out_of_balance';
+  const about = present(
+    kind === 'failed' && of.failure && failureWords[of.failure.cause],
+    day,
+    sayableId(settlement),
+    ...sayable(isOpen && settlement.difference ? [settlement.difference] : []).map(differenceText),
+  );
+  const name = isOneOfSeveral && nameText(of);
+  return present(name, words.join(', '), about.join(', ')).join(': ');
+}
+
+/** The name of a profile on one line; empty where none is used. */
+function nameText({ profile = '' }: Partial<ProfileNight> = {}): string {
+  return cut(profile.replace(/\s+/g, ' '), longestName);
+}
+
+/** `EUR -4.99`. */
+function differenceText(difference: Money): string {
+  return `${difference.currency} ${signedDigitsOf(difference)}`;
+}
+
+function sayableId(settlement: NewsSettlement | undefined): string | undefined {
+  return settlement && isUuid(settlement.id.toLowerCase()) ? settlement.id : undefined;
+}
+
+function sayableCurrency(currency = ''): string | undefined {
+  return /^[A-Z]{3}$/.test(currency) ? currency : undefined;
+}
+
+/** The amounts whose currency may be said. */
+function sayable(amounts: readonly Money[]): readonly Money[] {
+  return amounts.filter(({ currency }) => sayableCurrency(currency) !== undefined);
+}
+
+/** What Slack takes as the beginning of a mention or a link, as it has to be written. */
+function escapedForSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

@@ -1,0 +1,264 @@
+import { shellWord } from '../../base/texts.ts';
+import { magnitude } from '../../money/money.ts';
+import type { Verdict } from '../../reconcile/reconciled.ts';
+import { runVerdict } from '../../reconcile/verdict.ts';
+import {
+  alarm,
+  answerBlock,
+  column,
+  facts,
+  plain,
+  remarks,
+  section,
+  unsure,
+} from '../common/blocks.ts';
+import { type Column, field, records } from '../common/columns.ts';
+import { jsonAmount, jsonViews } from '../common/json.ts';
+import { daysText, many, present, signedDigitsOf, signedText } from '../common/phrase.ts';
+import type { Block, Remark, Tone, View, Views } from '../common/view.ts';
+import { command } from '../common/what-next.ts';
+import { verdictTones, verdictWords } from '../common/words.ts';
+import { statesText } from '../export/view.ts';
+import type { News, NewsKind, NightReport, ProfileNight } from './report.ts';
+import { knownText, newsSentence, newsTones, newsWords } from './words.ts';
+
+/** The report of `recon nightly`: a record is a piece of news. */
+export function nightlyViews(report: NightReport): Views {
+  return {
+    view: () => nightlyView(report),
+    records: () => records(newsColumns, newsIn(report)),
+    ...jsonViews(() => ({
+      about: { verdict: verdictOfNight(report) },
+      lists: {
+        profiles: ['profile', report.profiles.map(jsonProfile)],
+        news: ['news', newsIn(report).map(jsonNews)],
+      },
+    })),
+  };
+}
+
+/** What all profiles come to together. */
+export function verdictOfNight({ profiles }: NightReport): Verdict {
+  return runVerdict(
+    profiles.map(({ verdict }) => verdict),
+    [],
+  );
+}
+
+interface ToldNews extends News {
+  readonly profile: string | undefined;
+}
+
+function newsIn({ profiles }: NightReport): readonly ToldNews[] {
+  return profiles.flatMap(({ profile, news }) => news.map((one) => ({ ...one, profile })));
+}
+
+/** New columns go to the end. */
+const newsColumns: readonly Column<ToldNews>[] = [
+  field.text('id', ({ id }) => id),
+  field.text('profile', ({ profile = '' }) => profile),
+  field.text('kind', ({ kind }) => kind),
+  field.list('also', ({ also }) => also),
+  field.text('day', ({ day = '' }) => day),
+  field.text('settlement_id', ({ settlement }) => settlement?.id ?? ''),
+  field.text('accounting_token', ({ settlement }) => settlement?.accountingToken ?? ''),
+  field.text('verdict', ({ settlement }) => settlement?.verdict ?? ''),
+  field.text('currency', ({ settlement }) => settlement?.currency ?? ''),
+  field.amount('difference', ({ settlement }) =>
+    settlement?.difference ? signedDigitsOf(settlement.difference) : '',
+  ),
+  field.list('codes', ({ settlement }) => settlement?.codes ?? []),
+  field.list('details', ({ details }) => details),
+];
+
+function nightlyView(report: NightReport): View {
+  const { profiles } = report;
+  const verdict = verdictOfNight(report);
+  const [only] = profiles;
+  const isOne = profiles.length === 1 && only?.profile === undefined;
+  const news = newsIn(report);
+  return [
+    answerBlock(verdictWords[verdict].toUpperCase(), verdictTones[verdict], newsSentence(report)),
+    ...(isOne && only ? [facts(factsOf(only))] : [profilesSection(profiles)]),
+    ...newsBlocks(news, profiles),
+    ...remarks(
+      'Known',
+      profiles.flatMap((one) => knownRemarks(one)),
+    ),
+  ];
+}
+
+function factsOf(one: ProfileNight): readonly (readonly [string, string | undefined])[] {
+  return [
+    ['Folder', one.folder],
+    ['Complete up to', one.publishedTo],
+    ['Days read', readText(one)],
+  ];
+}
+
+/** `8 days: 1 written, 7 unchanged`. */
+function readText({ days }: ProfileNight): string {
+  const states = statesText(days.map(({ exported }) => exported));
+  return days.length === 0 ? 'none' : `${many(days.length, 'day')}: ${states}`;
+}
+
+function profilesSection(profiles: readonly ProfileNight[]): Block {
+  return section('Profiles', profiles, [
+    column(1, 'Profile', 'text', ({ profile = '' }) => profile),
+    column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]),
+    column(1, 'New', 'integer', ({ news }) => String(news.length)),
+    column(2, 'Known', 'integer', ({ known }) => String(known.settlements)),
+    column(2, 'Complete up to', 'text', ({ publishedTo = '' }) => publishedTo),
+    column(3, 'Days read', 'text', readText),
+    column(3, 'Days missing', 'integer', ({ lagDays }) => String(lagDays)),
+  ]);
+}
+
+/** What is new of settlements as a table, and before it what is new of days and runs, which needs more words. */
+function newsBlocks(
+  news: readonly ToldNews[],
+  profiles: readonly ProfileNight[],
+): readonly Block[] {
+  const title = 'New since the last run';
+  const others = news.filter(({ settlement }) => !settlement);
+  const ofSettlements = news.filter(({ settlement }) => settlement);
+  return [
+    ...remarks(
+      title,
+      others.map((one) => remarkOn(newsTones[one.kind], otherNewsText(one))),
+    ),
+    ...(ofSettlements.length > 0
+      ? [newsSection(others.length > 0 ? 'Settlements' : title, ofSettlements, profiles)]
+      : []),
+  ];
+}
+
+/** `spain: 2026-03-05: day not read: 1 row cannot be read`. */
+function otherNewsText({ profile, day, kind, details }: ToldNews): string {
+  return present(profile, day, wordsOf(kind), ...details).join(': ');
+}
+
+function newsSection(
+  title: string,
+  news: readonly ToldNews[],
+  profiles: readonly ProfileNight[],
+): Block {
+  return section(
+    title,
+    news,
+    [
+      ...(profiles.length > 1
+        ? [column<ToldNews>(2, 'Profile', 'text', ({ profile = '' }) => profile)]
+        : []),
+      column(1, 'Day', 'text', ({ day = '' }) => day),
+      column(1, 'What', 'text', ({ kind, also }) => [kind, ...also].map(wordsOf).join(', ')),
+      column(1, 'Settlement', 'text', ({ settlement }) => settlement?.id ?? ''),
+      column(1, 'Difference', 'difference', ({ settlement }) =>
+        settlement?.difference
+          ? signedText(settlement.difference.minor, settlement.difference.scale)
+          : '',
+      ),
+      // Without a title, ids are whole on a screen of 80 columns.
+      column(1, '', 'text', ({ settlement }) => settlement?.currency ?? ''),
+    ],
+    ({ kind, details }) => details.map((text) => remarkOn(newsTones[kind], text)),
+    [],
+    // All of it: the next run does not repeat it.
+    news.length,
+  );
+}
+
+function wordsOf(kind: NewsKind): string {
+  return newsWords[kind];
+}
+
+function remarkOn(tone: Tone, text: string): Remark {
+  if (tone === 'bad') return alarm(text);
+  return tone === 'unsure' ? unsure(text) : plain(text, '~');
+}
+
+/** What is known and unchanged, a line each. */
+function knownRemarks(one: ProfileNight): readonly Remark[] {
+  const { profile, knownUnread, incompleteDays, pending, overdue, failure, news } = one;
+  const isNew = news.some(({ kind }) => kind === 'failed');
+  const label = profile === undefined ? '' : `${profile}: `;
+  return present(
+    failure && !isNew && `The run failed again: ${failure.message}`,
+    knownRemark(one),
+    knownUnread.length > 0 &&
+      `${daysText(knownUnread)}: still not read, for the same reason. To publish what can be read: ` +
+        command('recon export --publish-incomplete', knownUnread[0], '--out', folderWord(one)),
+    incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
+    pending > 0 &&
+      `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
+  ).map((text) => plain(`${label}${text}`));
+}
+
+/** `3 known differences, EUR 87.80 absolute: recon settlements ...`. */
+function knownRemark({ known, folder }: ProfileNight): string | undefined {
+  const text = knownText([known]);
+  if (text === '') return undefined;
+  const show = command(
+    `recon settlements --from-export ${shellWord(folder)}`,
+    `--from ${known.from} --to ${known.to}`,
+    '--only out_of_balance',
+  );
+  return `${text}: ${show}`;
+}
+
+function folderWord({ folder }: ProfileNight): string {
+  return shellWord(folder);
+}
+
+function jsonProfile(one: ProfileNight) {
+  const { profile, folder, verdict, exitCode, publishedTo, lagDays, known, pending, overdue } = one;
+  return {
+    profile: profile ?? null,
+    folder,
+    verdict,
+    exitCode,
+    publishedTo: publishedTo ?? null,
+    lagDays,
+    days: one.days.map(jsonDay),
+    known: {
+      settlements: known.settlements,
+      absolute: known.absolute.map(({ minor, scale, currency }) => ({
+        currency,
+        ...jsonAmount(magnitude(minor), scale),
+        decimalPlaces: scale,
+      })),
+    },
+    pending,
+    overdue,
+    knownUnread: one.knownUnread,
+    incompleteDays: one.incompleteDays,
+    failure: one.failure ?? null,
+  };
+}
+
+function jsonDay({ day, reason, exported }: ProfileNight['days'][number]) {
+  return { day, reason, state: exported.state, verdict: exported.verdict };
+}
+
+function jsonNews({ profile, day, settlement, ...news }: ToldNews) {
+  return {
+    ...{ id: news.id, profile: profile ?? null, kind: news.kind, also: news.also },
+    day: day ?? null,
+    settlement: settlement
+      ? {
+          id: settlement.id,
+          verdict: settlement.verdict,
+          accountingToken: settlement.accountingToken ?? null,
+          currency: settlement.currency ?? null,
+          difference: settlement.difference
+            ? {
+                ...jsonAmount(settlement.difference.minor, settlement.difference.scale),
+                decimalPlaces: settlement.difference.scale,
+              }
+            : null,
+          codes: settlement.codes ?? [],
+        }
+      : null,
+    details: news.details,
+  };
+}

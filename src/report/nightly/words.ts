@@ -1,0 +1,117 @@
+import { absoluteSums, type Money } from '../../money/money.ts';
+import { digitsOf, firstOf, many, present } from '../common/phrase.ts';
+import type { Tone } from '../common/view.ts';
+import type { SettlementRestatement } from '../export/report.ts';
+import { changeClauses } from '../export/words.ts';
+import {
+  type DayReason,
+  type KnownDifferences,
+  type News,
+  type NewsKind,
+  type NightReport,
+  newsKinds,
+} from './report.ts';
+
+export const newsWords: Readonly<Record<NewsKind, string>> = {
+  failed: 'Run failed',
+  unread_day: 'Day not read',
+  out_of_balance: 'Out of balance',
+  acceptance: 'No longer accepted',
+  changed: 'Difference changed',
+  overdue: 'Overdue',
+  gone: 'No longer listed',
+  moved: 'Moved',
+  restated: 'Restated',
+  settled: 'Settled',
+  balanced: 'Now balanced',
+  read_day: 'Day now read',
+};
+
+/** How much is new of a kind: one piece of news, and several. */
+const countWords: Readonly<Record<NewsKind, readonly [one: string, several: string]>> = {
+  failed: ['failed run', 'failed runs'],
+  unread_day: ['day not read', 'days not read'],
+  out_of_balance: ['new difference', 'new differences'],
+  acceptance: ['difference no longer accepted', 'differences no longer accepted'],
+  changed: ['changed difference', 'changed differences'],
+  overdue: ['overdue settlement', 'overdue settlements'],
+  gone: ['settlement no longer listed', 'settlements no longer listed'],
+  moved: ['moved settlement', 'moved settlements'],
+  restated: ['restated settlement', 'restated settlements'],
+  settled: ['pending settlement now balanced', 'pending settlements now balanced'],
+  balanced: ['settlement now balanced', 'settlements now balanced'],
+  read_day: ['day now read', 'days now read'],
+};
+
+export const newsTones: Readonly<Record<NewsKind, Tone>> = {
+  failed: 'bad',
+  unread_day: 'unsure',
+  out_of_balance: 'bad',
+  acceptance: 'bad',
+  changed: 'bad',
+  overdue: 'unsure',
+  gone: 'unsure',
+  moved: 'plain',
+  restated: 'plain',
+  settled: 'plain',
+  balanced: 'plain',
+  read_day: 'plain',
+};
+
+export const reasonWords: Readonly<Record<DayReason, string>> = {
+  new: 'new',
+  missing: 'missing',
+  unread: 'not read last time',
+  incomplete: 'published incomplete',
+  damaged: 'files were altered',
+  recent: 'may be restated',
+  pending: 'had a pending settlement',
+  moved: 'a settlement has moved',
+};
+
+/** How many pieces of news there are of each kind that there is. */
+export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
+  return newsKinds
+    .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
+    .filter(([, count]) => count > 0);
+}
+
+/** `2 new differences`. */
+export function newsCountText(kind: NewsKind, count: number): string {
+  return many(count, ...countWords[kind]);
+}
+
+/** `EUR 87.80 and USD 5.00 absolute`, of amounts without signs; empty where there are none. */
+export function absoluteText(amounts: readonly Money[]): string {
+  const texts = absoluteSums(amounts).map((sum) => `${sum.currency} ${digitsOf(sum)}`);
+  return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
+}
+
+/** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, EUR 87.80 absolute.` */
+export function newsSentence({ profiles }: NightReport): string {
+  const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
+  const what = counts.length === 0 ? 'Nothing new since the last run' : counts.join(', ');
+  const known = knownText(profiles.map((one) => one.known));
+  const days = profiles.reduce((sum, one) => sum + one.incompleteDays.length, 0);
+  const lacking = days === 0 ? '' : ` ${many(days, 'day')} published incomplete.`;
+  return `${what}. ${known || 'No known differences'}.${lacking}`;
+}
+
+/** `3 known differences, EUR 87.80 absolute`; empty where there are none. */
+export function knownText(known: readonly KnownDifferences[]): string {
+  const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
+  const absolute = absoluteText(known.flatMap((one) => one.absolute));
+  return count === 0 ? '' : present(many(count, 'known difference'), absolute).join(', ');
+}
+
+/** Where a settlement has gone, as a sentence. */
+export function movedText({ from, to }: { readonly from: string; readonly to: string }): string {
+  return to === 'gone'
+    ? `The service no longer lists it on ${from}.`
+    : `The service moved it from ${from} to ${to}.`;
+}
+
+/** What the service has changed in a settlement, as a sentence. */
+export function restatedText(restatement: SettlementRestatement): string {
+  return `Restated: ${changeClauses(restatement)}.`;
+}

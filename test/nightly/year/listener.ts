@@ -1,0 +1,151 @@
+import { type Filed, isOverdue, type Known, nothingKnown, placeNews, verdictNews } from './book.ts';
+import type { NightReport } from './report.ts';
+import { textOf } from './settlement.ts';
+
+/** How a night was told. */
+export interface Telling {
+  readonly report: NightReport;
+  /** What the service lists now, by id. */
+  readonly listed: ReadonlyMap<string, unknown>;
+  /** What lies in the folder. */
+  readonly filed: Filed;
+  /** Whether nothing came between: then all is told. */
+  readonly isCalm: boolean;
+  /** Whether it was taken, and written down that it was; undefined where nobody can know the latter. */
+  readonly counts: boolean | undefined;
+}
+
+/** Somebody who hears all news and knows how the world is: each thing is new once, and none is missed. */
+export class Listener {
+  /** What was told for sure; more than one where it isn't known how the last telling ended. */
+  #known: readonly Known[] = [nothingKnown];
+  /** The ids of all that was taken. */
+  readonly #taken = new Set<string>();
+  /** The ids of what was told since the last telling that counted for sure: by what it says. */
+  readonly #open = new Map<string, string>();
+  toldTwice = 0;
+
+  /** Whether days are known that could not be read. */
+  get knowsUnread(): boolean {
+    return this.#known.some(({ unread }) => unread.size > 0);
+  }
+
+  /** All is new again. */
+  forget(): void {
+    this.#known = [nothingKnown];
+    this.#open.clear();
+  }
+
+  /** Throws where something is missing, too much or told again. */
+  hear(telling: Telling): void {
+    const heard = this.#known.map((known) => hearWith(known, telling));
+    const fitting = heard.filter((one) => typeof one !== 'string');
+    if (fitting.length === 0) throw new Error(heard.join('\nor\n'));
+    this.#checkIds(telling);
+    const before = this.#known.filter((_, index) => typeof heard[index] !== 'string');
+    if (telling.counts === undefined) this.#known = [...before, ...fitting];
+    else this.#known = telling.counts ? fitting : before;
+    if (telling.counts === true) this.#open.clear();
+  }
+
+  #checkIds({ report: { news }, filed, counts }: Telling): void {
+    const repeats = this.#known.length > 1;
+    for (const one of news) {
+      const { id, kind, also, day, settlement } = one;
+      const said = filed.places.get(settlement?.id ?? '') ?? [];
+      const text = JSON.stringify([kind, also, day, settlement?.id, said.map(textOf)]);
+      const before = this.#open.get(text);
+      if (before !== undefined && before !== id && settlement) {
+        throw new Error(
+          `it had another id when it was told before: ${before}, ${JSON.stringify(one)}`,
+        );
+      }
+      this.#open.set(text, id);
+      if (this.#taken.has(id)) {
+        this.toldTwice += 1;
+        if (!repeats) throw new Error(`told twice: ${JSON.stringify(one)}`);
+      }
+    }
+    if (counts !== false) for (const { id } of news) this.#taken.add(id);
+  }
+}
+
+/** What is known after a telling; a text where it doesn't fit what was known. */
+function hearWith(known: Known, telling: Telling): Known | string {
+  const { report, listed, filed, isCalm } = telling;
+  const wrong: string[] = [];
+  const told = new Map(report.news.map((one) => [one.settlement?.id ?? one.day ?? 'run', one]));
+  if (told.size < report.news.length) wrong.push('a subject occurs twice');
+  const [lay, stood] = [new Map(known.lay), new Map(known.stood)];
+  for (const id of new Set([...known.lay.keys(), ...known.stood.keys(), ...filed.places.keys()])) {
+    const one = told.get(id);
+    const options = (filed.places.get(id) ?? [undefined]).map((is) => {
+      const kinds = new Set(one && [one.kind, ...one.also]);
+      const place = placeNews(known, id, is, listed.has(id));
+      const verdict = verdictNews(known, id, is, filed.today);
+      const isPlaceTold = place === undefined || kinds.delete(place);
+      // Why its rows could not be read may be told again.
+      if (place === undefined && is?.hasHeaderOnly) kinds.delete('restated');
+      const isVerdictTold = verdict === undefined || kinds.delete(verdict);
+      const missing = [...(isPlaceTold ? [] : [place]), ...(isVerdictTold ? [] : [verdict])];
+      return { is, isPlaceTold, isVerdictTold, missing, tooMuch: [...kinds] };
+    });
+    // Until a move is finished it may lie on two days.
+    const option = options.find(({ tooMuch }) => tooMuch.length === 0) ?? options[0];
+    if (!option) continue;
+    const { is, isPlaceTold, isVerdictTold, missing, tooMuch } = option;
+    if (missing.length > 0 && isCalm) wrong.push(`${missing.join(' ')} not told of ${id}`);
+    if (tooMuch.length > 0) wrong.push(`${tooMuch.join(' ')} told of ${id}, which is not so`);
+    // A night that was disturbed may keep for the next one what it can't follow up.
+    if (isPlaceTold) put(lay, id, is);
+    if (isVerdictTold && (is || isPlaceTold)) {
+      put(stood, id, is && { settlement: is, isOverdue: isOverdue(is, filed.today) });
+    }
+    told.delete(id);
+  }
+  for (const [subject, one] of told) {
+    if (one.settlement) wrong.push(`${one.kind} told of ${subject}, which never was`);
+  }
+  const unread = unreadAfter(known, telling);
+  for (const [day, reason] of unread) {
+    const before = known.unread.get(day);
+    const isNew = !known.unread.has(day) || (before !== undefined && before !== reason);
+    const isOld = known.unread.has(day) && before === reason && reason !== undefined;
+    const kind = told.get(day)?.kind;
+    if (isNew && isCalm && kind !== 'unread_day')
+      wrong.push(`unread_day not told: ${day} ${before} ${reason}`);
+    if (isOld && kind !== undefined) wrong.push(`${kind} told of ${day}, which is known`);
+    told.delete(day);
+  }
+  for (const day of known.unread.keys()) {
+    if (unread.has(day)) continue;
+    if (told.get(day)?.kind !== 'read_day') wrong.push(`read_day not told: ${day}`);
+    told.delete(day);
+  }
+  const hasFailed = told.delete('run');
+  const failure = report.profiles[0]?.failure?.message;
+  const isFailureNew = failure !== undefined && failure !== known.failure;
+  if (hasFailed !== isFailureNew) wrong.push(isFailureNew ? 'failed not told' : 'failed told');
+  for (const one of told.values()) wrong.push(`told for no reason: ${JSON.stringify(one)}`);
+  if (wrong.length > 0) return wrong.join('\n');
+  return { lay, stood, unread, days: filed.days, failure };
+}
+
+/** The days that can't be read. Of a night that was disturbed, its report says it. */
+function unreadAfter(
+  known: Known,
+  { report, filed, isCalm }: Telling,
+): ReadonlyMap<string, string | undefined> {
+  if (isCalm) return filed.unread;
+  const unread = new Map(known.unread);
+  for (const { day, state } of report.profiles[0]?.days ?? []) {
+    unread.delete(day);
+    if (state === 'incomplete') unread.set(day, undefined);
+  }
+  return unread;
+}
+
+function put<Value>(map: Map<string, Value>, id: string, value: Value | undefined): void {
+  if (value === undefined) map.delete(id);
+  else map.set(id, value);
+}

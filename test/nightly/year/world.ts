@@ -1,0 +1,255 @@
+import { addDays, daysBetween } from '../../../src/base/calendar.ts';
+import type { Scenario, ScenarioSettlement } from '../../../src/sandbox/scenarios.ts';
+import type { Random } from '../../support/random.ts';
+import { type Account, type Settlement, textOf, verdictOf, wireOf } from './settlement.ts';
+
+const accounts: readonly Account[] = [
+  { token: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601', currency: 'EUR', scale: 2 },
+  { token: '9a41c0de-58b2-4f6e-8d17-c3b5e2a70942', currency: 'EUR', scale: 2 },
+  { token: 'c27e9b14-08d3-4f6a-8e52-94b1f7603d03', currency: 'JPY', scale: 0 },
+];
+
+/** The service changes what it said of the days of so many days before today. */
+const restatedFor = 5;
+
+type Change = Partial<Pick<Settlement, 'status' | 'off' | 'rows' | 'day' | 'broken'>>;
+
+/**
+ * What the service says, from day to day. It changes what it said of settlements of the last days,
+ * and of pending ones whatever their age: nothing else could be noticed but by reading all again.
+ */
+export class World {
+  readonly #random: Random;
+  /** The first day of all. */
+  readonly #since: string;
+  #today: string;
+  #count = 0;
+  #awaited: ReadonlySet<string> = new Set();
+  /** What is bound to happen, by day. */
+  readonly #due = new Map<string, (() => void)[]>();
+  readonly #settlements = new Map<string, Settlement>();
+  readonly #wire = new Map<string, ScenarioSettlement>();
+  /** When something was moved from or to a day, or is gone from it. */
+  readonly #moved = new Map<string, string>();
+  /** Whatever it said of a settlement at any time, by its text. */
+  readonly #versions = new Map<string, Settlement>();
+  /** How often what happened. */
+  readonly happened = new Map<string, number>();
+
+  constructor(random: Random, since: string) {
+    this.#random = random;
+    this.#since = since;
+    this.#today = since;
+  }
+
+  /** What it lists now, by id. */
+  get settlements(): ReadonlyMap<string, Settlement> {
+    return this.#settlements;
+  }
+
+  /** The settlement of which it said this at any time; all of it, or its header alone. */
+  saidOnce(text: string): Settlement | undefined {
+    const [header = ''] = text.split('\n');
+    return this.#versions.get(text) ?? this.#versions.get(header);
+  }
+
+  get scenario(): Scenario {
+    return {
+      name: 'year',
+      about: 'a year of settlements',
+      period: { from: this.#since, to: this.#today },
+      names: {},
+      settlements: [...this.#wire.values()],
+    };
+  }
+
+  /**
+   * It becomes another day: `today` begins, and the day before is over. `awaited`: the settlements that
+   * somebody knows to be pending. No others go to a day of long ago.
+   */
+  advance(today: string, awaited: ReadonlySet<string>): void {
+    const random = this.#random;
+    this.#today = today;
+    this.#awaited = awaited;
+    for (const happens of this.#due.get(today) ?? []) happens();
+    const yesterday = addDays(today, -1);
+    const settlements = random.pick([0, 1, 1, 2, 2, 3, 4]);
+    for (let n = 0; n < settlements; n++) this.#arrive(yesterday);
+    // The day that has just begun isn't over: some of its settlements are listed already.
+    if (random.chance(20)) this.#arrive(today);
+    for (const [percent, change] of this.#changes) if (random.chance(percent)) change();
+  }
+
+  readonly #changes: readonly (readonly [percent: number, change: () => void])[] = [
+    [25, () => this.#pick(this.#recent(), (one) => this.#restate(one))],
+    [8, () => this.#arrive(this.#recentDay())],
+    [4, () => this.#pick(this.#recent(), (one) => this.#remove(one))],
+    [4, () => this.#pick(this.#recent(), (one) => this.#move(one, this.#recentDay()))],
+    [4, () => this.#pick(this.#recent(), (one) => this.#break(one))],
+    [
+      2,
+      () => this.#pick(this.#recent(), (one) => this.#await({ ...one, off: 0, broken: undefined })),
+    ],
+    [6, () => this.#pick(this.#pending(), (one) => this.#move(one, this.#anyDay(one)))],
+    [4, () => this.#pick(this.#pending(), (one) => this.#set('changed', one, this.#rows(one)))],
+    [2, () => this.#pick(this.#pending(), (one) => this.#remove(one))],
+  ];
+
+  #arrive(day: string): void {
+    const random = this.#random;
+    this.#count += 1;
+    const one: Settlement = {
+      id: `${String(this.#count).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      day,
+      account: random.pick(accounts),
+      status: random.chance(4) ? 'settled_out_of_balance' : 'settled',
+      off: random.chance(10) ? random.pick([-500, -1, 1, 250]) : 0,
+      rows: [],
+    };
+    const rows = Array.from({ length: random.int(1, 4) }, (_, n) => this.#row(one, n));
+    if (random.chance(25)) this.#await({ ...one, off: 0, rows });
+    else this.#tell('listed', { ...one, rows });
+    if (random.chance(3)) this.#break(one);
+  }
+
+  #row({ id }: Settlement, n: number) {
+    const amount = this.#random.int(100, 90_000);
+    const place = `${id.slice(0, 8)}${String(n + 1).padStart(4, '0')}`;
+    return {
+      id: `${place.slice(-8)}-0001-4000-8000-${place}`,
+      amount,
+      fees: 25 + Math.trunc(amount / 100),
+      tax: Math.trunc(amount / 500),
+    };
+  }
+
+  /** It is pending, and settles some day. */
+  #await(one: Settlement): void {
+    const random = this.#random;
+    this.#tell('pending', {
+      ...one,
+      status: random.pick(['pending_settlement', 'validated'] as const),
+    });
+    const days = random.chance(10) ? random.int(15, 60) : random.int(1, 40);
+    this.#later(days, one, (now) => {
+      if (verdictOf(now) !== 'pending') return;
+      const how = random.int(1, 10);
+      this.#set('settled', now, {
+        status: how === 1 ? 'settled_out_of_balance' : 'settled',
+        off: how === 2 || how === 3 ? random.pick([-40, 7]) : 0,
+        ...(how > 7 && this.#rows(now)),
+      });
+    });
+  }
+
+  #restate(one: Settlement): void {
+    const random = this.#random;
+    const how = random.int(1, 5);
+    if (how === 1) this.#set('restated: off', one, { off: one.off + random.pick([-3, 11]) });
+    else if (how === 2) this.#set('restated: in balance', one, { status: 'settled', off: 0 });
+    else if (how === 3) {
+      const { off, rows, status } = one;
+      this.#set('restated: for a while', one, this.#rows(one));
+      this.#later(2, one, (now) => {
+        if (verdictOf(now) !== 'pending')
+          this.#set('restated: back', now, { off, rows, status, broken: undefined });
+      });
+    } else this.#set('restated: rows', one, this.#rows(one));
+  }
+
+  /** Some of its rows are others. */
+  #rows(one: Settlement): Change {
+    const rows = one.rows.slice(0, this.#random.int(1, one.rows.length));
+    const [first, ...rest] = rows;
+    if (!first) throw new RangeError('a settlement has rows');
+    const others = this.#random.chance(50) ? [...rest, this.#row(one, one.rows.length)] : rest;
+    return { rows: [{ ...first, amount: first.amount + this.#random.int(1, 99) }, ...others] };
+  }
+
+  /** Not while one of the days can't be read: then nobody could say what has come of it. */
+  #move(one: Settlement, day: string): void {
+    const isBroken = [...this.#settlements.values()].some(
+      (other) => other.broken && [one.day, day].includes(other.day),
+    );
+    if (isBroken || day === one.day) return;
+    for (const each of [one.day, day]) this.#moved.set(each, this.#today);
+    this.#set(day > one.day ? 'moved on' : 'moved back', one, { day });
+  }
+
+  #remove(one: Settlement): void {
+    this.#note('removed');
+    this.#settlements.delete(one.id);
+    this.#wire.delete(one.id);
+  }
+
+  /**
+   * Something of it can't be read, for some days. Its header tells of it: rows are not read again where
+   * no header has changed.
+   */
+  #break(one: Settlement): void {
+    const now = this.#settlements.get(one.id) ?? one;
+    const moved = this.#moved.get(now.day);
+    if (verdictOf(now) === 'pending' || (moved && daysBetween(moved, this.#today) < 30)) return;
+    const broken = this.#random.pick(['row', 'header'] as const);
+    this.#set('broken', now, { ...this.#rows(now), broken });
+    this.#later(this.#random.int(1, 6), now, (then) =>
+      this.#set('mended', then, { broken: undefined }),
+    );
+  }
+
+  #set(what: string, one: Settlement, change: Change): void {
+    this.#tell(what, { ...one, ...change });
+  }
+
+  #tell(what: string, one: Settlement): void {
+    this.#note(what);
+    this.#settlements.set(one.id, one);
+    this.#wire.set(one.id, wireOf(one));
+    const pending = verdictOf(one) === 'pending' ? [{ ...one, hasHeaderOnly: true }] : [];
+    for (const version of [one, ...pending]) this.#versions.set(textOf(version), version);
+  }
+
+  #note(what: string): void {
+    this.happened.set(what, (this.happened.get(what) ?? 0) + 1);
+  }
+
+  /** In so many days, if it is listed then. */
+  #later(days: number, { id }: Settlement, happens: (now: Settlement) => void): void {
+    const day = addDays(this.#today, days);
+    const event = () => {
+      const now = this.#settlements.get(id);
+      if (now) happens(now);
+    };
+    this.#due.set(day, [...(this.#due.get(day) ?? []), event]);
+  }
+
+  #pick(candidates: readonly Settlement[], change: (one: Settlement) => void): void {
+    if (candidates.length > 0) change(this.#random.pick(candidates));
+  }
+
+  /** Settled ones of the last days. */
+  #recent(): readonly Settlement[] {
+    const from = addDays(this.#today, -restatedFor);
+    return [...this.#settlements.values()].filter(
+      (one) => one.day >= from && one.day < this.#today && verdictOf(one) !== 'pending',
+    );
+  }
+
+  #pending(): readonly Settlement[] {
+    return [...this.#settlements.values()].filter((one) => verdictOf(one) === 'pending');
+  }
+
+  #recentDay(): string {
+    return this.#within(addDays(this.#today, -this.#random.int(1, restatedFor)));
+  }
+
+  /** A day of the last weeks, or one to come. */
+  #anyDay({ id }: Settlement): string {
+    const oldest = this.#awaited.has(id) ? 30 : restatedFor;
+    return this.#within(addDays(this.#today, this.#random.int(-oldest, 3)));
+  }
+
+  #within(day: string): string {
+    return day < this.#since ? this.#since : day;
+  }
+}
