@@ -55,16 +55,13 @@ export async function profilesAsked(context: Context): Promise<readonly ProfileR
 }
 
 function noProfiles(path: string, hasFile: boolean): ReconError {
-  const hint = `Run recon config init --config ${shellWord(path)} to create it.`;
-  return hasFile
-    ? new ReconError('configuration', 'The configuration file has no profiles.', {
-        where: path,
-        hint: 'Add a table [profiles.NAME] for each account.',
-      })
-    : new ReconError('configuration', `Configuration file not found: ${path}.`, {
-        where: 'flag --all-profiles',
-        hint,
-      });
+  const [message, hint] = hasFile
+    ? [`No profiles in ${path}.`, 'Add a table [profiles.NAME] for each account.']
+    : [
+        `Configuration file not found: ${path}.`,
+        `Run recon config init --config ${shellWord(path)} to create it.`,
+      ];
+  return new ReconError('configuration', message, { where: 'flag --all-profiles', hint });
 }
 
 /** What the environment sets counts before every profile: the figures of one account would stand under the names of others. */
@@ -182,10 +179,14 @@ export function throwIfAllFailed(outcomes: readonly ProfileOutcome<unknown>[], h
   if (failed.length < outcomes.length) return;
   const exitCode = exitCodeOfSeveral(failed.map((one) => one.exitCode));
   const worst = failed.find((one) => one.exitCode === exitCode);
-  for (const one of failed) {
-    if (one !== worst && one.error.message !== worst?.error.message) tellFailedProfile(one, host);
+  if (!worst) return;
+  // What is wrong with the command line is wrong for all of them, and said once.
+  const { message, where } = worst.error;
+  if (failed.every(({ error }) => error.message === message && error.where === where)) {
+    throw worst.error;
   }
-  if (worst) throw named(worst.error, worst.profile);
+  for (const one of failed) if (one !== worst) tellFailedProfile(one, host);
+  throw named(worst.error, worst.profile);
 }
 
 function named(error: ReconError, profile: string | undefined): ReconError {

@@ -142,7 +142,8 @@ function footer(command: Command, notes: string): string {
 }
 
 function usageError({ code, message }: CommanderError, command: Command): ReconError {
-  const what = message.replace(/^error: /, '');
+  // A flag that is unknown may hold a secret.
+  const what = message.replace(/^error: /, '').replace(/^(unknown option '[^'=]*)=.*'/s, "$1'");
   const [, name = ''] = /^unknown \w+ '([^'=]*)/.exec(what) ?? [];
   const known = command.commands.map((one) => one.name());
   const hints: Readonly<Record<string, () => string>> = {

@@ -91,9 +91,8 @@ export async function reachService(settings: Settings, uses: readonly Use[], con
     const api: ApiOptions = { ...options, ...address, proxy: {} };
     return { ...sandbox, api };
   }
-  const connection = await settings.connection(uses, signal);
-  const { baseUrl, warnings } = connection;
-  for (const warning of warnings) messages.say(warning);
+  const connection = await settings.connection(uses, signal, (sentence) => messages.say(sentence));
+  const { baseUrl } = connection;
   const credentials = credentialsOf(connection);
   const pacer = pacerOf?.(baseUrl, concurrency);
   const api: ApiOptions = { ...options, baseUrl, credentials, proxy: proxyOf(host), pacer };

@@ -105,7 +105,7 @@ export function chooseProfile(
     if (name === undefined) continue;
     const values = file?.profiles.get(name);
     if (values) return { name, values, chosenBy, origin: `profile ${name} in ${path}` };
-    const isList = known.length > 0 && name.split(',').every((one) => known.includes(one.trim()));
+    const isList = name === flag && name.split(',').every((one) => known.includes(one.trim()));
     const several = 'Name one: only recon settlements and recon nightly take several. ';
     const hint = file
       ? `${isList ? several : ''}Profiles in ${path}: ${known.join(', ') || '(none)'}.`

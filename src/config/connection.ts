@@ -1,12 +1,12 @@
 import { ReconError } from '../base/errors.ts';
-import { findSetting, type SettingPlaces, variableOf } from './find-setting.ts';
 import {
-  type ConnectionKey,
-  connectionKeys,
-  isSecretKey,
-  type Scheme,
-  settingTable,
-} from './table.ts';
+  findSetting,
+  readSetting,
+  type SettingPlaces,
+  variableOf,
+  type Warn,
+} from './find-setting.ts';
+import { type ConnectionKey, connectionKeys, isSecretKey, type Scheme } from './table.ts';
 
 /** What a run asks the service for. Which scheme each takes is not shown (doc 5.4). */
 export type Use = 'settlements' | 'charges';
@@ -16,8 +16,7 @@ type Schemes = Readonly<Record<Use, Scheme>>;
 
 /** Where the settings of the connection are looked for. */
 export interface ConnectionPlaces extends SettingPlaces {
-  /** For advice: the configuration file, and the profiles in it. */
-  readonly path: string;
+  /** For advice: whether the configuration file is there, and the profiles in it. */
   readonly hasFile: boolean;
   readonly profiles: readonly string[];
   readonly schemes: Schemes;
@@ -63,36 +62,31 @@ function adviceOn(keys: readonly ConnectionKey[], places: ConnectionPlaces): rea
 
 /**
  * All that it takes to reach the service; `v2` or `v1` is absent where nothing that the run asks for
- * takes it. `origin` says where credentials came from, `warnings` what is wrong though it is taken.
+ * takes it. `origin` says where credentials came from.
  */
 export type Connection = Awaited<ReturnType<typeof resolveConnection>>;
 
 /**
  * Reads and checks what the uses of a run need. Only this runs the commands that know the secrets;
- * `signal` ends them, and its reason is thrown. Throws ReconError.
+ * `signal` ends them, and its reason is thrown; `warn` hears of secrets that others can read. Throws
+ * ReconError.
  */
 export async function resolveConnection(
   places: ConnectionPlaces,
   uses: readonly Use[],
   signal?: AbortSignal,
+  warn?: Warn,
 ) {
   const { schemes } = places;
   const missing = missingKeys(places, uses);
   if (missing.length > 0) throw missingFault(missing, places);
-  const warnings: string[] = [];
-  const warn = (sentence: string) => warnings.push(sentence);
-  const find = (key: ConnectionKey) => {
-    const found = findSetting(key, places);
-    if (!found) throw missingFault([key], places);
-    return found;
-  };
   const read = async <Key extends ConnectionKey>(key: Key) => {
-    const found = find(key);
-    const text = await found.read(signal, isSecretKey(key) ? warn : undefined);
-    return settingTable[key].parse({ key, text, origin: found.origin });
+    const value = await readSetting(key, places, signal, warn);
+    if (value === undefined) throw missingFault([key], places);
+    return value;
   };
   const originOf = (...keys: readonly ConnectionKey[]) =>
-    keys.map((key) => `${key} is from ${find(key).origin}`).join(', ');
+    keys.map((key) => `${key} is from ${findSetting(key, places)?.origin}`).join(', ');
   const isUsed = (scheme: Scheme) => uses.some((use) => schemes[use] === scheme);
   return {
     baseUrl: await read('base_url'),
@@ -113,7 +107,6 @@ export async function resolveConnection(
         origin: originOf('jwt_public_key', 'jwt_secret'),
       },
     }),
-    warnings,
   };
 }
 

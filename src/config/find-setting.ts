@@ -5,7 +5,13 @@ import { Secret } from '../base/secrets.ts';
 import { shellWord } from '../base/texts.ts';
 import type { ChosenProfile } from './config-file.ts';
 import { type Environment, type Origin, settingFault, variable } from './origin.ts';
-import { isSecretKey, type SettingFlags, type SettingKey, settingTable } from './table.ts';
+import {
+  isSecretKey,
+  type SettingFlags,
+  type SettingKey,
+  type SettingValues,
+  settingTable,
+} from './table.ts';
 
 /** Where settings are looked for. */
 export interface SettingPlaces {
@@ -57,11 +63,30 @@ function findInProfile(key: SettingKey, { profile, env, path }: SettingPlaces): 
   return { origin: where, read: (signal) => runCommand(command, { env, where, signal }) };
 }
 
+/**
+ * What a setting is, read and understood; `undefined` where it isn't set. `signal` ends a command that
+ * knows it; `warn` hears, of a secret, that others can read it. Throws ReconError.
+ */
+export async function readSetting<Key extends SettingKey>(
+  key: Key,
+  places: SettingPlaces,
+  signal?: AbortSignal,
+  warn?: Warn,
+): Promise<SettingValues[Key] | undefined> {
+  const found = findSetting(key, places);
+  if (!found) return undefined;
+  const text = await found.read(signal, isSecretKey(key) ? warn : undefined);
+  return settingTable[key].parse({ key, text, origin: found.origin });
+}
+
+/** Hears what is wrong with a setting though it is taken, in sentences. */
+export type Warn = (sentence: string) => void;
+
 /** A setting that was found, and how to get at its value. */
 export interface Found {
   readonly origin: Origin;
-  /** `signal` ends a command that knows the value; `warn` hears, of a secret, that others can read it. */
-  read(signal?: AbortSignal, warn?: (sentence: string) => void): Promise<string>;
+  /** `signal` ends a command that knows the value; `warn` hears that others can read its file. */
+  read(signal?: AbortSignal, warn?: Warn): Promise<string>;
 }
 
 /** Finds a setting in the variable `name`, or in the file that `name_FILE` points to. */

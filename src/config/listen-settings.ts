@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { xdgFolder } from './config-file.ts';
-import { findInEnvironment } from './find-setting.ts';
+import { findInEnvironment, type Warn } from './find-setting.ts';
 import { type Environment, settingFault, variable } from './origin.ts';
 
 /** Flags of the command line, as they were written. */
@@ -15,16 +15,15 @@ export const defaultPath = '/hook';
  * Where webhooks come in, and where they are kept until they are answered: flag, environment,
  * default. `path` is that of the address, by which whoever knows it can send events; `journal` is a
  * folder. Each service has one of its own, which `owner` names, since an event can be answered by no
- * other. `warnings` are sentences. Throws ReconError.
+ * other. `warn` hears of a path that others can read. Throws ReconError.
  */
 export async function readListenSettings(
   flags: ListenFlags,
   env: Environment,
   home: string,
   owner: string,
+  warn: Warn,
 ) {
-  const warnings: string[] = [];
-  const warn = (sentence: string) => warnings.push(sentence);
   const found = findInEnvironment(env, 'RECON_LISTEN_PATH');
   const path = flags.path ?? (await found?.read(undefined, warn)) ?? defaultPath;
   if (!/^\/[\w.~/-]*$/.test(path)) {
@@ -35,5 +34,5 @@ export async function readListenSettings(
   const state = xdgFolder(env, 'XDG_STATE_HOME', join(home, '.local', 'state'));
   const given = flags.journal ?? variable(env, 'RECON_JOURNAL');
   const journal = given || join(state, 'recon', 'webhooks', encodeURIComponent(owner));
-  return { path, journal, warnings };
+  return { path, journal };
 }

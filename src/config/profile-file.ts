@@ -52,7 +52,8 @@ const profileSchema = z
   .superRefine((profile, context) => {
     for (const key of secretKeys) {
       const ways = waysOf(key).filter((way) => profile[way]);
-      const message = `has ${ways.join(' and ')}; keep one of them`;
+      const named = ways.join(', ').replace(/, (?=[^,]*$)/, ' and ');
+      const message = `has ${named}; keep one of them`;
       if (ways.length > 1) context.addIssue({ code: 'custom', message });
     }
   });

@@ -2,7 +2,14 @@ import { redacted } from '../base/secrets.ts';
 import { ruleLines } from '../reconcile/rules.ts';
 import { type ChosenProfile, chooseProfile, configPlace, readConfigFile } from './config-file.ts';
 import { adviceOnMissing, resolveConnection, type Use } from './connection.ts';
-import { findSetting, type SettingPlaces } from './find-setting.ts';
+import {
+  findSetting,
+  readSetting,
+  type SettingPlaces,
+  variableOf,
+  type Warn,
+} from './find-setting.ts';
+import { didYouMean } from './nearest.ts';
 import type { Environment, Origin } from './origin.ts';
 import { parseServiceUrl } from './setting-values.ts';
 import {
@@ -61,38 +68,47 @@ export async function resolveSettings({
     schemes,
     /**
      * What the uses need. Fails if a setting is missing or wrong; may read files and run a command
-     * for a secret, until the signal ends that.
+     * for a secret, until the signal ends that. `warn` hears of secrets that others can read.
      */
-    connection: (uses: readonly Use[] = ['settlements'], signal?: AbortSignal) =>
-      resolveConnection(places, uses, signal),
-    /**
-     * The address that gets notifications, if one is set. Fails if it is wrong; may read a file or run
-     * a command for it, until the signal ends that. `warn` hears that others can read that file.
-     */
-    notifyUrl: async (signal?: AbortSignal, warn?: (sentence: string) => void) => {
-      const found = findSetting('notify_url', places);
-      const text = await found?.read(signal, warn);
-      if (!found || text === undefined) return undefined;
-      return settingTable.notify_url.parse({ key: 'notify_url', text, origin: found.origin });
-    },
+    connection: (uses: readonly Use[] = ['settlements'], signal?: AbortSignal, warn?: Warn) =>
+      resolveConnection(places, uses, signal, warn),
+    /** The address that gets notifications, if one is set; found, read and refused in the same way. */
+    notifyUrl: (signal?: AbortSignal, warn?: Warn) =>
+      readSetting('notify_url', places, signal, warn),
     /** Every setting with its origin, for people; secrets stay hidden and unread. */
     show: () => showSettings(places, preferences),
-    /** Where to set what the connection lacks, in sentences; none where it lacks nothing. */
-    adviceOnMissing: () => adviceOnMissing(places),
+    /** Where to set what the connection lacks, and which variables may be mistyped, in sentences. */
+    advice: () => [...adviceOnMissing(places), ...mistypedVariables(env)],
   };
 }
 
-/** Reads all of them before any is understood. */
 async function readPreferences(places: SettingPlaces): Promise<Readonly<Preferences>> {
-  const all = await Promise.all(
-    preferenceKeys.map(async (key) => {
-      const found = findSetting(key, places);
-      return found && { key, text: await found.read(), origin: found.origin };
-    }),
-  );
-  const values = all.map((given) => given && [given.key, settingTable[given.key].parse(given)]);
+  const values: (readonly [SettingKey, unknown])[] = [];
+  for (const key of preferenceKeys) values.push([key, await readSetting(key, places)]);
   // Every preference has a default.
-  return Object.fromEntries(values.filter((one) => one !== undefined)) as Preferences;
+  return Object.fromEntries(values) as Preferences;
+}
+
+/** Variables that hold no setting of a profile. */
+const otherVariables = [
+  'RECON_PROFILE',
+  'RECON_CONFIG',
+  'RECON_LISTEN_PATH',
+  'RECON_LISTEN_PATH_FILE',
+  'RECON_JOURNAL',
+];
+
+/** Others may have variables that begin like ours: only what is near to one of ours is told. */
+function mistypedVariables(env: Environment): readonly string[] {
+  const ofSettings = settingKeys.map(variableOf).flatMap((name) => [name, `${name}_FILE`]);
+  const known = [...ofSettings, ...otherVariables];
+  const others = Object.keys(env).filter(
+    (name) => name.startsWith('RECON_') && !known.includes(name),
+  );
+  return others.flatMap((name) => {
+    const question = didYouMean(name.replace(/_FILE$/, ''), known);
+    return question ? [`${name} is not a setting. ${question}`] : [];
+  });
 }
 
 /** A setting as `recon config show` prints it; `undefined` where it isn't set. */

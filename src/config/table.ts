@@ -115,7 +115,7 @@ type PreferenceKey = keyof typeof preferences;
 export type SettingKey = keyof typeof rows;
 
 /** What each setting is once it is understood. */
-type SettingValues = { [Key in SettingKey]: ReturnType<(typeof rows)[Key]['parse']> };
+export type SettingValues = { [Key in SettingKey]: ReturnType<(typeof rows)[Key]['parse']> };
 
 /** How to reconcile and to read, whatever the service is. */
 export type Preferences = Pick<SettingValues, PreferenceKey>;

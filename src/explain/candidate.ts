@@ -67,8 +67,6 @@ export interface Hypothesis {
   readonly canMake?: (change: Tally) => boolean;
   /** How many candidates' work it is: those that it yields at most, or more. */
   readonly work?: (subject: Case) => number;
-  /** Whether it has the candidates of another hypothesis: only what they make of others is new. */
-  readonly isOtherForm?: true;
   /** What keeps it from being tested. */
   readonly obstacle?: (subject: Case) => Obstacle | undefined;
 }

@@ -28,7 +28,7 @@ export function search(subject: Case, effort: Effort): SearchResults {
   for (const obstacle of subject.evidence.obstacles ?? []) found.hinder('neighbour', obstacle);
   const isTestable = (hypothesis: Hypothesis | RowHypothesis) => {
     const obstacle = obstacleOf(hypothesis, sides, budget);
-    if (obstacle && !('isOtherForm' in hypothesis)) found.hinder(hypothesis.code, obstacle);
+    if (obstacle) found.hinder(hypothesis.code, obstacle);
     else found.test(hypothesis.code);
     return obstacle === undefined;
   };
@@ -37,7 +37,7 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const tried = (hypothesis: Hypothesis): readonly Whole[] => {
     tested.push(hypothesis);
     return [...hypothesis.candidates(sides)].flatMap((candidate) => {
-      if (hypothesis.isOtherForm || found.try(candidate)) return { candidate, hypothesis };
+      if (found.try(candidate)) return { candidate, hypothesis };
       // What changes nothing may do so beside a row: a total that is rounded without it.
       if (candidate.beside) idle.push(candidate);
       return [];
@@ -51,7 +51,6 @@ export function search(subject: Case, effort: Effort): SearchResults {
   const wholes = [...cheap, ...costly];
   // What fits anything would leave nothing to rows.
   const beside = wholes
-    .filter(({ hypothesis }) => !hypothesis.isOtherForm)
     .map(({ candidate }) => candidate)
     .filter(({ assumed }) => assumed === undefined);
   const forms = formsOf(subject, kinds);
@@ -100,8 +99,7 @@ function pairWholes(
     const { candidate } = first;
     const residual = minus(subject.target, candidate.change);
     if (!isSame(residual, noTally)) {
-      const alone = first.hypothesis.isOtherForm ? [] : later.get(residual);
-      for (const second of alone) {
+      for (const second of later.get(residual)) {
         const isAsItWas = !changes(first.hypothesis, second.hypothesis);
         if (isAsItWas && areCompatible(subject, candidate, second.candidate)) {
           found.explain([candidate, second.candidate]);
@@ -111,7 +109,7 @@ function pairWholes(
         if (isSame(second.change, residual)) found.explain([candidate, second]);
       }
     }
-    if (!first.hypothesis.isOtherForm) later.add(candidate.change, first);
+    later.add(candidate.change, first);
   }
   pairBeside(subject, wholes, found);
 }
@@ -131,7 +129,7 @@ function pairBeside(subject: Case, wholes: readonly Whole[], found: SearchResult
 
 /** Whether undoing a candidate of the first changes the candidates of the other. */
 function changes(first: Hypothesis, other: Hypothesis): boolean {
-  if (other.dependsOn === 'target') return first !== other && !first.isOtherForm;
+  if (other.dependsOn === 'target') return first !== other;
   return first.dependsOn !== 'case' && first.dependsOn === other.dependsOn;
 }
 
@@ -160,7 +158,7 @@ function* madeAnew(
     } else if (isHeader ? other !== hypothesis : otherPlace > place)
       yield* other.candidates(undone);
   }
-  if (hypothesis.dependsOn !== 'cells' || hypothesis.isOtherForm) return;
+  if (hypothesis.dependsOn !== 'cells') return;
   if (hypothesis.canMake?.(residual) === false) return;
   // Two states, or two types; but nothing is rounded twice.
   for (const second of hypothesis.candidates(undone)) {

@@ -72,3 +72,13 @@ export function addMoney(a: Money, b: Money): Money {
   const minor = rescale(a.minor, a.scale, scale) + rescale(b.minor, b.scale, scale);
   return { minor, scale, currency: a.currency };
 }
+
+/** Of each currency the exact sum of the amounts without their signs; in the order of the codes. */
+export function absoluteSums(amounts: readonly Money[]): readonly Money[] {
+  const sums = new Map<string, Money>();
+  for (const { minor, ...rest } of amounts) {
+    const sum = sums.get(rest.currency) ?? { ...rest, minor: 0n };
+    sums.set(rest.currency, addMoney(sum, { ...rest, minor: magnitude(minor) }));
+  }
+  return [...sums.values()].sort((one, other) => (one.currency < other.currency ? -1 : 1));
+}

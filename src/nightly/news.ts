@@ -119,7 +119,8 @@ function settlementNews(told: NightState, now: Findings): readonly Draft[] {
       ...(departure ? [departure.to === 'gone' ? ('gone' as const) : ('moved' as const)] : []),
       ...(change && !departure ? ['restated' as const] : []),
     ];
-    const day = is?.stand.day ?? now.places.get(id) ?? change?.day ?? departure?.from ?? was?.day;
+    const arrived = departure?.to === 'gone' ? departure.from : departure?.to;
+    const day = arrived ?? is?.stand.day ?? now.places.get(id) ?? change?.day ?? was?.day;
     const details = [
       ...(is && verdict ? detailsOf(is) : []),
       ...(departure ? [movedText(departure)] : []),

@@ -5,7 +5,7 @@ import type { ExportedDay } from '../report/export/report.ts';
 import { Archive } from './archive.ts';
 import { Comparison } from './comparison.ts';
 import { type Findings, newsOf } from './news.ts';
-import { planNight } from './plan.ts';
+import { planNight, reachedAfter } from './plan.ts';
 import { type NightDay, NightReading, type NightReadingRequest } from './reading.ts';
 import { type NightState, noState, readState, writeState } from './state.ts';
 import { type NightSummary, summarise } from './summary.ts';
@@ -64,7 +64,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
     ...state,
     tellings: state.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
-    reached: failure ? state.reached : yesterday,
+    reached: reachedAfter(state.reached, yesterday, failure !== undefined),
     days: Object.fromEntries(
       [...archive.days].flatMap(([day, { manifest }]) => {
         // What could not be followed up is told when it has been.

@@ -44,3 +44,15 @@ function reasonFor(day: string, last: string, facts: NightFacts): DayReason | un
   const end = reached < yesterday ? reached : yesterday;
   return end !== '' && day > addDays(end, -restatedDays) ? 'recent' : undefined;
 }
+
+/**
+ * The last day that is reached when a night is over; null where nothing is known of it. A night that
+ * failed reaches no further, and a clock that was set back takes back what was reached by it.
+ */
+export function reachedAfter(
+  reached: string | null,
+  yesterday: string,
+  hasFailed: boolean,
+): string | null {
+  return hasFailed && (reached === null || reached < yesterday) ? reached : yesterday;
+}

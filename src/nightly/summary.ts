@@ -1,6 +1,6 @@
 import { addDays, daysOf, spanOf } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
-import { addMoney, type Money, magnitude } from '../money/money.ts';
+import { absoluteSums } from '../money/money.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import type { News, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
@@ -78,14 +78,4 @@ function verdictOf({ unread, failure }: Findings, alarming: number, pending: num
 function lastBefore(lacking: string | undefined, days: readonly string[]): string | undefined {
   if (lacking === undefined) return days.at(-1);
   return lacking === days[0] ? undefined : addDays(lacking, -1);
-}
-
-/** By currency, in its order; each the sum of the absolute amounts. */
-function absoluteSums(amounts: readonly Money[]): readonly Money[] {
-  const sums = new Map<string, Money>();
-  for (const { minor, ...rest } of amounts) {
-    const sum = sums.get(rest.currency) ?? { ...rest, minor: 0n };
-    sums.set(rest.currency, addMoney(sum, { ...rest, minor: magnitude(minor) }));
-  }
-  return [...sums.values()].sort((one, other) => byText(one.currency, other.currency));
 }

@@ -237,9 +237,13 @@ describe('secrets', () => {
   });
 
   it('are never taken from the command line', async () => {
-    for (const flag of ['--client-secret', '--secret', '--token']) {
-      const { exitCode } = await runRecon(['settlements', '--sandbox', flag, 'x']);
-      expect(exitCode).toBe(2);
+    for (const flag of ['--client-secret', '--secret', '--token', '--notify-url']) {
+      for (const words of [[flag, "it's s3cret"], [`${flag}=it's s3cret`]]) {
+        const { exitCode, stderr } = await runRecon(['settlements', '--sandbox', ...words]);
+        expect(exitCode).toBe(2);
+        expect(stderr).toContain(`Unknown option '${flag}'.`);
+        expect(stderr).not.toContain('s3cret');
+      }
     }
   });
 

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Received, type Reply, serve } from '../base/http/loopback.ts';
@@ -8,6 +9,8 @@ import { temporaryFolder } from './temporary.ts';
 
 /** Nothing of these may be said. */
 const path = '/services/T0KEN/of-the-path?key=of-the-query';
+
+const sixOClock = () => new FakeClock(Date.UTC(2026, 2, 12, 6));
 
 /** Nights of a service with two new differences, and whoever hears of them. */
 async function startNights(answer: (request: Received) => Reply) {
@@ -20,7 +23,7 @@ async function startNights(answer: (request: Received) => Reply) {
     ...receiver,
     night: async () => {
       const words = ['nightly', '--out', out, '--since', '2026-03-04', '--verbose'];
-      const result = await runRecon(words, { clock: new FakeClock(Date.UTC(2026, 2, 12, 6)), env });
+      const result = await runRecon(words, { clock: sixOClock(), env });
       const said = result.stdout + result.stderr;
       for (const secret of ['T0KEN', 'of-the', host]) expect(said).not.toContain(secret);
       return result;
@@ -55,7 +58,7 @@ test('what was not accepted fails the run, and is sent again by the next one', a
   const { night, received } = await startNights(() => ({ status, body: 'no_service' }));
   const { exitCode, stdout, stderr } = await night();
   expect(exitCode).toBe(5);
-  expect(stdout).toContain('2 new since the last run.');
+  expect(stdout).toContain('2 new differences.');
   expect(stderr).toContain('The notification was not accepted (HTTP 404, no_service).');
   expect(stderr).toContain('Check notify_url.');
   status = 200;
@@ -73,4 +76,42 @@ test('a server that is down is tried five times in virtual time', async () => {
   expect(exitCode).toBe(5);
   expect(received).toHaveLength(5);
   expect(stderr).toMatch(/POST notify_url: HTTP 503, \d+ ms, attempt 5: The notification/);
+});
+
+test('profiles with one address share a document, and those whose address takes nothing are told again', async () => {
+  let isOpen = false;
+  const receivers = await Promise.all([
+    serve(() => ({ body: 'ok' })),
+    serve(() => (isOpen ? { body: 'ok' } : { status: 410 })),
+  ]);
+  const [first, second] = receivers;
+  const { env } = await startService('offsetting');
+  const folder = await temporaryFolder();
+  const config = join(folder, 'config.toml');
+  const profiles = [
+    ['spain', first],
+    ['italy', second],
+    ['france', first],
+  ] as const;
+  const text = profiles.flatMap(([name, { url }]) => [
+    `[profiles.${name}]`,
+    ...Object.entries(env).map(
+      ([key, value]) => `${key.replace('RECON_', '').toLowerCase()} = "${value}"`,
+    ),
+    `notify_url = "${url}${path}"`,
+  ]);
+  await writeFile(config, text.join('\n'), { mode: 0o600 });
+  const words = ['nightly', '--all-profiles', '--config', config, '--since', '2026-03-10'];
+  const night = () => runRecon([...words, '--out', join(folder, 'out')], { clock: sixOClock() });
+  const { exitCode, stdout, stderr } = await night();
+  expect(exitCode).toBe(5);
+  expect(stdout + stderr).not.toMatch(/T0KEN|of-the/);
+  expect(stderr).toContain('error: italy: The notification was not accepted (HTTP 410).');
+  isOpen = true;
+  expect((await night()).exitCode).toBe(1);
+  await night();
+  const profilesIn = ({ received }: { readonly received: readonly Received[] }) =>
+    received.map(({ body }) => body?.['profiles']);
+  expect(profilesIn(first)).toMatchObject([[{ profile: 'spain' }, { profile: 'france' }]]);
+  expect(profilesIn(second)).toMatchObject([[{ profile: 'italy' }], [{ profile: 'italy' }]]);
 });

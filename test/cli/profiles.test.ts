@@ -254,11 +254,11 @@ describe('a command line that asks for several profiles', () => {
     const run = await withProfiles('');
     const { exitCode, stderr } = await run(settlements('--all-profiles'));
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('The configuration file has no profiles.');
+    expect(stderr).toMatch(/^error: No profiles in .*config\.toml\.\n/);
     const none = await runRecon(settlements('--all-profiles'));
     expect([none.exitCode, none.stderr]).toEqual([
       2,
-      expect.stringMatching(/^error: Configuration file not found: .*config\.toml\./),
+      expect.stringMatching(/^error: Configuration file not found: .*config\.toml\.\n/),
     ]);
   });
 
@@ -293,6 +293,31 @@ describe('a command line that asks for several profiles', () => {
     const shared = connectionTo(spain.sandbox.baseUrl);
     const both = await withProfiles('[profiles.a]', '[profiles.b]');
     expect((await both(settlements('--all-profiles'), { env: shared })).exitCode).toBe(1);
+  });
+});
+
+describe('a night of several profiles', () => {
+  it('writes a folder for each, and one that fails stops no other', async () => {
+    const service = await startService('balanced');
+    const run = await withProfiles(
+      profile('dead', unreachable),
+      profile('italy', service.sandbox.baseUrl),
+    );
+    const out = join(await temporaryFolder(), 'out');
+    const { exitCode, stdout, stderr } = await run([
+      ...['nightly', '--all-profiles', '--out', out, '--since', '2026-04-03', '--json'],
+    ]);
+    expect(exitCode).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({
+      profiles: [
+        { profile: 'dead', exitCode: 4 },
+        { profile: 'italy', verdict: 'balanced', exitCode: 0 },
+      ],
+    });
+    expect(stderr).toContain('dead: No connection to');
+    expect(await readdir(join(out, 'italy'))).toEqual(
+      expect.arrayContaining(['2026-04-03', '2026-04-04', 'nightly.json']),
+    );
   });
 });
 

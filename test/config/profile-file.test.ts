@@ -99,7 +99,7 @@ describe('the configuration file', () => {
     ],
     [
       'notify_url = "5318008"\nnotify_url_file = "x"\nnotify_url_command = "x"',
-      'profiles.shop has notify_url and notify_url_file and notify_url_command; keep one of them.',
+      'profiles.shop has notify_url, notify_url_file and notify_url_command; keep one of them.',
     ],
     ['notify_url = 5318008', 'profiles.shop.notify_url must be text in quotes'],
     ['restated_days = "7"', 'profiles.shop.restated_days must be a whole number'],

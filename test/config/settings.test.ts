@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Warn } from '../../src/config/find-setting.ts';
 import { resolveSettings } from '../../src/config/settings.ts';
 import type { SettingFlags } from '../../src/config/table.ts';
 
@@ -231,6 +232,28 @@ describe('the environment', () => {
     }
   });
 
+  test('that is mistyped is named, but not what is far from any setting', async () => {
+    const near = {
+      RECON_TIMEZONE: 'x',
+      RECON_ACCEPTED_FILES: 'x',
+      RECON_CLIENT_SECRET_FIEL: 'x',
+      RECON_PROFILE_FILE: 'x',
+    };
+    const far = {
+      RECON_PORT_80_TCP: 'x',
+      RECON_SERVICE_HOST: 'x',
+      RECON_VERSION: 'x',
+      TIMEZONE: 'x',
+    };
+    const settings = await resolve({}, { ...connectionEnv, ...near, ...far, RECON_JOURNAL: 'x' });
+    expect(settings.advice()).toEqual([
+      'RECON_TIMEZONE is not a setting. Did you mean RECON_TIME_ZONE?',
+      'RECON_ACCEPTED_FILES is not a setting. Did you mean RECON_ACCEPTED_FILE?',
+      'RECON_CLIENT_SECRET_FIEL is not a setting. Did you mean RECON_CLIENT_SECRET_FILE?',
+      'RECON_PROFILE_FILE is not a setting. Did you mean RECON_PROFILE?',
+    ]);
+  });
+
   test('does not take the register itself for its path', async () => {
     const RECON_ACCEPTED_FILE = join(home, 'accepted.csv');
     await writeFile(RECON_ACCEPTED_FILE, 'settlement_id,reason\r\nx,y\r\n');
@@ -452,8 +475,8 @@ describe('the two schemes', () => {
       },
     );
     const shown = await resolve({}, { ...connectionEnv, RECON_CHARGE_AUTH: 'v1' });
-    expect(shown.adviceOnMissing().join()).toContain('RECON_JWT_PUBLIC_KEY, RECON_JWT_SECRET');
-    expect((await resolve({}, connectionEnv)).adviceOnMissing()).toEqual([]);
+    expect(shown.advice().join()).toContain('RECON_JWT_PUBLIC_KEY, RECON_JWT_SECRET');
+    expect((await resolve({}, connectionEnv)).advice()).toEqual([]);
   });
 
   test('keep the secret of V1 as that of V2: from a command, a file, and never shown', async () => {
@@ -483,8 +506,10 @@ describe('the two schemes', () => {
 
 describe('a value in a file of its own', () => {
   const { RECON_CLIENT_SECRET: _, ...others } = connectionEnv;
-  const connect = async (path: string, env: Record<string, string> = others) =>
-    (await resolve({}, { ...env, RECON_CLIENT_SECRET_FILE: path })).connection();
+  const connect = async (path: string, env: Record<string, string> = others, warn?: Warn) => {
+    const settings = await resolve({}, { ...env, RECON_CLIENT_SECRET_FILE: path });
+    return settings.connection(['settlements'], undefined, warn);
+  };
 
   test('is the content without its final newline', async () => {
     const path = join(home, 'secret');
@@ -527,7 +552,9 @@ describe('a value in a file of its own', () => {
     const path = join(home, 'secret');
     await writeFile(path, 'secret');
     await chmod(path, mode);
-    expect(await connect(path)).toMatchObject({ warnings });
+    const heard: string[] = [];
+    await connect(path, others, (sentence) => heard.push(sentence));
+    expect(heard).toEqual(warnings);
   });
 
   test('is worth no warning where it is no secret', async () => {
@@ -535,7 +562,10 @@ describe('a value in a file of its own', () => {
     await writeFile(path, 'shop');
     await chmod(path, 0o444);
     const env = { ...connectionEnv, RECON_CLIENT_ID: '', RECON_CLIENT_ID_FILE: path };
-    expect(await (await resolve({}, env)).connection()).toMatchObject({ warnings: [] });
+    const heard: string[] = [];
+    const settings = await resolve({}, env);
+    await settings.connection(['settlements'], undefined, (sentence) => heard.push(sentence));
+    expect(heard).toEqual([]);
   });
 
   test('is refused beside the value itself', async () => {
@@ -571,9 +601,12 @@ describe('a secret in a file that a profile names', () => {
 
   test('is judged as that of a variable, which goes before it', async () => {
     const path = await writeSecret('secret', 0o444);
-    expect(await (await resolve({}, others)).connection()).toMatchObject({
-      warnings: [expect.stringContaining('The file in client_secret_file is readable by all')],
-    });
+    const heard: string[] = [];
+    const settings = await resolve({}, others);
+    await settings.connection(['settlements'], undefined, (sentence) => heard.push(sentence));
+    expect(heard).toEqual([
+      expect.stringContaining('The file in client_secret_file is readable by all'),
+    ]);
     await chmod(path, 0o620);
     const where = 'client_secret_file';
     const refused = (await resolve({}, others)).connection();

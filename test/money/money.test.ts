@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addMoney, formatMinor, type Money, parseDecimal, rescale } from '../../src/money/money.ts';
+import {
+  absoluteSums,
+  addMoney,
+  formatMinor,
+  type Money,
+  parseDecimal,
+  rescale,
+} from '../../src/money/money.ts';
 import { minor, money, scale } from './arbitraries.ts';
 
 test.each([
@@ -174,4 +181,25 @@ describe('parseDecimal', () => {
       }),
     );
   });
+});
+
+test('law: absolute sums have each currency once, in order, whatever the order and the signs', () => {
+  fc.assert(
+    fc.property(fc.array(money), (amounts) => {
+      const sums = absoluteSums(amounts);
+      expect(sums.map(({ currency }) => currency)).toEqual(
+        [...new Set(amounts.map(({ currency }) => currency))].sort(),
+      );
+      const turned = amounts.map((one) => ({ ...one, minor: -one.minor })).reverse();
+      expect(absoluteSums(turned)).toEqual(sums);
+      for (const { currency, minor: sum, scale: to } of sums) {
+        const own = amounts.filter((one) => one.currency === currency);
+        const total = own.reduce(
+          (so, one) => so + rescale(one.minor < 0n ? -one.minor : one.minor, one.scale, to),
+          0n,
+        );
+        expect(sum).toBe(total);
+      }
+    }),
+  );
 });

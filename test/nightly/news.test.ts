@@ -127,7 +127,7 @@ describe('a settlement', () => {
       departures: new Map([[uuid(1), { from: day, to: '2026-03-06' }]]),
     };
     expect(newsOf(toldOf(pending), findings(found))).toMatchObject([
-      { kind: 'moved', also: ['settled'], day: '2026-03-06' },
+      { kind: 'settled', also: ['moved'], day: '2026-03-06' },
     ]);
   });
 });

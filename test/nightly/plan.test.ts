@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays, daysOf } from '../../src/base/calendar.ts';
-import { type NightFacts, planNight } from '../../src/nightly/plan.ts';
+import { type NightFacts, planNight, reachedAfter } from '../../src/nightly/plan.ts';
 
 const zero = '2026-03-01';
 const dayNumber = (number: number) => addDays(zero, number);
@@ -145,19 +145,16 @@ test('whatever nights are missed, fail or have a wrong clock, each day that is o
         const { yesterday } = facts;
         // What was read while the clock was ahead was read earlier than it seemed.
         readOn = new Map([...readOn].map(([day, on]) => [day, earlier(on, yesterday)]));
-        if (fails) {
-          facts = { ...facts, reached: facts.reached && earlier(facts.reached, yesterday) };
-          continue;
-        }
-        const plan = planNight(facts).map(({ day }) => day);
+        const plan = fails ? [] : planNight(facts).map(({ day }) => day);
         const read = plan.filter((day) => !unreadable.includes(day));
         for (const day of read) readOn.set(day, yesterday);
         facts = {
           ...facts,
           days: new Map([...facts.days, ...whole(...read)]),
-          unread: new Set(plan.filter((day) => unreadable.includes(day))),
-          reached: yesterday,
+          unread: new Set((fails ? [...facts.unread] : plan).filter((day) => !read.includes(day))),
+          reached: reachedAfter(facts.reached ?? null, yesterday, fails) ?? undefined,
         };
+        if (fails) continue;
         const late = [...daysOf({ from: zero, to: yesterday })].filter((day) => {
           const enough = earlier(addDays(day, restatedDays), yesterday);
           return (readOn.get(day) ?? '') < enough && !unreadable.includes(day);

@@ -2,7 +2,6 @@ import { identityNames, payInOf } from '../../reconcile/identity.ts';
 import { bitsOf } from '../bits.ts';
 import { groupCandidate, type Hypothesis, miscount, type SeenRow } from '../candidate.ts';
 import { type CauseFacts, cause } from '../cause.ts';
-import type { Cell } from '../sides.ts';
 import { noTally, type Tally } from '../tally.ts';
 
 /** `wrong_count`: the header's number of transactions is wrong, and nothing else. */
@@ -84,25 +83,6 @@ export const signConvention: Hypothesis = {
       const twice = (of: 'fees' | 'tax') => (amounts.includes(of) ? 2n * header[of] : 0n);
       const change = { ...noTally, fees: twice('fees'), tax: twice('tax') };
       yield { cause: cause('sign_convention', { amounts }), choices: turned.length, change };
-    }
-  },
-};
-
-/** The same of the rows as the header sees them: what is done to them then can hide it in the header. */
-export const signConventionOfRows: Hypothesis = {
-  code: 'sign_convention',
-  dependsOn: 'cells',
-  isOtherForm: true,
-  *candidates(sides) {
-    for (const amounts of turned) {
-      const view = ({ sum }: Cell) => {
-        const seen = (of: 'fees' | 'tax') => (amounts.includes(of) ? -sum[of] : sum[of]);
-        return { ...sum, fees: seen('fees'), tax: seen('tax') };
-      };
-      const facts = cause('sign_convention', { amounts });
-      for (const one of groupCandidate(sides, facts, turned.length, () => true, view)) {
-        yield { ...one, rows: undefined };
-      }
     }
   },
 };

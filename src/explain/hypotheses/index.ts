@@ -14,7 +14,6 @@ import {
   feesTaxSwapped,
   otherIdentity,
   signConvention,
-  signConventionOfRows,
   taxAlsoInFees,
   taxMovedIntoFees,
   wrongCount,
@@ -52,7 +51,6 @@ export const hypotheses: readonly Hypothesis[] = [
   typeLeftOut,
   typeSign,
   rowsScaleSlip,
-  signConventionOfRows,
   taxMovedIntoFees,
   rounding,
 ];

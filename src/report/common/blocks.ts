@@ -27,29 +27,29 @@ export function column<Row>(
   return { title, kind, priority, unbroken, value };
 }
 
-/** A section of rows: columns that say nothing are left out, and a long list is cut, not its totals. */
+/** A section of rows: columns that say nothing are left out, and a list of more than `most` rows is cut, not its totals. */
 export function section<Row>(
   title: string,
   rows: readonly Row[],
   columns: readonly CellColumn<Row>[],
   remarks: (row: Row) => readonly Remark[] = () => [],
   totals: readonly Row[] = [],
+  most = mostShownRows,
 ): Section {
   const telling = columns.filter(({ kind, value }) =>
     rows.some((row) => !(kind === 'integer' ? ['', '0'] : ['']).includes(value(row))),
   );
-  const cut = rows.length - mostShownRows;
+  const cut = rows.length - most;
   const cellsOf = (row: Row) => ({ cells: telling.map((column) => column.value(row)) });
   return {
     kind: 'section',
     title,
     columns: telling.map(({ value: _, ...column }) => column),
     rows: [
-      ...rows.slice(0, mostShownRows).map((row) => ({ ...cellsOf(row), remarks: remarks(row) })),
+      ...rows.slice(0, most).map((row) => ({ ...cellsOf(row), remarks: remarks(row) })),
       ...totals.map((row) => ({ ...cellsOf(row), remarks: [], isTotal: true })),
     ],
-    note:
-      cut > 0 ? `Showing ${mostShownRows} of ${rows.length}; --format csv lists all.` : undefined,
+    note: cut > 0 ? `Showing ${most} of ${rows.length}; --format csv lists all.` : undefined,
   };
 }
 

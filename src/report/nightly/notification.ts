@@ -1,9 +1,9 @@
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
-import { addMoney, type Money, magnitude } from '../../money/money.ts';
+import { type Money, magnitude } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
-import { digitsOf, enumerate, firstOf, many, present, signedDigitsOf } from '../common/phrase.ts';
+import { enumerate, many, present, signedDigitsOf } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
 import {
   type KnownDifferences,
@@ -14,7 +14,7 @@ import {
   type ProfileNight,
 } from './report.ts';
 import { verdictOfNight } from './view.ts';
-import { newsWords } from './words.ts';
+import { absoluteText, countsOf, newsCountText, newsWords } from './words.ts';
 
 /** Each list of the document holds so many items, and its text so many lines. */
 const mostItems = 100;
@@ -22,22 +22,6 @@ const mostLines = 20;
 /** Differences up to this number are named one by one. */
 const mostNamed = 3;
 const longestName = 60;
-
-/** How much is new of a kind: one piece of news, and several. */
-const countWords: Readonly<Record<NewsKind, readonly [one: string, several: string]>> = {
-  failed: ['failed run', 'failed runs'],
-  unread_day: ['day not read', 'days not read'],
-  out_of_balance: ['new difference', 'new differences'],
-  acceptance: ['difference no longer accepted', 'differences no longer accepted'],
-  changed: ['changed difference', 'changed differences'],
-  overdue: ['overdue settlement', 'overdue settlements'],
-  gone: ['settlement no longer listed', 'settlements no longer listed'],
-  moved: ['moved settlement', 'moved settlements'],
-  restated: ['restated settlement', 'restated settlements'],
-  settled: ['pending settlement now balanced', 'pending settlements now balanced'],
-  balanced: ['settlement now balanced', 'settlements now balanced'],
-  read_day: ['day read at last', 'days read at last'],
-};
 
 /** Why a run failed, without what the service or the machine says of it. */
 const failureWords: Readonly<Record<FailureCause, string>> = {
@@ -114,13 +98,6 @@ function jsonNews({ id, kind, also, day, settlement, of }: ToldNews) {
   };
 }
 
-/** How many pieces of news there are of each kind that there is. */
-function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
-  return newsKinds
-    .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
-    .filter(([, count]) => count > 0);
-}
-
 function textOf(nights: readonly ProfileNight[], news: readonly ToldNews[]): string {
   // The first line, and the last one where there are more.
   const shown = news.length < mostLines ? news.length : mostLines - 2;
@@ -141,10 +118,10 @@ function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]):
   const stillFailing = nights.filter(
     (night) => night.failure && !night.news.some(({ kind }) => kind === 'failed'),
   ).length;
-  const several = nights.length > 1 ? ` of ${many(nights.length, 'profile')}` : '';
+  const whose = nights.length > 1 ? many(nights.length, 'profile') : nameText(nights[0]);
   const counts = countsOf(news).map(([kind, count]) => countText(kind, count, news));
   const sentences = present(
-    `Nightly settlements${several}: ${counts.join('; ') || 'nothing new'}`,
+    `${present('Nightly settlements', whose).join(' of ')}: ${counts.join('; ') || 'nothing new'}`,
     stillFailing > 0 && `${many(stillFailing, 'run')} failed again for a known reason`,
     knownText(nights.map(({ known }) => known)),
     pending > 0 && `${pending} pending${overdue > 0 ? ` (${overdue} overdue)` : ''}`,
@@ -155,15 +132,13 @@ function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]):
 
 /** `2 new differences, EUR -4.99 and EUR +5.00`, `1 overdue settlement`. */
 function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): string {
-  const words = many(count, ...countWords[kind]);
+  const words = newsCountText(kind, count);
   if (kind !== 'out_of_balance') return words;
   const differences = sayable(
     news.flatMap((one) => (one.kind === kind && one.settlement?.difference) || []),
   );
   const amounts =
-    count <= mostNamed
-      ? enumerate(differences.map(differenceText))
-      : absoluteText(differences.map((one) => ({ ...one, minor: magnitude(one.minor) })));
+    count <= mostNamed ? enumerate(differences.map(differenceText)) : absoluteText(differences);
   return present(words, amounts).join(', ');
 }
 
@@ -173,21 +148,9 @@ function knownText(known: readonly KnownDifferences[]): string {
   return count === 0 ? '' : present(`${count} known`, absolute).join(', ');
 }
 
-/** `EUR 87.80 and USD 5.00 absolute`, of amounts without signs; empty where there are none. */
-function absoluteText(amounts: readonly Money[]): string {
-  const sums = new Map<string, Money>();
-  for (const one of amounts) {
-    const sum = sums.get(one.currency);
-    sums.set(one.currency, sum ? addMoney(sum, one) : one);
-  }
-  const texts = [...sums.values()].map((sum) => `${sum.currency} ${digitsOf(sum)}`);
-  return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
-}
-
 /** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */
 function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral: boolean): string {
   const words = [kind, ...also].map((one) => newsWords[one]);
-  const name = isOneOfSeveral ? of.profile : undefined;
   const isOpen = settlement?.verdict === 'out_of_balance';
   const about = present(
     kind === 'failed' && of.failure && failureWords[of.failure.cause],
@@ -195,8 +158,13 @@ function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral:
     sayableId(settlement),
     ...sayable(isOpen && settlement.difference ? [settlement.difference] : []).map(differenceText),
   );
-  const line = present(words.join(', '), about.join(', ')).join(': ');
-  return name === undefined ? line : `${cut(name.replace(/\s+/g, ' '), longestName)}: ${line}`;
+  const name = isOneOfSeveral && nameText(of);
+  return present(name, words.join(', '), about.join(', ')).join(': ');
+}
+
+/** The name of a profile on one line; empty where none is used. */
+function nameText({ profile = '' }: Partial<ProfileNight> = {}): string {
+  return cut(profile.replace(/\s+/g, ' '), longestName);
 }
 
 /** `EUR -4.99`. */

@@ -55,10 +55,10 @@ export const newsKinds = [
   'changed',
   'overdue',
   'gone',
-  'moved',
-  'restated',
   'settled',
   'balanced',
+  'moved',
+  'restated',
   'read_day',
 ] as const;
 

@@ -14,21 +14,13 @@ import {
 } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
-import {
-  daysText,
-  enumerate,
-  many,
-  moneyText,
-  present,
-  signedDigitsOf,
-  signedText,
-} from '../common/phrase.ts';
+import { daysText, many, present, signedDigitsOf, signedText } from '../common/phrase.ts';
 import type { Block, Remark, Tone, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
 import type { News, NewsKind, NightReport, ProfileNight } from './report.ts';
-import { newsSentence, newsTones, newsWords } from './words.ts';
+import { knownText, newsSentence, newsTones, newsWords } from './words.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -166,9 +158,13 @@ function newsSection(
           ? signedText(settlement.difference.minor, settlement.difference.scale)
           : '',
       ),
-      column(1, 'Currency', 'text', ({ settlement }) => settlement?.currency ?? ''),
+      // Without a title, ids are whole on a screen of 80 columns.
+      column(1, '', 'text', ({ settlement }) => settlement?.currency ?? ''),
     ],
     ({ kind, details }) => details.map((text) => remarkOn(newsTones[kind], text)),
+    [],
+    // All of it: the next run does not repeat it.
+    news.length,
   );
 }
 
@@ -188,7 +184,7 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
     failure && !isNew && `The run failed again: ${failure.message}`,
-    knownText(one),
+    knownRemark(one),
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason. To publish what can be read: ` +
         command('recon export --publish-incomplete', knownUnread[0], '--out', folderWord(one)),
@@ -199,16 +195,15 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
 }
 
 /** `3 known differences, EUR 87.80 absolute: recon settlements ...`. */
-function knownText({ known, folder }: ProfileNight): string | undefined {
-  const { settlements, absolute, from, to } = known;
-  if (settlements === 0) return undefined;
+function knownRemark({ known, folder }: ProfileNight): string | undefined {
+  const text = knownText([known]);
+  if (text === '') return undefined;
   const show = command(
     `recon settlements --from-export ${shellWord(folder)}`,
-    `--from ${from} --to ${to}`,
+    `--from ${known.from} --to ${known.to}`,
     '--only out_of_balance',
   );
-  const sums = absolute.length > 0 ? `, ${enumerate(absolute.map(moneyText))} absolute` : '';
-  return `${many(settlements, 'known difference')}${sums}: ${show}`;
+  return `${text}: ${show}`;
 }
 
 function folderWord({ folder }: ProfileNight): string {

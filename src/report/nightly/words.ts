@@ -1,8 +1,16 @@
-import { enumerate, many, moneyText } from '../common/phrase.ts';
+import { absoluteSums, type Money } from '../../money/money.ts';
+import { digitsOf, firstOf, many, present } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
 import type { SettlementRestatement } from '../export/report.ts';
 import { changeClauses } from '../export/words.ts';
-import type { DayReason, NewsKind, NightReport } from './report.ts';
+import {
+  type DayReason,
+  type KnownDifferences,
+  type News,
+  type NewsKind,
+  type NightReport,
+  newsKinds,
+} from './report.ts';
 
 export const newsWords: Readonly<Record<NewsKind, string>> = {
   failed: 'Run failed',
@@ -16,7 +24,23 @@ export const newsWords: Readonly<Record<NewsKind, string>> = {
   restated: 'Restated',
   settled: 'Settled',
   balanced: 'Now balanced',
-  read_day: 'Day read at last',
+  read_day: 'Day now read',
+};
+
+/** How much is new of a kind: one piece of news, and several. */
+const countWords: Readonly<Record<NewsKind, readonly [one: string, several: string]>> = {
+  failed: ['failed run', 'failed runs'],
+  unread_day: ['day not read', 'days not read'],
+  out_of_balance: ['new difference', 'new differences'],
+  acceptance: ['difference no longer accepted', 'differences no longer accepted'],
+  changed: ['changed difference', 'changed differences'],
+  overdue: ['overdue settlement', 'overdue settlements'],
+  gone: ['settlement no longer listed', 'settlements no longer listed'],
+  moved: ['moved settlement', 'moved settlements'],
+  restated: ['restated settlement', 'restated settlements'],
+  settled: ['pending settlement now balanced', 'pending settlements now balanced'],
+  balanced: ['settlement now balanced', 'settlements now balanced'],
+  read_day: ['day now read', 'days now read'],
 };
 
 export const newsTones: Readonly<Record<NewsKind, Tone>> = {
@@ -39,21 +63,45 @@ export const reasonWords: Readonly<Record<DayReason, string>> = {
   missing: 'missing',
   unread: 'not read last time',
   incomplete: 'published incomplete',
-  damaged: 'files have changed',
+  damaged: 'files were altered',
   recent: 'may be restated',
   pending: 'had a pending settlement',
   moved: 'a settlement has moved',
 };
 
-/** What is new and what is known, in a sentence or two. */
+/** How many pieces of news there are of each kind that there is. */
+export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, number])[] {
+  return newsKinds
+    .map((kind) => [kind, news.filter((one) => one.kind === kind).length] as const)
+    .filter(([, count]) => count > 0);
+}
+
+/** `2 new differences`. */
+export function newsCountText(kind: NewsKind, count: number): string {
+  return many(count, ...countWords[kind]);
+}
+
+/** `EUR 87.80 and USD 5.00 absolute`, of amounts without signs; empty where there are none. */
+export function absoluteText(amounts: readonly Money[]): string {
+  const texts = absoluteSums(amounts).map((sum) => `${sum.currency} ${digitsOf(sum)}`);
+  return texts.length === 0 ? '' : `${firstOf(texts)} absolute`;
+}
+
+/** What is new and what is known: `1 new difference, 2 moved settlements. 3 known differences, EUR 87.80 absolute.` */
 export function newsSentence({ profiles }: NightReport): string {
-  const news = profiles.reduce((sum, one) => sum + one.news.length, 0);
-  const known = profiles.reduce((sum, one) => sum + one.known.settlements, 0);
-  const differences = known === 0 ? 'No known differences' : many(known, 'known difference');
-  const absolute = profiles.length === 1 ? (profiles[0]?.known.absolute ?? []).map(moneyText) : [];
-  const sums = absolute.length > 0 ? `, ${enumerate(absolute)} absolute` : '';
-  const what = news === 0 ? 'Nothing new since the last run.' : `${news} new since the last run.`;
-  return `${what} ${differences}${sums}.`;
+  const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
+  const what = counts.length === 0 ? 'Nothing new since the last run' : counts.join(', ');
+  const known = knownText(profiles.map((one) => one.known));
+  const days = profiles.reduce((sum, one) => sum + one.incompleteDays.length, 0);
+  const lacking = days === 0 ? '' : ` ${many(days, 'day')} published incomplete.`;
+  return `${what}. ${known || 'No known differences'}.${lacking}`;
+}
+
+/** `3 known differences, EUR 87.80 absolute`; empty where there are none. */
+export function knownText(known: readonly KnownDifferences[]): string {
+  const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
+  const absolute = absoluteText(known.flatMap((one) => one.absolute));
+  return count === 0 ? '' : present(many(count, 'known difference'), absolute).join(', ');
 }
 
 /** Where a settlement has gone, as a sentence. */

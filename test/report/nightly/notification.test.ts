@@ -69,7 +69,7 @@ test('the example in the documentation is what is sent', async () => {
 
 test('the text begins with the conclusion, then has a line for each piece of news, the worst first', () => {
   expect(linesOf(night)).toEqual([
-    'Nightly settlements: 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 3 known, EUR 87.80 absolute. 4 pending (1 overdue).',
+    'Nightly settlements of spain: 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 3 known, EUR 87.80 absolute. 4 pending (1 overdue).',
     '• Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99',
     `• Out of balance: 2026-03-09, ${second}, EUR +5.00`,
     `• Overdue: 2026-03-02, ${third}`,

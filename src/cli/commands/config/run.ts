@@ -23,7 +23,7 @@ export async function configShow(context: Context): Promise<number> {
   const settings = await readSettings(context);
   const views = configViews({ ...settings, settings: await settings.show() });
   await printReport(target, views, context);
-  if (!flags.quiet) for (const sentence of settings.adviceOnMissing()) messages.warn(sentence);
+  if (!flags.quiet) for (const sentence of settings.advice()) messages.warn(sentence);
   return exitCodes.ok;
 }
 

@@ -44,9 +44,10 @@ export async function listen(context: Context): Promise<number> {
   }
   const asked = await whatIsAsked(context);
   const owner = flags.sandbox ? 'sandbox' : (asked.settings.profile ?? 'default');
-  const listening = await readListenSettings(flags, host.env, homeOf(host), owner);
-  const { path, journal: folder, warnings } = listening;
-  for (const warning of warnings) messages.say(warning);
+  const warn = (sentence: string) => messages.say(sentence);
+  const { env } = host;
+  const listening = await readListenSettings(flags, env, homeOf(host), owner, warn);
+  const { path, journal: folder } = listening;
   await makeFolder(folder, 0o700);
   const release = await takeLock(folder, {
     owner: await thisProcess(host),

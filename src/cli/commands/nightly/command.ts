@@ -12,7 +12,7 @@ import {
 /** `recon nightly`. */
 export const nightlyCommand: CommandSpec = {
   name: 'nightly',
-  summary: 'export all that is due, and say what is new since the last run',
+  summary: 'export every day that is due, and report what is new since the last run',
   examples: [
     'recon nightly --out /var/recon --since 2026-01-01',
     'recon nightly --out /var/recon --quiet',

@@ -2,10 +2,11 @@ import { ReconError } from '../../../base/errors.ts';
 import { groupedBy } from '../../../base/keys.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { postNotification } from '../../../nightly/notify.ts';
+import { enumerate } from '../../../report/common/phrase.ts';
 import { notification } from '../../../report/nightly/notification.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import type { Context } from '../../context.ts';
-import { failureText } from '../../failure.ts';
+import { tellFailedProfile } from '../../profiles.ts';
 import { proxyOf } from '../../proxy.ts';
 
 /** What a line of `--verbose` says of requests to the service, and not of a notification. */
@@ -39,7 +40,8 @@ export async function notifyAll<Night extends ToTell>(
       });
     } catch (error) {
       if (!(error instanceof ReconError)) throw error;
-      host.stderr.write(failureText(error, host));
+      const names = group.flatMap(({ night }) => night.profile ?? []);
+      tellFailedProfile({ profile: names.length > 0 ? enumerate(names) : undefined, error }, host);
       for (const one of group) refused.add(one);
     }
   }

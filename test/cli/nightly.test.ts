@@ -1,0 +1,332 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Fixture } from '../../src/sandbox/fixture.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { type RunOptions, runRecon } from '../support/run-recon.ts';
+import { connectionTo, purchases, scenarioOf } from './service.ts';
+import { Shop, type ShopOptions, settlementOn } from './shop.ts';
+import { temporaryFolder } from './temporary.ts';
+
+type Listed = Fixture['settlements'][number];
+
+/** A settlement of a day in March 2026, in balance. */
+function settlement(day: number, rest: Partial<Listed> = {}): Listed {
+  const header = { settlementId: settlementOn(day) };
+  return { date: dayOf(day), header, rows: purchases(3), ...rest };
+}
+
+/** A settlement that is written under another id than that of its day. */
+function moved(from: number, to: number, rest: Partial<Listed> = {}): Listed {
+  return settlement(to, { header: { settlementId: settlementOn(from) }, ...rest });
+}
+
+const dayOf = (day: number) => `2026-03-${String(day).padStart(2, '0')}`;
+const pending = { status: 'pending_settlement' };
+const off = { off: { amountGross: 5, amountPayIn: 5 } };
+
+interface News {
+  readonly id: string;
+  readonly kind: string;
+  readonly also: readonly string[];
+  readonly day: string | null;
+  readonly settlement: { readonly id: string } | null;
+  readonly details: readonly string[];
+}
+
+interface Told {
+  readonly exitCode: number;
+  readonly stderr: string;
+  readonly report: {
+    readonly verdict: string;
+    readonly profiles: readonly {
+      readonly days: readonly { readonly day: string; readonly reason: string }[];
+      readonly publishedTo: string | null;
+      readonly lagDays: number;
+      readonly known: { readonly settlements: number };
+      readonly knownUnread: readonly string[];
+    }[];
+    readonly news: readonly News[];
+  };
+  /** What is new: kinds with the days of March. */
+  readonly kinds: readonly string[];
+}
+
+/** Nights in March 2026 over a service whose data change. */
+async function startNights(settlements: readonly Listed[]) {
+  const shop = await Shop.open(scenarioOf(settlements));
+  const out = join(await temporaryFolder(), 'out');
+  const run = (day: number, args: readonly string[], options: RunOptions = {}) =>
+    runRecon(['nightly', '--out', out, ...args], {
+      clock: new FakeClock(Date.UTC(2026, 2, day, 6)),
+      ...options,
+      env: { ...shop.env, ...options.env },
+    });
+  return {
+    ...{ shop, out, run },
+    becomes: (others: readonly Listed[], options?: ShopOptions) =>
+      shop.becomes(scenarioOf(others), options),
+    /** The night in the morning of a day, told in JSON. */
+    night: async (day: number, ...args: readonly string[]): Promise<Told> => {
+      const { exitCode, stdout, stderr } = await run(day, ['--format', 'json', ...args]);
+      const report = JSON.parse(stdout) as Told['report'];
+      const kinds = report.news.map(({ kind, day }) => `${kind} ${day?.slice(8) ?? ''}`.trim());
+      return { exitCode, stderr, report, kinds };
+    },
+    daysOn: async (id: string) => {
+      const days: string[] = [];
+      for (const day of readdirSync(out).filter((name) => name.startsWith('2026'))) {
+        const csv = await readFile(join(out, day, 'settlements.csv'), 'utf8');
+        if (csv.includes(id)) days.push(day);
+      }
+      return days;
+    },
+  };
+}
+
+const since = ['--since', dayOf(2)];
+
+describe('what a night reads', () => {
+  test('the first one needs the first day; the next ones know it', async () => {
+    const { run, night, out } = await startNights([settlement(2), settlement(3)]);
+    const { exitCode, stderr } = await run(4, []);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Add --since');
+    expect(existsSync(join(out, 'nightly.json'))).toBe(false);
+    const first = await night(4, ...since);
+    expect(first.exitCode).toBe(0);
+    const [{ days, publishedTo, lagDays } = { days: [] }] = first.report.profiles;
+    expect([days, publishedTo, lagDays]).toMatchObject([
+      [
+        { day: dayOf(2), reason: 'new' },
+        { day: dayOf(3), reason: 'new' },
+      ],
+      dayOf(3),
+      0,
+    ]);
+    const second = await night(5);
+    expect(second.report.profiles[0]?.days).toMatchObject([
+      { day: dayOf(2), reason: 'recent' },
+      { day: dayOf(3), reason: 'recent' },
+      { day: dayOf(4), reason: 'new' },
+    ]);
+  });
+
+  test('a restatement that came while nights were missed is found all the same', async () => {
+    const { becomes, night } = await startNights([settlement(2), settlement(5)]);
+    await night(6, ...since);
+    await becomes([settlement(2), settlement(5, { rows: purchases(4) })]);
+    const { kinds, report } = await night(30);
+    expect(kinds).toEqual(['restated 05']);
+    expect(report.news[0]?.details.join()).toContain('1 transaction added');
+    expect((await night(31)).kinds).toEqual([]);
+  });
+
+  test('what is missing between its days, and --dry-run writes nothing', async () => {
+    const { out, run, night } = await startNights([settlement(2), settlement(3)]);
+    await night(6, ...since);
+    await rm(join(out, dayOf(3)), { recursive: true });
+    const before = readdirSync(out);
+    const { exitCode, stdout } = await run(20, ['--dry-run', '--format', 'csv']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`,${dayOf(3)},missing,1,3,`);
+    expect(stdout).toContain(`,${dayOf(19)},new,0,0,`);
+    expect(readdirSync(out)).toEqual(before);
+    const { report } = await night(6);
+    expect(report.profiles[0]?.days).toContainEqual(
+      expect.objectContaining({ day: dayOf(3), reason: 'missing', state: 'written' }),
+    );
+  });
+});
+
+describe('settlements that waited', () => {
+  test('are asked for by their ids, however old, until they are settled', async () => {
+    const { becomes, night } = await startNights([settlement(2, pending)]);
+    expect((await night(3, ...since)).kinds).toEqual([]);
+    const later = await night(20);
+    expect(later.kinds).toEqual(['overdue 02']);
+    await becomes([settlement(2)]);
+    const { kinds, report } = await night(30);
+    expect(kinds).toEqual(['settled 02']);
+    expect(report.news[0]).toMatchObject({ also: ['restated'] });
+    expect(report.profiles[0]?.days).toContainEqual(
+      expect.objectContaining({ day: dayOf(2), reason: 'pending', state: 'restated' }),
+    );
+  });
+
+  test('and may come out on another day: moved, and on one day only', async () => {
+    const nights = await startNights([settlement(2, pending), settlement(4)]);
+    await nights.night(20, ...since);
+    await nights.becomes([moved(2, 6), settlement(4)]);
+    const { kinds, report } = await nights.night(25);
+    expect(kinds).toEqual(['settled 06']);
+    expect(report.news[0]).toMatchObject({ also: ['moved'] });
+    expect(await nights.daysOn(settlementOn(2))).toEqual([dayOf(6)]);
+  });
+
+  test('one that is settled and old leaves its day when it is found on a new one', async () => {
+    const nights = await startNights([settlement(2), settlement(4)]);
+    await nights.night(5, ...since);
+    await nights.night(15);
+    await nights.becomes([moved(2, 15), settlement(4)]);
+    expect((await nights.night(16)).kinds).toEqual(['moved 15']);
+    expect(await nights.daysOn(settlementOn(2))).toEqual([dayOf(15)]);
+  });
+
+  test('one that the service no longer lists is gone, and not moved', async () => {
+    const { becomes, night } = await startNights([settlement(4), settlement(2)]);
+    await night(5, ...since);
+    await becomes([settlement(4)]);
+    expect((await night(6)).kinds).toEqual(['gone 02']);
+  });
+});
+
+describe('what a night says', () => {
+  test('is new once, known from then on, and new again without the state', async () => {
+    const { out, run, night } = await startNights([settlement(2, off)]);
+    const first = await night(3, ...since);
+    expect([first.exitCode, first.kinds]).toEqual([1, ['out_of_balance 02']]);
+    const second = await night(4);
+    expect([second.exitCode, second.kinds]).toEqual([1, []]);
+    expect(second.report.profiles[0]?.known.settlements).toBe(1);
+    const { stdout } = await run(5, []);
+    expect(stdout).toContain('1 known difference, 0.05 EUR absolute: recon settlements');
+    await rm(join(out, 'nightly.json'));
+    expect((await night(5)).report.news).toEqual(first.report.news);
+  });
+
+  test('with --quiet nothing, and with --fail-on new no alarm, unless there is news', async () => {
+    const { becomes, run } = await startNights([settlement(2, off)]);
+    const quietly = (day: number) => run(day, [...since, '--quiet', '--fail-on', 'new']);
+    expect(await quietly(3)).toMatchObject({ exitCode: 1 });
+    expect(await quietly(4)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    await becomes([settlement(2, { off: { amountGross: 7, amountPayIn: 7 } })]);
+    const { exitCode, stdout } = await quietly(5);
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('Difference changed')]);
+    await becomes([settlement(2)]);
+    expect((await quietly(6)).stdout).toContain('Now balanced');
+  });
+
+  test('counts as told only when it was written', async () => {
+    const { run, night } = await startNights([settlement(2, off)]);
+    const full = new Error('write ENOSPC');
+    const failed = await run(3, since, { onOutput: () => Promise.reject(full) });
+    expect(failed.exitCode).toBe(5);
+    expect((await night(3, ...since)).kinds).toEqual(['out_of_balance 02']);
+  });
+
+  test('an accepted difference is silent until it changes', async () => {
+    const nights = await startNights([settlement(2, off), settlement(3)]);
+    const { out, shop, becomes, night } = nights;
+    const register = join(out, '..', 'accepted.csv');
+    await night(4, ...since);
+    const why = ['--difference', '0.05', '--reason', 'agreed'];
+    const accept = ['accept', settlementOn(2), ...why, '--accepted', register];
+    const clock = new FakeClock(Date.UTC(2026, 2, 4));
+    expect((await runRecon(accept, { env: shop.env, clock })).exitCode).toBe(0);
+    const quiet = await night(5, '--accepted', register);
+    expect([quiet.exitCode, quiet.kinds]).toEqual([0, []]);
+    await becomes([settlement(2, { off: { amountGross: 6, amountPayIn: 6 } }), settlement(3)]);
+    const loud = await night(6, '--accepted', register);
+    expect([loud.exitCode, loud.kinds]).toEqual([1, ['acceptance 02']]);
+    expect(loud.report.news[0]).toMatchObject({ also: ['restated'] });
+  });
+
+  test('a day that cannot be read is told once, tried each night, and told when it is read', async () => {
+    const bad = { rows: [...purchases(2), ['purchase', 1000, 25, 5, { amount: 'x' }] as const] };
+    const { becomes, night } = await startNights([settlement(2), settlement(3, bad)]);
+    const first = await night(5, ...since);
+    expect([first.exitCode, first.kinds]).toEqual([4, ['unread_day 03']]);
+    expect(first.report.profiles[0]).toMatchObject({ publishedTo: dayOf(2), lagDays: 1 });
+    const second = await night(20);
+    expect([second.exitCode, second.kinds]).toEqual([4, []]);
+    expect(second.report.profiles[0]?.knownUnread).toEqual([dayOf(3)]);
+    await becomes([settlement(2), settlement(3)]);
+    const third = await night(30);
+    expect([third.exitCode, third.kinds]).toEqual([0, ['read_day 03']]);
+  });
+
+  test('one that somebody had published incomplete alarms nobody, and is named', async () => {
+    const bad = { rows: [...purchases(2), ['purchase', 1000, 25, 5, { amount: 'x' }] as const] };
+    const { out, shop, becomes, run, night } = await startNights([
+      settlement(2),
+      settlement(3, bad),
+    ]);
+    await night(4, ...since);
+    const publish = ['export', '--out', out, '--publish-incomplete', dayOf(3)];
+    expect((await runRecon(publish, { env: shop.env })).exitCode).toBe(4);
+    expect((await night(5)).exitCode).toBe(0);
+    expect((await run(6, [])).stdout).toContain(`${dayOf(3)}: published incomplete`);
+    await becomes([settlement(2), settlement(3)]);
+    expect((await night(20)).kinds).toContain('read_day 03');
+  });
+});
+
+describe('when things go wrong', () => {
+  test('a service that is down fails the night, and the same failure is known', async () => {
+    const { shop, night } = await startNights([settlement(2)]);
+    await night(3, ...since);
+    await shop.close();
+    const first = await night(5);
+    expect([first.exitCode, first.kinds]).toEqual([4, ['failed']]);
+    const second = await night(6);
+    expect([second.exitCode, second.kinds]).toEqual([4, []]);
+    expect(second.stderr).toContain('No connection to');
+  });
+
+  test('a clock that ran ahead leaves no day as it was read too early', async () => {
+    const { becomes, night } = await startNights([settlement(2)]);
+    await night(3, ...since);
+    await night(28);
+    await becomes([settlement(2), settlement(10, off)]);
+    const right = await night(4);
+    expect(right.kinds).toEqual([]);
+    expect((await night(11)).kinds).toEqual(['out_of_balance 10']);
+  });
+
+  test('one profile that fails stops no other one', async () => {
+    const { shop, out } = await startNights([settlement(2, off)]);
+    const config = join(out, '..', 'config.toml');
+    const profile = (name: string, url: string) =>
+      [
+        `[profiles.${name}]`,
+        ...Object.entries(connectionTo(url)).map(
+          ([key, value]) => `${key.replace('RECON_', '').toLowerCase()} = "${value}"`,
+        ),
+      ].join('\n');
+    const good = profile('spain', shop.env['RECON_BASE_URL'] ?? '');
+    await writeFile(config, `${good}\n${profile('italy', 'http://127.0.0.1:9')}\n`, {
+      mode: 0o600,
+    });
+    const { exitCode, stdout, stderr } = await runRecon(
+      ['nightly', '--out', out, '--all-profiles', '--config', config, ...since],
+      { clock: new FakeClock(Date.UTC(2026, 2, 4)) },
+    );
+    expect(exitCode).toBe(4);
+    expect(stdout).toMatch(/spain +out of balance +1 /);
+    expect(stdout).toMatch(/italy +incomplete +1 /);
+    expect(stderr).toContain('error: italy: No connection to');
+    expect(readdirSync(join(out, 'spain'))).toContain(dayOf(2));
+    const status = JSON.parse(await readFile(join(out, 'status.json'), 'utf8'));
+    expect(status).toMatchObject({
+      exitCode: 4,
+      lastSuccess: null,
+      profiles: [
+        { profile: 'spain', lastSuccess: expect.any(String), publishedTo: dayOf(3) },
+        { profile: 'italy', lastSuccess: null, failure: 'network' },
+      ],
+    });
+  });
+
+  test('two at once: the second ends with 75 and leaves status.json to the first', async () => {
+    const { out, shop, run, night } = await startNights([settlement(2)]);
+    await night(3, ...since);
+    const before = await readFile(join(out, 'status.json'), 'utf8');
+    const lock = { host: 'elsewhere', pid: 1, startedAt: 'x', id: '0'.repeat(32), since: 'then' };
+    await writeFile(join(out, '.lock'), JSON.stringify(lock));
+    expect((await run(4, [])).exitCode).toBe(75);
+    expect(await readFile(join(out, 'status.json'), 'utf8')).toBe(before);
+    await shop.close();
+  });
+});

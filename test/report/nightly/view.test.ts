@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { renderers } from '../../../src/render/index.ts';
+import type { ProfileNight } from '../../../src/report/nightly/report.ts';
+import { nightlyViews } from '../../../src/report/nightly/view.ts';
+import { buildNews, buildNight } from './build-night.ts';
+
+/** The report on a terminal of 80 columns. */
+function shown(...profiles: readonly ProfileNight[]): string {
+  const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
+  return [...renderers.table.report(nightlyViews({ profiles }), options)].join('');
+}
+
+test('all that is new is shown, however much it is: no later run repeats it', () => {
+  const ids = Array.from(
+    { length: 200 },
+    (_, index) => `40487b05-d8e9-53d8-80c1-${String(index).padStart(12, '0')}`,
+  );
+  const text = shown(buildNight({ news: ids.map((id) => buildNews({ settlement: { id } })) }));
+  expect(text).toContain('200 new differences.');
+  expect(ids.filter((id) => !text.includes(id))).toEqual([]);
+});
+
+test('a failure is readable beside nothing else', () => {
+  const details = ['No connection to https://auth.example.com (ECONNREFUSED).'];
+  const failed = buildNews({ kind: 'failed', details });
+  const night = buildNight({ news: [{ ...failed, day: undefined, settlement: undefined }] });
+  expect(shown(night)).toContain('https://auth.example.com');
+});
+
+test('what is new is counted by kind, what is known over all profiles by currency', () => {
+  const absolute = [{ minor: 4390n, scale: 2, currency: 'EUR' }];
+  const known = { settlements: 2, absolute, from: '2026-03-04', to: '2026-03-05' };
+  const news = [buildNews({ kind: 'moved' }), buildNews(), buildNews()];
+  const text = shown(
+    buildNight({ profile: 'spain', news, known }),
+    buildNight({ profile: 'italy', known }),
+  );
+  expect(text).toContain('2 new differences, 1 moved settlement. 4 known differences,');
+  expect(text).toContain('EUR 87.80 absolute.');
+});
