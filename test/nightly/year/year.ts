@@ -7,7 +7,7 @@ import type { Random } from '../../support/random.ts';
 import { Archive } from './archive.ts';
 import type { Filed, Places } from './book.ts';
 import { drawNight, type Night } from './calendar.ts';
-import { expectAll, expectFigures, expectSaid } from './checks.ts';
+import { expectAll, expectFigures, expectSaid, expectStatus } from './checks.ts';
 import { Listener } from './listener.ts';
 import { type Ended, Machine, type Trouble } from './machine.ts';
 import type { NightReport } from './report.ts';
@@ -136,7 +136,9 @@ class Year {
     this.#sums.news += report.news.length;
     const counts = hasCounted(ended, report, trouble);
     this.#listener.hear({ report, listed: world.settlements, filed, isCalm, counts });
-    if (isCalm) expectFigures(report, exitCode, filed, since);
+    if (!isCalm) return;
+    expectFigures(report, exitCode, filed, since);
+    expectStatus(this.#folder, exitCode);
   }
 
   /** What lies in the folder, and what can't be read for it. */
