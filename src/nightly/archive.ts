@@ -118,10 +118,13 @@ export class Archive {
   }
 
   /**
-   * What a day in place says otherwise than the version whose source has this SHA-256; nothing where
+   * What a day in place says otherwise than the version whose source has this SHA-256; undefined where
    * that version is no longer there.
    */
-  async changesSince(day: string, content: string): Promise<readonly SettlementRestatement[]> {
+  async changesSince(
+    day: string,
+    content: string,
+  ): Promise<readonly SettlementRestatement[] | undefined> {
     const { superseded } = await readExportListing(this.#path, day);
     for (const { number } of [...superseded].reverse()) {
       const before = join(this.#path, supersededPath(day, number));
@@ -135,6 +138,6 @@ export class Archive {
       });
       return found ?? [];
     }
-    return [];
+    return undefined;
   }
 }

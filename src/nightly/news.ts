@@ -11,7 +11,7 @@ import {
   type NewsSettlement,
   newsKinds,
 } from '../report/nightly/report.ts';
-import { movedText, restatedText } from '../report/nightly/words.ts';
+import { movedText, restatedText, versionGoneText } from '../report/nightly/words.ts';
 import type { NightState, Stand } from './state.ts';
 
 /** How a settlement that is not balanced stands now, with all that there is to say of it. */
@@ -32,6 +32,13 @@ export interface Departure {
   readonly to: string | 'gone';
 }
 
+/** A settlement that is no longer on its day, and not where it should be now. */
+export interface LostSettlement {
+  readonly id: string;
+  /** The day that the service names for its id; `unknown`: none could be read; `missing`: nobody has asked. */
+  readonly to: string | 'unknown' | 'missing';
+}
+
 /** What a night has found. */
 export interface Findings {
   readonly stands: readonly StandNow[];
@@ -39,6 +46,8 @@ export interface Findings {
   readonly places: ReadonlyMap<string, string>;
   /** What the service tells otherwise than it was told before: by day. */
   readonly restatements: readonly { readonly day: string; readonly of: SettlementRestatement }[];
+  /** Days that the service tells otherwise, where it can't be said how. */
+  readonly restatedDays: readonly string[];
   readonly departures: ReadonlyMap<string, Departure>;
   /** Days that could not be read, and why. */
   readonly unread: ReadonlyMap<string, string>;
@@ -107,9 +116,16 @@ function failureNews(told: NightState, { failure }: Findings): readonly Draft[] 
   return [{ ...subject, kinds: ['failed'], details: [failure], mark: failure }];
 }
 
-function dayNews(told: NightState, { unread, readAtLast }: Findings): readonly Draft[] {
+function dayNews(
+  told: NightState,
+  { restatedDays, unread, readAtLast }: Findings,
+): readonly Draft[] {
   const settlement = undefined;
   return [
+    ...restatedDays.map((day) => ({
+      ...{ day, settlement, kinds: ['restated'] as const },
+      ...{ details: [versionGoneText], mark: '' },
+    })),
     ...[...unread]
       .filter(([day, reason]) => told.unread[day] !== reason)
       .map(([day, reason]) => ({

@@ -38,7 +38,8 @@ export function summarise(parts: NightParts): NightSummary {
   const alarming = stands.filter(({ stand }) => stand.alarm !== 'none');
   const isNew = new Set(news.map(({ settlement }) => settlement?.id));
   const known = alarming.filter(({ stand }) => !isNew.has(stand.id));
-  const pending = stands.filter(({ stand }) => stand.verdict === 'pending');
+  const of = (verdict: Verdict) => stands.filter(({ stand }) => stand.verdict === verdict);
+  const pending = of('pending');
   const wanted = [...daysOf(reach)];
   const lacking = wanted.filter((day) => !archive.days.has(day));
   const read = [...parts.read.values()].sort((a, b) => byText(a.planned.day, b.planned.day));
@@ -56,6 +57,7 @@ export function summarise(parts: NightParts): NightSummary {
     },
     pending: pending.length,
     overdue: pending.filter(({ stand }) => stand.isOverdue).length,
+    accepted: of('out_of_balance').length - alarming.length,
     knownUnread: [...unread]
       .flatMap(([day, reason]) => (state.unread[day] === reason ? [day] : []))
       .sort(byText),

@@ -13,6 +13,7 @@ const nothing: Findings = {
   stands: [],
   places: new Map(),
   restatements: [],
+  restatedDays: [],
   departures: new Map(),
   unread: new Map(),
   readAtLast: [],
@@ -218,6 +219,7 @@ const someFindings: fc.Arbitrary<Findings> = fc.record({
     }),
     { selector: ({ of }) => of.settlementId },
   ),
+  restatedDays: fc.uniqueArray(someDay),
   departures: fc
     .array(
       fc.tuple(someId, fc.record({ from: someDay, to: fc.oneof(someDay, fc.constant('gone')) })),
@@ -241,7 +243,7 @@ function after(told: NightState, { stands, unread, failure }: Findings): NightSt
 
 /** The night after, in which nothing has happened. */
 function quiet(found: Findings): Findings {
-  return { ...found, restatements: [], departures: new Map(), readAtLast: [] };
+  return { ...found, restatements: [], restatedDays: [], departures: new Map(), readAtLast: [] };
 }
 
 test('what was told is not told again', () => {
@@ -261,6 +263,7 @@ test('until it was told, each night tells it again, with the same ids and in the
         stands: shuffled(found.stands),
         places: new Map(shuffled(found.places)),
         restatements: shuffled(found.restatements),
+        restatedDays: shuffled(found.restatedDays),
         departures: new Map(shuffled(found.departures)),
         unread: new Map(shuffled(found.unread)),
         readAtLast: shuffled(found.readAtLast),

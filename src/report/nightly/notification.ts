@@ -64,7 +64,7 @@ function jsonNight(night: ProfileNight) {
     verdict,
     exitCode,
     publishedTo: publishedTo ?? null,
-    lagDays,
+    lagDays: lagDays ?? null,
     news: Object.fromEntries(countsOf(night.news)),
     known: {
       settlements: known.settlements,
@@ -113,7 +113,7 @@ function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]):
   const sum = (count: (night: ProfileNight) => number) =>
     nights.reduce((total, night) => total + count(night), 0);
   const [pending, overdue] = [sum((night) => night.pending), sum((night) => night.overdue)];
-  const missing = sum(({ lagDays }) => lagDays);
+  const missing = sum(({ lagDays = 0 }) => lagDays);
   const stillFailing = nights.filter(
     (night) => night.failure && !night.news.some(({ kind }) => kind === 'failed'),
   ).length;

@@ -91,7 +91,7 @@ function nightlyView(report: NightReport): View {
 function factsOf(one: ProfileNight): readonly (readonly [string, string | undefined])[] {
   return [
     ['Folder', one.folder],
-    ['Complete up to', one.publishedTo],
+    ['Published up to', one.publishedTo],
     ['Days read', readText(one)],
   ];
 }
@@ -108,9 +108,9 @@ function profilesSection(profiles: readonly ProfileNight[]): Block {
     column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]),
     column(1, 'New', 'integer', ({ news }) => String(news.length)),
     column(2, 'Known', 'integer', ({ known }) => String(known.settlements)),
-    column(2, 'Complete up to', 'text', ({ publishedTo = '' }) => publishedTo),
+    column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
     column(3, 'Days read', 'text', readText),
-    column(3, 'Days missing', 'integer', ({ lagDays }) => String(lagDays)),
+    column(3, 'Days missing', 'integer', ({ lagDays = '' }) => String(lagDays)),
   ]);
 }
 
@@ -219,7 +219,7 @@ function jsonProfile(one: ProfileNight) {
     verdict,
     exitCode,
     publishedTo: publishedTo ?? null,
-    lagDays,
+    lagDays: lagDays ?? null,
     days: one.days.map(jsonDay),
     known: {
       settlements: known.settlements,
