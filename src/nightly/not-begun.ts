@@ -26,6 +26,7 @@ export function nightNotBegun(
     overdue: 0,
     accepted: 0,
     knownUnread: [],
+    publishable: undefined,
     incompleteDays: [],
     failure: faultOf(error),
   };

@@ -42,6 +42,9 @@ export function summarise(parts: NightParts): NightSummary {
   const pending = of('pending');
   const wanted = [...daysOf(reach)];
   const lacking = wanted.filter((day) => !archive.days.has(day));
+  const knownUnread = [...unread]
+    .flatMap(([day, reason]) => (state.unread[day] === reason ? [day] : []))
+    .sort(byText);
   const read = [...parts.read.values()].sort((a, b) => byText(a.planned.day, b.planned.day));
   return {
     folder: path,
@@ -58,9 +61,8 @@ export function summarise(parts: NightParts): NightSummary {
     pending: pending.length,
     overdue: pending.filter(({ stand }) => stand.isOverdue).length,
     accepted: of('out_of_balance').length - alarming.length,
-    knownUnread: [...unread]
-      .flatMap(([day, reason]) => (state.unread[day] === reason ? [day] : []))
-      .sort(byText),
+    knownUnread,
+    publishable: knownUnread.find((day) => !archive.days.has(day)),
     incompleteDays: archive.daysThatAre('incomplete'),
     settlements: read
       .flatMap(({ exported }) => Object.values(exported.settlements))

@@ -104,7 +104,7 @@ describe('an id of which the service says otherwise than its lists', () => {
     ['the same day', 2],
     ['another day', 3],
   ])('a settlement that is on no list, but by its id on %s, is not lost', async (_, day) => {
-    const { service, night } = await startNights([header(2, off), header(3)]);
+    const { service, run, night } = await startNights([header(2, off), header(3)]);
     expect((await night(5)).kinds).toEqual(['out_of_balance 02']);
     service.listed = [header(3)];
     service.byId = () => [header(day, { ...off, settlementId: idOf(2) })];
@@ -115,6 +115,7 @@ describe('an id of which the service says otherwise than its lists', () => {
     ]);
     const second = await night(20);
     expect([second.exitCode, second.kinds]).toEqual([4, []]);
+    expect((await run(20)).stdout).not.toContain('--publish-incomplete');
     service.listed = [header(2, off), header(3)];
     const third = await night(21);
     expect([third.exitCode, third.kinds, third.known]).toEqual([1, ['read_day 02'], 1]);
@@ -152,7 +153,9 @@ describe('days that are no longer what was told of', () => {
     service.list = (day) => (day === dayOf(2) ? failing : undefined);
     expect(await night(5)).toMatchObject({ exitCode: 4, kinds: ['unread_day 02'], known: 1 });
     await rm(join(out, dayOf(2)), { recursive: true });
-    expect((await run(6)).stdout).toContain('1 known difference, EUR 0.05 absolute');
+    const { stdout } = await run(6);
+    expect(stdout).toContain('1 known difference, EUR 0.05 absolute');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`--publish-incomplete ${dayOf(2)} --out`);
     delete service.list;
     expect(await night(7)).toMatchObject({ exitCode: 1, kinds: ['read_day 02'], known: 1 });
   });

@@ -126,6 +126,8 @@ export interface ProfileNight {
   readonly accepted: number;
   /** Days that could not be read for a reason that was told before. */
   readonly knownUnread: readonly string[];
+  /** The first of them of which nothing is published. */
+  readonly publishable: string | undefined;
   /** Days that somebody had published though they could not be read whole. */
   readonly incompleteDays: readonly string[];
   /** Why the run of this profile ended early. */

@@ -187,8 +187,7 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
     failure && !isNew && `The run failed again: ${failure.message}`,
     knownRemark(one),
     knownUnread.length > 0 &&
-      `${daysText(knownUnread)}: still not read, for the same reason. To publish what can be read: ` +
-        command('recon export --publish-incomplete', knownUnread[0], '--out', folderWord(one)),
+      `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
@@ -207,8 +206,10 @@ function knownRemark({ known, folder }: ProfileNight): string | undefined {
   return `${text}: ${show}`;
 }
 
-function folderWord({ folder }: ProfileNight): string {
-  return shellWord(folder);
+function publishText({ publishable, folder }: ProfileNight): string {
+  if (publishable === undefined) return '';
+  const publish = 'recon export --publish-incomplete';
+  return ` To publish what can be read: ${command(publish, publishable, '--out', shellWord(folder))}`;
 }
 
 function jsonProfile(one: ProfileNight) {

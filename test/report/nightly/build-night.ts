@@ -15,6 +15,7 @@ export function buildNight(overrides: Partial<ProfileNight> = {}): ProfileNight 
     overdue: 0,
     accepted: 0,
     knownUnread: [],
+    publishable: undefined,
     incompleteDays: [],
     failure: undefined,
     exitCode: 0,
