@@ -110,10 +110,22 @@ export function newsOf(
     );
 }
 
+/**
+ * Whether a failure has the same reason as one before. What the service says of it beside its code may
+ * be another text each time, with a time or a number of its own.
+ */
+export function isSameReason(one: string | null | undefined, other: string): boolean {
+  return typeof one === 'string' && gistOf(one) === gistOf(other);
+}
+
+function gistOf(reason: string): string {
+  return reason.replace(/(\(code [^\s,)]+).*/s, '$1');
+}
+
 function failureNews(told: NightState, { failure }: Findings): readonly Draft[] {
-  if (failure === undefined || failure === told.failure) return [];
+  if (failure === undefined || isSameReason(told.failure, failure)) return [];
   const subject = { day: undefined, settlement: undefined };
-  return [{ ...subject, kinds: ['failed'], details: [failure], mark: failure }];
+  return [{ ...subject, kinds: ['failed'], details: [failure], mark: gistOf(failure) }];
 }
 
 function dayNews(
@@ -127,10 +139,10 @@ function dayNews(
       ...{ details: [versionGoneText], mark: '' },
     })),
     ...[...unread]
-      .filter(([day, reason]) => told.unread[day] !== reason)
+      .filter(([day, reason]) => !isSameReason(told.unread[day], reason))
       .map(([day, reason]) => ({
         ...{ day, settlement, kinds: ['unread_day'] as const },
-        ...{ details: [reason], mark: reason },
+        ...{ details: [reason], mark: gistOf(reason) },
       })),
     ...readAtLast.map((day) => ({
       ...{ day, settlement, kinds: ['read_day'] as const },

@@ -5,7 +5,7 @@ import { absoluteSums } from '../money/money.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import type { News, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
-import type { Findings } from './news.ts';
+import { type Findings, isSameReason } from './news.ts';
 import type { NightDay } from './reading.ts';
 import type { NightState } from './state.ts';
 
@@ -43,7 +43,7 @@ export function summarise(parts: NightParts): NightSummary {
   const wanted = [...daysOf(reach)];
   const lacking = wanted.filter((day) => !archive.days.has(day));
   const knownUnread = [...unread]
-    .flatMap(([day, reason]) => (state.unread[day] === reason ? [day] : []))
+    .flatMap(([day, reason]) => (isSameReason(state.unread[day], reason) ? [day] : []))
     .sort(byText);
   const read = [...parts.read.values()].sort((a, b) => byText(a.planned.day, b.planned.day));
   return {

@@ -171,6 +171,21 @@ describe('days that are no longer what was told of', () => {
   });
 });
 
+test('the same failure is known, whatever else the service says of it each time', async () => {
+  const { service, night } = await startNights([header(2), header(3)]);
+  let number = 0;
+  const traced = () => {
+    number += 1;
+    return { body: { status: { code: '1010', response: 'Fail', message: `trace ${number}` } } };
+  };
+  service.list = (day) => (day === dayOf(3) ? traced() : undefined);
+  expect((await night(4)).kinds).toEqual(['unread_day 03']);
+  expect((await night(5)).kinds).toEqual([]);
+  service.list = traced;
+  expect((await night(6)).kinds).toEqual(['failed']);
+  expect((await night(7)).kinds).toEqual([]);
+});
+
 test('--since in the future is refused, for nothing would be read', async () => {
   const { run } = await startNights([header(2)]);
   const { exitCode, stderr } = await run(1);
