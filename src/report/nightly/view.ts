@@ -20,7 +20,7 @@ import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
 import type { News, NewsKind, NewsSettlement, NightReport, ProfileNight } from './report.ts';
-import { knownText, newsSentence, newsTones, newsWords } from './words.ts';
+import { hasFailedAgain, knownText, newsSentence, newsTones, newsWords } from './words.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -180,11 +180,11 @@ function remarkOn(tone: Tone, text: string): Remark {
 
 /** What is known and unchanged, a line each. */
 function knownRemarks(one: ProfileNight): readonly Remark[] {
-  const { profile, knownUnread, incompleteDays, pending, overdue, failure, news } = one;
-  const isNew = news.some(({ kind }) => kind === 'failed');
+  const { profile, knownUnread, incompleteDays, pending, overdue, failure } = one;
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
-    failure && !isNew && `The run failed again: ${failure.message}`,
+    failure?.cause === 'locked' && failure.message,
+    hasFailedAgain(one) && `The run failed again: ${failure?.message}`,
     knownRemark(one),
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,

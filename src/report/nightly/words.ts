@@ -115,6 +115,12 @@ export function knownText(known: readonly KnownDifferences[]): string {
   return count === 0 ? '' : present(many(count, 'known difference'), absolute).join(', ');
 }
 
+/** Whether a run failed for a reason that was told before. Where another run is at work, nothing has failed. */
+export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
+  const isNew = news.some(({ kind }) => kind === 'failed');
+  return failure !== undefined && failure.cause !== 'locked' && !isNew;
+}
+
 /** Where a settlement has gone, as a sentence. */
 export function movedText({ from, to }: { readonly from: string; readonly to: string }): string {
   return to === 'gone'
