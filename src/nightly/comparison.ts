@@ -41,7 +41,7 @@ export class Comparison {
 
   /**
    * What the service tells otherwise than was told, and where settlements have gone. `missing`: nobody
-   * has asked yet where to; `lost`: those of which it isn't known, by day, which is told later.
+   * has asked yet where to; `lost`: those of which it isn't known, by day, of which all is told later.
    * `restatedDays`: days that are others than was told, while that version is no longer there.
    */
   async changes(elsewhere: ReadonlyMap<string, string>) {
@@ -78,7 +78,8 @@ export class Comparison {
     return {
       restatements: restatements.filter(({ day }) => !lost.has(day)),
       restatedDays: restatedDays.filter((day) => !lost.has(day)),
-      ...{ departures, lost, missing },
+      departures: new Map([...departures].filter(([, { from }]) => !lost.has(from))),
+      ...{ lost, missing },
     };
   }
 

@@ -121,6 +121,19 @@ describe('an id of which the service says otherwise than its lists', () => {
     expect([third.exitCode, third.kinds, third.known]).toEqual([1, ['read_day 02'], 1]);
   });
 
+  test('what else such a day has lost is told once, when all of it is known', async () => {
+    const other = { ...off, settlementId: idOf(9) };
+    const { service, night } = await startNights([header(2, off), header(2, other), header(3)]);
+    await night(5);
+    service.listed = [header(3), header(3, other)];
+    service.byId = (id) => (id === idOf(2) ? [header(2, off)] : undefined);
+    expect((await night(6)).kinds).toEqual(['unread_day 02', 'restated 03']);
+    expect((await night(7)).kinds).toEqual([]);
+    service.byId = () => undefined;
+    expect((await night(8)).kinds).toEqual(['gone 02', 'moved 03', 'read_day 02']);
+    expect((await night(9)).kinds).toEqual([]);
+  });
+
   test('an id that can never be read costs no other day, and its own is read instead', async () => {
     const { service, night } = await startNights([header(2, pending), header(3)]);
     await night(15);
