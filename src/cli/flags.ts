@@ -6,7 +6,7 @@ import { maxScale, parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats } from '../render/formats.ts';
-import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
+import { type FailOn, failOnWords, nightlyFailOnWords } from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -279,11 +279,6 @@ const rare = hidden({
   ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
   accepted: once('--accepted <file>', accepted, files),
   failOn: choices('--fail-on <conditions>', failOn, failOnWords),
-  /** Only a night knows what is new. */
-  nightlyFailOn: {
-    ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
-    key: 'failOn',
-  },
 
   /** It is true, and with this flag false. */
   explain: toggle<boolean>('--no-explain', 'do not search for explanations'),
@@ -310,6 +305,12 @@ const rare = hidden({
 
 /** All flags, by the names that commander gives them. */
 export const flags = { ...usual, ...rare };
+
+/** Only a night knows what is new. */
+export const nightlyFailOn = {
+  ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
+  isHidden: true,
+};
 
 /** The flags of a command line, each understood; absent where it was not given. */
 export type Flags = {
@@ -342,6 +343,13 @@ export const judgementFlags: FlagGroup = [
   flags.tolerance,
   flags.ignore,
 ];
+
+/** The same with what only a night knows: whether there is news. */
+export const nightlyFailOn: Flag<readonly FailOn[]> = {
+  ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
+  key: 'failOn',
+  isHidden: true,
+};
 
 export const reconcileFlags: FlagGroup = [...judgementFlags, flags.failOn];
 

@@ -78,6 +78,9 @@ export function signedText(minor: bigint | undefined, scale: number): string {
   return (minor !== undefined && minor > 0n ? '+' : '') + amountText(minor, scale);
 }
 
+/** How amounts are to be read. */
+export type AmountForm = Pick<Money, 'scale' | 'currency'>;
+
 /** `EUR -14.00 net, 26.00 absolute`. */
 export function netAndAbsoluteText(sums: NetAndAbsolute, currency: string, scale: number): string {
   const absolute = amountText(sums.absolute, scale);

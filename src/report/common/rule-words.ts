@@ -1,4 +1,3 @@
-import type { Money } from '../../money/money.ts';
 import type {
   Figures,
   ProposedRule,
@@ -7,12 +6,9 @@ import type {
   RuleTotal,
 } from '../../reconcile/reconciled.ts';
 import { type Rule, type Rules, ruleLines, rulesIn, withRule } from '../../reconcile/rules.ts';
-import { many, present, signedText } from './phrase.ts';
+import { type AmountForm, many, present } from './phrase.ts';
 import type { Remark } from './view.ts';
-import { measures, measureWords } from './words.ts';
-
-/** How amounts are to be read. */
-type Form = Pick<Money, 'scale' | 'currency'>;
+import { amountsThatDiffer } from './words.ts';
 
 /** What a rule says is normal, as a clause: `rows in state "declined" are not counted`. */
 export function ruleClause(rule: Rule): string {
@@ -66,7 +62,7 @@ export function rulesText(rules: Rules): string {
 }
 
 /** What a rule has moved in a settlement: nothing is computed by a rule that isn't told here. */
-export function effectText({ rule, rows, change }: RuleEffect, form: Form): string {
+export function effectText({ rule, rows, change }: RuleEffect, form: AmountForm): string {
   const clause = ruleClause(rule);
   return change === undefined
     ? `${clause}: not applied, because the rows do not follow a single rate`
@@ -80,7 +76,7 @@ export function effectTexts({ byRule, scale, settlement }: ReconciledSettlement)
 }
 
 /** The same of several settlements. */
-export function ruleTotalText(total: RuleTotal, form: Form): string {
+export function ruleTotalText(total: RuleTotal, form: AmountForm): string {
   const { rule, rows, change, settlements, notApplied } = total;
   const applied = `${many(rows, 'row')} in ${many(settlements, 'settlement')}`;
   const parts = present(
@@ -96,10 +92,8 @@ export function notAppliedText(settlements: number): string {
 }
 
 /** `, computed gross -57.00, pay-in -57.00 EUR`; empty where no amount changes. */
-function changeText(change: Figures, { scale, currency }: Form): string {
-  const amounts = measures
-    .filter((measure) => change[measure])
-    .map((measure) => `${measureWords[measure]} ${signedText(change[measure], scale)}`);
+function changeText(change: Figures, { scale, currency }: AmountForm): string {
+  const amounts = amountsThatDiffer(change, scale);
   return amounts.length === 0 ? '' : `, computed ${amounts.join(', ')} ${currency}`;
 }
 

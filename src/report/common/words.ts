@@ -15,6 +15,7 @@ import {
   moneyText,
   rangeText,
   signedDigitsOf,
+  signedText,
   withoutStop,
 } from './phrase.ts';
 import type { Tone } from './view.ts';
@@ -65,6 +66,16 @@ export const measureWords: Readonly<Record<Measure, string>> = {
   tax: 'tax',
   payIn: 'pay-in',
 };
+
+/** `gross +84.50`, `fees +1.43`: the amounts that are not zero. */
+export function amountsThatDiffer(
+  amounts: Readonly<Record<Measure, bigint | undefined>>,
+  scale: number,
+): readonly string[] {
+  return measures
+    .filter((measure) => amounts[measure])
+    .map((measure) => `${measureWords[measure]} ${signedText(amounts[measure], scale)}`);
+}
 
 type Unsteady = Facts['unsteady_read']['reason'];
 

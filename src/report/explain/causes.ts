@@ -11,10 +11,18 @@ import {
   type Hypothesised,
 } from '../../explain/explained.ts';
 import { alarm, column, plain, remarks, section, unsure, uuid } from '../common/blocks.ts';
-import { capitalised, digitsOf, enumerate, grouped, many, present } from '../common/phrase.ts';
+import {
+  type AmountForm,
+  capitalised,
+  digitsOf,
+  enumerate,
+  grouped,
+  many,
+  present,
+} from '../common/phrase.ts';
 import type { Block, Remark, Section } from '../common/view.ts';
 import { causeNames } from './cause-words.ts';
-import { type AmountForm, formOf } from './report.ts';
+import { formOf } from './report.ts';
 import {
   bestClause,
   bestText,

@@ -2,10 +2,10 @@ import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import type { FailedId } from '../../app/read-each.ts';
 import type { Explanation, Hypothesised } from '../../explain/explained.ts';
 import type { DateRange } from '../../model/source.ts';
-import type { Money } from '../../money/money.ts';
 import type { Code, Entry } from '../../reconcile/entry.ts';
 import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
+import type { AmountForm } from '../common/phrase.ts';
 import type { RunReport } from '../common/report.ts';
 
 /** Everything that the report of `recon explain` is made of. */
@@ -21,9 +21,6 @@ export interface ExplainReport extends RunReport {
   /** The range, with all that was read of it; absent where settlements were asked for by their ids. */
   readonly range?: (DateRange & { readonly run: ReconciledRun }) | undefined;
 }
-
-/** How the amounts of an explanation are to be read. */
-export type AmountForm = Pick<Money, 'scale' | 'currency'>;
 
 /** How the amounts of a settlement's explanation are to be read. */
 export function formOf({ reconciled, explained }: SettlementExplanation): AmountForm {

@@ -13,6 +13,7 @@ import {
 } from '../../explain/explained.ts';
 import type { Figure } from '../../explain/tally.ts';
 import {
+  type AmountForm,
   amountText,
   capitalised,
   daysText,
@@ -22,12 +23,10 @@ import {
   many,
   moneyText,
   present,
-  signedText,
   withoutStop,
 } from '../common/phrase.ts';
-import { measures, measureWords } from '../common/words.ts';
+import { amountsThatDiffer, measureWords } from '../common/words.ts';
 import { causeClause, causeNames } from './cause-words.ts';
-import type { AmountForm } from './report.ts';
 
 const figureWords: Readonly<Record<Figure, string>> = { count: 'transactions', ...measureWords };
 
@@ -112,9 +111,7 @@ export function explanationText(one: Explanation, form: AmountForm): string {
 /** `transactions +1, gross +84.50, fees +1.43 EUR`: the figures that are not zero, or `0`. */
 export function deltaText(delta: Delta, { scale, currency }: AmountForm): string {
   const { count } = delta;
-  const amounts = measures
-    .filter((measure) => delta[measure] !== 0n)
-    .map((measure) => `${measureWords[measure]} ${signedText(delta[measure], scale)}`);
+  const amounts = amountsThatDiffer(delta, scale);
   const transactions = count !== 0 && `transactions ${count > 0 ? '+' : ''}${count}`;
   const all = present(transactions, ...amounts).join(', ') || '0';
   return amounts.length === 0 ? all : `${all} ${currency}`;

@@ -1,5 +1,4 @@
 import { shellWord } from '../../base/texts.ts';
-import { magnitude } from '../../money/money.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
 import {
@@ -224,7 +223,7 @@ function jsonProfile(one: ProfileNight) {
       settlements: known.settlements,
       absolute: known.absolute.map(({ minor, scale, currency }) => ({
         currency,
-        ...jsonAmount(magnitude(minor), scale),
+        ...jsonAmount(minor, scale),
         decimalPlaces: scale,
       })),
     },
