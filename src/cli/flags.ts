@@ -6,7 +6,7 @@ import { maxScale, parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats } from '../render/formats.ts';
-import { type FailOn, failOnWords, nightlyFailOnWords } from './exit-codes.ts';
+import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -343,13 +343,6 @@ export const judgementFlags: FlagGroup = [
   flags.tolerance,
   flags.ignore,
 ];
-
-/** The same with what only a night knows: whether there is news. */
-export const nightlyFailOn: Flag<readonly FailOn[]> = {
-  ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
-  key: 'failOn',
-  isHidden: true,
-};
 
 export const reconcileFlags: FlagGroup = [...judgementFlags, flags.failOn];
 
