@@ -25,6 +25,7 @@ export class World {
   readonly #since: string;
   #today: string;
   #count = 0;
+  #rowCount = 0;
   #awaited: ReadonlySet<string> = new Set();
   /** What is bound to happen, by day. */
   readonly #due = new Map<string, (() => void)[]>();
@@ -109,17 +110,17 @@ export class World {
       off: random.chance(10) ? random.pick([-500, -1, 1, 250]) : 0,
       rows: [],
     };
-    const rows = Array.from({ length: random.int(1, 4) }, (_, n) => this.#row(one, n));
+    const rows = Array.from({ length: random.int(1, 4) }, () => this.#row());
     if (random.chance(25)) this.#await({ ...one, off: 0, rows });
     else this.#tell('listed', { ...one, rows });
     if (random.chance(3)) this.#break(one);
   }
 
-  #row({ id }: Settlement, n: number) {
+  #row() {
     const amount = this.#random.int(100, 90_000);
-    const place = `${id.slice(0, 8)}${String(n + 1).padStart(4, '0')}`;
+    this.#rowCount += 1;
     return {
-      id: `${place.slice(-8)}-0001-4000-8000-${place}`,
+      id: `00000000-0001-4000-8000-${String(this.#rowCount).padStart(12, '0')}`,
       amount,
       fees: 25 + Math.trunc(amount / 100),
       tax: Math.trunc(amount / 500),
@@ -165,7 +166,7 @@ export class World {
     const rows = one.rows.slice(0, this.#random.int(1, one.rows.length));
     const [first, ...rest] = rows;
     if (!first) throw new RangeError('a settlement has rows');
-    const others = this.#random.chance(50) ? [...rest, this.#row(one, one.rows.length)] : rest;
+    const others = this.#random.chance(50) ? [...rest, this.#row()] : rest;
     return { rows: [{ ...first, amount: first.amount + this.#random.int(1, 99) }, ...others] };
   }
 
