@@ -71,12 +71,30 @@ export class Listener {
   }
 }
 
+type Told = Map<string, NightReport['news'][number]>;
+
 /** What is known after a telling; a text where it doesn't fit what was known. */
 function hearWith(known: Known, telling: Telling): Known | string {
-  const { report, listed, filed, isCalm } = telling;
-  const wrong: string[] = [];
-  const told = new Map(report.news.map((one) => [one.settlement?.id ?? one.day ?? 'run', one]));
-  if (told.size < report.news.length) wrong.push('a subject occurs twice');
+  const { news, profiles } = telling.report;
+  const told: Told = new Map(news.map((one) => [one.settlement?.id ?? one.day ?? 'run', one]));
+  const wrong = told.size < news.length ? ['a subject occurs twice'] : [];
+  // Each takes out of `told` what it has heard.
+  const settlements = hearOfSettlements(known, telling, told, wrong);
+  const unread = hearOfDays(known, telling, told, wrong);
+  const failure = profiles[0]?.failure?.message;
+  const isNew = failure !== undefined && failure !== known.failure;
+  if (told.delete('run') !== isNew) wrong.push(isNew ? 'failed not told' : 'failed told');
+  for (const one of told.values()) wrong.push(`told for no reason: ${JSON.stringify(one)}`);
+  if (wrong.length > 0) return wrong.join('\n');
+  return { ...settlements, unread, days: telling.filed.days, failure };
+}
+
+function hearOfSettlements(
+  known: Known,
+  { listed, filed, isCalm }: Telling,
+  told: Told,
+  wrong: string[],
+): Pick<Known, 'lay' | 'stood'> {
   const [lay, stood] = [new Map(known.lay), new Map(known.stood)];
   for (const id of new Set([...known.lay.keys(), ...known.stood.keys(), ...filed.places.keys()])) {
     const one = told.get(id);
@@ -104,17 +122,26 @@ function hearWith(known: Known, telling: Telling): Known | string {
     }
     told.delete(id);
   }
-  for (const [subject, one] of told) {
-    if (one.settlement) wrong.push(`${one.kind} told of ${subject}, which never was`);
-  }
+  return { lay, stood };
+}
+
+/** Returns the days that can't be read, and why as far as that is known. */
+function hearOfDays(
+  known: Known,
+  telling: Telling,
+  told: Told,
+  wrong: string[],
+): ReadonlyMap<string, string | undefined> {
   const unread = unreadAfter(known, telling);
   for (const [day, reason] of unread) {
     const before = known.unread.get(day);
-    const isNew = !known.unread.has(day) || (before !== undefined && before !== reason);
-    const isOld = known.unread.has(day) && before === reason && reason !== undefined;
+    const isKnown = known.unread.has(day);
+    const isNew = !isKnown || (before !== undefined && before !== reason);
+    const isOld = isKnown && before === reason && reason !== undefined;
     const kind = told.get(day)?.kind;
-    if (isNew && isCalm && kind !== 'unread_day')
-      wrong.push(`unread_day not told: ${day} ${before} ${reason}`);
+    if (isNew && telling.isCalm && kind !== 'unread_day') {
+      wrong.push(`unread_day not told: ${day}, ${before}, ${reason}`);
+    }
     if (isOld && kind !== undefined) wrong.push(`${kind} told of ${day}, which is known`);
     told.delete(day);
   }
@@ -123,13 +150,7 @@ function hearWith(known: Known, telling: Telling): Known | string {
     if (told.get(day)?.kind !== 'read_day') wrong.push(`read_day not told: ${day}`);
     told.delete(day);
   }
-  const hasFailed = told.delete('run');
-  const failure = report.profiles[0]?.failure?.message;
-  const isFailureNew = failure !== undefined && failure !== known.failure;
-  if (hasFailed !== isFailureNew) wrong.push(isFailureNew ? 'failed not told' : 'failed told');
-  for (const one of told.values()) wrong.push(`told for no reason: ${JSON.stringify(one)}`);
-  if (wrong.length > 0) return wrong.join('\n');
-  return { lay, stood, unread, days: filed.days, failure };
+  return unread;
 }
 
 /** The days that can't be read. Of a night that was disturbed, its report says it. */

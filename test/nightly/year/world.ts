@@ -155,8 +155,8 @@ export class World {
       const { off, rows, status } = one;
       this.#set('restated: for a while', one, this.#rows(one));
       this.#later(2, one, (now) => {
-        if (verdictOf(now) !== 'pending')
-          this.#set('restated: back', now, { off, rows, status, broken: undefined });
+        if (verdictOf(now) === 'pending') return;
+        this.#set('restated: back', now, { off, rows, status, broken: undefined });
       });
     } else this.#set('restated: rows', one, this.#rows(one));
   }
