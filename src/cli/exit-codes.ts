@@ -23,7 +23,7 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
   ['2', 'wrong usage or configuration'],
   ['3', 'the service rejects the credentials or denies access'],
   ['4', 'incomplete: network, service, or unreadable data'],
-  ['5', 'the output could not be written'],
+  ['5', 'the output or the notification could not be delivered'],
   ['70', 'a bug in recon'],
   ['75', 'another run is writing to the same folder'],
   ['129, 130, 143', 'interrupted'],

@@ -279,11 +279,6 @@ const rare = hidden({
   ignore: repeated('--ignore <codes>', ignore, checkCodes, { words: ignorableChecks, many: true }),
   accepted: once('--accepted <file>', accepted, files),
   failOn: choices('--fail-on <conditions>', failOn, failOnWords),
-  /** Only a night knows what is new. */
-  nightlyFailOn: {
-    ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
-    key: 'failOn',
-  },
 
   /** It is true, and with this flag false. */
   explain: toggle<boolean>('--no-explain', 'do not search for explanations'),
@@ -310,6 +305,12 @@ const rare = hidden({
 
 /** All flags, by the names that commander gives them. */
 export const flags = { ...usual, ...rare };
+
+/** Only a night knows what is new. */
+export const nightlyFailOn = {
+  ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
+  isHidden: true,
+};
 
 /** The flags of a command line, each understood; absent where it was not given. */
 export type Flags = {

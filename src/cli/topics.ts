@@ -53,7 +53,7 @@ How to read and reconcile:
 
 recon nightly:
   RECON_RESTATED_DAYS    how many of the last days to read again
-  RECON_NOTIFY_URL       address to notify of what is new; a secret
+  RECON_NOTIFY_URL       address to which news is posted; a secret
 
 recon listen:
   RECON_LISTEN_PATH   the path for webhooks, if it must be secret

@@ -81,7 +81,7 @@ ${listed(ignorableChecks)}
 # How many of the last days "recon nightly" reads again: the service may restate them.
 #restated_days = 7`,
   notify_url: `
-# The address to notify of what is new, for example an incoming webhook of Slack. It is a secret:
+# The address to which news is posted, for example an incoming webhook of Slack. It is a secret:
 # give it in one of the same four ways.
 #notify_url_file = ""
 #notify_url_command = "pass show recon/notify-url"

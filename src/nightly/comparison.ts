@@ -1,4 +1,5 @@
 import { daysBetween } from '../base/calendar.ts';
+import type { DateRange } from '../model/source.ts';
 import { type Acceptance, acceptanceOf } from '../reconcile/acceptance.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
@@ -34,7 +35,7 @@ export class Comparison {
    * What the service tells otherwise than was told, and where settlements have gone. `missing`: it is
    * not known where to; `open`: days of which something is not known yet, so that they are told later.
    */
-  async changes(elsewhere: ReadonlyMap<string, string>, yesterday: string) {
+  async changes(elsewhere: ReadonlyMap<string, string>, { from: first, to: last }: DateRange) {
     const { days: told, stands } = this.#told;
     const restatements: { day: string; of: SettlementRestatement }[] = [];
     const left = new Map<string, string>();
@@ -57,7 +58,8 @@ export class Comparison {
       const to = place ?? elsewhere.get(id);
       if (to === undefined) missing.push(id);
       // It should lie there by now: the next night looks again.
-      const isLost = place === undefined && to !== 'gone' && (to ?? '') <= yesterday;
+      const isInReach = to !== undefined && first <= to && to <= last;
+      const isLost = place === undefined && to !== 'gone' && isInReach;
       if (to === undefined || isLost) open.add(from);
       else departures.set(id, { from, to });
     }

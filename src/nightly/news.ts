@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { byText } from '../base/texts.ts';
+import type { ExportScope } from '../export/scope.ts';
 import type { Acceptance } from '../reconcile/acceptance.ts';
 import { acceptanceText } from '../report/common/acceptance.ts';
 import { capitalised } from '../report/common/phrase.ts';
@@ -60,8 +61,15 @@ export function newsId(subject: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 16);
 }
 
-/** All that a night has found and was not told before; the weightiest first. Each settlement occurs once. */
-export function newsOf(told: NightState, now: Findings): readonly News[] {
+/**
+ * All that a night has found and was not told before; the weightiest first. Each settlement occurs once.
+ * `scope`: whose night it is, since others may hear of the like on the same day.
+ */
+export function newsOf(
+  told: NightState,
+  now: Findings,
+  { profile, host, filters }: ExportScope,
+): readonly News[] {
   const drafts: readonly Draft[] = [
     ...failureNews(told, now),
     ...dayNews(told, now),
@@ -72,7 +80,17 @@ export function newsOf(told: NightState, now: Findings): readonly News[] {
       const [kind = 'failed', ...also] = [...kinds].sort(
         (one, other) => newsKinds.indexOf(one) - newsKinds.indexOf(other),
       );
-      const id = newsId([told.tellings, kind, also, day, settlement?.id, mark]);
+      const id = newsId([
+        profile,
+        host,
+        filters,
+        told.tellings,
+        kind,
+        also,
+        day,
+        settlement?.id,
+        mark,
+      ]);
       return { id, kind, also, day, settlement, details };
     })
     .sort(

@@ -11,9 +11,11 @@ import { type NightState, noState, readState, writeState } from './state.ts';
 import { type NightSummary, summarise } from './summary.ts';
 
 /** How a night reads and judges. */
-export interface NightRequest extends NightReadingRequest {
+export interface NightRequest extends Omit<NightReadingRequest, 'reach'> {
   /** The folder of the days. */
   readonly path: string;
+  /** The last day that is over, YYYY-MM-DD. */
+  readonly yesterday: string;
   /** The first day that is wanted, YYYY-MM-DD; needed only where no day is in place. */
   readonly since: string | undefined;
   /** How many of the last days are read again. */
@@ -38,9 +40,9 @@ export interface Night {
 export async function readNight(request: NightRequest): Promise<Night> {
   const { path, folder, yesterday, whenReported } = request;
   const archive = await Archive.of(path, folder.days);
-  const { state, since, plan } = await dueDays(request, archive);
+  const { state, since, reach, plan } = await dueDays(request, archive);
   const comparison = new Comparison(archive, state, whenReported);
-  const reading = new NightReading(request, archive, comparison);
+  const reading = new NightReading({ ...request, reach }, archive, comparison);
   let failure: ReconError | undefined;
   try {
     await reading.read(plan);
@@ -50,7 +52,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
   }
 
   const stands = await comparison.stands();
-  const { open, ...changes } = await comparison.changes(reading.elsewhere, yesterday);
+  const { open, ...changes } = await comparison.changes(reading.elsewhere, reach);
   const isStanding = new Set(stands.map(({ stand }) => stand.id));
   const noLonger = state.stands.filter(({ id }) => !isStanding.has(id));
   const places = await archive.placesOf(new Set(noLonger.map(({ id }) => id)));
@@ -59,7 +61,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
     places: new Map([...places].map(([id, [day = '']]) => [id, day])),
     failure: failure?.message,
   };
-  const news = newsOf(state, found);
+  const news = newsOf(state, found, request.scope);
   const next: NightState = {
     ...state,
     tellings: state.tellings + (news.length > 0 ? 1 : 0),
@@ -82,15 +84,15 @@ export async function readNight(request: NightRequest): Promise<Night> {
     judged: comparison.judged,
   };
   return {
-    summary: summarise({ path, since, yesterday, archive, state, found, news, read: reading.days }),
+    summary: summarise({ path, reach, archive, state, found, news, read: reading.days }),
     failure,
     told: () => writeState(path, next),
   };
 }
 
 /**
- * The days that are due in a folder, what was told of it, and the first day that is wanted. ReconError
- * `configuration` where that isn't known.
+ * The days that are due in a folder, what was told of it, the first day that anybody has asked for, and
+ * the days that belong there. ReconError `configuration` where the first day isn't known.
  */
 export async function dueDays(
   {
@@ -119,7 +121,10 @@ export async function dueDays(
     reached: state.reached ?? undefined,
     unread: new Set(Object.keys(state.unread)),
   });
-  return { state, since: first, plan };
+  const [from = yesterday] = [...(first === undefined ? [] : [first]), ...archive.days.keys()].sort(
+    byText,
+  );
+  return { state, since: first, reach: { from, to: yesterday }, plan };
 }
 
 /** Which days could not be read, and which were at last. */

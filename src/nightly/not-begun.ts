@@ -3,15 +3,16 @@ import type { ProfileNight } from '../report/nightly/report.ts';
 import { newsId } from './news.ts';
 
 /**
- * A night that could not begin. Nobody can write down that it was told, so that it is news each time;
- * but where another run holds the folder, that one tells what is new.
+ * A night that could not begin, on a day YYYY-MM-DD. Nobody can write down that it was told, so that it
+ * is news each day; but where another run holds the folder, that one tells what is new.
  */
 export function nightNotBegun(
   error: ReconError,
   of: Pick<ProfileNight, 'profile' | 'folder' | 'exitCode'>,
+  today: string,
 ): ProfileNight {
   const { message, failure } = error;
-  const id = newsId([of.profile, message]);
+  const id = newsId([of.profile, message, today]);
   const failed = { id, kind: 'failed' as const, also: [], day: undefined, settlement: undefined };
   return {
     ...of,

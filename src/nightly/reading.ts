@@ -2,7 +2,7 @@ import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { type ExportRequest, exportDays } from '../export/export-day.ts';
 import { headerLine } from '../export/source-line.ts';
-import type { HeaderList } from '../model/source.ts';
+import type { DateRange, HeaderList } from '../model/source.ts';
 import type { ExportedDay } from '../report/export/report.ts';
 import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
@@ -10,8 +10,8 @@ import type { Comparison } from './comparison.ts';
 
 /** How days are read. */
 export interface NightReadingRequest extends Omit<ExportRequest, 'passesOver'> {
-  /** The last day that is over, YYYY-MM-DD. */
-  readonly yesterday: string;
+  /** The days that belong into the folder: from the first that is wanted to the last that is over. */
+  readonly reach: DateRange;
 }
 
 /** A day that was read, why, and what came of it. */
@@ -97,11 +97,10 @@ export class NightReading {
 
   /** The days of settlements that waited and are told otherwise now, and the days where these are. */
   async #noLongerWaiting(): Promise<readonly PlannedDay[]> {
-    const { yesterday, ahead } = this.#request;
-    const isOpen = (day: string) => day <= yesterday && !this.#read.has(day);
+    const isOpen = (day: string) => this.#isInReach(day) && !this.#read.has(day);
     const waiting = await this.#archive.waiting(isOpen);
     const days: PlannedDay[] = [];
-    const asked = mapOrdered(waiting, ahead, async ({ day, settlement }) => ({
+    const asked = mapOrdered(waiting, this.#request.ahead, async ({ day, settlement }) => ({
       ...{ day, settlement },
       now: await this.#ask(settlement.id),
     }));
@@ -141,20 +140,24 @@ export class NightReading {
 
   /** The days where the service has settlements that others have lost. Each is asked for once. */
   async #left(): Promise<readonly PlannedDay[]> {
-    const { yesterday } = this.#request;
     const days: PlannedDay[] = [];
-    const { missing } = await this.#comparison.changes(this.#elsewhere, yesterday);
+    const { missing } = await this.#comparison.changes(this.#elsewhere, this.#request.reach);
     for (const id of missing) {
       const header = (await this.#ask(id))?.settlements[0];
       this.#elsewhere.set(id, header?.date ?? 'gone');
-      if (header && header.date <= yesterday) days.push({ day: header.date, reason: 'moved' });
+      if (header && this.#isInReach(header.date)) days.push({ day: header.date, reason: 'moved' });
     }
     return days;
   }
 
   #unreadDays(reason: DayReason, isMeant: (day: string) => boolean): readonly PlannedDay[] {
     return [...this.#archive.days.keys()]
-      .filter((day) => day <= this.#request.yesterday && !this.#read.has(day) && isMeant(day))
+      .filter((day) => this.#isInReach(day) && !this.#read.has(day) && isMeant(day))
       .map((day) => ({ day, reason }));
+  }
+
+  #isInReach(day: string): boolean {
+    const { from, to } = this.#request.reach;
+    return from <= day && day <= to;
   }
 }

@@ -1,5 +1,6 @@
 import { addDays, daysOf, spanOf } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
+import type { DateRange } from '../model/source.ts';
 import { absoluteSums } from '../money/money.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import type { News, ProfileNight } from '../report/nightly/report.ts';
@@ -20,8 +21,8 @@ export type NightSummary = Omit<ProfileNight, 'profile' | 'exitCode' | 'failure'
 
 interface NightParts {
   readonly path: string;
-  readonly since: string | undefined;
-  readonly yesterday: string;
+  /** The days that belong into the folder. */
+  readonly reach: DateRange;
   readonly archive: Archive;
   /** What was told before. */
   readonly state: NightState;
@@ -32,14 +33,13 @@ interface NightParts {
 
 /** Sums a night up: the days that were read, and how all days in the folder stand. */
 export function summarise(parts: NightParts): NightSummary {
-  const { path, since, yesterday, archive, state, found, news } = parts;
+  const { path, reach, archive, state, found, news } = parts;
   const { stands, unread } = found;
   const alarming = stands.filter(({ stand }) => stand.alarm !== 'none');
   const isNew = new Set(news.map(({ settlement }) => settlement?.id));
   const known = alarming.filter(({ stand }) => !isNew.has(stand.id));
   const pending = stands.filter(({ stand }) => stand.verdict === 'pending');
-  const [first] = [...(since === undefined ? [] : [since]), ...archive.days.keys()].sort(byText);
-  const wanted = first === undefined ? [] : [...daysOf({ from: first, to: yesterday })];
+  const wanted = [...daysOf(reach)];
   const lacking = wanted.filter((day) => !archive.days.has(day));
   const read = [...parts.read.values()].sort((a, b) => byText(a.planned.day, b.planned.day));
   return {

@@ -42,6 +42,7 @@ const commands: Readonly<Record<string, Case>> = {
       'json',
     ],
   },
+  nightly: { args: (folder) => [...one, '--out', join(folder, 'out')], isAlone: true },
   'accept --list': {
     args: (folder) => ['--quiet', '--sandbox', '--accepted', join(folder, 'accepted.csv')],
     isAlone: true,

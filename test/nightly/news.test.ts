@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Findings, newsOf, type StandNow } from '../../src/nightly/news.ts';
+import { type Findings, newsOf as newsIn, type StandNow } from '../../src/nightly/news.ts';
 import { type NightState, noState, type Stand } from '../../src/nightly/state.ts';
 import type { SettlementRestatement } from '../../src/report/export/report.ts';
 import type { NewsKind } from '../../src/report/nightly/report.ts';
 import { uuid } from '../support/build.ts';
 
 const day = '2026-03-05';
+const spain = { profile: 'spain', host: 'api.example.com', filters: {} };
+const newsOf = (told: NightState, found: Findings) => newsIn(told, found, spain);
 const nothing: Findings = {
   stands: [],
   places: new Map(),
@@ -153,6 +155,18 @@ test('a failed run is news once, and again after one that did not fail', () => {
   expect(kindsOf(noState, failed)).toEqual(['failed']);
   expect(kindsOf({ ...noState, failure: 'No connection.' }, failed)).toEqual([]);
   expect(kindsOf({ ...noState, failure: 'Token rejected.' }, failed)).toEqual(['failed']);
+});
+
+test('what reads alike in two accounts has two ids', () => {
+  const failed = findings({ failure: 'No connection.', unread: new Map([[day, 'HTTP 500']]) });
+  const scopes = [
+    spain,
+    { ...spain, profile: null },
+    { ...spain, host: 'api.example.org' },
+    { ...spain, filters: { mid: 'M-1' } },
+  ];
+  const ids = scopes.flatMap((scope) => newsIn(noState, failed, scope).map(({ id }) => id));
+  expect(new Set(ids).size).toBe(2 * scopes.length);
 });
 
 test('what reads alike years apart has another id, what was not taken keeps its own', () => {

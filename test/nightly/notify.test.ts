@@ -1,3 +1,4 @@
+import { createServer as createHttpsServer } from 'node:https';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ReconError } from '../../src/base/errors.ts';
@@ -6,12 +7,14 @@ import { type NotifyOptions, postNotification } from '../../src/nightly/notify.t
 import { deadProxy, proxyThatSays } from '../base/http/connect-proxy.ts';
 import {
   brokenOff,
+  listen,
   type Received,
   type Reply,
   reset,
   serve,
   silence,
 } from '../base/http/loopback.ts';
+import { selfSigned } from '../base/http/self-signed.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const token = 'T0KENpartOfThePath';
@@ -169,21 +172,37 @@ describe('a minute is enough', () => {
   });
 });
 
-test('nobody there is said without the address', async () => {
-  const address = `${await deadProxy()}${path}`;
-  const clock = new FakeClock();
+/** Posts to an address of its own making. */
+async function postTo(url: string) {
   const { signal } = new AbortController();
+  const clock = new FakeClock();
   const options = { proxy: {}, userAgent: 'recon/test', signal, clock, random: () => 0.5 };
-  const error = await postNotification(new Secret(address), document, options).catch(
+  const error = await postNotification(new Secret(url), document, options).catch(
     (caught: unknown) => caught,
   );
-  expect(shown(error)).toEqual({
+  expect(inspect(error, { depth: null })).not.toMatch(/127\.0\.0\.1|localhost/);
+  return shown(error);
+}
+
+test('nobody there is said without the address', async () => {
+  expect(await postTo(`${await deadProxy()}${path}`)).toEqual({
     failure: 'output',
     message: 'No connection to the host in notify_url (ECONNREFUSED).',
     where: 'notification to notify_url, 5 attempts',
     hint: 'Check the address, the network and the proxy settings, then try again. The next run sends this news again.',
   });
-  expect(inspect(error, { depth: null })).not.toContain('127.0.0.1');
+});
+
+test('a certificate that nobody vouches for is final', async () => {
+  const host = await listen(createHttpsServer(selfSigned()));
+  const { port } = new URL(`http://${host}`);
+  expect(await postTo(`https://localhost:${port}${path}`)).toMatchObject({
+    message: expect.stringMatching(
+      /^The certificate of the host in notify_url is not trusted \(.*SELF_SIGNED.*\)\.$/,
+    ),
+    where: 'notification to notify_url',
+    hint: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+  });
 });
 
 test('a proxy is used where one is set, and named where it fails', async () => {

@@ -1,12 +1,11 @@
 import type { FailureCause } from '../../base/errors.ts';
 import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
-import { type Money, magnitude } from '../../money/money.ts';
+import type { Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
 import { enumerate, many, present, signedDigitsOf } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
 import {
-  type KnownDifferences,
   type News,
   type NewsKind,
   type NewsSettlement,
@@ -14,7 +13,7 @@ import {
   type ProfileNight,
 } from './report.ts';
 import { verdictOfNight } from './view.ts';
-import { absoluteText, countsOf, newsCountText, newsWords } from './words.ts';
+import { absoluteText, countsOf, knownText, newsCountText, newsWords } from './words.ts';
 
 /** Each list of the document holds so many items, and its text so many lines. */
 const mostItems = 100;
@@ -109,7 +108,7 @@ function textOf(nights: readonly ProfileNight[], news: readonly ToldNews[]): str
   ].join('\n');
 }
 
-/** `Nightly settlements: 2 new differences, EUR -4.99 and EUR +5.00. 3 known, EUR 87.80 absolute.` */
+/** `Nightly settlements: 2 new differences, EUR -4.99 and EUR +5.00. 3 known differences, EUR 87.80 absolute.` */
 function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]): string {
   const sum = (count: (night: ProfileNight) => number) =>
     nights.reduce((total, night) => total + count(night), 0);
@@ -123,7 +122,7 @@ function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]):
   const sentences = present(
     `${present('Nightly settlements', whose).join(' of ')}: ${counts.join('; ') || 'nothing new'}`,
     stillFailing > 0 && `${many(stillFailing, 'run')} failed again for a known reason`,
-    knownText(nights.map(({ known }) => known)),
+    knownText(nights.map(({ known }) => ({ ...known, absolute: sayable(known.absolute) }))),
     pending > 0 && `${pending} pending${overdue > 0 ? ` (${overdue} overdue)` : ''}`,
     missing > 0 && `${many(missing, 'day')} not published`,
   );
@@ -140,12 +139,6 @@ function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): st
   const amounts =
     count <= mostNamed ? enumerate(differences.map(differenceText)) : absoluteText(differences);
   return present(words, amounts).join(', ');
-}
-
-function knownText(known: readonly KnownDifferences[]): string {
-  const count = known.reduce((sum, { settlements }) => sum + settlements, 0);
-  const absolute = absoluteText(sayable(known.flatMap((one) => one.absolute)));
-  return count === 0 ? '' : present(`${count} known`, absolute).join(', ');
 }
 
 /** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */

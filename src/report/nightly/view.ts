@@ -1,5 +1,4 @@
 import { shellWord } from '../../base/texts.ts';
-import { magnitude } from '../../money/money.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
 import {
@@ -11,6 +10,7 @@ import {
   remarks,
   section,
   unsure,
+  uuid,
 } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
@@ -19,7 +19,7 @@ import type { Block, Remark, Tone, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
-import type { News, NewsKind, NightReport, ProfileNight } from './report.ts';
+import type { News, NewsKind, NewsSettlement, NightReport, ProfileNight } from './report.ts';
 import { knownText, newsSentence, newsTones, newsWords } from './words.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
@@ -148,24 +148,25 @@ function newsSection(
     news,
     [
       ...(profiles.length > 1
-        ? [column<ToldNews>(2, 'Profile', 'text', ({ profile = '' }) => profile)]
+        ? [column<ToldNews>(3, 'Profile', 'text', ({ profile = '' }) => profile)]
         : []),
-      column(1, 'Day', 'text', ({ day = '' }) => day),
+      column(3, 'Day', 'text', ({ day = '' }) => day),
       column(1, 'What', 'text', ({ kind, also }) => [kind, ...also].map(wordsOf).join(', ')),
-      column(1, 'Settlement', 'text', ({ settlement }) => settlement?.id ?? ''),
-      column(1, 'Difference', 'difference', ({ settlement }) =>
-        settlement?.difference
-          ? signedText(settlement.difference.minor, settlement.difference.scale)
-          : '',
-      ),
-      // Without a title, ids are whole on a screen of 80 columns.
-      column(1, '', 'text', ({ settlement }) => settlement?.currency ?? ''),
+      column(1, 'Settlement', 'text', ({ settlement }) => settlement?.id ?? '', uuid),
+      // With its currency before it, all of this is whole on a screen of 80 columns.
+      column(2, 'Difference', 'text', ({ settlement }) => differenceText(settlement)),
     ],
     ({ kind, details }) => details.map((text) => remarkOn(newsTones[kind], text)),
     [],
     // All of it: the next run does not repeat it.
     news.length,
   );
+}
+
+/** `EUR -0.01`; empty where nothing is computed. */
+function differenceText({ difference }: Partial<NewsSettlement> = {}): string {
+  if (!difference) return '';
+  return `${difference.currency} ${signedText(difference.minor, difference.scale)}`;
 }
 
 function wordsOf(kind: NewsKind): string {
@@ -222,9 +223,11 @@ function jsonProfile(one: ProfileNight) {
     days: one.days.map(jsonDay),
     known: {
       settlements: known.settlements,
+      from: known.from ?? null,
+      to: known.to ?? null,
       absolute: known.absolute.map(({ minor, scale, currency }) => ({
         currency,
-        ...jsonAmount(magnitude(minor), scale),
+        ...jsonAmount(minor, scale),
         decimalPlaces: scale,
       })),
     },

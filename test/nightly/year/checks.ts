@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { addDays, daysOf } from '../../../src/base/calendar.ts';
 import { type Filed, isOverdue, type Places } from './book.ts';
 import type { NightReport } from './report.ts';
@@ -82,6 +84,14 @@ export function expectFigures(report: NightReport, exitCode: number, filed: File
   if (JSON.stringify(found) !== JSON.stringify(expected)) {
     throw new Error(`${JSON.stringify(found)} in place of ${JSON.stringify(expected)}`);
   }
+}
+
+/** The file for monitoring says how the night ended, and whether that was a success. */
+export function expectStatus(folder: string, exitCode: number): void {
+  const text = readFileSync(join(folder, 'status.json'), 'utf8');
+  const { lastSuccess, finishedAt, ...status } = JSON.parse(text);
+  const isSuccess = lastSuccess === finishedAt;
+  if (status.exitCode !== exitCode || isSuccess !== exitCode <= 1) throw new Error(text);
 }
 
 /** The days that are over. */

@@ -33,6 +33,7 @@ export class Listener {
   /** All is new again. */
   forget(): void {
     this.#known = [nothingKnown];
+    this.#taken.clear();
     this.#open.clear();
   }
 

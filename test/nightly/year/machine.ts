@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Scenario } from '../../../src/sandbox/scenarios.ts';
+import { sandboxCredentials } from '../../../src/sandbox/tokens.ts';
 import { Shop } from '../../cli/shop.ts';
 import { actionsMade, fullAfter, isKilled, kill, killedAfter } from '../../export/mortal-files.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -117,6 +118,8 @@ export class Machine {
       clock,
       onStart,
       pid,
+      // The names of locks look like tokens.
+      mayPrintSecrets: true,
       isRunning: (other) => this.#alive.has(other),
       onOutput: (text) => {
         if (isKilled()) throw new Error('nobody prints any more');
@@ -126,6 +129,9 @@ export class Machine {
       },
     });
     this.#alive.delete(pid);
+    for (const secret of [this.#listener.url, sandboxCredentials.clientSecret]) {
+      if ((report + stderr).includes(secret)) throw new Error('a secret is said');
+    }
     const isWhole = report.endsWith('}\n');
     return {
       exitCode,

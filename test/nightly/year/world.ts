@@ -16,7 +16,8 @@ type Change = Partial<Pick<Settlement, 'status' | 'off' | 'rows' | 'day' | 'brok
 
 /**
  * What the service says, from day to day. It changes what it said of settlements of the last days,
- * and of pending ones whatever their age: nothing else could be noticed but by reading all again.
+ * and of pending ones whatever their age, and others come to the last days: nothing else could be
+ * noticed but by reading all again.
  */
 export class World {
   readonly #random: Random;
@@ -85,6 +86,8 @@ export class World {
     [8, () => this.#arrive(this.#recentDay())],
     [4, () => this.#pick(this.#recent(), (one) => this.#remove(one))],
     [4, () => this.#pick(this.#recent(), (one) => this.#move(one, this.#recentDay()))],
+    // From however long ago, it is noticed where it comes to.
+    [3, () => this.#pick(this.#settled(), (one) => this.#move(one, this.#recentDay()))],
     [4, () => this.#pick(this.#recent(), (one) => this.#break(one))],
     [
       2,
@@ -230,9 +233,11 @@ export class World {
   /** Settled ones of the last days. */
   #recent(): readonly Settlement[] {
     const from = addDays(this.#today, -restatedFor);
-    return [...this.#settlements.values()].filter(
-      (one) => one.day >= from && one.day < this.#today && verdictOf(one) !== 'pending',
-    );
+    return this.#settled().filter(({ day }) => day >= from && day < this.#today);
+  }
+
+  #settled(): readonly Settlement[] {
+    return [...this.#settlements.values()].filter((one) => verdictOf(one) !== 'pending');
   }
 
   #pending(): readonly Settlement[] {

@@ -69,7 +69,7 @@ test('the example in the documentation is what is sent', async () => {
 
 test('the text begins with the conclusion, then has a line for each piece of news, the worst first', () => {
   expect(linesOf(night)).toEqual([
-    'Nightly settlements of spain: 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 3 known, EUR 87.80 absolute. 4 pending (1 overdue).',
+    'Nightly settlements of spain: 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 3 known differences, EUR 87.80 absolute. 4 pending (1 overdue).',
     '• Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99',
     `• Out of balance: 2026-03-09, ${second}, EUR +5.00`,
     `• Overdue: 2026-03-02, ${third}`,
@@ -78,7 +78,7 @@ test('the text begins with the conclusion, then has a line for each piece of new
 
 test('a night without news says what is known, and what is not there', () => {
   expect(linesOf(buildNight({ known, lagDays: 2, exitCode: 1 }))).toEqual([
-    'Nightly settlements: nothing new. 3 known, EUR 87.80 absolute. 2 days not published.',
+    'Nightly settlements: nothing new. 3 known differences, EUR 87.80 absolute. 2 days not published.',
   ]);
   expect(linesOf(buildNight())).toEqual(['Nightly settlements: nothing new.']);
 });
@@ -101,7 +101,7 @@ test('several profiles are told apart, and share one conclusion', () => {
     known,
   });
   expect(linesOf(night, france)).toEqual([
-    'Nightly settlements of 2 profiles: 1 failed run; 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 6 known, EUR 175.60 absolute. 4 pending (1 overdue).',
+    'Nightly settlements of 2 profiles: 1 failed run; 2 new differences, EUR -4.99 and EUR +5.00; 1 overdue settlement. 6 known differences, EUR 175.60 absolute. 4 pending (1 overdue).',
     '• france: Run failed: the connection to the service failed',
     expect.stringMatching(/^• spain: Out of balance: .* EUR -4\.99$/),
     expect.stringMatching(/^• spain: Out of balance: .* EUR \+5\.00$/),
@@ -169,7 +169,7 @@ describe('what the service wrote stays out of it', () => {
       absolute: [{ currency: null }, { currency: 'EUR' }],
     });
     expect(all.text).toBe(
-      'Nightly settlements: 1 new difference. 1 known, EUR 0.01 absolute.\n' +
+      'Nightly settlements: 1 new difference. 1 known difference, EUR 0.01 absolute.\n' +
         '• Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834',
     );
   });

@@ -6,7 +6,6 @@ export const exportCommand: CommandSpec = {
   name: 'export',
   summary: 'write one folder of files per day, complete or not at all',
   examples: [
-    'recon export --from -7d --to yesterday --out /var/recon --quiet',
     'recon export --month 2026-03 --out march --deep',
     'recon export --verify --out march',
     'recon settlements --from-export march',

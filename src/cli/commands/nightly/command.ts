@@ -5,6 +5,7 @@ import {
   flags,
   formatFlag,
   judgementFlags,
+  nightlyFailOn,
   outputFlags,
   sourcesFlags,
 } from '../../flags.ts';
@@ -22,7 +23,7 @@ export const nightlyCommand: CommandSpec = {
   flags: [
     ['Export:', flags.out, flags.since, flags.deep, flags.keep, flags.rebind, flags.dryRun],
     filterFlags,
-    [...judgementFlags, flags.accepted, flags.nightlyFailOn],
+    [...judgementFlags, flags.accepted, nightlyFailOn],
     outputFlags(formatFlag('format (default: table)', formats)),
     sourcesFlags,
   ],

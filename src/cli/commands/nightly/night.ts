@@ -1,4 +1,4 @@
-import { addDays } from '../../../base/calendar.ts';
+import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { openExportFolder } from '../../../export/export-folder.ts';
@@ -8,7 +8,7 @@ import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { codesByFailure, exitCodeOf, type FailOn } from '../../exit-codes.ts';
+import { codesByFailure, exitCodeOf } from '../../exit-codes.ts';
 import { runningProcesses, thisProcess } from '../../processes.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
@@ -80,12 +80,12 @@ export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Con
 export function nightOf(
   outcome: ProfileOutcome<Night>,
   folder: string,
-  failOn: readonly FailOn[] = [],
+  { flags: { failOn }, clock }: Context,
 ): ProfileNight {
   const { profile } = outcome;
   if ('error' in outcome) {
     const { error, exitCode } = outcome;
-    return nightNotBegun(error, { profile, folder, exitCode });
+    return nightNotBegun(error, { profile, folder, exitCode }, dayAt(clock.now(), 'UTC'));
   }
   const { summary, failure } = outcome.result;
   const code = failure ? codesByFailure[failure.failure] : undefined;

@@ -35,7 +35,7 @@ export async function nightly(context: Context): Promise<number> {
     messages.stop();
     const nights = outcomes.map((outcome) => ({
       outcome,
-      night: nightOf(outcome, folderOf(out, outcome.profile), flags.failOn),
+      night: nightOf(outcome, folderOf(out, outcome.profile), context),
       address: addresses.get(outcome.profile),
     }));
     const report = { profiles: nights.map(({ night }) => night) };
@@ -54,9 +54,11 @@ export async function nightly(context: Context): Promise<number> {
       if (error) tellFailedProfile({ profile: outcome.profile, error }, host);
     }
     const refused = await notifyAll(nights, context);
-    for (const one of nights) {
-      const { outcome } = one;
-      if ('result' in outcome && !refused.has(one)) await outcome.result.told();
+    const tellings = nights.flatMap((one) =>
+      'result' in one.outcome && !refused.has(one) ? [one.outcome.result.told()] : [],
+    );
+    for (const telling of await Promise.allSettled(tellings)) {
+      if (telling.status === 'rejected') throw telling.reason;
     }
     const exitCode = exitCodeOfSeveral(refused.size > 0 ? [...codes, exitCodes.output] : codes);
     // A wrong command line, or a second run at the same time, says nothing of how the nights go.
