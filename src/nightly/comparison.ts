@@ -38,11 +38,14 @@ export class Comparison {
   async changes(elsewhere: ReadonlyMap<string, string>, { from: first, to: last }: DateRange) {
     const { days: told, stands } = this.#told;
     const restatements: { day: string; of: SettlementRestatement }[] = [];
+    const restatedDays: string[] = [];
     const left = new Map<string, string>();
     for (const day of this.changedDays()) {
       const content = told[day];
       if (content === undefined) continue;
-      for (const of of await this.#archive.changesSince(day, content)) {
+      const changes = await this.#archive.changesSince(day, content);
+      if (!changes) restatedDays.push(day);
+      for (const of of changes ?? []) {
         restatements.push({ day, of });
         if (of.change === 'removed') left.set(of.settlementId, day);
       }
@@ -64,7 +67,13 @@ export class Comparison {
       else departures.set(id, { from, to });
     }
     const isTold = ({ day }: { readonly day: string }) => !open.has(day);
-    return { restatements: restatements.filter(isTold), departures, missing, open };
+    return {
+      restatements: restatements.filter(isTold),
+      restatedDays: restatedDays.filter((day) => !open.has(day)),
+      departures,
+      missing,
+      open,
+    };
   }
 
   /** How the settlements that are not balanced stand; those of days that haven't changed are known. */

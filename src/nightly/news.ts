@@ -11,7 +11,7 @@ import {
   type NewsSettlement,
   newsKinds,
 } from '../report/nightly/report.ts';
-import { movedText, restatedText } from '../report/nightly/words.ts';
+import { movedText, restatedText, unknownChange } from '../report/nightly/words.ts';
 import type { NightState, Stand } from './state.ts';
 
 /** How a settlement that is not balanced stands now, with all that there is to say of it. */
@@ -39,6 +39,8 @@ export interface Findings {
   readonly places: ReadonlyMap<string, string>;
   /** What the service tells otherwise than it was told before: by day. */
   readonly restatements: readonly { readonly day: string; readonly of: SettlementRestatement }[];
+  /** Days that it tells otherwise, nobody knows how: what was told is no longer there to compare with. */
+  readonly restatedDays: readonly string[];
   readonly departures: ReadonlyMap<string, Departure>;
   /** Days that could not be read, and why. */
   readonly unread: ReadonlyMap<string, string>;
@@ -107,7 +109,10 @@ function failureNews(told: NightState, { failure }: Findings): readonly Draft[] 
   return [{ ...subject, kinds: ['failed'], details: [failure], mark: failure }];
 }
 
-function dayNews(told: NightState, { unread, readAtLast }: Findings): readonly Draft[] {
+function dayNews(
+  told: NightState,
+  { unread, readAtLast, restatedDays }: Findings,
+): readonly Draft[] {
   const settlement = undefined;
   return [
     ...[...unread]
@@ -116,6 +121,10 @@ function dayNews(told: NightState, { unread, readAtLast }: Findings): readonly D
         ...{ day, settlement, kinds: ['unread_day'] as const },
         ...{ details: [reason], mark: reason },
       })),
+    ...restatedDays.map((day) => ({
+      ...{ day, settlement, kinds: ['restated'] as const },
+      ...{ details: [unknownChange], mark: '' },
+    })),
     ...readAtLast.map((day) => ({
       ...{ day, settlement, kinds: ['read_day'] as const },
       ...{ details: [], mark: '' },

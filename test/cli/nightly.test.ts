@@ -123,6 +123,16 @@ describe('what a night reads', () => {
     expect((await night(31)).kinds).toEqual([]);
   });
 
+  test('a restatement is told, though the version before is not there to compare with', async () => {
+    const { out, becomes, night } = await startNights([settlement(2)]);
+    await night(3, ...since);
+    await becomes([settlement(2, { rows: purchases(4) })]);
+    const { kinds, report } = await night(4, '--keep', '0');
+    expect(kinds).toEqual(['restated 02']);
+    expect(report.news[0]?.details.join()).toContain('The earlier version is no longer');
+    expect(existsSync(join(out, '.superseded'))).toBe(false);
+  });
+
   test('what is missing between its days, and --dry-run writes nothing', async () => {
     const { out, run, night } = await startNights([settlement(2), settlement(3)]);
     await night(6, ...since);

@@ -13,6 +13,7 @@ const nothing: Findings = {
   stands: [],
   places: new Map(),
   restatements: [],
+  restatedDays: [],
   departures: new Map(),
   unread: new Map(),
   readAtLast: [],
@@ -224,6 +225,7 @@ const someFindings: fc.Arbitrary<Findings> = fc.record({
     )
     .map((departures) => new Map(departures)),
   unread: someReasons.map((reasons) => new Map(reasons)),
+  restatedDays: fc.uniqueArray(someDay),
   readAtLast: fc.uniqueArray(someDay),
   failure: someFailure,
 });
@@ -241,7 +243,7 @@ function after(told: NightState, { stands, unread, failure }: Findings): NightSt
 
 /** The night after, in which nothing has happened. */
 function quiet(found: Findings): Findings {
-  return { ...found, restatements: [], departures: new Map(), readAtLast: [] };
+  return { ...found, restatements: [], restatedDays: [], departures: new Map(), readAtLast: [] };
 }
 
 test('what was told is not told again', () => {

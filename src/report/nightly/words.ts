@@ -115,3 +115,7 @@ export function movedText({ from, to }: { readonly from: string; readonly to: st
 export function restatedText(restatement: SettlementRestatement): string {
   return `Restated: ${changeClauses(restatement)}.`;
 }
+
+/** What there is to say of a day that was restated, where the version before is lost. */
+export const unknownChange =
+  'The earlier version is no longer in the folder, so what has changed is not known.';
