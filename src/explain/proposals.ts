@@ -45,9 +45,9 @@ export class Proposals {
   readonly #settings: ReconcileSettings;
   /** By the text of the rule. */
   readonly #candidates = new Map<string, Candidate>();
-  readonly #balanced: Judged[] = [];
+  /** Absent once there are more than are kept: then no rule that shows later can be tested on all. */
+  #balanced: Judged[] | undefined = [];
   readonly #left = { ...mostKept };
-  #isComplete = true;
 
   constructor(settings: ReconcileSettings) {
     this.#settings = settings;
@@ -64,9 +64,9 @@ export class Proposals {
     for (const candidate of this.#candidates.values()) {
       candidate.isContradicted ||= !this.#balances(judged, candidate.rule);
     }
-    const kept = this.#kept(judged);
-    if (kept) this.#balanced.push(kept);
-    else this.#isComplete = false;
+    const kept = this.#balanced && this.#kept(judged);
+    if (kept) this.#balanced?.push(kept);
+    else this.#balanced = undefined;
   }
 
   /** Those that would balance the most settlements first; each settlement counts for one of them. */
@@ -111,7 +111,7 @@ export class Proposals {
     const text = ruleText(rule);
     const known = this.#candidates.get(text);
     if (known) return known;
-    const balances = this.#isComplete && this.#balanced.every((one) => this.#balances(one, rule));
+    const balances = this.#balanced?.every((one) => this.#balances(one, rule)) ?? false;
     const candidate = { rule, settlements: new Map(), isContradicted: !balances };
     this.#candidates.set(text, candidate);
     return candidate;

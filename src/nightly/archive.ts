@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
-import { readManifest } from '../export/check-day.ts';
+import { checkFiles, readManifest } from '../export/check-day.ts';
 import { DaySource } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
 import { sourceName, supersededPath } from '../export/layout.ts';
@@ -119,7 +119,7 @@ export class Archive {
 
   /**
    * What a day in place says otherwise than the version whose source has this SHA-256; undefined where
-   * that version is no longer there.
+   * that version is no longer there, or not as it was written.
    */
   async changesSince(
     day: string,
@@ -128,15 +128,15 @@ export class Archive {
     const { superseded } = await readExportListing(this.#path, day);
     for (const { number } of [...superseded].reverse()) {
       const before = join(this.#path, supersededPath(day, number));
-      const manifest = await readManifest(before, day);
-      if ('message' in manifest || manifest.contentSha256 !== content) continue;
-      const found = await this.lookAt(day, async (folder) => {
+      const found = await readManifest(before, day);
+      if ('message' in found || found.contentSha256 !== content) continue;
+      if ((await checkFiles(before, day)).problems.length > 0) continue;
+      return this.lookAt(day, async (folder) => {
         const versions = compareVersions(join(before, sourceName), join(folder, sourceName));
         let step = await versions.next();
         while (!step.done) step = await versions.next();
         return step.value;
       });
-      return found ?? [];
     }
     return undefined;
   }

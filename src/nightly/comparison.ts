@@ -52,9 +52,9 @@ export class Comparison {
     for (const day of this.changedDays()) {
       const content = told[day];
       if (content === undefined) continue;
-      const found = await this.#archive.changesSince(day, content);
-      if (!found) restatedDays.push(day);
-      for (const of of found ?? []) {
+      const changes = await this.#archive.changesSince(day, content);
+      if (!changes) restatedDays.push(day);
+      for (const of of changes ?? []) {
         restatements.push({ day, of });
         if (of.change === 'removed') left.set(of.settlementId, day);
       }
@@ -86,14 +86,17 @@ export class Comparison {
   /** How the settlements that are not balanced stand; those of days that haven't changed are known. */
   async stands(): Promise<readonly StandNow[]> {
     const days = new Set([...this.#archive.days.keys(), ...Object.keys(this.#told.judged)]);
-    const stands: StandNow[] = [];
+    // One that has moved from a day that can't be read lies on two: it counts where it is later.
+    const stands = new Map<string, StandNow>();
     for (const day of [...days].sort(byText)) {
       const judged = await this.#judge(day);
       if (!judged) continue;
       this.judged[day] = judged;
-      for (const one of judged.standing) stands.push(standNow(day, one, this.#whenReported));
+      for (const one of judged.standing) {
+        stands.set(one.settlement.id, standNow(day, one, this.#whenReported));
+      }
     }
-    return stands;
+    return [...stands.values()];
   }
 
   /** What is found in a day; where its files are gone or others than were written, what was told of it. */

@@ -11,7 +11,7 @@ import {
   type NewsSettlement,
   newsKinds,
 } from '../report/nightly/report.ts';
-import { movedText, restatedText, versionGoneText } from '../report/nightly/words.ts';
+import { movedText, restatedText, unknownChange } from '../report/nightly/words.ts';
 import type { NightState, Stand } from './state.ts';
 
 /** How a settlement that is not balanced stands now, with all that there is to say of it. */
@@ -46,7 +46,7 @@ export interface Findings {
   readonly places: ReadonlyMap<string, string>;
   /** What the service tells otherwise than it was told before: by day. */
   readonly restatements: readonly { readonly day: string; readonly of: SettlementRestatement }[];
-  /** Days that the service tells otherwise, where it can't be said how. */
+  /** Days that it tells otherwise, nobody knows how: what was told is no longer there to compare with. */
   readonly restatedDays: readonly string[];
   readonly departures: ReadonlyMap<string, Departure>;
   /** Days that could not be read, and why. */
@@ -134,16 +134,16 @@ function dayNews(
 ): readonly Draft[] {
   const settlement = undefined;
   return [
-    ...restatedDays.map((day) => ({
-      ...{ day, settlement, kinds: ['restated'] as const },
-      ...{ details: [versionGoneText], mark: '' },
-    })),
     ...[...unread]
       .filter(([day, reason]) => !isSameReason(told.unread[day], reason))
       .map(([day, reason]) => ({
         ...{ day, settlement, kinds: ['unread_day'] as const },
         ...{ details: [reason], mark: gistOf(reason) },
       })),
+    ...restatedDays.map((day) => ({
+      ...{ day, settlement, kinds: ['restated'] as const },
+      ...{ details: [unknownChange], mark: '' },
+    })),
     ...readAtLast.map((day) => ({
       ...{ day, settlement, kinds: ['read_day'] as const },
       ...{ details: [], mark: '' },

@@ -68,15 +68,15 @@ export async function readNight(request: NightRequest): Promise<Night> {
     tellings: state.tellings + (news.length > 0 ? 1 : 0),
     since: since ?? null,
     reached: reachedAfter(state.reached, yesterday, failure !== undefined),
-    days: {
-      ...state.days,
-      ...Object.fromEntries(
-        [...archive.days].flatMap(([day, { manifest }]) =>
-          // What could not be followed up is told when it has been.
-          manifest && !lost.has(day) ? [[day, manifest.contentSha256]] : [],
-        ),
-      ),
-    },
+    days: Object.fromEntries(
+      [...new Set([...Object.keys(state.days), ...archive.days.keys()])].flatMap((day) => {
+        const { manifest } = archive.days.get(day) ?? {};
+        // What could not be followed up, or is damaged, is told when it has been read again.
+        const content = manifest && !lost.has(day) ? manifest.contentSha256 : state.days[day];
+        // What a wrong clock has published of days to come says nothing of them.
+        return content === undefined || day > yesterday ? [] : [[day, content]];
+      }),
+    ),
     stands: [
       ...stands.map(({ stand }) => ({ ...stand })),
       ...noLonger.filter(({ id, day }) => lost.has(day) && !places.has(id)),

@@ -179,7 +179,7 @@ describe('days that are no longer what was told of', () => {
     service.listed = [header(2, { settlementStatus: 'Settled' }), header(3)];
     const { kinds, details } = await night(5, '--keep', '0');
     expect(kinds).toEqual(['restated 02']);
-    expect(details.join()).toContain('no longer in the export');
+    expect(details.join()).toContain('no longer in the folder');
     expect((await night(6, '--keep', '0')).kinds).toEqual([]);
   });
 });

@@ -115,3 +115,14 @@ test('profiles with one address share a document, and those whose address takes 
   expect(profilesIn(first)).toMatchObject([[{ profile: 'spain' }, { profile: 'france' }]]);
   expect(profilesIn(second)).toMatchObject([[{ profile: 'italy' }], [{ profile: 'italy' }]]);
 });
+
+test('nobody is told of the data of the sandbox', async () => {
+  const { received, url } = await serve(() => ({ body: 'ok' }));
+  const out = join(await temporaryFolder(), 'out');
+  const sandbox = ['--sandbox', '--scenario', 'fee-off-by-one'];
+  const config = join(out, '..', 'config.toml');
+  await writeFile(config, `[profiles.spain]\nnotify_url = "${url}/hook"\n`, { mode: 0o600 });
+  const words = ['nightly', ...sandbox, '--config', config, '--profile', 'spain', '--out', out];
+  expect((await runRecon(words)).stdout).toContain('1 new difference');
+  expect(received).toEqual([]);
+});

@@ -123,6 +123,16 @@ describe('what a night reads', () => {
     expect((await night(31)).kinds).toEqual([]);
   });
 
+  test('a restatement is told, though the version before is not there to compare with', async () => {
+    const { out, becomes, night } = await startNights([settlement(2)]);
+    await night(3, ...since);
+    await becomes([settlement(2, { rows: purchases(4) })]);
+    const { kinds, report } = await night(4, '--keep', '0');
+    expect(kinds).toEqual(['restated 02']);
+    expect(report.news[0]?.details.join()).toContain('The earlier version is no longer');
+    expect(existsSync(join(out, '.superseded'))).toBe(false);
+  });
+
   test('what is missing between its days, and --dry-run writes nothing', async () => {
     const { out, run, night } = await startNights([settlement(2), settlement(3)]);
     await night(6, ...since);
@@ -172,6 +182,15 @@ describe('settlements that waited', () => {
     await nights.becomes([moved(2, 15), settlement(4)]);
     expect((await nights.night(16)).kinds).toEqual(['moved 15']);
     expect(await nights.daysOn(settlementOn(2))).toEqual([dayOf(15)]);
+  });
+
+  test('keep the rows that were read before, on a night when they cannot be read', async () => {
+    const { out, becomes, night } = await startNights([settlement(2, pending)]);
+    await night(3, ...since);
+    await becomes([settlement(2, pending)], { faults: ['http-500@rows'] });
+    expect(await night(4)).toMatchObject({ exitCode: 0, kinds: [] });
+    const rows = await readFile(join(out, dayOf(2), 'transactions.csv'), 'utf8');
+    expect(rows.trim().split('\n')).toHaveLength(4);
   });
 
   test('one that the service no longer lists is gone, and not moved', async () => {

@@ -128,10 +128,6 @@ export function movedText({ from, to }: { readonly from: string; readonly to: st
     : `The service moved it from ${from} to ${to}.`;
 }
 
-/** Why it isn't said how a day was restated. */
-export const versionGoneText =
-  'The version reported before is no longer in the export, so its changes cannot be listed.';
-
 /** Settlements that left a day, as a sentence, where nobody knows to which one. */
 export function lostText(ids: readonly string[]): string {
   const are = ids.length === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';
@@ -142,3 +138,7 @@ export function lostText(ids: readonly string[]): string {
 export function restatedText(restatement: SettlementRestatement): string {
   return `Restated: ${changeClauses(restatement)}.`;
 }
+
+/** What there is to say of a day that was restated, where the version before is lost. */
+export const unknownChange =
+  'The earlier version is no longer in the folder, so what has changed is not known.';

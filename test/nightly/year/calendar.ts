@@ -11,8 +11,10 @@ export interface Night {
   readonly clockAhead?: number;
   /** What was told is forgotten before it begins. */
   readonly forgets?: boolean;
-  /** So many nights, from this one on, don't run at all. */
-  readonly missed?: number;
+  /** It doesn't run at all. */
+  readonly isMissed?: boolean;
+  /** So many nights are like this one, where it isn't the only one. */
+  readonly nights?: number;
 }
 
 const hour = 3_600_000;
@@ -38,10 +40,17 @@ type Draw = (random: Random, actions: number) => Omit<Night, 'name'>;
 const kinds: Readonly<Record<string, readonly [weight: number, draw: Draw]>> = {
   calm: [480, () => ({ isCalm: true })],
   'bad weather': [100, (random) => calm({ faults: random.pick(weather) })],
-  missed: [30, (random) => ({ isCalm: false, missed: random.int(1, 10) })],
-  'service down': [25, () => wild({ downAt: 0 })],
+  missed: [30, (random) => ({ isCalm: false, isMissed: true, nights: random.int(1, 10) })],
+  'service down': [20, () => wild({ downAt: 0 })],
+  'service down for days': [
+    10,
+    (random) => ({ ...wild({ downAt: 0 }), nights: random.int(2, 10) }),
+  ],
   'service down from some request on': [35, (random) => wild({ downAt: random.int(1, 60) })],
-  'token refused': [15, () => wild({ faults: ['http-401@token'] })],
+  'token refused': [
+    15,
+    (random) => ({ ...wild({ faults: ['http-401@token'] }), nights: random.int(1, 5) }),
+  ],
   'access denied': [5, () => wild({ faults: ['scope-missing'] })],
   'some rows fail': [25, (random) => wild({ faults: [`http-500=every:${random.int(2, 6)}@rows`] })],
   'rows fail': [10, () => wild({ faults: ['wrapper-1020@rows'] })],

@@ -1,12 +1,12 @@
 import { type Filed, isOverdue, type Known, nothingKnown, placeNews, verdictNews } from './book.ts';
 import type { NightReport } from './report.ts';
-import { textOf } from './settlement.ts';
+import { type Settlement, textOf } from './settlement.ts';
 
 /** How a night was told. */
 export interface Telling {
   readonly report: NightReport;
   /** What the service lists now, by id. */
-  readonly listed: ReadonlyMap<string, unknown>;
+  readonly listed: ReadonlyMap<string, Settlement>;
   /** What lies in the folder. */
   readonly filed: Filed;
   /** Whether nothing came between: then all is told. */
@@ -71,22 +71,42 @@ export class Listener {
   }
 }
 
+type Told = Map<string, NightReport['news'][number]>;
+
 /** What is known after a telling; a text where it doesn't fit what was known. */
 function hearWith(known: Known, telling: Telling): Known | string {
-  const { report, listed, filed, isCalm } = telling;
-  const wrong: string[] = [];
-  const told = new Map(report.news.map((one) => [one.settlement?.id ?? one.day ?? 'run', one]));
-  if (told.size < report.news.length) wrong.push('a subject occurs twice');
+  const { news, profiles } = telling.report;
+  const told: Told = new Map(news.map((one) => [one.settlement?.id ?? one.day ?? 'run', one]));
+  const wrong = told.size < news.length ? ['a subject occurs twice'] : [];
+  // Each takes out of `told` what it has heard.
+  const settlements = hearOfSettlements(known, telling, told, wrong);
+  const unread = hearOfDays(known, telling, told, wrong);
+  const failure = profiles[0]?.failure?.message;
+  const isNew = failure !== undefined && failure !== known.failure;
+  if (told.delete('run') !== isNew) wrong.push(isNew ? 'failed not told' : 'failed told');
+  for (const one of told.values()) wrong.push(`told for no reason: ${JSON.stringify(one)}`);
+  if (wrong.length > 0) return wrong.join('\n');
+  return { ...settlements, unread, days: telling.filed.days, failure };
+}
+
+function hearOfSettlements(
+  known: Known,
+  { listed, filed, isCalm }: Telling,
+  told: Told,
+  wrong: string[],
+): Pick<Known, 'lay' | 'stood'> {
   const [lay, stood] = [new Map(known.lay), new Map(known.stood)];
+  const open = openDays(known, listed, filed);
   for (const id of new Set([...known.lay.keys(), ...known.stood.keys(), ...filed.places.keys()])) {
     const one = told.get(id);
-    const options = (filed.places.get(id) ?? [undefined]).map((is) => {
+    const places = filed.places.get(id) ?? [undefined];
+    const options = places.map((is) => {
       const kinds = new Set(one && [one.kind, ...one.also]);
       const place = placeNews(known, id, is, listed.has(id));
       const verdict = verdictNews(known, id, is, filed.today);
       const isPlaceTold = place === undefined || kinds.delete(place);
-      // Why its rows could not be read may be told again.
-      if (place === undefined && is?.hasHeaderOnly) kinds.delete('restated');
+      // Why its rows could not be read may be told again, and that it is on another day too.
+      if ((place === undefined && is?.hasHeaderOnly) || places.length > 1) kinds.delete('restated');
       const isVerdictTold = verdict === undefined || kinds.delete(verdict);
       const missing = [...(isPlaceTold ? [] : [place]), ...(isVerdictTold ? [] : [verdict])];
       return { is, isPlaceTold, isVerdictTold, missing, tooMuch: [...kinds] };
@@ -95,7 +115,10 @@ function hearWith(known: Known, telling: Telling): Known | string {
     const option = options.find(({ tooMuch }) => tooMuch.length === 0) ?? options[0];
     if (!option) continue;
     const { is, isPlaceTold, isVerdictTold, missing, tooMuch } = option;
-    if (missing.length > 0 && isCalm) wrong.push(`${missing.join(' ')} not told of ${id}`);
+    const days = [known.lay.get(id)?.day, is?.day, listed.get(id)?.day];
+    const isOpen = days.some((day) => day !== undefined && open.has(day));
+    if (missing.length > 0 && isCalm && !isOpen)
+      wrong.push(`${missing.join(' ')} not told of ${id}`);
     if (tooMuch.length > 0) wrong.push(`${tooMuch.join(' ')} told of ${id}, which is not so`);
     // A night that was disturbed may keep for the next one what it can't follow up.
     if (isPlaceTold) put(lay, id, is);
@@ -104,17 +127,36 @@ function hearWith(known: Known, telling: Telling): Known | string {
     }
     told.delete(id);
   }
-  for (const [subject, one] of told) {
-    if (one.settlement) wrong.push(`${one.kind} told of ${subject}, which never was`);
-  }
+  return { lay, stood };
+}
+
+/** Days that can't be read, and those that settlements have left for them: what is new of them waits. */
+function openDays(
+  { lay }: Known,
+  listed: Telling['listed'],
+  { unread, places }: Filed,
+): ReadonlySet<string> {
+  const left = [...lay].filter(([id]) => !places.has(id) && unread.has(listed.get(id)?.day ?? ''));
+  return new Set([...unread.keys(), ...left.map(([, { day }]) => day)]);
+}
+
+/** Returns the days that can't be read, and why as far as that is known. */
+function hearOfDays(
+  known: Known,
+  telling: Telling,
+  told: Told,
+  wrong: string[],
+): ReadonlyMap<string, string | undefined> {
   const unread = unreadAfter(known, telling);
   for (const [day, reason] of unread) {
     const before = known.unread.get(day);
-    const isNew = !known.unread.has(day) || (before !== undefined && before !== reason);
-    const isOld = known.unread.has(day) && before === reason && reason !== undefined;
+    const isKnown = known.unread.has(day);
+    const isNew = !isKnown || (before !== undefined && before !== reason);
+    const isOld = isKnown && before === reason && reason !== undefined;
     const kind = told.get(day)?.kind;
-    if (isNew && isCalm && kind !== 'unread_day')
-      wrong.push(`unread_day not told: ${day} ${before} ${reason}`);
+    if (isNew && telling.isCalm && kind !== 'unread_day') {
+      wrong.push(`unread_day not told: ${day}, ${before}, ${reason}`);
+    }
     if (isOld && kind !== undefined) wrong.push(`${kind} told of ${day}, which is known`);
     told.delete(day);
   }
@@ -123,13 +165,7 @@ function hearWith(known: Known, telling: Telling): Known | string {
     if (told.get(day)?.kind !== 'read_day') wrong.push(`read_day not told: ${day}`);
     told.delete(day);
   }
-  const hasFailed = told.delete('run');
-  const failure = report.profiles[0]?.failure?.message;
-  const isFailureNew = failure !== undefined && failure !== known.failure;
-  if (hasFailed !== isFailureNew) wrong.push(isFailureNew ? 'failed not told' : 'failed told');
-  for (const one of told.values()) wrong.push(`told for no reason: ${JSON.stringify(one)}`);
-  if (wrong.length > 0) return wrong.join('\n');
-  return { lay, stood, unread, days: filed.days, failure };
+  return unread;
 }
 
 /** The days that can't be read. Of a night that was disturbed, its report says it. */

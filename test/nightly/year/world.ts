@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../../src/base/calendar.ts';
+import { addDays } from '../../../src/base/calendar.ts';
 import type { Scenario, ScenarioSettlement } from '../../../src/sandbox/scenarios.ts';
 import type { Random } from '../../support/random.ts';
 import { type Account, type Settlement, textOf, verdictOf, wireOf } from './settlement.ts';
@@ -25,13 +25,12 @@ export class World {
   readonly #since: string;
   #today: string;
   #count = 0;
+  #rowCount = 0;
   #awaited: ReadonlySet<string> = new Set();
   /** What is bound to happen, by day. */
   readonly #due = new Map<string, (() => void)[]>();
   readonly #settlements = new Map<string, Settlement>();
   readonly #wire = new Map<string, ScenarioSettlement>();
-  /** When something was moved from or to a day, or is gone from it. */
-  readonly #moved = new Map<string, string>();
   /** Whatever it said of a settlement at any time, by its text. */
   readonly #versions = new Map<string, Settlement>();
   /** How often what happened. */
@@ -109,17 +108,17 @@ export class World {
       off: random.chance(10) ? random.pick([-500, -1, 1, 250]) : 0,
       rows: [],
     };
-    const rows = Array.from({ length: random.int(1, 4) }, (_, n) => this.#row(one, n));
+    const rows = Array.from({ length: random.int(1, 4) }, () => this.#row());
     if (random.chance(25)) this.#await({ ...one, off: 0, rows });
     else this.#tell('listed', { ...one, rows });
     if (random.chance(3)) this.#break(one);
   }
 
-  #row({ id }: Settlement, n: number) {
+  #row() {
     const amount = this.#random.int(100, 90_000);
-    const place = `${id.slice(0, 8)}${String(n + 1).padStart(4, '0')}`;
+    this.#rowCount += 1;
     return {
-      id: `${place.slice(-8)}-0001-4000-8000-${place}`,
+      id: `00000000-0001-4000-8000-${String(this.#rowCount).padStart(12, '0')}`,
       amount,
       fees: 25 + Math.trunc(amount / 100),
       tax: Math.trunc(amount / 500),
@@ -154,8 +153,8 @@ export class World {
       const { off, rows, status } = one;
       this.#set('restated: for a while', one, this.#rows(one));
       this.#later(2, one, (now) => {
-        if (verdictOf(now) !== 'pending')
-          this.#set('restated: back', now, { off, rows, status, broken: undefined });
+        if (verdictOf(now) === 'pending') return;
+        this.#set('restated: back', now, { off, rows, status, broken: undefined });
       });
     } else this.#set('restated: rows', one, this.#rows(one));
   }
@@ -165,17 +164,12 @@ export class World {
     const rows = one.rows.slice(0, this.#random.int(1, one.rows.length));
     const [first, ...rest] = rows;
     if (!first) throw new RangeError('a settlement has rows');
-    const others = this.#random.chance(50) ? [...rest, this.#row(one, one.rows.length)] : rest;
+    const others = this.#random.chance(50) ? [...rest, this.#row()] : rest;
     return { rows: [{ ...first, amount: first.amount + this.#random.int(1, 99) }, ...others] };
   }
 
-  /** Not while one of the days can't be read: then nobody could say what has come of it. */
   #move(one: Settlement, day: string): void {
-    const isBroken = [...this.#settlements.values()].some(
-      (other) => other.broken && [one.day, day].includes(other.day),
-    );
-    if (isBroken || day === one.day) return;
-    for (const each of [one.day, day]) this.#moved.set(each, this.#today);
+    if (day === one.day) return;
     this.#set(day > one.day ? 'moved on' : 'moved back', one, { day });
   }
 
@@ -191,8 +185,7 @@ export class World {
    */
   #break(one: Settlement): void {
     const now = this.#settlements.get(one.id) ?? one;
-    const moved = this.#moved.get(now.day);
-    if (verdictOf(now) === 'pending' || (moved && daysBetween(moved, this.#today) < 30)) return;
+    if (verdictOf(now) === 'pending') return;
     const broken = this.#random.pick(['row', 'header'] as const);
     this.#set('broken', now, { ...this.#rows(now), broken });
     this.#later(this.#random.int(1, 6), now, (then) =>

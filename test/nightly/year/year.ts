@@ -17,6 +17,8 @@ import { World } from './world.ts';
 /** The first day of a year. */
 const since = '2026-01-01';
 
+const calm: Night = { name: 'calm', isCalm: true };
+
 type Counts = Readonly<Record<string, number>>;
 
 /** What a year came to. */
@@ -38,21 +40,21 @@ export async function liveThrough(random: Random, days: number): Promise<Figures
   const args = ['nightly', '--out', folder, '--since', since, '--format', 'json'];
   const machine = await Machine.of(world.scenario, args);
   const year = new Year(world, machine, folder);
-  let missed = 0;
-  let calms = 1;
+  let night: Night = calm;
+  let nights = 1;
   for (let n = 1; n <= days; n += 1) {
     const today = addDays(since, n);
     world.advance(today, year.awaited);
     const drawn = drawNight(random, year.actions);
-    const isCalm = calms > 0 || n === days;
-    if (missed > 0 && n < days) missed -= 1;
-    else if (drawn.missed !== undefined && !isCalm) missed = drawn.missed - 1;
+    if (n === days) night = calm;
+    else if (nights > 0) nights -= 1;
+    // A clock that was ahead is set right for a night at least: later nobody could know of it.
+    else if ((night.clockAhead ?? 0) > 0) night = calm;
     else {
-      const night = isCalm ? { name: 'calm', isCalm: true } : drawn;
-      await year.live(today, night);
-      // A clock that was ahead is set right for a night at least: later nobody could know of it.
-      calms = (night.clockAhead ?? 0) > 0 ? 1 : 0;
+      night = drawn;
+      nights = (drawn.nights ?? 1) - 1;
     }
+    await year.live(today, night);
   }
   const { problems } = await verifyExport(folder);
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
@@ -98,6 +100,7 @@ class Year {
   async live(today: string, night: Night): Promise<void> {
     this.#nights[night.name] = (this.#nights[night.name] ?? 0) + 1;
     this.#diary.push(`${today} ${night.name} ${JSON.stringify(night.trouble ?? {})}`);
+    if (night.isMissed) return;
     try {
       await this.#run(night, Date.parse(`${today}T00:30:00Z`) + (night.clockAhead ?? 0));
     } catch (error) {
