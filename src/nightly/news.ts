@@ -187,7 +187,9 @@ function verdictNews(
   const is = now?.stand;
   const had = was && was.alarm !== 'none';
   if (is && is.alarm !== 'none') {
-    if (had && was.alarm === is.alarm && was.mark === is.mark) return undefined;
+    // Where it was alarming before, it is no news that nobody accepts it any more.
+    const isKnown = had && (was.alarm === is.alarm || is.alarm === 'difference');
+    if (isKnown && was.mark === is.mark) return undefined;
     if (is.alarm !== 'difference') return 'acceptance';
     return had ? 'changed' : 'out_of_balance';
   }
