@@ -120,15 +120,19 @@ export class NightReading {
     return days;
   }
 
-  /** What the service says of one settlement: nothing where it doesn't know it; undefined where that can't be read. */
+  /**
+   * What the service says of one settlement: nothing where it doesn't know it; undefined where that
+   * can't be read. Where no answers come nobody goes on asking: the lists of days say it as well.
+   */
   async #ask(id: string): Promise<readonly Settlement[] | undefined> {
+    if (this.#unanswered >= mostFailuresInARow) return undefined;
     try {
       const { settlements, unreadable } = await this.#request.source.header(id);
       this.#unanswered = 0;
       return unreadable.length > 0 ? undefined : settlements;
     } catch (error) {
+      if (!concernsOneSettlement(error)) throw error;
       this.#unanswered += 1;
-      if (!concernsOneSettlement(error) || this.#unanswered >= mostFailuresInARow) throw error;
       return undefined;
     }
   }
