@@ -20,7 +20,7 @@ import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
 import type { News, NewsKind, NewsSettlement, NightReport, ProfileNight } from './report.ts';
-import { knownText, newsSentence, newsTones, newsWords } from './words.ts';
+import { hasFailedAgain, knownText, newsSentence, newsTones, newsWords } from './words.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -91,7 +91,7 @@ function nightlyView(report: NightReport): View {
 function factsOf(one: ProfileNight): readonly (readonly [string, string | undefined])[] {
   return [
     ['Folder', one.folder],
-    ['Complete up to', one.publishedTo],
+    ['Published up to', one.publishedTo],
     ['Days read', readText(one)],
   ];
 }
@@ -108,9 +108,9 @@ function profilesSection(profiles: readonly ProfileNight[]): Block {
     column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]),
     column(1, 'New', 'integer', ({ news }) => String(news.length)),
     column(2, 'Known', 'integer', ({ known }) => String(known.settlements)),
-    column(2, 'Complete up to', 'text', ({ publishedTo = '' }) => publishedTo),
+    column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
     column(3, 'Days read', 'text', readText),
-    column(3, 'Days missing', 'integer', ({ lagDays }) => String(lagDays)),
+    column(3, 'Days missing', 'integer', ({ lagDays = '' }) => String(lagDays)),
   ]);
 }
 
@@ -180,15 +180,14 @@ function remarkOn(tone: Tone, text: string): Remark {
 
 /** What is known and unchanged, a line each. */
 function knownRemarks(one: ProfileNight): readonly Remark[] {
-  const { profile, knownUnread, incompleteDays, pending, overdue, failure, news } = one;
-  const isNew = news.some(({ kind }) => kind === 'failed');
+  const { profile, knownUnread, incompleteDays, pending, overdue, failure } = one;
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
-    failure && !isNew && `The run failed again: ${failure.message}`,
+    failure?.cause === 'locked' && failure.message,
+    hasFailedAgain(one) && `The run failed again: ${failure?.message}`,
     knownRemark(one),
     knownUnread.length > 0 &&
-      `${daysText(knownUnread)}: still not read, for the same reason. To publish what can be read: ` +
-        command('recon export --publish-incomplete', knownUnread[0], '--out', folderWord(one)),
+      `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
@@ -207,8 +206,10 @@ function knownRemark({ known, folder }: ProfileNight): string | undefined {
   return `${text}: ${show}`;
 }
 
-function folderWord({ folder }: ProfileNight): string {
-  return shellWord(folder);
+function publishText({ publishable, folder }: ProfileNight): string {
+  if (publishable === undefined) return '';
+  const publish = 'recon export --publish-incomplete';
+  return ` To publish what can be read: ${command(publish, publishable, '--out', shellWord(folder))}`;
 }
 
 function jsonProfile(one: ProfileNight) {
@@ -219,7 +220,7 @@ function jsonProfile(one: ProfileNight) {
     verdict,
     exitCode,
     publishedTo: publishedTo ?? null,
-    lagDays,
+    lagDays: lagDays ?? null,
     days: one.days.map(jsonDay),
     known: {
       settlements: known.settlements,
