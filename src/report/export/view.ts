@@ -1,5 +1,5 @@
 import { rangesOf, spanOf } from '../../base/calendar.ts';
-import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
+import { alarm, answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { daysText, many, wholeRangeText } from '../common/phrase.ts';
@@ -86,7 +86,7 @@ function exportView(report: ExportReport): View {
       ],
       ({ restatements, problems }) => [
         ...restatements.map((one) => plain(restatementText(one), '~')),
-        ...problems.map(({ text }) => ({ mark: '!', tone: 'bad' as const, text })),
+        ...problems.map(({ text }) => alarm(text)),
       ],
     ),
     ...remarks(

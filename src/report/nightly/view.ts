@@ -39,10 +39,7 @@ export function nightlyViews(report: NightReport): Views {
 
 /** What all profiles come to together. */
 export function verdictOfNight({ profiles }: NightReport): Verdict {
-  return runVerdict(
-    profiles.map(({ verdict }) => verdict),
-    [],
-  );
+  return runVerdict(profiles.map(({ verdict }) => verdict));
 }
 
 interface ToldNews extends News {
