@@ -1,26 +1,16 @@
 import { shellWord } from '../../base/texts.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
-import {
-  alarm,
-  answerBlock,
-  column,
-  facts,
-  plain,
-  remarks,
-  section,
-  unsure,
-  uuid,
-} from '../common/blocks.ts';
+import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
-import { daysText, many, present, signedDigitsOf, signedText } from '../common/phrase.ts';
-import type { Block, Remark, Tone, View, Views } from '../common/view.ts';
+import { daysText, many, present, signedDigitsOf } from '../common/phrase.ts';
+import type { Block, Remark, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
-import type { News, NewsKind, NewsSettlement, NightReport, ProfileNight } from './report.ts';
-import { knownText, newsSentence, newsTones, newsWords } from './words.ts';
+import type { News, NightReport, ProfileNight } from './report.ts';
+import { differenceText, knownText, newsRemark, newsSentence, newsWords } from './words.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -122,7 +112,7 @@ function newsBlocks(
   return [
     ...remarks(
       title,
-      others.map((one) => remarkOn(newsTones[one.kind], otherNewsText(one))),
+      others.map((one) => newsRemark(one.kind, otherNewsText(one))),
     ),
     ...(ofSettlements.length > 0
       ? [newsSection(others.length > 0 ? 'Settlements' : title, ofSettlements, profiles)]
@@ -132,7 +122,7 @@ function newsBlocks(
 
 /** `spain: 2026-03-05: day not read: 1 row cannot be read`. */
 function otherNewsText({ profile, day, kind, details }: ToldNews): string {
-  return present(profile, day, wordsOf(kind), ...details).join(': ');
+  return present(profile, day, newsWords(kind), ...details).join(': ');
 }
 
 function newsSection(
@@ -148,36 +138,23 @@ function newsSection(
         ? [column<ToldNews>(3, 'Profile', 'text', ({ profile = '' }) => profile)]
         : []),
       column(3, 'Day', 'text', ({ day = '' }) => day),
-      column(1, 'What', 'text', ({ kind, also }) => [kind, ...also].map(wordsOf).join(', ')),
+      column(1, 'What', 'text', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
       column(1, 'Settlement', 'text', ({ settlement }) => settlement?.id ?? '', uuid),
       // With its currency before it, all of this is whole on a screen of 80 columns.
-      column(2, 'Difference', 'text', ({ settlement }) => differenceText(settlement)),
+      column(2, 'Difference', 'text', ({ settlement }) =>
+        settlement?.difference ? differenceText(settlement.difference) : '',
+      ),
     ],
-    ({ kind, details }) => details.map((text) => remarkOn(newsTones[kind], text)),
+    ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
     [],
     // All of it: the next run does not repeat it.
     news.length,
   );
 }
 
-/** `EUR -0.01`; empty where nothing is computed. */
-function differenceText({ difference }: Partial<NewsSettlement> = {}): string {
-  if (!difference) return '';
-  return `${difference.currency} ${signedText(difference.minor, difference.scale)}`;
-}
-
-function wordsOf(kind: NewsKind): string {
-  return newsWords[kind];
-}
-
-function remarkOn(tone: Tone, text: string): Remark {
-  if (tone === 'bad') return alarm(text);
-  return tone === 'unsure' ? unsure(text) : plain(text, '~');
-}
-
 /** What is known and unchanged, a line each. */
 function knownRemarks(one: ProfileNight): readonly Remark[] {
-  const { profile, knownUnread, incompleteDays, pending, overdue, failure, news } = one;
+  const { profile, folder, knownUnread, incompleteDays, pending, overdue, failure, news } = one;
   const isNew = news.some(({ kind }) => kind === 'failed');
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
@@ -185,7 +162,7 @@ function knownRemarks(one: ProfileNight): readonly Remark[] {
     knownRemark(one),
     knownUnread.length > 0 &&
       `${daysText(knownUnread)}: still not read, for the same reason. To publish what can be read: ` +
-        command('recon export --publish-incomplete', knownUnread[0], '--out', folderWord(one)),
+        command('recon export --publish-incomplete', knownUnread[0], '--out', shellWord(folder)),
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
@@ -202,10 +179,6 @@ function knownRemark({ known, folder }: ProfileNight): string | undefined {
     '--only out_of_balance',
   );
   return `${text}: ${show}`;
-}
-
-function folderWord({ folder }: ProfileNight): string {
-  return shellWord(folder);
 }
 
 function jsonProfile(one: ProfileNight) {
