@@ -3,7 +3,7 @@ import { ReconError } from '../../../base/errors.ts';
 import { withoutSecrets } from '../../../model/charge.ts';
 import { renderRaw } from '../../../render/json.ts';
 import { type ChargeReport, chargeConclusion, chargeViews } from '../../../report/charge/view.ts';
-import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
+import { answersTo, tellFailures } from '../../answers.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
@@ -74,7 +74,7 @@ function rawText(id: string, document: unknown, { personal }: Flags, { format }:
 }
 
 /** Says what could not be read, after what could; gives the exit code. */
-function ending({ failures }: AnswersToIds<unknown>, context: Context): number {
+function ending({ failures }: Pick<ChargeReport, 'failures'>, context: Context): number {
   tellFailures(failures, context);
   return failures.length === 0 ? exitCodes.ok : exitCodes.incomplete;
 }
