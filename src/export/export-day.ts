@@ -9,7 +9,12 @@ import type { Verdict } from '../reconcile/reconciled.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
 import { scaleTexts } from '../report/common/words.ts';
-import type { DayState, ExportedDay, SettlementRestatement } from '../report/export/report.ts';
+import type {
+  DayState,
+  ExportedDay,
+  FieldChange,
+  SettlementRestatement,
+} from '../report/export/report.ts';
 import { keptTexts, problemsOf } from '../report/export/words.ts';
 import { previousVersion, type SoundVersion } from './check-day.ts';
 import { startCsv } from './csv-file.ts';
@@ -177,6 +182,11 @@ async function publishDay(
     return { ...exported, restatements: [], problems: [...problems, ...why] };
   }
   const { files, restatements } = await writeChanges(build, change, previous);
+  // Rows of pending settlements that were read before: nobody has restated them.
+  if (state === 'restated' && restatements.every(isOnlyReadWorse)) {
+    await build.discard();
+    return { ...exported, state: 'unchanged', restatements: [], problems };
+  }
   const manifest = await build.file(manifestName);
   await manifest.write(
     formatManifest({
@@ -197,6 +207,12 @@ async function publishDay(
   await build.seal();
   await request.folder.publish(build, publications[change], request.keep);
   return { ...exported, restatements, problems };
+}
+
+/** Whether all that differs is that the rows could not be read whole this time. */
+function isOnlyReadWorse({ change, fields }: SettlementRestatement): boolean {
+  const isWorse = ({ field, after }: FieldChange) => field === 'rows_read' && after !== 'yes';
+  return change === 'changed' && fields.length > 0 && fields.every(isWorse);
 }
 
 /** How a day differs from the version in place. */

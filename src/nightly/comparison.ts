@@ -78,7 +78,8 @@ export class Comparison {
 
   /** How the settlements that are not balanced stand; those of days that haven't changed are known. */
   async stands(): Promise<readonly StandNow[]> {
-    const stands: StandNow[] = [];
+    // One that has moved from a day that can't be read lies on two: it counts where it is later.
+    const stands = new Map<string, StandNow>();
     for (const [day, { version, manifest }] of this.#archive.days) {
       if (!manifest || manifest.verdict === 'balanced') continue;
       const known = [this.judged[day], this.#told.judged[day]].find(
@@ -89,9 +90,11 @@ export class Comparison {
         (await this.#archive.lookAt(day, (folder) => standingIn(folder, manifest)));
       if (!standing) continue;
       this.judged[day] = { version, standing };
-      for (const one of standing) stands.push(standNow(day, one, this.#whenReported));
+      for (const one of standing) {
+        stands.set(one.settlement.id, standNow(day, one, this.#whenReported));
+      }
     }
-    return stands;
+    return [...stands.values()];
   }
 }
 

@@ -71,7 +71,8 @@ export async function readNight(request: NightRequest): Promise<Night> {
       [...archive.days].flatMap(([day, { manifest }]) => {
         // What could not be followed up is told when it has been.
         const content = open.has(day) ? state.days[day] : manifest?.contentSha256;
-        return content === undefined ? [] : [[day, content]];
+        // What a wrong clock has published of days to come says nothing of them.
+        return content === undefined || day > yesterday ? [] : [[day, content]];
       }),
     ),
     stands: [

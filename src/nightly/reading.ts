@@ -98,7 +98,9 @@ export class NightReading {
   /** The days of settlements that waited and are told otherwise now, and the days where these are. */
   async #noLongerWaiting(): Promise<readonly PlannedDay[]> {
     const isOpen = (day: string) => this.#isInReach(day) && !this.#read.has(day);
-    const waiting = await this.#archive.waiting(isOpen);
+    // A day that could not be read whole says nothing of those that wait in it.
+    const isUnread = (day: string) => this.#read.get(day)?.exported.state === 'incomplete';
+    const waiting = await this.#archive.waiting((day) => isOpen(day) || isUnread(day));
     const days: PlannedDay[] = [];
     const asked = mapOrdered(waiting, this.#request.ahead, async ({ day, settlement }) => ({
       ...{ day, settlement },
@@ -107,7 +109,7 @@ export class NightReading {
     for await (const { day, settlement, now } of asked) {
       const isSame = now?.settlements.some((one) => headerLine(one) === headerLine(settlement));
       if (isSame) continue;
-      days.push({ day, reason: 'pending' });
+      if (isOpen(day)) days.push({ day, reason: 'pending' });
       for (const { date } of now?.settlements ?? []) {
         if (date !== settlement.date && isOpen(date)) days.push({ day: date, reason: 'moved' });
       }

@@ -184,6 +184,15 @@ describe('settlements that waited', () => {
     expect(await nights.daysOn(settlementOn(2))).toEqual([dayOf(15)]);
   });
 
+  test('keep the rows that were read before, on a night when they cannot be read', async () => {
+    const { out, becomes, night } = await startNights([settlement(2, pending)]);
+    await night(3, ...since);
+    await becomes([settlement(2, pending)], { faults: ['http-500@rows'] });
+    expect(await night(4)).toMatchObject({ exitCode: 0, kinds: [] });
+    const rows = await readFile(join(out, dayOf(2), 'transactions.csv'), 'utf8');
+    expect(rows.trim().split('\n')).toHaveLength(4);
+  });
+
   test('one that the service no longer lists is gone, and not moved', async () => {
     const { becomes, night } = await startNights([settlement(4), settlement(2)]);
     await night(5, ...since);

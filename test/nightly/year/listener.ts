@@ -1,12 +1,12 @@
 import { type Filed, isOverdue, type Known, nothingKnown, placeNews, verdictNews } from './book.ts';
 import type { NightReport } from './report.ts';
-import { textOf } from './settlement.ts';
+import { type Settlement, textOf } from './settlement.ts';
 
 /** How a night was told. */
 export interface Telling {
   readonly report: NightReport;
   /** What the service lists now, by id. */
-  readonly listed: ReadonlyMap<string, unknown>;
+  readonly listed: ReadonlyMap<string, Settlement>;
   /** What lies in the folder. */
   readonly filed: Filed;
   /** Whether nothing came between: then all is told. */
@@ -96,15 +96,17 @@ function hearOfSettlements(
   wrong: string[],
 ): Pick<Known, 'lay' | 'stood'> {
   const [lay, stood] = [new Map(known.lay), new Map(known.stood)];
+  const open = openDays(known, listed, filed);
   for (const id of new Set([...known.lay.keys(), ...known.stood.keys(), ...filed.places.keys()])) {
     const one = told.get(id);
-    const options = (filed.places.get(id) ?? [undefined]).map((is) => {
+    const places = filed.places.get(id) ?? [undefined];
+    const options = places.map((is) => {
       const kinds = new Set(one && [one.kind, ...one.also]);
       const place = placeNews(known, id, is, listed.has(id));
       const verdict = verdictNews(known, id, is, filed.today);
       const isPlaceTold = place === undefined || kinds.delete(place);
-      // Why its rows could not be read may be told again.
-      if (place === undefined && is?.hasHeaderOnly) kinds.delete('restated');
+      // Why its rows could not be read may be told again, and that it is on another day too.
+      if ((place === undefined && is?.hasHeaderOnly) || places.length > 1) kinds.delete('restated');
       const isVerdictTold = verdict === undefined || kinds.delete(verdict);
       const missing = [...(isPlaceTold ? [] : [place]), ...(isVerdictTold ? [] : [verdict])];
       return { is, isPlaceTold, isVerdictTold, missing, tooMuch: [...kinds] };
@@ -113,7 +115,10 @@ function hearOfSettlements(
     const option = options.find(({ tooMuch }) => tooMuch.length === 0) ?? options[0];
     if (!option) continue;
     const { is, isPlaceTold, isVerdictTold, missing, tooMuch } = option;
-    if (missing.length > 0 && isCalm) wrong.push(`${missing.join(' ')} not told of ${id}`);
+    const days = [known.lay.get(id)?.day, is?.day, listed.get(id)?.day];
+    const isOpen = days.some((day) => day !== undefined && open.has(day));
+    if (missing.length > 0 && isCalm && !isOpen)
+      wrong.push(`${missing.join(' ')} not told of ${id}`);
     if (tooMuch.length > 0) wrong.push(`${tooMuch.join(' ')} told of ${id}, which is not so`);
     // A night that was disturbed may keep for the next one what it can't follow up.
     if (isPlaceTold) put(lay, id, is);
@@ -123,6 +128,16 @@ function hearOfSettlements(
     told.delete(id);
   }
   return { lay, stood };
+}
+
+/** Days that can't be read, and those that settlements have left for them: what is new of them waits. */
+function openDays(
+  { lay }: Known,
+  listed: Telling['listed'],
+  { unread, places }: Filed,
+): ReadonlySet<string> {
+  const left = [...lay].filter(([id]) => !places.has(id) && unread.has(listed.get(id)?.day ?? ''));
+  return new Set([...unread.keys(), ...left.map(([, { day }]) => day)]);
 }
 
 /** Returns the days that can't be read, and why as far as that is known. */

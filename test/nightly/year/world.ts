@@ -1,4 +1,4 @@
-import { addDays, daysBetween } from '../../../src/base/calendar.ts';
+import { addDays } from '../../../src/base/calendar.ts';
 import type { Scenario, ScenarioSettlement } from '../../../src/sandbox/scenarios.ts';
 import type { Random } from '../../support/random.ts';
 import { type Account, type Settlement, textOf, verdictOf, wireOf } from './settlement.ts';
@@ -31,8 +31,6 @@ export class World {
   readonly #due = new Map<string, (() => void)[]>();
   readonly #settlements = new Map<string, Settlement>();
   readonly #wire = new Map<string, ScenarioSettlement>();
-  /** When something was moved from or to a day, or is gone from it. */
-  readonly #moved = new Map<string, string>();
   /** Whatever it said of a settlement at any time, by its text. */
   readonly #versions = new Map<string, Settlement>();
   /** How often what happened. */
@@ -170,13 +168,8 @@ export class World {
     return { rows: [{ ...first, amount: first.amount + this.#random.int(1, 99) }, ...others] };
   }
 
-  /** Not while one of the days can't be read: then nobody could say what has come of it. */
   #move(one: Settlement, day: string): void {
-    const isBroken = [...this.#settlements.values()].some(
-      (other) => other.broken && [one.day, day].includes(other.day),
-    );
-    if (isBroken || day === one.day) return;
-    for (const each of [one.day, day]) this.#moved.set(each, this.#today);
+    if (day === one.day) return;
     this.#set(day > one.day ? 'moved on' : 'moved back', one, { day });
   }
 
@@ -192,8 +185,7 @@ export class World {
    */
   #break(one: Settlement): void {
     const now = this.#settlements.get(one.id) ?? one;
-    const moved = this.#moved.get(now.day);
-    if (verdictOf(now) === 'pending' || (moved && daysBetween(moved, this.#today) < 30)) return;
+    if (verdictOf(now) === 'pending') return;
     const broken = this.#random.pick(['row', 'header'] as const);
     this.#set('broken', now, { ...this.#rows(now), broken });
     this.#later(this.#random.int(1, 6), now, (then) =>
