@@ -23,14 +23,6 @@ export interface ExportFolderOptions extends LockOptions {
   readonly rebind?: boolean;
 }
 
-/**
- * How a day is published:
- * - `first`: nothing is in its place
- * - `restatement`: the version in place becomes a superseded one
- * - `recomputed`: the version in place is dropped, for its data are the same
- */
-export type Publication = 'first' | 'restatement' | 'recomputed';
-
 /** The folder of an export, held by this process. */
 export type ExportFolder = ReturnType<typeof heldFolder>;
 
@@ -95,7 +87,7 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
   const builds = new Set<DayBuild>();
   const publishing = new Set<Promise<void>>();
 
-  const publish = async (build: DayBuild, how: Publication, keep: number | undefined) => {
+  const publish = async (build: DayBuild, keepsReplaced: boolean, keep: number | undefined) => {
     const { day } = build;
     const version = await versionIn(build.folder);
     if (build.folder !== join(path, sealedPath(day, version))) {
@@ -110,8 +102,6 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
     if (replaces === undefined) {
       await carryOut(path, planFirst(day, version));
     } else {
-      if (how === 'first') throw new RangeError('a version of the day is in place');
-      const keepsReplaced = how === 'restatement';
       const intent = { day, version, replaces, keepsReplaced, keep: keep ?? null };
       await replaceWhole(join(path, intentPath(day)), intentText(intent));
       // From here on the replacement is finished, now or by the next run.
@@ -133,11 +123,12 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
       return build;
     },
     /**
-     * Puts a sealed build into its day's place; at most `keep` superseded versions of the day stay.
-     * A build that is the version in place, byte for byte, changes nothing.
+     * Puts a sealed build into its day's place. A version that is there becomes a superseded one, of which
+     * at most `keep` stay, or is dropped where it isn't to be kept: its data are the same. A build that is
+     * that version, byte for byte, changes nothing.
      */
-    publish: async (build: DayBuild, how: Publication, keep?: number) => {
-      const work = publish(build, how, keep);
+    publish: async (build: DayBuild, keepsReplaced: boolean, keep?: number) => {
+      const work = publish(build, keepsReplaced, keep);
       publishing.add(work);
       return work.finally(() => publishing.delete(work));
     },
