@@ -8,7 +8,7 @@ import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Flags } from '../../flags.ts';
-import { printReport, sayConclusion, withOutput, writeAll } from '../../output.ts';
+import { printReport, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withService } from '../../source.ts';
 import { resolveTarget, type Target } from '../../target.ts';
@@ -29,7 +29,9 @@ export async function charge(context: Context, ids: readonly string[]): Promise<
       const read = await answers(async (id) =>
         rawText(id, await source.chargeDocument(id), flags, target),
       );
-      await withOutput(target, host, (write) => writeAll(write, read.results));
+      await withOutput(target, host, async (write) => {
+        for (const text of read.results) await write(text);
+      });
       return ending(read, context);
     }
     const read = await answers((id) => source.charge(id));
@@ -41,8 +43,8 @@ export async function charge(context: Context, ids: readonly string[]): Promise<
       verbose: flags.verbose ?? false,
       names: asked.names,
     };
-    await printReport(target, chargeViews(report), context);
-    sayConclusion(chargeConclusion(report), target, exitCodes.incomplete, messages);
+    const conclusion = chargeConclusion(report);
+    await printReport(target, chargeViews(report), context, conclusion, exitCodes.incomplete);
     const exitCode = ending(read, context);
     return report.settled?.complete === false ? exitCodes.incomplete : exitCode;
   });

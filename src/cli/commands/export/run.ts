@@ -14,10 +14,10 @@ import { exportSentence, exportViews, stateWords } from '../../../report/export/
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
+import { exitCodeOf, type FailOn, type RunOutcome } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
-import { printReport, sayConclusion, sayOddAnswers } from '../../output.ts';
+import { printReport, sayOddAnswers } from '../../output.ts';
 import { dayMeant, describeDays, isRangeGiven } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
@@ -58,8 +58,7 @@ export async function exportRange(context: Context): Promise<number> {
       const outside = await daysOutside(folder.days, wanted);
       if (!quiet || target.path !== undefined) {
         const report = { folder: out, asked: wanted, profile, days, renamed, outside };
-        await printReport(target, exportViews(report), context);
-        sayConclusion([exportSentence(report)], target, exitCodes.ok, messages);
+        await printReport(target, exportViews(report), context, [exportSentence(report)]);
       }
       tellUnwritten(days, messages);
       if (!isOnScreen) for (const text of outsideSentences(outside)) messages.warn(text);
