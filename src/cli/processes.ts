@@ -8,10 +8,7 @@ import type { Host } from './host.ts';
 const unknownStart = 'unknown';
 
 /** What a lock of this process needs: numbers are given again, so the start of a process counts too. */
-export async function lockOptions({
-  host,
-  clock,
-}: Pick<Context, 'host' | 'clock'>): Promise<LockOptions> {
+export async function lockOptions({ host, clock }: Context): Promise<LockOptions> {
   return {
     owner: { host: hostname(), pid: host.pid, startedAt: await startOf(host.pid) },
     isRunning: async (pid, startedAt) => {
