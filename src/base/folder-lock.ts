@@ -10,7 +10,7 @@ import { isObject, parseJson } from './json.ts';
 export const lockName = '.lock';
 
 /** The process that takes a lock. */
-export interface LockOwner {
+interface LockOwner {
   /** The name of this machine. */
   readonly host: string;
   readonly pid: number;
@@ -19,7 +19,7 @@ export interface LockOwner {
 }
 
 /** Whether a process of this machine has this id and started then. */
-export type IsRunning = (pid: number, startedAt: string) => boolean | Promise<boolean>;
+type IsRunning = (pid: number, startedAt: string) => boolean | Promise<boolean>;
 
 export interface LockOptions {
   readonly owner: LockOwner;

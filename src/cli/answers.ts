@@ -2,20 +2,11 @@ import { concernsOneId, type FailedId, type Ids, readEach } from '../app/read-ea
 import type { Context } from './context.ts';
 import { failureText } from './failure.ts';
 
-/** What was asked for by the ids of a command line, in their order. */
-export interface AnswersToIds<Result> {
-  readonly results: readonly Result[];
-  readonly failures: readonly FailedId[];
-}
-
 /**
- * Asks for all of the ids. What fails is to be told after the others; where nothing else is left, or
+ * Asks for what the ids of a command line name, in their order. What fails is to be told after the others; where nothing else is left, or
  * the run can't go on, it is thrown.
  */
-export async function answersTo<Result>(
-  ids: Ids<Result>,
-  context: Context,
-): Promise<AnswersToIds<Result>> {
+export async function answersTo<Result>(ids: Ids<Result>, context: Context) {
   const results: Result[] = [];
   const failures: FailedId[] = [];
   for await (const reading of readEach(ids)) {

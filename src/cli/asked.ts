@@ -2,9 +2,9 @@ import { addDays, dayAt } from '../base/calendar.ts';
 import { shellWord } from '../base/texts.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DateRange, SettlementQuery } from '../model/source.ts';
-import { loadScenario, type Scenario, scenarioNames } from '../sandbox/scenarios.ts';
+import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
-import { type Exported, exportedSettings, exportHint, findExport, periodOf } from './exported.ts';
+import { type Exported, exportedSettings, findExport } from './exported.ts';
 import type { Flags } from './flags.ts';
 import { filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
 import { judgement, readSettings } from './settings.ts';
@@ -19,7 +19,7 @@ export type Asked = Awaited<ReturnType<typeof whatIsAsked>>;
 export async function whatIsAsked(context: Context) {
   const { flags, clock } = context;
   const exported = await findExport(flags);
-  const period = exported ? periodOf(exported) : undefined;
+  const period = exported?.period;
   const isJudgedAsStored = exported && flags.profile === undefined && flags.config === undefined;
   const hasRange = isRangeGiven(flags) || period !== undefined;
   // What is stored goes by the range, and the range by the time zone, which is not stored.
@@ -32,7 +32,10 @@ export async function whatIsAsked(context: Context) {
   const settings = stored ? await readSettings(context, stored) : unstored;
   const { chooseScenario } = flags.sandbox ? await import('./sandbox.ts') : {};
   const scenario = await chooseScenario?.(flags.scenario);
-  const simulated = scenario ?? (await exportedScenario(exported));
+  const { scenario: name = '' } = exported ?? {};
+  // The sandbox may no longer have the scenario that an export was made of.
+  const isKnown = scenarioNames.includes(name);
+  const simulated = scenario ?? (isKnown ? await loadScenario(name) : undefined);
   const { time_zone: timeZone } = settings.preferences;
   const names = [...Object.entries(scenario?.names ?? {}), ...settings.preferences.names];
   return {
@@ -88,24 +91,16 @@ export function queryAsked(asked: Asked, context: Context): SettlementQuery {
 
 /** Says that an export is read, and the warnings about its days. */
 export function sayExported({ exported, warnings }: Asked, { messages }: Context): void {
-  if (exported) messages.say(exportHint(exported.folder));
+  if (exported) {
+    const flag = `--from-export ${shellWord(exported.folder)}`;
+    messages.say(`To read this export again, add ${flag} to the suggested commands.`);
+  }
   for (const warning of warnings) messages.warn(warning);
-}
-
-/** The name of the scenario that an export was made of, if it was made of the sandbox. */
-function scenarioIn(exported: Exported | undefined): string | undefined {
-  return /^sandbox:(.*)$/s.exec(exported?.scope.host ?? '')?.[1];
-}
-
-/** The scenario that an export was made of; undefined where the sandbox doesn't have it, or no longer. */
-async function exportedScenario(exported: Exported | undefined): Promise<Scenario | undefined> {
-  const name = scenarioIn(exported);
-  return name !== undefined && scenarioNames.includes(name) ? loadScenario(name) : undefined;
 }
 
 /** They ask the service of which an export was made: that one is read makes it no other report. */
 function repeatedFlags(flags: Flags, exported: Exported | undefined): string {
-  const exportedFrom = scenarioIn(exported);
+  const exportedFrom = exported?.scenario;
   const { profile, config, sandbox = exportedFrom !== undefined } = flags;
   const scenario = exportedFrom ?? flags.scenario;
   const words = [

@@ -2,7 +2,6 @@ import type { FailureCause } from '../base/errors.ts';
 import { isOverdue } from '../reconcile/overdue.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
-import type { Interruption } from './host.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {
@@ -42,13 +41,6 @@ export const codesByFailure: Readonly<Record<FailureCause, number>> = {
   // As with a service that can't be read: nothing can be said of the days that were asked for.
   damaged: exitCodes.incomplete,
   bug: exitCodes.bug,
-};
-
-/** How an interrupted run ends, as shells have it: 128 and the number of the signal. */
-export const codesByInterruption: Readonly<Record<Interruption, number>> = {
-  SIGHUP: 129,
-  SIGINT: 130,
-  SIGTERM: 143,
 };
 
 /** Of several, the first that occurs stands for all. */

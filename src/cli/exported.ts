@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
-import { shellWord } from '../base/texts.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { formatScales } from '../config/setting-values.ts';
 import { readManifest } from '../export/check-day.ts';
@@ -31,6 +30,10 @@ export async function findExport(flags: Flags) {
     /** As the user named it. */
     folder,
     scope,
+    /** The scenario that it was made of, if it was made of the sandbox. */
+    scenario: /^sandbox:(.*)$/s.exec(scope.host)?.[1],
+    /** From the first day that it has, or should have, to the last; undefined where it has none. */
+    period: spanOf([...days, ...blocked, ...cutShort]),
     /** The days in place and their folders. */
     days: new Map(days.map((day) => [day, join(folder, day)])),
     /** Days that it should have, and why they can't be read: a sentence each. */
@@ -54,11 +57,6 @@ function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilter
       hint: `Remove --${flag}, or name another export.`,
     });
   }
-}
-
-/** From the first day that an export has, or should have, to the last; undefined where it has none. */
-export function periodOf({ days, lacking }: Exported): DateRange | undefined {
-  return spanOf([...days.keys(), ...lacking.keys()]);
 }
 
 /**
@@ -113,9 +111,4 @@ function differently(manifests: readonly Manifest[]): readonly string[] {
 function unprotected(manifests: readonly Manifest[]): readonly string[] {
   const days = manifests.filter(isWithoutDigest).map(({ day }) => day);
   return days.length === 0 ? [] : [noDigestSentence(days)];
-}
-
-/** What a reader of an export has to know about the commands that its report suggests. */
-export function exportHint(folder: string): string {
-  return `To read this export again, add --from-export ${shellWord(folder)} to the suggested commands.`;
 }

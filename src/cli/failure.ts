@@ -1,6 +1,7 @@
+import { constants } from 'node:os';
 import { ReconError } from '../base/errors.ts';
 import { ndjsonLine } from '../render/json.ts';
-import { codesByFailure, codesByInterruption, exitCodes } from './exit-codes.ts';
+import { codesByFailure, exitCodes } from './exit-codes.ts';
 import { ClosedPipe, type Host, Interrupted } from './host.ts';
 import { asksForJson, linesFor } from './messages.ts';
 
@@ -13,7 +14,8 @@ export function endingOf(error: unknown) {
   if (error instanceof Interrupted) {
     const message = 'The run was interrupted.';
     const failure = { cause: 'interrupted', message, where: undefined, hint: undefined };
-    return { exitCode: codesByInterruption[error.signal], failure };
+    // As shells have it.
+    return { exitCode: 128 + constants.signals[error.signal], failure };
   }
   const { failure: cause, message, where, hint } = asReconError(error);
   return { exitCode: codesByFailure[cause], failure: { cause, message, where, hint } };

@@ -34,21 +34,25 @@ export async function withOutput<Result>(
   }
 }
 
-/** Writes pieces one after the other. */
-export async function writeAll(write: Write, texts: Iterable<string>): Promise<void> {
-  for (const text of texts) await write(text);
+/** Writes a report in the form that is asked for. */
+export async function writeReport(
+  write: Write,
+  views: Views,
+  { format, options }: Target,
+): Promise<void> {
+  for (const text of renderers[format].report(views, options)) await write(text);
 }
 
-/** Prints a report where it is to go and in the form that is asked for. */
-export function printReport(
+/** Prints a report where it is to go, and says what it comes to where its reader can't see it. */
+export async function printReport(
   target: Target,
   views: Views,
-  { host }: Pick<Context, 'host'>,
+  { host, messages }: Pick<Context, 'host' | 'messages'>,
+  conclusion: readonly string[] = [],
+  exitCode: number = exitCodes.ok,
 ): Promise<void> {
-  const { format, options } = target;
-  return withOutput(target, host, (write) =>
-    writeAll(write, renderers[format].report(views, options)),
-  );
+  await withOutput(target, host, (write) => writeReport(write, views, target));
+  sayConclusion(conclusion, target, exitCode, messages);
 }
 
 /**

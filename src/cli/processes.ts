@@ -1,22 +1,22 @@
 import { hostname } from 'node:os';
 import { readTextFile } from '../base/files.ts';
-import type { IsRunning, LockOwner } from '../base/folder-lock.ts';
+import type { LockOptions } from '../base/folder-lock.ts';
+import type { Context } from './context.ts';
 import type { Host } from './host.ts';
 
 /** Where the system doesn't tell when a process started, its number alone has to do. */
 const unknownStart = 'unknown';
 
-/** This process, as another one on this machine can recognise it. */
-export async function thisProcess({ pid }: Host): Promise<LockOwner> {
-  return { host: hostname(), pid, startedAt: await startOf(pid) };
-}
-
-/** Whether a process runs: numbers are given again, so its start has to agree too. */
-export function runningProcesses(host: Host): IsRunning {
-  return async (pid, startedAt) => {
-    if (!isThere(pid, host)) return false;
-    const start = await startOf(pid);
-    return start === startedAt || [start, startedAt].includes(unknownStart);
+/** What a lock of this process needs: numbers are given again, so the start of a process counts too. */
+export async function lockOptions({ host, clock }: Context): Promise<LockOptions> {
+  return {
+    owner: { host: hostname(), pid: host.pid, startedAt: await startOf(host.pid) },
+    isRunning: async (pid, startedAt) => {
+      if (!isThere(pid, host)) return false;
+      const start = await startOf(pid);
+      return start === startedAt || [start, startedAt].includes(unknownStart);
+    },
+    clock,
   };
 }
 

@@ -125,7 +125,8 @@ export async function runSideBySide<Result>(
       signal.throwIfAborted();
       return { ...run, result: await work({ ...run, context }) };
     } catch (error) {
-      if (endsAll(error)) endOfAll.abort(error);
+      // Nobody reads what the others would give.
+      if (error instanceof ClosedPipe) endOfAll.abort(error);
       return { ...run, error: asReconError(error), exitCode: endingOf(error).exitCode };
     } finally {
       clear();
@@ -137,20 +138,12 @@ export async function runSideBySide<Result>(
   return outcomes;
 }
 
-/** Nobody reads what the others would give. */
-function endsAll(error: unknown): boolean {
-  return error instanceof ClosedPipe;
-}
-
 /** One gate for each service; the lowest concurrency of its profiles counts for all of them. */
 function sharedPacers(
   common: Pick<Context, 'clock' | 'random' | 'signal'>,
 ): NonNullable<Context['pacerOf']> {
   const { clock, random, signal } = common;
-  const gates = new Map<
-    string,
-    { readonly bound: { concurrency: number }; readonly pacer: Pacer }
-  >();
+  const gates = new Map<string, { bound: { concurrency: number }; pacer: Pacer }>();
   return (baseUrl, concurrency) => {
     const { host } = new URL(baseUrl);
     const known = gates.get(host);

@@ -65,14 +65,12 @@ export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilt
   };
 }
 
-const monthsAgo: ReadonlyMap<string, number> = new Map([
-  ['this', 0],
-  ['last', 1],
-]);
+/** Each a month further back. */
+const monthsAgo: readonly string[] = ['this', 'last'];
 
 function readMonth(text: string, today: string): DateRange {
-  const ago = monthsAgo.get(text.toLowerCase());
-  const range = daysOfMonth(ago === undefined ? text : addMonths(today, -ago).slice(0, 7));
+  const ago = monthsAgo.indexOf(text.toLowerCase());
+  const range = daysOfMonth(ago < 0 ? text : addMonths(today, -ago).slice(0, 7));
   if (range) return range;
   const hint = 'Write it as 2026-03, this, or last.';
   const message = `${JSON.stringify(text)} is not a month.`;

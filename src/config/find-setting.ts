@@ -102,36 +102,33 @@ export function findInEnvironment(env: Environment, name: string): Found | undef
   return path ? inFile(path, fileName, `environment ${fileName} (${path})`) : undefined;
 }
 
-/** A setting in a file of its own, which the setting `name` names. */
+const writableByOthers = 0o022;
+const readableByAll = 0o004;
+
+/**
+ * A setting in a file of its own, which the setting `name` names. Containers mount their secrets readable
+ * by all, and as files of any user: neither is refused. Who changes a file has the run believe another
+ * service, or the service another user.
+ */
 function inFile(path: string, name: string, origin: Origin): Found {
   return {
     origin,
     read: async (_, warn) => {
-      const { value, isOpen } = await valueInFile(path, origin);
-      if (isOpen) {
+      const file = await readTextFile(path);
+      if (file && (file.mode & writableByOthers) !== 0) {
+        const hint = `Run: chmod go-w ${shellWord(path)}`;
+        throw settingFault(origin, `The file ${path} is writable by others.`, hint);
+      }
+      const value = file?.text.replace(/\r?\n$/, '');
+      if (!file || !value) {
+        const message = file ? `The file ${path} is empty.` : `File not found: ${path}.`;
+        throw settingFault(origin, message, 'Write the value to that file, or name another.');
+      }
+      if ((file.mode & readableByAll) !== 0) {
         const mend = `chmod 600 ${shellWord(path)}`;
         warn?.(`The file in ${name} is readable by all users of this machine. Run: ${mend}`);
       }
       return value;
     },
   };
-}
-
-const writableByOthers = 0o022;
-const readableByAll = 0o004;
-
-/**
- * Containers mount their secrets readable by all, and as files of any user: neither is refused. Who
- * changes a file has the run believe another service, or the service another user.
- */
-async function valueInFile(path: string, origin: Origin) {
-  const file = await readTextFile(path);
-  if (file && (file.mode & writableByOthers) !== 0) {
-    const hint = `Run: chmod go-w ${shellWord(path)}`;
-    throw settingFault(origin, `The file ${path} is writable by others.`, hint);
-  }
-  const value = file?.text.replace(/\r?\n$/, '');
-  if (file && value) return { value, isOpen: (file.mode & readableByAll) !== 0 };
-  const message = file ? `The file ${path} is empty.` : `File not found: ${path}.`;
-  throw settingFault(origin, message, 'Write the value to that file, or name another.');
 }

@@ -3,12 +3,6 @@ import { xdgFolder } from './config-file.ts';
 import { findInEnvironment, type Warn } from './find-setting.ts';
 import { type Environment, settingFault, variable } from './origin.ts';
 
-/** Flags of the command line, as they were written. */
-export interface ListenFlags {
-  readonly path?: string | undefined;
-  readonly journal?: string | undefined;
-}
-
 export const defaultPath = '/hook';
 
 /**
@@ -18,7 +12,7 @@ export const defaultPath = '/hook';
  * other. `warn` hears of a path that others can read. Throws ReconError.
  */
 export async function readListenSettings(
-  flags: ListenFlags,
+  flags: { readonly path?: string | undefined; readonly journal?: string | undefined },
   env: Environment,
   home: string,
   owner: string,

@@ -10,7 +10,7 @@ import {
   type Warn,
 } from './find-setting.ts';
 import { didYouMean } from './nearest.ts';
-import type { Environment, Origin } from './origin.ts';
+import type { Environment } from './origin.ts';
 import { parseServiceUrl } from './setting-values.ts';
 import {
   isSecretKey,
@@ -112,17 +112,10 @@ function mistypedVariables(env: Environment): readonly string[] {
 }
 
 /** A setting as `recon config show` prints it; `undefined` where it isn't set. */
-export interface SettingWithOrigin {
-  readonly key: string;
-  readonly value: string | undefined;
-  readonly origin: Origin | undefined;
-}
+export type SettingWithOrigin = Awaited<ReturnType<typeof showSettings>>[number];
 
 /** Lists every setting with its value, where that may be shown, and its origin; rules and names one by one. */
-async function showSettings(
-  places: SettingPlaces,
-  { names, rules }: Preferences,
-): Promise<readonly SettingWithOrigin[]> {
+async function showSettings(places: SettingPlaces, { names, rules }: Preferences) {
   const { profile } = places;
   const originOf = (key: SettingKey) => findSetting(key, places)?.origin;
   const others = settingKeys.filter((key) => key !== 'names' && key !== 'rules');
@@ -142,12 +135,12 @@ async function showSettings(
   ];
 }
 
-async function showSetting(key: SettingKey, places: SettingPlaces): Promise<SettingWithOrigin> {
+async function showSetting(key: SettingKey, places: SettingPlaces) {
   const found = findSetting(key, places);
-  const origin = found?.origin;
-  if (!found) return { key, value: undefined, origin };
+  if (!found) return { key, value: undefined, origin: undefined };
+  const { origin } = found;
   if (isSecretKey(key)) return { key, value: redacted, origin };
-  const given = { key, text: await found.read(), origin: found.origin };
+  const given = { key, text: await found.read(), origin };
   // An address with a password in it is refused rather than shown.
   const isAddress = settingTable[key].parse === parseServiceUrl;
   return { key, value: isAddress ? parseServiceUrl(given) : given.text, origin };

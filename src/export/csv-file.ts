@@ -2,7 +2,7 @@ import type { Settlement } from '../model/settlement.ts';
 import { csvText, recordBytes } from '../render/csv.ts';
 import type { Column } from '../report/common/columns.ts';
 import type { Names } from '../report/common/report.ts';
-import { transactionColumns } from '../report/transactions/columns.ts';
+import { transactionColumns } from '../report/transactions/view.ts';
 import type { DayBuild } from './day-build.ts';
 import type { ManifestFile } from './manifest.ts';
 import type { SortedRows } from './row-store.ts';

@@ -37,37 +37,23 @@ export function daySettings(
   names: Names,
   settlements: readonly Settlement[],
 ): DaySettings {
-  const tokens = [...new Set(settlements.map((one) => one.accountingToken))].sort(byText);
+  const tokens = new Set(settlements.map((one) => one.accountingToken));
+  const sorted = <Value>(table: Iterable<readonly [string, Value]>) =>
+    Object.fromEntries([...table].sort(([a], [b]) => byText(a, b)));
   return {
     identity,
     tolerance: String(tolerance),
     ignored: [...new Set(ignored)].sort(byText),
-    expectedScales: Object.fromEntries([...expectedScales].sort(([a], [b]) => byText(a, b))),
+    expectedScales: sorted(expectedScales),
     rules,
-    names: Object.fromEntries(
-      tokens.flatMap((token) => {
-        const name = names.get(token);
-        return name === undefined ? [] : [[token, name]];
-      }),
-    ),
+    names: sorted([...names].filter(([token]) => tokens.has(token))),
   };
 }
 
 /** The settings again, as far as they decide. */
-export function reconcileSettings({
-  identity,
-  tolerance,
-  ignored,
-  expectedScales,
-  rules,
-}: DaySettings): ReconcileSettings {
-  return {
-    identity,
-    tolerance: BigInt(tolerance),
-    ignored,
-    expectedScales: new Map(Object.entries(expectedScales)),
-    rules,
-  };
+export function reconcileSettings({ names, ...judged }: DaySettings): ReconcileSettings {
+  const expectedScales = new Map(Object.entries(judged.expectedScales));
+  return { ...judged, tolerance: BigInt(judged.tolerance), expectedScales };
 }
 
 /** Equal where the same data give the same files. */

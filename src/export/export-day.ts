@@ -61,14 +61,6 @@ type Reading = ExportRequest & DayRequest;
 
 const changesName = 'changes.csv';
 
-/** Only a restatement leaves something behind that was right once. */
-const publications = {
-  written: 'first',
-  restated: 'restatement',
-  recomputed: 'recomputed',
-  repaired: 'recomputed',
-} as const;
-
 /** Ends a day that was read, when its turn has come: it takes its place, or is left as it was. */
 type Finish = () => Promise<ExportedDay>;
 
@@ -205,7 +197,9 @@ async function publishDay(
   );
   await manifest.close();
   await build.seal();
-  await request.folder.publish(build, publications[change], request.keep);
+  // What a day that is made again leaves behind was never anything else, or never right.
+  const keepsReplaced = change !== 'recomputed' && change !== 'repaired';
+  await request.folder.publish(build, keepsReplaced, request.keep);
   return { ...exported, restatements, problems };
 }
 
@@ -216,7 +210,7 @@ function isOnlyReadWorse({ change, fields }: SettlementRestatement): boolean {
 }
 
 /** How a day differs from the version in place. */
-type DayChange = keyof typeof publications | 'unchanged';
+type DayChange = 'written' | 'restated' | 'recomputed' | 'repaired' | 'unchanged';
 
 function changeOf(
   { contentSha256 }: ReadDay,

@@ -23,34 +23,8 @@ export interface ExportFolderOptions extends LockOptions {
   readonly rebind?: boolean;
 }
 
-/**
- * How a day is published:
- * - `first`: nothing is in its place
- * - `restatement`: the version in place becomes a superseded one
- * - `recomputed`: the version in place is dropped, for its data are the same
- */
-export type Publication = 'first' | 'restatement' | 'recomputed';
-
 /** The folder of an export, held by this process. */
-export interface ExportFolder {
-  /** What was left to do of an earlier run, and is done now; empty where nothing was cut short. */
-  readonly recovered: readonly Step[];
-  /** The names that are others than before, in words; they count from `bind` on. */
-  readonly changedNames: readonly string[];
-  /** The days in place with their folders. Changes as days are published. */
-  readonly days: ReadonlyMap<string, string>;
-  /** Begins the folder of a day. ReconError `output` where something else stands in its place. */
-  startDay(day: string): Promise<DayBuild>;
-  /**
-   * Puts a sealed build into its day's place; at most `keep` superseded versions of the day stay.
-   * A build that is the version in place, byte for byte, changes nothing.
-   */
-  publish(build: DayBuild, how: Publication, keep?: number): Promise<void>;
-  /** Writes the scope down, as publishing does: for a run that finds all days as they are. */
-  bind(): Promise<void>;
-  /** Discards what is unfinished and releases the lock. */
-  close(): Promise<void>;
-}
+export type ExportFolder = ReturnType<typeof heldFolder>;
 
 /**
  * Takes the folder of an export, which is made where it is missing: locks it, checks its scope and
@@ -97,17 +71,23 @@ function holdsDays({ days, superseded, intents }: ExportListing): boolean {
   return days.size + superseded.length + intents.length > 0;
 }
 
-interface Held extends Pick<ExportFolder, 'recovered' | 'changedNames' | 'bind'> {
+interface Held {
+  /** What was left to do of an earlier run, and is done now; empty where nothing was cut short. */
+  readonly recovered: readonly Step[];
+  /** The names that are others than before, in words; they count from `bind` on. */
+  readonly changedNames: readonly string[];
+  /** Writes the scope down, as publishing does: for a run that finds all days as they are. */
+  readonly bind: () => Promise<void>;
   readonly days: Iterable<string>;
   readonly leave: () => Promise<void>;
 }
 
-function heldFolder(path: string, { days: inPlace, leave, ...held }: Held): ExportFolder {
+function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
   const days = new Map([...inPlace].map((day) => [day, join(path, day)]));
   const builds = new Set<DayBuild>();
   const publishing = new Set<Promise<void>>();
 
-  const publish = async (build: DayBuild, how: Publication, keep: number | undefined) => {
+  const publish = async (build: DayBuild, keepsReplaced: boolean, keep: number | undefined) => {
     const { day } = build;
     const version = await versionIn(build.folder);
     if (build.folder !== join(path, sealedPath(day, version))) {
@@ -122,8 +102,6 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held): Expo
     if (replaces === undefined) {
       await carryOut(path, planFirst(day, version));
     } else {
-      if (how === 'first') throw new RangeError('a version of the day is in place');
-      const keepsReplaced = how === 'restatement';
       const intent = { day, version, replaces, keepsReplaced, keep: keep ?? null };
       await replaceWhole(join(path, intentPath(day)), intentText(intent));
       // From here on the replacement is finished, now or by the next run.
@@ -135,18 +113,26 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held): Expo
   };
   return {
     ...held,
-    days,
-    startDay: async (day) => {
+    /** The days in place with their folders. Changes as days are published. */
+    days: days as ReadonlyMap<string, string>,
+    /** Begins the folder of a day. ReconError `output` where something else stands in its place. */
+    startDay: async (day: string) => {
       refuseBlocked(path, day, await readExportListing(path, day));
       const build = await startDayBuild(path, day);
       builds.add(build);
       return build;
     },
-    publish: async (build, how, keep) => {
-      const work = publish(build, how, keep);
+    /**
+     * Puts a sealed build into its day's place. A version that is there becomes a superseded one, of which
+     * at most `keep` stay, or is dropped where it isn't to be kept: its data are the same. A build that is
+     * that version, byte for byte, changes nothing.
+     */
+    publish: async (build: DayBuild, keepsReplaced: boolean, keep?: number) => {
+      const work = publish(build, keepsReplaced, keep);
       publishing.add(work);
       return work.finally(() => publishing.delete(work));
     },
+    /** Discards what is unfinished and releases the lock. */
     close: async () => {
       await Promise.allSettled(publishing);
       for (const build of builds) await build.discard();

@@ -24,26 +24,13 @@ export interface ExportListing {
   readonly days: ReadonlyMap<string, string>;
   /** Days in whose place something else than a folder stands. */
   readonly blocked: readonly string[];
-  /** Versions that others have replaced. */
-  readonly superseded: readonly SupersededVersion[];
+  /** Versions that others have replaced; the numbers of a day's count from 1, the oldest. */
+  readonly superseded: readonly Readonly<{ day: string; number: number; version: string }>[];
   /** What lies in `.building`: path to version. Nobody but the holder of the lock has use for it. */
   readonly building: ReadonlyMap<string, string>;
   readonly intents: readonly Intent[];
   /** Paths of files that were being written when something stopped. */
   readonly drafts: readonly string[];
-}
-
-/** What a reader of an export needs to know of its folder: nothing is hashed for it. */
-export interface DaysInPlace extends Pick<ExportListing, 'blocked' | 'intents'> {
-  /** In order. */
-  readonly days: readonly string[];
-}
-
-interface SupersededVersion {
-  readonly day: string;
-  /** Counts from 1, the oldest. */
-  readonly number: number;
-  readonly version: string;
 }
 
 /**
@@ -58,7 +45,7 @@ export async function readExportListing(folder: string, day?: string): Promise<E
 
   const days = new Map<string, string>();
   for (const name of inPlace.days) days.set(name, await versionIn(join(folder, name)));
-  const superseded: SupersededVersion[] = [];
+  const superseded: ExportListing['superseded'][number][] = [];
   for (const { name, isFolder } of await inside(layout.superseded)) {
     const parts = supersededName(name);
     if (!isFolder || !parts || !isAskedFor(parts.day)) continue;
@@ -84,8 +71,11 @@ export async function readExportListing(folder: string, day?: string): Promise<E
   };
 }
 
-/** The days of an export, and what is in the way of them. A folder that isn't there has none. */
-export async function readDaysInPlace(folder: string): Promise<DaysInPlace> {
+/**
+ * The days of an export, in order, and what is in the way of them: nothing is hashed for it. A folder
+ * that isn't there has none.
+ */
+export async function readDaysInPlace(folder: string) {
   return daysAmong(folder, (await listFolder(folder)) ?? [], () => true);
 }
 
@@ -93,7 +83,7 @@ async function daysAmong(
   folder: string,
   entries: readonly FolderEntry[],
   isAskedFor: (day: string) => boolean,
-): Promise<DaysInPlace> {
+) {
   const atDays = entries.filter(({ name }) => isDay(name) && isAskedFor(name));
   const intents: Intent[] = [];
   for (const { name } of await listInside(folder, layout.intents, entries)) {

@@ -49,7 +49,7 @@ export function verdictReason({
 }
 
 /** The verdict of a run, from those of its settlements and from its own findings. */
-export function runVerdict(verdicts: readonly Verdict[], findings: readonly Entry[]): Verdict {
+export function runVerdict(verdicts: readonly Verdict[], findings: readonly Entry[] = []): Verdict {
   const all = [...verdicts, worst(findings)];
   const rank = ['incomplete', 'out_of_balance', 'pending'] as const;
   return rank.find((verdict) => all.includes(verdict)) ?? 'balanced';

@@ -90,7 +90,7 @@ export function expandFixture(name: string, fixture: Fixture): Scenario {
     ),
     settlements: settlements.map((settlement, index) => {
       const number = index + 1;
-      const own = { settlementId: settlementIdFor(name, number), paymentService: 'cards' };
+      const own = { settlementId: uuid(`${name}/${number}`), paymentService: 'cards' };
       const account = { ...own, ...accountOf(settlement) };
       return expandSettlement(settlement, number, account, fixture.pricing, identify);
     }),
@@ -206,11 +206,6 @@ function chargeIdFor(scenario: string, name: string) {
     orderId: uuid(`${scenario}/order ${name}`),
     notes: [{ key: 'merchant_order_ref', value: `ORD-${name}` }],
   };
-}
-
-/** The id of the nth settlement of a scenario. */
-function settlementIdFor(scenario: string, number: number): string {
-  return uuid(`${scenario}/${number}`);
 }
 
 /** Which transaction a row is: everything of it that no amount depends on. */

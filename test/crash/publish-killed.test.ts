@@ -12,12 +12,12 @@ vi.mock('node:fs/promises', async (original) => {
 });
 
 const story: readonly Wish[] = [
-  { day: '2026-03-05', rows: 'one', how: 'first' },
-  { day: '2026-03-05', rows: 'two', how: 'restatement' },
-  { day: '2026-03-05', rows: 'three', how: 'restatement' },
-  { day: '2026-03-05', rows: 'three, renamed', how: 'recomputed' },
-  { day: '2026-03-05', rows: 'four', how: 'restatement', keep: 1 },
-  { day: '2026-03-05', rows: 'five', how: 'recomputed', keep: 0 },
+  { day: '2026-03-05', rows: 'one' },
+  { day: '2026-03-05', rows: 'two' },
+  { day: '2026-03-05', rows: 'three' },
+  { day: '2026-03-05', rows: 'three, renamed', keepsReplaced: false },
+  { day: '2026-03-05', rows: 'four', keep: 1 },
+  { day: '2026-03-05', rows: 'five', keepsReplaced: false, keep: 0 },
 ];
 
 /** The versions of a day, wherever they are. */
@@ -62,7 +62,7 @@ describe('a run that is killed', { timeout: 120_000 }, () => {
     fc.record({
       day: fc.constantFrom('2026-03-05', '2026-03-06'),
       rows: fc.constantFrom('a', 'b', 'c'),
-      how: fc.constantFrom('restatement' as const, 'recomputed' as const),
+      keepsReplaced: fc.boolean(),
       keep: fc.option(fc.nat(2), { nil: undefined }),
       kills: fc.array(fc.nat(60), { maxLength: 4 }),
     }),

@@ -27,36 +27,36 @@ const rowsOf = (path: string) => readFileSync(join(folder, path, 'transactions.c
 
 describe('publishing a day', () => {
   test('puts it into its place, keeps what a restatement replaces, and leaves nothing else', async () => {
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     expect(readdirSync(folder)).toEqual([day, 'export.json']);
-    await run(folder, { day, rows: 'two', how: 'restatement' });
-    await run(folder, { day, rows: 'three', how: 'restatement' });
+    await run(folder, { day, rows: 'two' });
+    await run(folder, { day, rows: 'three' });
     expect(rowsOf(day)).toBe('three');
     expect([1, 2].map((number) => rowsOf(`.superseded/${day}.${number}`))).toEqual(['one', 'two']);
 
-    await run(folder, { day, rows: 'three, renamed', how: 'recomputed' });
+    await run(folder, { day, rows: 'three, renamed', keepsReplaced: false });
     expect(rowsOf(day)).toBe('three, renamed');
-    await run(folder, { day, rows: 'four', how: 'restatement', keep: 1 });
+    await run(folder, { day, rows: 'four', keep: 1 });
     expect(readdirSync(join(folder, '.superseded'))).toEqual([`${day}.3`]);
     expect(rowsOf(`.superseded/${day}.3`)).toBe('three, renamed');
   });
 
   test('shows which days are in place, and keeps the superseded version of one', async () => {
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     const held = await openExportFolder(folder, opening());
     expect([...held.days]).toEqual([[day, join(folder, day)]]);
-    await held.publish(await build(held, { day: '2026-03-06', rows: '' }), 'first');
-    await held.publish(await build(held, { day, rows: 'two' }), 'restatement');
+    await held.publish(await build(held, { day: '2026-03-06', rows: '' }), true);
+    await held.publish(await build(held, { day, rows: 'two' }), true);
     expect([...held.days.keys()]).toEqual([day, '2026-03-06']);
     expect(readdirSync(join(folder, '.superseded'))).toEqual([`${day}.1`]);
     await held.close();
   });
 
   test('of what is there already, byte for byte, changes nothing', async () => {
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     const before = tree(folder);
     const held = await openExportFolder(folder, opening());
-    await held.publish(await build(held, { day, rows: 'one' }), 'restatement');
+    await held.publish(await build(held, { day, rows: 'one' }), true);
     await held.close();
     expect(tree(folder)).toEqual(before);
   });
@@ -64,7 +64,7 @@ describe('publishing a day', () => {
   test('takes no build that is not sealed', async () => {
     const held = await openExportFolder(folder, opening());
     const unsealed = await held.startDay(day);
-    await expect(held.publish(unsealed, 'first')).rejects.toThrow(RangeError);
+    await expect(held.publish(unsealed, true)).rejects.toThrow(RangeError);
     await expect(unsealed.seal()).rejects.toThrow('manifest');
     await held.close();
     expect(readdirSync(folder)).toEqual([]);
@@ -109,7 +109,7 @@ describe('the scope of an export', () => {
   test('is written down with the first day, and the same one is welcome again', async () => {
     await (await openExportFolder(folder, opening())).close();
     expect(readdirSync(folder)).toEqual([]);
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     expect(await readScope(folder)).toEqual(scope);
     await (await openExportFolder(folder, opening())).close();
   });
@@ -119,13 +119,13 @@ describe('the scope of an export', () => {
     await held.bind();
     await held.close();
     const taking = await openExportFolder(folder, opening({ scope: other }));
-    await taking.publish(await build(taking, { day, rows: 'one' }), 'first');
+    await taking.publish(await build(taking, { day, rows: 'one' }), true);
     await taking.close();
     expect(await readScope(folder)).toEqual(other);
   });
 
   test('may have other names where that is asked for, from the first day on', async () => {
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     const taking = () => openExportFolder(folder, opening({ scope: other, rebind: true }));
     await (await taking()).close();
     expect(await readScope(folder)).toEqual(scope);
@@ -140,7 +140,7 @@ describe('the scope of an export', () => {
   });
 
   test('is another one with other filters, whatever is asked for', async () => {
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     const asked = opening({ scope: { ...other, filters: { cid: 8 } }, rebind: true });
     await expect(openExportFolder(folder, asked)).rejects.toMatchObject({
       failure: 'usage',
@@ -149,12 +149,12 @@ describe('the scope of an export', () => {
   });
 
   test('of an older recon is read, and protected by a digest from the next day on', async () => {
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     const path = join(folder, 'export.json');
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, JSON.stringify({ schema: 1, ...scope }));
     expect(await readScope(folder)).toEqual(scope);
-    await run(folder, { day, rows: 'two', how: 'restatement' });
+    await run(folder, { day, rows: 'two' });
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 
@@ -169,7 +169,7 @@ describe('the scope of an export', () => {
       message: '--mid was not set, now m; --cid was 7, now not set',
     },
   ])('that is another is refused: $message', async ({ other, message }) => {
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     const before = tree(folder);
     const asked = opening({ scope: { ...scope, ...other } });
     await expect(openExportFolder(folder, asked)).rejects.toMatchObject({
@@ -230,7 +230,7 @@ describe('what stands in the way', () => {
   test.each(['a symbolic link', 'a file'])(
     'of a day, %s, is named and left alone',
     async (what) => {
-      await run(folder, { day: '2026-03-06', rows: 'one', how: 'first' });
+      await run(folder, { day: '2026-03-06', rows: 'one' });
       const elsewhere = join(folder, '..', 'elsewhere');
       cpSync(join(folder, '2026-03-06'), elsewhere, { recursive: true });
       if (what === 'a file') writeFileSync(join(folder, day), '');
@@ -250,7 +250,7 @@ describe('what stands in the way', () => {
   );
 
   test('of the superseded versions, a symbolic link, is refused', async () => {
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     mkdirSync(join(folder, '..', 'elsewhere'));
     symlinkSync('../elsewhere', join(folder, '.superseded'));
     await expect(openExportFolder(folder, opening())).rejects.toMatchObject({
@@ -261,7 +261,7 @@ describe('what stands in the way', () => {
   });
 
   test('of a replacement, an intent that is unreadable, is refused and nothing removed', async () => {
-    await run(folder, { day, rows: 'one', how: 'first' });
+    await run(folder, { day, rows: 'one' });
     mkdirSync(join(folder, '.intents'));
     writeFileSync(join(folder, '.intents', `${day}.json`), '{"schema":2}');
     const before = tree(folder);
@@ -274,10 +274,10 @@ describe('what stands in the way', () => {
 });
 
 test('what is not of the export is left alone and disturbs nothing', async () => {
-  await run(folder, { day, rows: 'one', how: 'first' });
+  await run(folder, { day, rows: 'one' });
   const foreign = ['notes.txt', '2026-02-31', '2026-03-05.bak', '.draft-of-mine', '.lock.old'];
   for (const name of foreign) writeFileSync(join(folder, name), name);
-  await run(folder, { day, rows: 'two', how: 'restatement', keep: 0 });
+  await run(folder, { day, rows: 'two', keep: 0 });
   expect(readdirSync(folder).sort()).toEqual([...foreign, day, 'export.json'].sort());
 });
 

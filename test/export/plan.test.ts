@@ -157,8 +157,8 @@ describe('the steps of a plan', { timeout: 60_000 }, () => {
   /** A folder in which a replacement is written down and not begun, and what it must become. */
   async function begin(how: Pick<Intent, 'keepsReplaced' | 'keep'>) {
     const begun = join(await temporaryFolder(), 'begun');
-    await run(begun, { day, rows: 'one', how: 'first' });
-    await run(begun, { day, rows: 'two', how: 'restatement' });
+    await run(begun, { day, rows: 'one' });
+    await run(begun, { day, rows: 'two' });
     const held = await openExportFolder(begun, opening());
     const { folder: sealedFolder } = await build(held, { day, rows: 'three' });
     const { days } = await readExportListing(begun);

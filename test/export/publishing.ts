@@ -9,7 +9,6 @@ import {
   type ExportFolder,
   type ExportFolderOptions,
   openExportFolder,
-  type Publication,
 } from '../../src/export/export-folder.ts';
 import { layout } from '../../src/export/layout.ts';
 
@@ -33,7 +32,8 @@ export function opening(options: Partial<ExportFolderOptions> = {}): ExportFolde
 export interface Wish {
   readonly day: string;
   readonly rows: string;
-  readonly how: Publication;
+  /** It is by default. */
+  readonly keepsReplaced?: boolean;
   readonly keep?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export async function run(folder: string, wish: Wish): Promise<void> {
     const inPlace = held.days.get(wish.day);
     const text = inPlace && readFileSync(join(inPlace, 'manifest.json'), 'utf8');
     if (text !== manifestOf(wish.rows))
-      await held.publish(await build(held, wish), wish.how, wish.keep);
+      await held.publish(await build(held, wish), wish.keepsReplaced ?? true, wish.keep);
   } finally {
     await held.close();
   }

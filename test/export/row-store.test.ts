@@ -16,7 +16,7 @@ import { batchOf, type RowBatch, rowsOf } from '../../src/model/row-batch.ts';
 import type { RowsOutcome } from '../../src/model/source.ts';
 import { RowColumns } from '../../src/reconcile/row-columns.ts';
 import { csvText } from '../../src/render/csv.ts';
-import { transactionColumns } from '../../src/report/transactions/columns.ts';
+import { transactionColumns } from '../../src/report/transactions/view.ts';
 import { answerOf } from '../api/answer.ts';
 import { buildOutcome, buildRow, buildSettlement, uuid } from '../support/build.ts';
 

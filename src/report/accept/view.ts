@@ -2,7 +2,16 @@ import type { AcceptedDifference } from '../../model/accepted-difference.ts';
 import { isExpired } from '../../reconcile/acceptance.ts';
 import { payInDifference, registerColumns } from '../../register/accepted-register.ts';
 import { acceptedText, jsonWhy } from '../common/acceptance.ts';
-import { accountColumn, answerBlock, column, facts, section, uuid } from '../common/blocks.ts';
+import {
+  accountColumn,
+  alarm,
+  answerBlock,
+  column,
+  facts,
+  plain,
+  section,
+  uuid,
+} from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonAmount, jsonFigures, jsonViews } from '../common/json.ts';
 import { many, present, signedText } from '../common/phrase.ts';
@@ -89,17 +98,8 @@ function linesSection({ done, lines, names, today }: AcceptReport) {
       ),
     ],
     (line) => {
-      const said = {
-        mark: '=',
-        tone: 'plain',
-        text: `${acceptedText(line)}: ${line.reason}`,
-      } as const;
-      const over = {
-        mark: '!',
-        tone: 'bad',
-        text: 'expired, so no longer accepted',
-      } as const;
-      return isExpired(line, today) ? [said, over] : [said];
+      const said = plain(`${acceptedText(line)}: ${line.reason}`, '=');
+      return isExpired(line, today) ? [said, alarm('expired, so no longer accepted')] : [said];
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { AcceptedDifference } from '../../model/accepted-difference.ts';
 import type { Acceptance, AcceptanceChange } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { alarm, plain } from './blocks.ts';
 import { type Column, field, measureKey } from './columns.ts';
 import { capitalised, enumerate, present, withoutStop } from './phrase.ts';
 import type { Remark } from './view.ts';
@@ -56,9 +57,7 @@ const fieldWords: ReadonlyMap<string, string> = new Map(
 export function acceptanceRemarks({ acceptance }: ReconciledSettlement): readonly Remark[] {
   if (!acceptance) return [];
   const text = acceptanceText(acceptance);
-  return acceptance.state === 'accepted'
-    ? [{ mark: '=', tone: 'plain', text }]
-    : [{ mark: '!', tone: 'bad', text }];
+  return [acceptance.state === 'accepted' ? plain(text, '=') : alarm(text)];
 }
 
 /** What people have accepted of a settlement. These columns come last. */

@@ -1,10 +1,8 @@
 import type { Entry, Weight } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
-import { acceptanceRemarks } from './acceptance.ts';
 import type { Names } from './report.ts';
-import { effectTexts } from './rule-words.ts';
 import type { Block, Remark, Section, SectionColumn, SectionKind, Tone } from './view.ts';
-import { opinionsText, sentence } from './words.ts';
+import { sentence } from './words.ts';
 
 /** A screen has room for so many rows of a list; files have room for all. */
 export const mostShownRows = 50;
@@ -68,20 +66,6 @@ const marks: Readonly<Record<Weight, Pick<Remark, 'mark' | 'tone'>>> = {
 /** What was found, as a line of its own. */
 export function remark(entry: Entry): Remark {
   return { ...marks[entry.weight], text: sentence(entry) };
-}
-
-/** All that is to be said of a settlement: what was accepted and opinions that differ first, its explanation last. */
-export function settlementRemarks(one: ReconciledSettlement, explanation = ''): readonly Remark[] {
-  const entries = [...one.discrepancies, ...one.notices];
-  const differ = missedByService(one) || onlyByService(one);
-  const said = differ ? entries.filter(({ code }) => code !== 'reported_by_service') : entries;
-  return [
-    ...acceptanceRemarks(one),
-    ...(differ ? [alarm(opinionsText(one))] : []),
-    ...said.map(remark),
-    ...effectTexts(one).map((text) => plain(`by rule: ${text}`)),
-    ...(explanation === '' ? [] : [plain(explanation, '=')]),
-  ];
 }
 
 /** The answer: in two words, and in a sentence or more. */

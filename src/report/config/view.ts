@@ -1,14 +1,11 @@
-import type { SettingWithOrigin } from '../../config/settings.ts';
+import type { Settings, SettingWithOrigin } from '../../config/settings.ts';
 import { column, facts, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import type { Section, Views } from '../common/view.ts';
 
 /** What `recon config show` tells. */
-interface ConfigReport {
-  readonly file: { readonly path: string; readonly origin: string };
-  readonly hasFile: boolean;
-  readonly profiles: readonly string[];
+interface ConfigReport extends Pick<Settings, 'file' | 'hasFile' | 'profiles'> {
   readonly settings: readonly SettingWithOrigin[];
 }
 

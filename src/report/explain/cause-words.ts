@@ -3,15 +3,11 @@ import { formatMinor } from '../../money/money.ts';
 import type { ScopedTariff } from '../../reconcile/pricing.ts';
 import { million, type RoundingRule } from '../../reconcile/rounding.ts';
 import type { RoundedOf } from '../../reconcile/rounding-effect.ts';
-import { enumerate, many, present } from '../common/phrase.ts';
+import { type AmountForm, enumerate, many, present } from '../common/phrase.ts';
 import { identityWords } from '../common/words.ts';
 
 /** What a cause's words need beside its facts. */
-interface CauseContext {
-  /** The currency of the settlement. */
-  readonly currency: string;
-  /** Decimal places of minor units. */
-  readonly scale: number;
+interface CauseContext extends AmountForm {
   /** How many rows the cause is about. */
   readonly rows: number;
   /** How many transactions it accounts for. */
@@ -19,9 +15,7 @@ interface CauseContext {
 }
 
 /** The same in words. */
-interface Said {
-  readonly currency: string;
-  readonly scale: number;
+interface Said extends AmountForm {
   /** `one row`, `2 rows`. */
   readonly rows: string;
   readonly they: 'it' | 'they';

@@ -1,19 +1,13 @@
-import type { SettlementExplanation } from '../../app/explain-settlement.ts';
-import type { Hypothesised } from '../../explain/explained.ts';
 import { type Column, field, measureKey } from '../common/columns.ts';
 import { amountText } from '../common/phrase.ts';
 import { measures } from '../common/words.ts';
 import { type ExplainReport, explanationOf, finalVerdict, formOf } from './report.ts';
 import { hypothesisText } from './words.ts';
 
-/** A hypothesis with the settlement that it is about. */
-interface HypothesisRecord {
-  readonly one: SettlementExplanation;
-  readonly hypothesis: Hypothesised;
-}
+type HypothesisRecord = ReturnType<typeof hypothesisRecords>[number];
 
-/** Every hypothesis of every settlement. */
-export function hypothesisRecords({ settlements }: ExplainReport): readonly HypothesisRecord[] {
+/** Every hypothesis, with the settlement that it is about. */
+export function hypothesisRecords({ settlements }: ExplainReport) {
   return settlements.flatMap((one) =>
     one.explained.hypotheses.map((hypothesis) => ({ one, hypothesis })),
   );

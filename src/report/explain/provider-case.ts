@@ -8,7 +8,6 @@ import { sentence, verdictTones, verdictWords } from '../common/words.ts';
 import { causeQuestions } from './cause-words.ts';
 import { residualText, rowSections, rowsSection } from './causes.ts';
 import { chargeSentence } from './charge-evidence-words.ts';
-import { rangeBlocks } from './range.ts';
 import { type ExplainReport, finalVerdict, formOf, openEntries, otherEntries } from './report.ts';
 import { answerText } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
@@ -23,7 +22,6 @@ const most = 3;
  */
 export function explainForProvider(report: ExplainReport): View {
   const { settlements, settings } = report;
-  if (settlements.length === 0) return rangeBlocks(report);
   return settlements.flatMap((one): readonly Block[] => {
     const { reconciled, explained, charges } = one;
     const { settlement } = reconciled;

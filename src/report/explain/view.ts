@@ -1,18 +1,20 @@
 import { rowsRead } from '../../reconcile/computed.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
-import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
+import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
-import { enumerate, many, present } from '../common/phrase.ts';
+import { incompleteSentences } from '../common/partial-words.ts';
+import { enumerate, many, present, wholeRangeText } from '../common/phrase.ts';
 import { effectTexts, rulesText } from '../common/rule-words.ts';
 import type { Block, View, Views } from '../common/view.ts';
 import { expectedScalesText, opinionWords, toleranceText, verdictTones } from '../common/words.ts';
+import { openPendings } from '../settlements/notes.ts';
+import { answerLabel, completenessText, headline } from '../settlements/summary.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
 import { jsonExplanations } from './document.ts';
 import { explainForProvider } from './provider-case.ts';
-import { rangeBlocks } from './range.ts';
 import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './report.ts';
 import { answerText, explainNext, verdictLabel } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
@@ -22,7 +24,8 @@ import { aroundText, daysNotSearched } from './words.ts';
 export function explainViews(report: ExplainReport): Views {
   return {
     view: () => explainView(report),
-    forProvider: () => explainForProvider(report),
+    forProvider: () =>
+      report.settlements.length === 0 ? rangeBlocks(report) : explainForProvider(report),
     records: () => records(hypothesisColumns(report), hypothesisRecords(report)),
     ...jsonViews(() => jsonExplanations(report)),
   };
@@ -71,3 +74,28 @@ function settlementBlocks(report: ExplainReport) {
     ];
   });
 }
+
+/** What was read of a range; nothing where settlements were asked for by their ids. */
+function rangeBlocks({ range, ...report }: ExplainReport): readonly Block[] {
+  if (range === undefined) return [];
+  const whole = { ...report, run: range.run };
+  const filters = Object.entries(report.settings.filters).map(
+    ([name, value]) => `${name} ${value}`,
+  );
+  const { settlements, counts, verdict, findings } = range.run;
+  const isBalanced = settlements.length > 0 && counts.out_of_balance === 0;
+  const answer = present(headline(whole), isBalanced && nothingToExplain).join(' ');
+  return [
+    answerBlock(answerLabel(whole), verdictTones[verdict], answer),
+    facts([
+      ['Range', wholeRangeText(range)],
+      ['Filters', enumerate(filters)],
+      ['Everything read', completenessText(whole)],
+    ]),
+    ...remarks('Not fully read', incompleteSentences(settlements).map(unsure)),
+    ...remarks('Findings across settlements', findings.map(remark)),
+    ...listed('Pending', openPendings(whole)),
+  ];
+}
+
+const nothingToExplain = 'No settlement is out of balance, so there is nothing to explain.';

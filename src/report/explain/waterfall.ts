@@ -13,17 +13,8 @@ const stepWords = {
   pay_in_reported: 'pay-in reported',
 } as const;
 
-/** A line of the arithmetic; minor units at the settlement's scale. */
-interface WaterfallStep {
-  readonly step: keyof typeof stepWords;
-  /** How it enters the pay-in that follows: 1, -1, or 0 where it doesn't. */
-  readonly sign: number;
-  readonly reported: bigint;
-  /** From the rows alone; absent where they were not read whole. */
-  readonly computed: bigint | undefined;
-  /** Reported − computed. */
-  readonly difference: bigint | undefined;
-}
+type Step = keyof typeof stepWords;
+type WaterfallStep = ReturnType<typeof waterfall>[number];
 
 /**
  * From gross to pay-in, with every amount. The pay-in that follows is what the identity gives, from
@@ -32,13 +23,11 @@ interface WaterfallStep {
 export function waterfall(
   { reported, computed, difference }: ReconciledSettlement,
   identity: Identity,
-): readonly WaterfallStep[] {
-  const line = (
-    step: WaterfallStep['step'],
-    sign: bigint,
-    pick: (figures: Figures) => bigint | undefined,
-  ): WaterfallStep => ({
+) {
+  /** Minor units at the settlement's scale; computed from the rows alone, if they were read whole. */
+  const line = (step: Step, sign: bigint, pick: (figures: Figures) => bigint | undefined) => ({
     step,
+    /** How it enters the pay-in that follows: 1, -1, or 0 where it doesn't. */
     sign: Number(sign),
     reported: pick(reported) ?? 0n,
     computed: computed && pick(computed),

@@ -109,8 +109,5 @@ export function countSettlements(days: readonly ExportedDay[]): number {
 
 /** What the days come to together. */
 export function verdictOfDays(days: readonly ExportedDay[]): Verdict {
-  return runVerdict(
-    days.map(({ verdict }) => verdict),
-    [],
-  );
+  return runVerdict(days.map(({ verdict }) => verdict));
 }

@@ -1,10 +1,10 @@
 import { rangesOf, spanOf } from '../../base/calendar.ts';
-import { answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
+import { alarm, answerBlock, column, facts, plain, remarks, section } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonViews } from '../common/json.ts';
 import { daysText, many, wholeRangeText } from '../common/phrase.ts';
 import type { View, Views } from '../common/view.ts';
-import { verdictTones, verdictWords } from '../common/words.ts';
+import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
 import {
   countSettlements,
@@ -45,10 +45,9 @@ const dayColumns: readonly Column<ExportedDay>[] = [
   field.text('state', ({ state }) => state),
   field.text('verdict', ({ verdict }) => verdict),
   field.integer('settlements', (day) => countSettlements([day])),
-  field.integer('settlements_balanced', ({ settlements }) => settlements.balanced),
-  field.integer('settlements_out_of_balance', ({ settlements }) => settlements.out_of_balance),
-  field.integer('settlements_pending', ({ settlements }) => settlements.pending),
-  field.integer('settlements_incomplete', ({ settlements }) => settlements.incomplete),
+  ...verdicts.map((one) =>
+    field.integer<ExportedDay>(`settlements_${one}`, ({ settlements }) => settlements[one]),
+  ),
   field.integer('transactions', ({ transactions }) => transactions),
   field.list('changes', ({ restatements }) => restatements.map(restatementText)),
   field.list('problems', ({ problems }) => problems.map(({ text }) => text)),
@@ -86,7 +85,7 @@ function exportView(report: ExportReport): View {
       ],
       ({ restatements, problems }) => [
         ...restatements.map((one) => plain(restatementText(one), '~')),
-        ...problems.map(({ text }) => ({ mark: '!', tone: 'bad' as const, text })),
+        ...problems.map(({ text }) => alarm(text)),
       ],
     ),
     ...remarks(
@@ -124,12 +123,9 @@ function aboutTheRun(report: ExportReport) {
     profile: profile ?? null,
     verdict: verdictOfDays(days),
     renamed,
-    outside: {
-      missing: rangesOf(outside.missing),
-      pending: rangesOf(outside.pending),
-      damaged: rangesOf(outside.damaged),
-      incomplete: rangesOf(outside.incomplete),
-    },
+    outside: Object.fromEntries(
+      Object.entries(outside).map(([what, those]) => [what, rangesOf(those)]),
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { keysOf } from '../../base/keys.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { daysText, enumerate, firstOf, many, signedText } from '../common/phrase.ts';
@@ -80,27 +81,26 @@ function shown(value: string): string {
   return value === '' ? '(none)' : value;
 }
 
-const outsideWords: { readonly [What in keyof DaysOutside]: (days: readonly string[]) => string } =
-  {
-    missing: (days) =>
-      `The folder is missing ${many(days.length, 'day')} between its first and last: ` +
-      `${daysText(days)}. Export them too.`,
-    pending: (days) =>
-      `Outside this range, settlements were still pending when exported: ${daysText(days)}. ` +
-      'Export these days again.',
-    damaged: (days) =>
-      `Outside this range, manifests differ from what was written: ${daysText(days)}. ` +
-      'Run recon export --verify.',
-    incomplete: (days) =>
-      `Outside this range, days were published incomplete: ${daysText(days)}. ` +
-      'Export these days again.',
-  };
+type DaysText = (days: readonly string[]) => string;
+
+const outside =
+  (what: string, next: string): DaysText =>
+  (days) =>
+    `Outside this range, ${what}: ${daysText(days)}. ${next}`;
+
+const outsideWords: { readonly [What in keyof DaysOutside]: DaysText } = {
+  missing: (days) =>
+    `The folder is missing ${many(days.length, 'day')} between its first and last: ` +
+    `${daysText(days)}. Export them too.`,
+  pending: outside('settlements were still pending when exported', 'Export these days again.'),
+  damaged: outside('manifests differ from what was written', 'Run recon export --verify.'),
+  incomplete: outside('days were published incomplete', 'Export these days again.'),
+};
 
 /** What is left undone outside the range of a run, a sentence for each kind. */
-export function outsideSentences(outside: DaysOutside): readonly string[] {
-  return (['missing', 'pending', 'damaged', 'incomplete'] as const)
-    .filter((what) => outside[what].length > 0)
-    .map((what) => outsideWords[what](outside[what]));
+export function outsideSentences(undone: DaysOutside): readonly string[] {
+  const kinds = keysOf(outsideWords).filter((what) => undone[what].length > 0);
+  return kinds.map((what) => outsideWords[what](undone[what]));
 }
 
 /** Why a day was not published incomplete, though that was asked for: of the version in place. */

@@ -3,7 +3,7 @@ import { cut } from '../../base/texts.ts';
 import { isUuid } from '../../base/uuid.ts';
 import type { Money } from '../../money/money.ts';
 import { jsonAmount } from '../common/json.ts';
-import { enumerate, many, present, signedDigitsOf } from '../common/phrase.ts';
+import { enumerate, many, present } from '../common/phrase.ts';
 import { schema } from '../common/view.ts';
 import {
   type News,
@@ -16,6 +16,7 @@ import { verdictOfNight } from './view.ts';
 import {
   absoluteText,
   countsOf,
+  differenceText,
   hasFailedAgain,
   knownText,
   newsCountText,
@@ -148,7 +149,7 @@ function countText(kind: NewsKind, count: number, news: readonly ToldNews[]): st
 
 /** `Out of balance: 2026-03-09, 40487b05-d8e9-53d8-80c1-657d847ec834, EUR -4.99`. */
 function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral: boolean): string {
-  const words = [kind, ...also].map((one) => newsWords[one]);
+  const words = [kind, ...also].map(newsWords);
   const isOpen = settlement?.verdict === 'out_of_balance';
   const about = present(
     kind === 'failed' && of.failure && failureWords[of.failure.cause],
@@ -163,11 +164,6 @@ function newsLine({ kind, also, day, settlement, of }: ToldNews, isOneOfSeveral:
 /** The name of a profile on one line; empty where none is used. */
 function nameText({ profile = '' }: Partial<ProfileNight> = {}): string {
   return cut(profile.replace(/\s+/g, ' '), longestName);
-}
-
-/** `EUR -4.99`. */
-function differenceText(difference: Money): string {
-  return `${difference.currency} ${signedDigitsOf(difference)}`;
 }
 
 function sayableId(settlement: NewsSettlement | undefined): string | undefined {

@@ -1,26 +1,23 @@
 import { shellWord } from '../../base/texts.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
-import {
-  alarm,
-  answerBlock,
-  column,
-  facts,
-  plain,
-  remarks,
-  section,
-  unsure,
-  uuid,
-} from '../common/blocks.ts';
+import { answerBlock, column, facts, plain, remarks, section, uuid } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
-import { daysText, many, present, signedDigitsOf, signedText } from '../common/phrase.ts';
-import type { Block, Remark, Tone, View, Views } from '../common/view.ts';
+import { daysText, many, present, signedDigitsOf } from '../common/phrase.ts';
+import type { Block, Remark, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
-import type { News, NewsKind, NewsSettlement, NightReport, ProfileNight } from './report.ts';
-import { hasFailedAgain, knownText, newsSentence, newsTones, newsWords } from './words.ts';
+import type { News, NightReport, ProfileNight } from './report.ts';
+import {
+  differenceText,
+  hasFailedAgain,
+  knownText,
+  newsRemark,
+  newsSentence,
+  newsWords,
+} from './words.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -39,10 +36,7 @@ export function nightlyViews(report: NightReport): Views {
 
 /** What all profiles come to together. */
 export function verdictOfNight({ profiles }: NightReport): Verdict {
-  return runVerdict(
-    profiles.map(({ verdict }) => verdict),
-    [],
-  );
+  return runVerdict(profiles.map(({ verdict }) => verdict));
 }
 
 interface ToldNews extends News {
@@ -125,7 +119,7 @@ function newsBlocks(
   return [
     ...remarks(
       title,
-      others.map((one) => remarkOn(newsTones[one.kind], otherNewsText(one))),
+      others.map((one) => newsRemark(one.kind, otherNewsText(one))),
     ),
     ...(ofSettlements.length > 0
       ? [newsSection(others.length > 0 ? 'Settlements' : title, ofSettlements, profiles)]
@@ -135,7 +129,7 @@ function newsBlocks(
 
 /** `spain: 2026-03-05: day not read: 1 row cannot be read`. */
 function otherNewsText({ profile, day, kind, details }: ToldNews): string {
-  return present(profile, day, wordsOf(kind), ...details).join(': ');
+  return present(profile, day, newsWords(kind), ...details).join(': ');
 }
 
 function newsSection(
@@ -151,31 +145,18 @@ function newsSection(
         ? [column<ToldNews>(3, 'Profile', 'text', ({ profile = '' }) => profile)]
         : []),
       column(3, 'Day', 'text', ({ day = '' }) => day),
-      column(1, 'What', 'text', ({ kind, also }) => [kind, ...also].map(wordsOf).join(', ')),
+      column(1, 'What', 'text', ({ kind, also }) => [kind, ...also].map(newsWords).join(', ')),
       column(1, 'Settlement', 'text', ({ settlement }) => settlement?.id ?? '', uuid),
       // With its currency before it, all of this is whole on a screen of 80 columns.
-      column(2, 'Difference', 'text', ({ settlement }) => differenceText(settlement)),
+      column(2, 'Difference', 'text', ({ settlement }) =>
+        settlement?.difference ? differenceText(settlement.difference) : '',
+      ),
     ],
-    ({ kind, details }) => details.map((text) => remarkOn(newsTones[kind], text)),
+    ({ kind, details }) => details.map((text) => newsRemark(kind, text)),
     [],
     // All of it: the next run does not repeat it.
     news.length,
   );
-}
-
-/** `EUR -0.01`; empty where nothing is computed. */
-function differenceText({ difference }: Partial<NewsSettlement> = {}): string {
-  if (!difference) return '';
-  return `${difference.currency} ${signedText(difference.minor, difference.scale)}`;
-}
-
-function wordsOf(kind: NewsKind): string {
-  return newsWords[kind];
-}
-
-function remarkOn(tone: Tone, text: string): Remark {
-  if (tone === 'bad') return alarm(text);
-  return tone === 'unsure' ? unsure(text) : plain(text, '~');
 }
 
 /** What is known and unchanged, a line each. */

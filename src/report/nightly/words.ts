@@ -1,6 +1,7 @@
 import { absoluteSums, type Money } from '../../money/money.ts';
-import { digitsOf, firstOf, many, present } from '../common/phrase.ts';
-import type { Tone } from '../common/view.ts';
+import { alarm, plain, unsure } from '../common/blocks.ts';
+import { digitsOf, firstOf, many, present, signedDigitsOf } from '../common/phrase.ts';
+import type { Remark } from '../common/view.ts';
 import type { SettlementRestatement } from '../export/report.ts';
 import { changeClauses } from '../export/words.ts';
 import {
@@ -13,51 +14,40 @@ import {
   type ProfileNight,
 } from './report.ts';
 
-export const newsWords: Readonly<Record<NewsKind, string>> = {
-  failed: 'Run failed',
-  unread_day: 'Day not read',
-  out_of_balance: 'Out of balance',
-  acceptance: 'No longer accepted',
-  changed: 'Difference changed',
-  overdue: 'Overdue',
-  gone: 'No longer listed',
-  moved: 'Moved',
-  restated: 'Restated',
-  settled: 'Settled',
-  balanced: 'Now balanced',
-  read_day: 'Day now read',
+type Told = readonly [
+  remark: (text: string) => Remark,
+  words: string,
+  counted: string,
+  further?: string,
+];
+
+const change = (text: string) => plain(text, '~');
+
+/** How loud news of each kind is, what it is called by itself, and how it is counted. */
+const told: Readonly<Record<NewsKind, Told>> = {
+  failed: [alarm, 'Run failed', 'failed run'],
+  unread_day: [unsure, 'Day not read', 'day', ' not read'],
+  out_of_balance: [alarm, 'Out of balance', 'new difference'],
+  acceptance: [alarm, 'No longer accepted', 'difference', ' no longer accepted'],
+  changed: [alarm, 'Difference changed', 'changed difference'],
+  overdue: [unsure, 'Overdue', 'overdue settlement'],
+  gone: [unsure, 'No longer listed', 'settlement', ' no longer listed'],
+  moved: [change, 'Moved', 'moved settlement'],
+  restated: [change, 'Restated', 'restatement'],
+  settled: [change, 'Settled', 'pending settlement', ' now balanced'],
+  balanced: [change, 'Now balanced', 'settlement', ' now balanced'],
+  read_day: [change, 'Day now read', 'day', ' now read'],
 };
 
-/** How much is new of a kind: one piece of news, and several. */
-const countWords: Readonly<Record<NewsKind, readonly [one: string, several: string]>> = {
-  failed: ['failed run', 'failed runs'],
-  unread_day: ['day not read', 'days not read'],
-  out_of_balance: ['new difference', 'new differences'],
-  acceptance: ['difference no longer accepted', 'differences no longer accepted'],
-  changed: ['changed difference', 'changed differences'],
-  overdue: ['overdue settlement', 'overdue settlements'],
-  gone: ['settlement no longer listed', 'settlements no longer listed'],
-  moved: ['moved settlement', 'moved settlements'],
-  restated: ['restatement', 'restatements'],
-  settled: ['pending settlement now balanced', 'pending settlements now balanced'],
-  balanced: ['settlement now balanced', 'settlements now balanced'],
-  read_day: ['day now read', 'days now read'],
-};
+/** A remark on news of a kind, as loud as it is. */
+export function newsRemark(kind: NewsKind, text: string): Remark {
+  return told[kind][0](text);
+}
 
-export const newsTones: Readonly<Record<NewsKind, Tone>> = {
-  failed: 'bad',
-  unread_day: 'unsure',
-  out_of_balance: 'bad',
-  acceptance: 'bad',
-  changed: 'bad',
-  overdue: 'unsure',
-  gone: 'unsure',
-  moved: 'plain',
-  restated: 'plain',
-  settled: 'plain',
-  balanced: 'plain',
-  read_day: 'plain',
-};
+/** `No longer accepted`. */
+export function newsWords(kind: NewsKind): string {
+  return told[kind][1];
+}
 
 export const reasonWords: Readonly<Record<DayReason, string>> = {
   new: 'new',
@@ -79,7 +69,13 @@ export function countsOf(news: readonly News[]): readonly (readonly [NewsKind, n
 
 /** `2 new differences`. */
 export function newsCountText(kind: NewsKind, count: number): string {
-  return many(count, ...countWords[kind]);
+  const [, , counted, further = ''] = told[kind];
+  return `${many(count, counted)}${further}`;
+}
+
+/** `EUR -4.99`. */
+export function differenceText(difference: Money): string {
+  return `${difference.currency} ${signedDigitsOf(difference)}`;
 }
 
 /** `EUR 87.80 and USD 5.00 absolute`, of amounts without signs; empty where there are none. */

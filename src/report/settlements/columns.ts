@@ -1,4 +1,3 @@
-import type { Settlement } from '../../model/settlement.ts';
 import type { Entry } from '../../reconcile/entry.ts';
 import type { Group, ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
@@ -85,14 +84,10 @@ export const acceptedGroupColumns: readonly Column<Group>[] = [
   field.amount('accepted_absolute', ({ accepted, scale }) => amountText(accepted.absolute, scale)),
 ];
 
-/** Something found, and the settlement it was found in; none where it concerns the run. */
-interface Finding {
-  readonly settlement: Settlement | undefined;
-  readonly entry: Entry;
-}
+type Finding = ReturnType<typeof findingsOf>[number];
 
-/** All that was found in a run: settlement by settlement, then across them. */
-export function findingsOf({ settlements, findings }: ReconciledRun): readonly Finding[] {
+/** All that was found in a run, with the settlement it was found in: one by one, then across them. */
+export function findingsOf({ settlements, findings }: ReconciledRun) {
   return [
     ...settlements.flatMap(({ settlement, discrepancies, notices }) =>
       [...discrepancies, ...notices].map((entry) => ({ settlement, entry })),

@@ -3,16 +3,20 @@ import type { Group, ReconciledSettlement, Totals, Verdict } from '../../reconci
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
+  alarm,
   column,
+  missedByService,
+  onlyByService,
+  plain,
+  remark,
   section,
-  settlementRemarks,
   unsure,
   uuid,
 } from '../common/blocks.ts';
 import { amountText, capitalised, enumerate, many, present, signedText } from '../common/phrase.ts';
-import { notAppliedText, ruleClause } from '../common/rule-words.ts';
-import type { Section } from '../common/view.ts';
-import { measures, measureWords, verdictWords } from '../common/words.ts';
+import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts';
+import type { Remark, Section } from '../common/view.ts';
+import { measures, measureWords, opinionsText, verdictWords } from '../common/words.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
 /** The groups, a row each, and the totals of each currency where there is more than one account. */
@@ -182,4 +186,18 @@ function pendingText({ run }: SettlementsReport): string {
     .filter(({ settlements }) => settlements.pending > 0)
     .map(({ currency, pendingPayIn, scale }) => `${currency} ${amountText(pendingPayIn, scale)}`)
     .join(', ');
+}
+
+/** All that is to be said of a settlement: what was accepted and opinions that differ first, its explanation last. */
+function settlementRemarks(one: ReconciledSettlement, explanation = ''): readonly Remark[] {
+  const entries = [...one.discrepancies, ...one.notices];
+  const differ = missedByService(one) || onlyByService(one);
+  const said = differ ? entries.filter(({ code }) => code !== 'reported_by_service') : entries;
+  return [
+    ...acceptanceRemarks(one),
+    ...(differ ? [alarm(opinionsText(one))] : []),
+    ...said.map(remark),
+    ...effectTexts(one).map((text) => plain(`by rule: ${text}`)),
+    ...(explanation === '' ? [] : [plain(explanation, '=')]),
+  ];
 }

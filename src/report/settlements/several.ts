@@ -57,7 +57,7 @@ function verdictOf(one: ProfileSettlements): Verdict {
 }
 
 function verdictOfSeveral(profiles: readonly ProfileSettlements[]): Verdict {
-  return runVerdict(profiles.map(verdictOf), []);
+  return runVerdict(profiles.map(verdictOf));
 }
 
 function outcome(one: ProfileSettlements) {

@@ -1,14 +1,15 @@
 import type { TransactionsRead, TransactionsRequest } from '../../app/read-transactions.ts';
 import type { RowFilters, UnmatchedValue } from '../../app/row-filter.ts';
-import type { Row } from '../../model/row.ts';
+import type { Note, Row } from '../../model/row.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { formatMinor } from '../../money/money.ts';
 import { accountColumn, column, facts, mostShownRows, section, uuid } from '../common/blocks.ts';
+import { type Column, field, type RowPart } from '../common/columns.ts';
+import { jsonAmount, jsonEntry } from '../common/json.ts';
+import { reasonsOf } from '../common/partial-words.ts';
 import { many, present, wholeRangeText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { RowViews } from '../common/view.ts';
-import { noteValues, transactionColumns } from './columns.ts';
-import { jsonEnd, jsonQuery, jsonTransaction } from './document.ts';
 
 /** A row, and the settlement that lists it. */
 export interface Transaction {
@@ -102,4 +103,117 @@ export function incompleteness({ partial, settlements, findings }: TransactionsR
     findings.some(({ weight }) => weight === 'incomplete') &&
       'the list of settlements may be incomplete',
   ).join('; ');
+}
+
+/** A row a transaction. New columns go before those of the notes. */
+export function transactionColumns(names: Names, notes: NotesShown) {
+  const columns: readonly Column<Transaction>[] = [
+    ...of('settlement', [
+      field.text('settlement_date', ({ settlement }) => settlement.date),
+      field.text('settlement_id', ({ settlement }) => settlement.id),
+      ...field.account<Transaction>(names, ({ settlement }) => settlement.accountingToken),
+    ]),
+    ...of('id', [field.text('transaction_id', ({ row }) => row.id)]),
+    ...of('chargeId', [field.text('charge_id', ({ row }) => row.chargeId)]),
+    ...of('orderId', [field.text('order_id', ({ row }) => row.orderId)]),
+    ...of('timestamp', [field.text('timestamp', ({ row }) => row.timestamp)]),
+    ...of('kind', [
+      field.text('transaction_type', ({ row }) => row.type),
+      field.text('payment_type', ({ row }) => row.paymentType),
+      field.text('state', ({ row }) => row.state),
+      field.text('currency', ({ row }) => row.currency),
+      field.integer('decimal_places', ({ row }) => row.scale),
+    ]),
+    ...amounts.flatMap((one) =>
+      of(one, [field.amount(one, ({ row }) => formatMinor(row[one], row.scale))]),
+    ),
+    ...amounts.flatMap((one) => of(one, [field.integer(`${one}_minor`, ({ row }) => row[one])])),
+  ];
+  return notes === 'all'
+    ? [...columns, field.text<Transaction>('notes', ({ row }) => JSON.stringify(row.notes))]
+    : [...columns, ...noteColumns(notes, columns)];
+}
+
+const amounts = ['amount', 'fees', 'tax'] as const;
+
+/** Columns that depend on this part of a transaction alone. */
+function of(part: RowPart, columns: readonly Column<Transaction>[]) {
+  return columns.map((column) => ({ ...column, part }));
+}
+
+/**
+ * A column for each key. Whoever reads a table by the names of its columns, in a database often
+ * whatever their case, has to find each once: a key that is taken gets `note_` before it.
+ */
+function noteColumns(keys: readonly string[], others: readonly Column<Transaction>[]) {
+  const taken = new Set(others.map((column) => column.key));
+  return keys.map((key) => {
+    let name = key;
+    while (taken.has(name.toLowerCase())) name = `note_${name}`;
+    taken.add(name.toLowerCase());
+    return field.list<Transaction>(name, ({ row }) => noteValues(row.notes, key));
+  });
+}
+
+/** The values of a key, which may be repeated. */
+function noteValues(notes: readonly Note[], key: string): readonly string[] {
+  return notes.filter((note) => note.key === key).map((note) => note.value);
+}
+
+/** A transaction. Others script against its keys. */
+function jsonTransaction(names: Names, notes: NotesShown): (one: Transaction) => object {
+  const isShown = ({ key }: Note) => notes === 'all' || notes.includes(key);
+  return ({ settlement, row }) => ({
+    settlementId: settlement.id,
+    settlementDate: settlement.date,
+    accountingToken: settlement.accountingToken,
+    accountingName: names.get(settlement.accountingToken) ?? '',
+    transactionId: row.id,
+    chargeId: row.chargeId,
+    orderId: row.orderId,
+    timestamp: row.timestamp,
+    transactionType: row.type,
+    paymentType: row.paymentType,
+    state: row.state,
+    currency: row.currency,
+    decimalPlaces: row.scale,
+    amount: jsonAmount(row.amount, row.scale),
+    fees: jsonAmount(row.fees, row.scale),
+    tax: jsonAmount(row.tax, row.scale),
+    ...(notes.length > 0 && { notes: row.notes.filter(isShown) }),
+  });
+}
+
+/** How the list ended. */
+function jsonEnd({ read, listed, unmatched }: TransactionsEnd) {
+  const { settlements, transactions, complete, partial, conflicting, findings } = read;
+  return {
+    completeness: { complete, settlements, transactions },
+    listed,
+    partial: partial.map((one) => ({
+      settlementId: one.settlement.id,
+      settlementDate: one.settlement.date,
+      pending: one.isPending,
+      transactions: one.rows,
+      reasons: reasonsOf(one),
+    })),
+    conflicting: conflicting.map(({ settlement: { id, date, scale }, entry }) => ({
+      settlementId: id,
+      settlementDate: date,
+      ...jsonEntry(entry, scale),
+    })),
+    findings: findings.map((entry) => jsonEntry(entry, 0)),
+    unmatched,
+  };
+}
+
+/** What was asked for. */
+function jsonQuery({ of, profile, filters }: TransactionsQuery) {
+  const isRange = 'range' in of;
+  return {
+    range: isRange ? of.range : null,
+    settlement: isRange ? null : of.settlement,
+    profile: profile ?? null,
+    filters: { ...(isRange && of.filters), ...filters },
+  };
 }

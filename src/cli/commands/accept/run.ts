@@ -16,8 +16,8 @@ import { readRegister } from '../../accepted.ts';
 import { type Asked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { printReport, sayConclusion } from '../../output.ts';
-import { runningProcesses, thisProcess } from '../../processes.ts';
+import { printReport } from '../../output.ts';
+import { lockOptions } from '../../processes.ts';
 import { dayMeant } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
@@ -27,7 +27,7 @@ type Done = Pick<AcceptReport, 'done' | 'lines'>;
 
 /** `recon accept`: adds to the register of accepted differences, lists it, or takes from it. */
 export async function accept(context: Context, [id]: readonly string[]): Promise<number> {
-  const { flags, host, clock, messages } = context;
+  const { flags } = context;
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
   const register = asked.settings.preferences.accepted;
@@ -37,7 +37,7 @@ export async function accept(context: Context, [id]: readonly string[]): Promise
     });
   }
   const today = asked.today();
-  const lock = { owner: await thisProcess(host), isRunning: runningProcesses(host), clock };
+  const lock = await lockOptions(context);
   const work = async (): Promise<Done> => {
     if (flags.list) {
       if (id !== undefined) {
@@ -56,8 +56,7 @@ export async function accept(context: Context, [id]: readonly string[]): Promise
     return { done: await put(line, register, lock), lines: [line] };
   };
   const report: AcceptReport = { ...(await work()), register, today, names: asked.names };
-  await printReport(target, acceptViews(report), context);
-  sayConclusion(acceptConclusion(report), target, exitCodes.ok, messages);
+  await printReport(target, acceptViews(report), context, acceptConclusion(report));
   return exitCodes.ok;
 }
 

@@ -3,12 +3,12 @@ import { ReconError } from '../../../base/errors.ts';
 import { withoutSecrets } from '../../../model/charge.ts';
 import { renderRaw } from '../../../render/json.ts';
 import { type ChargeReport, chargeConclusion, chargeViews } from '../../../report/charge/view.ts';
-import { type AnswersToIds, answersTo, tellFailures } from '../../answers.ts';
+import { answersTo, tellFailures } from '../../answers.ts';
 import { rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Flags } from '../../flags.ts';
-import { printReport, sayConclusion, withOutput, writeAll } from '../../output.ts';
+import { printReport, withOutput } from '../../output.ts';
 import { describeRange } from '../../range.ts';
 import { withService } from '../../source.ts';
 import { resolveTarget, type Target } from '../../target.ts';
@@ -29,7 +29,9 @@ export async function charge(context: Context, ids: readonly string[]): Promise<
       const read = await answers(async (id) =>
         rawText(id, await source.chargeDocument(id), flags, target),
       );
-      await withOutput(target, host, (write) => writeAll(write, read.results));
+      await withOutput(target, host, async (write) => {
+        for (const text of read.results) await write(text);
+      });
       return ending(read, context);
     }
     const read = await answers((id) => source.charge(id));
@@ -41,8 +43,8 @@ export async function charge(context: Context, ids: readonly string[]): Promise<
       verbose: flags.verbose ?? false,
       names: asked.names,
     };
-    await printReport(target, chargeViews(report), context);
-    sayConclusion(chargeConclusion(report), target, exitCodes.incomplete, messages);
+    const conclusion = chargeConclusion(report);
+    await printReport(target, chargeViews(report), context, conclusion, exitCodes.incomplete);
     const exitCode = ending(read, context);
     return report.settled?.complete === false ? exitCodes.incomplete : exitCode;
   });
@@ -74,7 +76,7 @@ function rawText(id: string, document: unknown, { personal }: Flags, { format }:
 }
 
 /** Says what could not be read, after what could; gives the exit code. */
-function ending({ failures }: AnswersToIds<unknown>, context: Context): number {
+function ending({ failures }: Pick<ChargeReport, 'failures'>, context: Context): number {
   tellFailures(failures, context);
   return failures.length === 0 ? exitCodes.ok : exitCodes.incomplete;
 }

@@ -12,7 +12,7 @@ import { type DoctorReport, doctorConclusion, doctorViews } from '../../../repor
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodes } from '../../exit-codes.ts';
-import { printReport, sayConclusion } from '../../output.ts';
+import { printReport } from '../../output.ts';
 import { type Reached, reachService } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
@@ -24,10 +24,9 @@ export async function doctor(context: Context): Promise<number> {
   const target = resolveTarget(context, { formats, piped: 'table' });
   const report = await diagnose(context);
   messages.stop();
-  await printReport(target, doctorViews(report), context);
   const cause = causeOfFailure(report.checks);
   const exitCode = cause === undefined ? exitCodes.ok : codesByFailure[cause];
-  sayConclusion(doctorConclusion(report), target, exitCode, messages);
+  await printReport(target, doctorViews(report), context, doctorConclusion(report), exitCode);
   return exitCode;
 }
 

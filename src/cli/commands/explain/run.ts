@@ -6,7 +6,6 @@ import type { SettlementQuery } from '../../../model/source.ts';
 import { isAccepted } from '../../../reconcile/acceptance.ts';
 import { runVerdict } from '../../../reconcile/verdict.ts';
 import { explainFormats } from '../../../render/formats.ts';
-import { renderers } from '../../../render/index.ts';
 import { many } from '../../../report/common/phrase.ts';
 import type { ExplainReport } from '../../../report/explain/report.ts';
 import { explainConclusion } from '../../../report/explain/summary.ts';
@@ -16,7 +15,7 @@ import { answersTo, tellFailures } from '../../answers.ts';
 import { queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfRun } from '../../exit-codes.ts';
-import { sayConclusion, sayOddAnswers, withOutput, writeAll } from '../../output.ts';
+import { sayConclusion, sayOddAnswers, withOutput, writeReport } from '../../output.ts';
 import { describeRange, filtersOf, isRangeGiven } from '../../range.ts';
 import { type LiveSource, type Opened, withService, withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
@@ -61,7 +60,7 @@ export async function explain(context: Context, ids: readonly string[]): Promise
         flags: asked.repeated,
         listsAll: flags.all,
       };
-      await writeAll(write, renderers[target.format].report(explainViews(report), target.options));
+      await writeReport(write, explainViews(report), target);
       return report;
     });
     const { verdict, settlements, range } = report;

@@ -2,7 +2,6 @@ import { dayAt, daysOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
 import { exportDays } from '../../../export/export-day.ts';
-import { openExportFolder } from '../../../export/export-folder.ts';
 import { daysOutside } from '../../../export/listing.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
@@ -15,55 +14,31 @@ import { exportSentence, exportViews, stateWords } from '../../../report/export/
 import { outsideSentences, restatementText } from '../../../report/export/words.ts';
 import { type Asked, rangeAsked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOf, exitCodes, type FailOn, type RunOutcome } from '../../exit-codes.ts';
+import { exitCodeOf, type FailOn, type RunOutcome } from '../../exit-codes.ts';
+import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
-import { printReport, sayConclusion, sayOddAnswers } from '../../output.ts';
-import { runningProcesses, thisProcess } from '../../processes.ts';
-import { dayMeant, describeDays, filtersOf, isRangeGiven } from '../../range.ts';
+import { printReport, sayOddAnswers } from '../../output.ts';
+import { dayMeant, describeDays, isRangeGiven } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
 
-declare const RECON_VERSION: string;
-
 /** `recon export`: writes a folder for each day of a range. Returns the exit code. */
 export async function exportRange(context: Context): Promise<number> {
-  const { flags, host, clock, messages } = context;
-  const { out = '', quiet, failOn = [], deep = false, rebind = false, keep } = flags;
+  const { flags, messages } = context;
+  const { out = '', quiet, failOn = [] } = flags;
   refuseOverdue(failOn, out);
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
-  const { profile, preferences } = asked.settings;
+  const { profile } = asked.settings;
   const { days: wanted, evenIncomplete } = daysAsked(asked, context);
-  const filters = filtersOf(flags);
-  return withSource(asked, context, async (service) => {
-    const { source, stop } = service;
-    const scope = { profile: profile ?? null, host: service.host, filters };
-    const owner = await thisProcess(host);
-    const isRunning = runningProcesses(host);
-    const folder = await openExportFolder(out, { scope, rebind, owner, isRunning, clock });
+  return withSource(asked, context, async (opened) => {
+    const held = await holdExport(out, opened, asked, context);
+    const { folder } = held;
     try {
-      if (folder.recovered.length > 0)
-        messages.say('Completed what an earlier run left unfinished.');
       messages.say(`Exporting settlements ${describeDays(wanted)} into ${out}`);
-      for (const name of folder.changedNames)
-        messages.say(`Continuing an export that was renamed: ${name}.`);
+      sayRenamed(folder, messages);
       await messages.startProgress();
-      const exporting = exportDays(wanted, {
-        source,
-        stop,
-        folder,
-        scope,
-        filters,
-        settings: asked.judgement,
-        names: asked.names,
-        ahead: preferences.concurrency,
-        onProgress: messages.onProgress,
-        clock,
-        tool: RECON_VERSION,
-        deep,
-        keep,
-        evenIncomplete,
-      });
+      const exporting = exportDays(wanted, { ...held, evenIncomplete });
       // A table on the same screen says all of it too.
       const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
       const days: ExportedDay[] = [];
@@ -83,12 +58,11 @@ export async function exportRange(context: Context): Promise<number> {
       const outside = await daysOutside(folder.days, wanted);
       if (!quiet || target.path !== undefined) {
         const report = { folder: out, asked: wanted, profile, days, renamed, outside };
-        await printReport(target, exportViews(report), context);
-        sayConclusion([exportSentence(report)], target, exitCodes.ok, messages);
+        await printReport(target, exportViews(report), context, [exportSentence(report)]);
       }
       tellUnwritten(days, messages);
       if (!isOnScreen) for (const text of outsideSentences(outside)) messages.warn(text);
-      sayOddAnswers(source, messages);
+      sayOddAnswers(opened.source, messages);
       if (failure !== undefined) throw failure;
       return exitCodeOf(outcomeOf(days), failOn);
     } finally {

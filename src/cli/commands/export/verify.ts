@@ -3,20 +3,19 @@ import type { DateRange } from '../../../model/source.ts';
 import { isSound, verifySentence, verifyViews } from '../../../report/verify/view.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import { printReport, sayConclusion } from '../../output.ts';
+import { printReport } from '../../output.ts';
 import { isRangeGiven, resolveRange } from '../../range.ts';
 import { readSettings } from '../../settings.ts';
 import { resolveTarget } from '../../target.ts';
 
 /** `recon export --verify`: checks what is there. Returns the exit code. */
 export async function verify(context: Context): Promise<number> {
-  const { flags, messages } = context;
+  const { flags } = context;
   const target = resolveTarget(context);
   const report = await verifyExport(flags.out ?? '', await rangeOf(context));
   const isGood = isSound(report);
   if (!flags.quiet || !isGood) {
-    await printReport(target, verifyViews(report), context);
-    sayConclusion([verifySentence(report)], target, exitCodes.ok, messages);
+    await printReport(target, verifyViews(report), context, [verifySentence(report)]);
   }
   return isGood ? exitCodes.ok : exitCodes.incomplete;
 }

@@ -18,7 +18,7 @@ import { cannotListen } from '../../cannot-listen.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Write, withOutput } from '../../output.ts';
-import { runningProcesses, thisProcess } from '../../processes.ts';
+import { lockOptions } from '../../processes.ts';
 import { homeOf } from '../../settings.ts';
 import { withService } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
@@ -49,11 +49,7 @@ export async function listen(context: Context): Promise<number> {
   const listening = await readListenSettings(flags, env, homeOf(host), owner, warn);
   const { path, journal: folder } = listening;
   await makeFolder(folder, 0o700);
-  const release = await takeLock(folder, {
-    owner: await thisProcess(host),
-    isRunning: runningProcesses(host),
-    clock,
-  });
+  const release = await takeLock(folder, await lockOptions(context));
   try {
     const journal = await openJournal({
       folder,

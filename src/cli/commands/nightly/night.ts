@@ -1,7 +1,6 @@
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
-import { openExportFolder } from '../../../export/export-folder.ts';
 import { type Night, readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/not-begun.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
@@ -9,7 +8,7 @@ import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { codesByFailure, exitCodeOf } from '../../exit-codes.ts';
-import { runningProcesses, thisProcess } from '../../processes.ts';
+import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
 import { withSource } from '../../source.ts';
@@ -29,35 +28,21 @@ export async function readFolder(
   context: Context,
   notifies: (address: Secret) => void,
 ): Promise<HeldNight> {
-  const { flags, host, clock, messages, signal } = context;
-  const { rebind = false, deep = false, keep } = flags;
+  const { flags, messages, signal } = context;
   const asked = await whatIsAsked(context);
-  const { settings, judgement, names } = asked;
   const due = dueAsked(asked, context);
   // Nobody is to be told of made-up data.
   const address = flags.sandbox
     ? undefined
-    : await settings.notifyUrl(signal, (sentence) => messages.say(sentence));
+    : await asked.settings.notifyUrl(signal, (sentence) => messages.say(sentence));
   if (address) notifies(address);
   const reportedBy = await whenReported(asked, context);
-  return withSource(asked, context, async ({ source, stop, host: server }) => {
-    const { filters } = due;
-    const scope = { profile: settings.profile ?? null, host: server, filters };
-    const [owner, isRunning] = [await thisProcess(host), runningProcesses(host)];
-    const folder = await openExportFolder(path, { scope, rebind, owner, isRunning, clock });
-    const { close } = folder;
+  return withSource(asked, context, async (opened) => {
+    const held = await holdExport(path, opened, asked, context);
+    const { close } = held.folder;
     try {
-      if (folder.recovered.length > 0)
-        messages.say('Completed what an earlier run left unfinished.');
-      for (const name of folder.changedNames)
-        messages.say(`Continuing an export that was renamed: ${name}.`);
-      const night = await readNight({
-        ...{ ...due, path, folder, source, stop, scope, names, deep, keep, clock },
-        settings: judgement,
-        onProgress: messages.onProgress,
-        tool: RECON_VERSION,
-        whenReported: reportedBy,
-      });
+      sayRenamed(held.folder, messages);
+      const night = await readNight({ ...held, ...due, path, whenReported: reportedBy });
       return { ...night, close };
     } catch (error) {
       await close();

@@ -6,7 +6,7 @@ import { nightlyViews } from '../../../report/nightly/view.ts';
 import { newsSentence } from '../../../report/nightly/words.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfSeveral, exitCodes } from '../../exit-codes.ts';
-import { printReport, sayConclusion } from '../../output.ts';
+import { printReport } from '../../output.ts';
 import { profilesAsked, runSideBySide, tellFailedProfile } from '../../profiles.ts';
 import { resolveTarget } from '../../target.ts';
 import { checkFolderName, folderOf } from './folders.ts';
@@ -46,8 +46,7 @@ export async function nightly(context: Context): Promise<number> {
     // Nothing can be reported of a single profile whose night never began.
     const isReport = runs.length > 1 || (first && 'result' in first);
     if (isReport && (!quiet || isNews || isWrong || target.path !== undefined)) {
-      await printReport(target, nightlyViews(report), context);
-      sayConclusion([newsSentence(report)], target, exitCodes.ok, messages);
+      await printReport(target, nightlyViews(report), context, [newsSentence(report)]);
     }
     for (const { outcome } of nights) {
       const error = 'error' in outcome ? outcome.error : outcome.result.failure;

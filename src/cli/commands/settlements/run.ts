@@ -3,7 +3,6 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconciled.ts';
-import { renderers } from '../../../render/index.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { settlementLine } from '../../../report/settlements/document.ts';
@@ -17,7 +16,7 @@ import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodeOfRun, exitCodeOfSeveral } from '../../exit-codes.ts';
 import type { Flags } from '../../flags.ts';
-import { sayConclusion, withOutput, writeAll } from '../../output.ts';
+import { sayConclusion, withOutput, writeReport } from '../../output.ts';
 import {
   type ProfileRun,
   profilesAsked,
@@ -44,7 +43,7 @@ export async function settlements(context: Context): Promise<number> {
 async function ofOne(target: Target, context: Context): Promise<number> {
   const { flags, host, messages } = context;
   const { by = 'settlement', only } = flags;
-  const { format, options } = target;
+  const { format } = target;
   const asked = await whatIsAsked(context);
   const query = queryAsked(asked, context);
   if (flags.dryRun) return dryRun(asked.settings, query, context);
@@ -56,7 +55,7 @@ async function ofOne(target: Target, context: Context): Promise<number> {
         if (format !== 'ndjson' || by === 'group' || !isShown(one, only)) return;
         await write(ndjsonLine(settlementLine(one, request.names, explanation)));
       });
-      await writeAll(write, renderers[format].report(settlementsViews(report, by), options));
+      await writeReport(write, settlementsViews(report, by), target);
       return report;
     });
     const exitCode = exitCodeOfRun(report.run, flags.failOn);
@@ -73,7 +72,6 @@ async function ofSeveral(
 ): Promise<number> {
   refuseWithSeveral(flags);
   const { by = 'settlement', failOn } = flags;
-  const { format, options } = target;
   const profiles = await withOutput(target, host, async (write) => {
     await messages.startProgress('reading the lists of settlements');
     const outcomes = await runSideBySide(runs, async ({ context }) => {
@@ -94,7 +92,7 @@ async function ofSeveral(
             exitCode: exitCodeOfRun(ending.result.run, failOn),
           },
     );
-    await writeAll(write, renderers[format].report(severalViews(profiles, by), options));
+    await writeReport(write, severalViews(profiles, by), target);
     return profiles;
   });
   for (const one of profiles) {

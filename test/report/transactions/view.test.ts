@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { transactionColumns } from '../../../src/report/transactions/columns.ts';
-import type { NotesShown } from '../../../src/report/transactions/view.ts';
+import { type NotesShown, transactionColumns } from '../../../src/report/transactions/view.ts';
 import { buildRow, buildSettlement } from '../../support/build.ts';
 
 const notes = [
