@@ -77,4 +77,9 @@ const unwritableBecause = [
     message: 'No space left to write the output.',
     hint: 'Free some space, or choose another place.',
   },
+  {
+    codes: ['EISDIR'],
+    message: 'A folder is in the place of the file.',
+    hint: 'Name another file, or remove the folder.',
+  },
 ];

@@ -213,7 +213,8 @@ test('where it cannot be written down that a night was told, status.json says so
   const { lastSuccess } = status();
   await rm(join(out, 'nightly.json'));
   await mkdir(join(out, 'nightly.json'));
-  expect((await run(5)).exitCode).toBe(5);
+  const { exitCode, stderr } = await run(5);
+  expect([exitCode, stderr]).toEqual([5, expect.stringContaining('A folder is in the place')]);
   expect(status()).toMatchObject({
     exitCode: 5,
     lastSuccess,
