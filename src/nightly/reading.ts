@@ -22,7 +22,7 @@ export interface NightDay {
   readonly exported: ExportedDay;
 }
 
-/** After so many in a row that can't be read, it isn't these days or ids: the service is down. */
+/** After so many in a row without an answer, it isn't these days or ids: the service is down. */
 const mostFailuresInARow = 5;
 
 /** The reading of a night: the days of its plan, and those that they lead to. */
@@ -87,15 +87,14 @@ export class NightReading {
     for await (const exported of exporting) {
       if (exported.unlisted) {
         failed.push(exported);
-        if (failed.length === mostFailuresInARow) break;
+        if (isDown(failed)) break;
         continue;
       }
       isAnyRead = true;
       for (const one of [...failed.splice(0), exported]) await keep(one);
     }
     const [first] = failed;
-    if (first?.unlisted && (failed.length === mostFailuresInARow || !isAnyRead))
-      throw first.unlisted;
+    if (first?.unlisted && (isDown(failed) || !isAnyRead)) throw first.unlisted;
     for (const one of failed) await keep(one);
   }
 
@@ -180,4 +179,10 @@ export class NightReading {
     const { from, to } = this.#request.reach;
     return from <= day && day <= to;
   }
+}
+
+/** Whether so many of these days had no answer that nobody will give one. */
+function isDown(failed: readonly ExportedDay[]): boolean {
+  const unanswered = failed.filter(({ unlisted }) => unlisted?.failure === 'network');
+  return unanswered.length >= mostFailuresInARow;
 }

@@ -221,3 +221,12 @@ test('where it cannot be written down that a night was told, status.json says so
     profiles: [{ exitCode: 5, lastSuccess }],
   });
 });
+
+test('days that the service refuses to list stop no later one, however many', async () => {
+  const { service, night } = await startNights([header(2), header(12)]);
+  service.list = (day) => (dayOf(4) <= day && day <= dayOf(10) ? failing : undefined);
+  const { exitCode, kinds } = await night(13);
+  expect(exitCode).toBe(4);
+  expect(kinds).toEqual([4, 5, 6, 7, 8, 9, 10].map((day) => `unread_day ${dayOf(day).slice(8)}`));
+  expect((await night(14)).kinds).toEqual([]);
+});
