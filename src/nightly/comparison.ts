@@ -1,25 +1,33 @@
 import { daysBetween } from '../base/calendar.ts';
+import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Acceptance, acceptanceOf } from '../reconcile/acceptance.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { SettlementRestatement } from '../report/export/report.ts';
 import type { Archive } from './archive.ts';
-import type { Departure, StandNow } from './news.ts';
+import type { Departure, LostSettlement, StandNow } from './news.ts';
 import { markOf, openDifference, type StandingSettlement, standingIn } from './standing.ts';
 import type { NightState, Stand } from './state.ts';
+
+interface JudgedDay {
+  readonly version: string;
+  readonly standing: readonly StandingSettlement[];
+}
 
 /** What the days in place say, beside what was told of them. */
 export class Comparison {
   readonly #archive: Archive;
   readonly #told: NightState;
+  readonly #reach: DateRange;
   readonly #whenReported: WhenReported;
   /** What was found in days that are not balanced, by the version of the day. */
-  readonly judged: Record<string, { version: string; standing: readonly StandingSettlement[] }> =
-    {};
+  readonly judged: Record<string, JudgedDay> = {};
 
-  constructor(archive: Archive, told: NightState, whenReported: WhenReported) {
+  /** `reach`: the days that belong into the folder. */
+  constructor(archive: Archive, told: NightState, reach: DateRange, whenReported: WhenReported) {
     this.#archive = archive;
     this.#told = told;
+    this.#reach = reach;
     this.#whenReported = whenReported;
   }
 
@@ -32,10 +40,11 @@ export class Comparison {
   }
 
   /**
-   * What the service tells otherwise than was told, and where settlements have gone. `missing`: it is
-   * not known where to; `open`: days of which something is not known yet, so that they are told later.
+   * What the service tells otherwise than was told, and where settlements have gone. `missing`: nobody
+   * has asked yet where to; `lost`: those of which it isn't known, by day, of which all is told later.
+   * `restatedDays`: days that are others than was told, while that version is no longer there.
    */
-  async changes(elsewhere: ReadonlyMap<string, string>, { from: first, to: last }: DateRange) {
+  async changes(elsewhere: ReadonlyMap<string, string>) {
     const { days: told, stands } = this.#told;
     const restatements: { day: string; of: SettlementRestatement }[] = [];
     const restatedDays: string[] = [];
@@ -54,47 +63,59 @@ export class Comparison {
     }
     const places = await this.#archive.placesOf(new Set(left.keys()));
     const departures = new Map<string, Departure>();
-    const missing: string[] = [];
-    const open = new Set<string>();
+    const lost = new Map<string, LostSettlement[]>();
     for (const [id, from] of left) {
       const place = places.get(id)?.find((day) => day !== from);
-      const to = place ?? elsewhere.get(id);
-      if (to === undefined) missing.push(id);
+      const to = place ?? elsewhere.get(id) ?? 'missing';
       // It should lie there by now: the next night looks again.
-      const isInReach = to !== undefined && first <= to && to <= last;
-      const isLost = place === undefined && to !== 'gone' && isInReach;
-      if (to === undefined || isLost) open.add(from);
-      else departures.set(id, { from, to });
+      const isLost = place === undefined && this.#isInReach(to);
+      if (isLost || to === 'missing' || to === 'unknown') {
+        lost.set(from, lost.get(from) ?? []);
+        lost.get(from)?.push({ id, to });
+      } else departures.set(id, { from, to });
     }
-    const isTold = ({ day }: { readonly day: string }) => !open.has(day);
+    const missing = [...lost.values()].flat().flatMap(({ id, to }) => (to === 'missing' ? id : []));
     return {
-      restatements: restatements.filter(isTold),
-      restatedDays: restatedDays.filter((day) => !open.has(day)),
-      departures,
-      missing,
-      open,
+      restatements: restatements.filter(({ day }) => !lost.has(day)),
+      restatedDays: restatedDays.filter((day) => !lost.has(day)),
+      departures: new Map([...departures].filter(([, { from }]) => !lost.has(from))),
+      ...{ lost, missing },
     };
   }
 
   /** How the settlements that are not balanced stand; those of days that haven't changed are known. */
   async stands(): Promise<readonly StandNow[]> {
+    const days = new Set([...this.#archive.days.keys(), ...Object.keys(this.#told.judged)]);
     // One that has moved from a day that can't be read lies on two: it counts where it is later.
     const stands = new Map<string, StandNow>();
-    for (const [day, { version, manifest }] of this.#archive.days) {
-      if (!manifest || manifest.verdict === 'balanced') continue;
-      const known = [this.judged[day], this.#told.judged[day]].find(
-        (one) => one?.version === version,
-      );
-      const standing =
-        known?.standing ??
-        (await this.#archive.lookAt(day, (folder) => standingIn(folder, manifest)));
-      if (!standing) continue;
-      this.judged[day] = { version, standing };
-      for (const one of standing) {
+    for (const day of [...days].sort(byText)) {
+      const judged = await this.#judge(day);
+      if (!judged) continue;
+      this.judged[day] = judged;
+      for (const one of judged.standing) {
         stands.set(one.settlement.id, standNow(day, one, this.#whenReported));
       }
     }
     return [...stands.values()];
+  }
+
+  /** What is found in a day; where its files are gone or others than were written, what was told of it. */
+  async #judge(day: string): Promise<JudgedDay | undefined> {
+    const { version, manifest } = this.#archive.days.get(day) ?? {};
+    const told = this.#told.judged[day];
+    if (version !== undefined && manifest) {
+      if (manifest.verdict === 'balanced') return undefined;
+      const known = [this.judged[day], told].find((one) => one?.version === version);
+      if (known) return known;
+      const standing = await this.#archive.lookAt(day, (folder) => standingIn(folder, manifest));
+      if (standing) return { version, standing };
+    }
+    return this.#isInReach(day) ? told : undefined;
+  }
+
+  #isInReach(day: string): boolean {
+    const { from, to } = this.#reach;
+    return from <= day && day <= to;
   }
 }
 

@@ -32,6 +32,13 @@ export interface Departure {
   readonly to: string | 'gone';
 }
 
+/** A settlement that is no longer on its day, and not where it should be now. */
+export interface LostSettlement {
+  readonly id: string;
+  /** The day that the service names for its id; `unknown`: none could be read; `missing`: nobody has asked. */
+  readonly to: string | 'unknown' | 'missing';
+}
+
 /** What a night has found. */
 export interface Findings {
   readonly stands: readonly StandNow[];
@@ -103,23 +110,35 @@ export function newsOf(
     );
 }
 
+/**
+ * Whether a failure has the same reason as one before. What the service says of it beside its code may
+ * be another text each time, with a time or a number of its own.
+ */
+export function isSameReason(one: string | null | undefined, other: string): boolean {
+  return typeof one === 'string' && gistOf(one) === gistOf(other);
+}
+
+function gistOf(reason: string): string {
+  return reason.replace(/(\(code [^\s,)]+).*/s, '$1');
+}
+
 function failureNews(told: NightState, { failure }: Findings): readonly Draft[] {
-  if (failure === undefined || failure === told.failure) return [];
+  if (failure === undefined || isSameReason(told.failure, failure)) return [];
   const subject = { day: undefined, settlement: undefined };
-  return [{ ...subject, kinds: ['failed'], details: [failure], mark: failure }];
+  return [{ ...subject, kinds: ['failed'], details: [failure], mark: gistOf(failure) }];
 }
 
 function dayNews(
   told: NightState,
-  { unread, readAtLast, restatedDays }: Findings,
+  { restatedDays, unread, readAtLast }: Findings,
 ): readonly Draft[] {
   const settlement = undefined;
   return [
     ...[...unread]
-      .filter(([day, reason]) => told.unread[day] !== reason)
+      .filter(([day, reason]) => !isSameReason(told.unread[day], reason))
       .map(([day, reason]) => ({
         ...{ day, settlement, kinds: ['unread_day'] as const },
-        ...{ details: [reason], mark: reason },
+        ...{ details: [reason], mark: gistOf(reason) },
       })),
     ...restatedDays.map((day) => ({
       ...{ day, settlement, kinds: ['restated'] as const },
@@ -168,7 +187,9 @@ function verdictNews(
   const is = now?.stand;
   const had = was && was.alarm !== 'none';
   if (is && is.alarm !== 'none') {
-    if (had && was.alarm === is.alarm && was.mark === is.mark) return undefined;
+    // Where it was alarming before, it is no news that nobody accepts it any more.
+    const isKnown = had && (was.alarm === is.alarm || is.alarm === 'difference');
+    if (isKnown && was.mark === is.mark) return undefined;
     if (is.alarm !== 'difference') return 'acceptance';
     return had ? 'changed' : 'out_of_balance';
   }

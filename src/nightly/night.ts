@@ -2,9 +2,10 @@ import { ReconError } from '../base/errors.ts';
 import { byText } from '../base/texts.ts';
 import type { WhenReported } from '../reconcile/when-reported.ts';
 import type { ExportedDay } from '../report/export/report.ts';
+import { lostText } from '../report/nightly/words.ts';
 import { Archive } from './archive.ts';
 import { Comparison } from './comparison.ts';
-import { type Findings, newsOf } from './news.ts';
+import { type Findings, type LostSettlement, newsOf } from './news.ts';
 import { planNight, reachedAfter } from './plan.ts';
 import { type NightDay, NightReading, type NightReadingRequest } from './reading.ts';
 import { type NightState, noState, readState, writeState } from './state.ts';
@@ -41,7 +42,7 @@ export async function readNight(request: NightRequest): Promise<Night> {
   const { path, folder, yesterday, whenReported } = request;
   const archive = await Archive.of(path, folder.days);
   const { state, since, reach, plan } = await dueDays(request, archive);
-  const comparison = new Comparison(archive, state, whenReported);
+  const comparison = new Comparison(archive, state, reach, whenReported);
   const reading = new NightReading({ ...request, reach }, archive, comparison);
   let failure: ReconError | undefined;
   try {
@@ -52,12 +53,12 @@ export async function readNight(request: NightRequest): Promise<Night> {
   }
 
   const stands = await comparison.stands();
-  const { open, ...changes } = await comparison.changes(reading.elsewhere, reach);
+  const { lost, ...changes } = await comparison.changes(reading.elsewhere);
   const isStanding = new Set(stands.map(({ stand }) => stand.id));
   const noLonger = state.stands.filter(({ id }) => !isStanding.has(id));
   const places = await archive.placesOf(new Set(noLonger.map(({ id }) => id)));
   const found: Findings = {
-    ...{ stands, ...changes, ...daysRead(reading.days, archive, state) },
+    ...{ stands, ...changes, ...daysRead(reading.days, lost, archive, state) },
     places: new Map([...places].map(([id, [day = '']]) => [id, day])),
     failure: failure?.message,
   };
@@ -68,16 +69,17 @@ export async function readNight(request: NightRequest): Promise<Night> {
     since: since ?? null,
     reached: reachedAfter(state.reached, yesterday, failure !== undefined),
     days: Object.fromEntries(
-      [...archive.days].flatMap(([day, { manifest }]) => {
-        // What could not be followed up is told when it has been.
-        const content = open.has(day) ? state.days[day] : manifest?.contentSha256;
+      [...new Set([...Object.keys(state.days), ...archive.days.keys()])].flatMap((day) => {
+        const { manifest } = archive.days.get(day) ?? {};
+        // What could not be followed up, or is damaged, is told when it has been read again.
+        const content = manifest && !lost.has(day) ? manifest.contentSha256 : state.days[day];
         // What a wrong clock has published of days to come says nothing of them.
         return content === undefined || day > yesterday ? [] : [[day, content]];
       }),
     ),
     stands: [
       ...stands.map(({ stand }) => ({ ...stand })),
-      ...noLonger.filter(({ id, day }) => open.has(day) && !places.has(id)),
+      ...noLonger.filter(({ id, day }) => lost.has(day) && !places.has(id)),
     ],
     unread: Object.fromEntries(found.unread),
     incomplete: archive.daysThatAre('incomplete'),
@@ -128,9 +130,13 @@ export async function dueDays(
   return { state, since: first, reach: { from, to: yesterday }, plan };
 }
 
-/** Which days could not be read, and which were at last. */
+/**
+ * Which days could not be read, and which were at last. Where the service lists a settlement neither
+ * on its old day nor on the one that it names now, the old one isn't read whole.
+ */
 function daysRead(
   read: ReadonlyMap<string, NightDay>,
+  lost: ReadonlyMap<string, readonly LostSettlement[]>,
   archive: Archive,
   { unread: before, incomplete }: NightState,
 ): Pick<Findings, 'unread' | 'readAtLast'> {
@@ -139,6 +145,10 @@ function daysRead(
     // Somebody has decided that what could be read of it is enough for now.
     const isAccepted = archive.days.has(day) && archive.stateOf(day) === 'incomplete';
     if (exported.state === 'incomplete' && !isAccepted) unread.set(day, whyUnread(exported));
+  }
+  for (const [day, settlements] of lost) {
+    const ids = settlements.flatMap(({ id, to }) => (to === 'missing' || unread.has(to) ? [] : id));
+    if (ids.length > 0 && !unread.has(day)) unread.set(day, lostText(ids.sort(byText)));
   }
   const waited = [...new Set([...Object.keys(before), ...incomplete])].sort(byText);
   const isRead = (day: string) => read.has(day) && archive.stateOf(day) === 'whole';

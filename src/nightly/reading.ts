@@ -1,8 +1,10 @@
+import { concernsOneSettlement } from '../app/read-settlements.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { type ExportRequest, exportDays } from '../export/export-day.ts';
 import { headerLine } from '../export/source-line.ts';
-import type { DateRange, HeaderList } from '../model/source.ts';
+import type { Settlement } from '../model/settlement.ts';
+import type { DateRange } from '../model/source.ts';
 import type { ExportedDay } from '../report/export/report.ts';
 import type { DayReason, PlannedDay } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
@@ -20,7 +22,7 @@ export interface NightDay {
   readonly exported: ExportedDay;
 }
 
-/** After so many in a row that can't be listed, it isn't the days: the service is down. */
+/** After so many in a row that can't be read, it isn't these days or ids: the service is down. */
 const mostFailuresInARow = 5;
 
 /** The reading of a night: the days of its plan, and those that they lead to. */
@@ -30,6 +32,8 @@ export class NightReading {
   readonly #comparison: Comparison;
   readonly #read = new Map<string, NightDay>();
   readonly #elsewhere = new Map<string, string>();
+  /** Ids in a row for which no answer came. */
+  #unanswered = 0;
 
   constructor(request: NightReadingRequest, archive: Archive, comparison: Comparison) {
     this.#request = request;
@@ -42,7 +46,7 @@ export class NightReading {
     return this.#read;
   }
 
-  /** Where the service has settlements that no day in place has, by their ids: a day, or `gone`. */
+  /** Where the service has settlements that no day in place has, by their ids: a day, `gone`, or `unknown`. */
   get elsewhere(): ReadonlyMap<string, string> {
     return this.#elsewhere;
   }
@@ -95,7 +99,7 @@ export class NightReading {
     for (const one of failed) await keep(one);
   }
 
-  /** The days of settlements that waited and are told otherwise now, and the days where these are. */
+  /** The days of settlements that waited and aren't told as before now, and the days where these are. */
   async #noLongerWaiting(): Promise<readonly PlannedDay[]> {
     const isOpen = (day: string) => this.#isInReach(day) && !this.#read.has(day);
     // A day that could not be read whole says nothing of those that wait in it.
@@ -104,23 +108,29 @@ export class NightReading {
     const days: PlannedDay[] = [];
     const asked = mapOrdered(waiting, this.#request.ahead, async ({ day, settlement }) => ({
       ...{ day, settlement },
-      now: await this.#ask(settlement.id),
+      now: (await this.#ask(settlement.id)) ?? [],
     }));
     for await (const { day, settlement, now } of asked) {
-      const isSame = now?.settlements.some((one) => headerLine(one) === headerLine(settlement));
-      if (isSame) continue;
+      if (now.some((one) => headerLine(one) === headerLine(settlement))) continue;
       if (isOpen(day)) days.push({ day, reason: 'pending' });
-      for (const { date } of now?.settlements ?? []) {
+      for (const { date } of now) {
         if (date !== settlement.date && isOpen(date)) days.push({ day: date, reason: 'moved' });
       }
     }
     return days;
   }
 
-  /** What the service says of one settlement; undefined where it doesn't know it. */
-  async #ask(id: string): Promise<HeaderList | undefined> {
-    const list = await this.#request.source.header(id);
-    return list.settlements.length + list.unreadable.length > 0 ? list : undefined;
+  /** What the service says of one settlement: nothing where it doesn't know it; undefined where that can't be read. */
+  async #ask(id: string): Promise<readonly Settlement[] | undefined> {
+    try {
+      const { settlements, unreadable } = await this.#request.source.header(id);
+      this.#unanswered = 0;
+      return unreadable.length > 0 ? undefined : settlements;
+    } catch (error) {
+      this.#unanswered += 1;
+      if (!concernsOneSettlement(error) || this.#unanswered >= mostFailuresInARow) throw error;
+      return undefined;
+    }
   }
 
   /** Days whose files turn out to be damaged when they are looked into. */
@@ -143,11 +153,15 @@ export class NightReading {
   /** The days where the service has settlements that others have lost. Each is asked for once. */
   async #left(): Promise<readonly PlannedDay[]> {
     const days: PlannedDay[] = [];
-    const { missing } = await this.#comparison.changes(this.#elsewhere, this.#request.reach);
-    for (const id of missing) {
-      const header = (await this.#ask(id))?.settlements[0];
-      this.#elsewhere.set(id, header?.date ?? 'gone');
-      if (header && this.#isInReach(header.date)) days.push({ day: header.date, reason: 'moved' });
+    const { missing } = await this.#comparison.changes(this.#elsewhere);
+    const asked = mapOrdered(missing, this.#request.ahead, async (id) => ({
+      id,
+      now: await this.#ask(id),
+    }));
+    for await (const { id, now } of asked) {
+      const day = now ? (now[0]?.date ?? 'gone') : 'unknown';
+      this.#elsewhere.set(id, day);
+      if (this.#isInReach(day)) days.push({ day, reason: 'moved' });
     }
     return days;
   }

@@ -43,7 +43,7 @@ export async function writeStatus(folder: string, ending: NightEnding): Promise<
         ...{ profile, verdict: one.verdict, exitCode: one.exitCode },
         lastSuccess: lastSuccess(one.exitCode, known?.['lastSuccess']),
         publishedTo: one.publishedTo ?? null,
-        lagDays: one.lagDays,
+        lagDays: one.lagDays ?? null,
         news: one.news.length,
         known: one.known.settlements,
         pending: one.pending,

@@ -5,7 +5,7 @@ import { absoluteSums } from '../money/money.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import type { News, ProfileNight } from '../report/nightly/report.ts';
 import type { Archive } from './archive.ts';
-import type { Findings } from './news.ts';
+import { type Findings, isSameReason } from './news.ts';
 import type { NightDay } from './reading.ts';
 import type { NightState } from './state.ts';
 
@@ -38,9 +38,13 @@ export function summarise(parts: NightParts): NightSummary {
   const alarming = stands.filter(({ stand }) => stand.alarm !== 'none');
   const isNew = new Set(news.map(({ settlement }) => settlement?.id));
   const known = alarming.filter(({ stand }) => !isNew.has(stand.id));
-  const pending = stands.filter(({ stand }) => stand.verdict === 'pending');
+  const of = (verdict: Verdict) => stands.filter(({ stand }) => stand.verdict === verdict);
+  const pending = of('pending');
   const wanted = [...daysOf(reach)];
   const lacking = wanted.filter((day) => !archive.days.has(day));
+  const knownUnread = [...unread]
+    .flatMap(([day, reason]) => (isSameReason(state.unread[day], reason) ? [day] : []))
+    .sort(byText);
   const read = [...parts.read.values()].sort((a, b) => byText(a.planned.day, b.planned.day));
   return {
     folder: path,
@@ -56,9 +60,9 @@ export function summarise(parts: NightParts): NightSummary {
     },
     pending: pending.length,
     overdue: pending.filter(({ stand }) => stand.isOverdue).length,
-    knownUnread: [...unread]
-      .flatMap(([day, reason]) => (state.unread[day] === reason ? [day] : []))
-      .sort(byText),
+    accepted: of('out_of_balance').length - alarming.length,
+    knownUnread,
+    publishable: knownUnread.find((day) => !archive.days.has(day)),
     incompleteDays: archive.daysThatAre('incomplete'),
     settlements: read
       .flatMap(({ exported }) => Object.values(exported.settlements))

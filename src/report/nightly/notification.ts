@@ -17,6 +17,7 @@ import {
   absoluteText,
   countsOf,
   differenceText,
+  hasFailedAgain,
   knownText,
   newsCountText,
   newsWords,
@@ -71,7 +72,7 @@ function jsonNight(night: ProfileNight) {
     verdict,
     exitCode,
     publishedTo: publishedTo ?? null,
-    lagDays,
+    lagDays: lagDays ?? null,
     news: Object.fromEntries(countsOf(night.news)),
     known: {
       settlements: known.settlements,
@@ -120,10 +121,8 @@ function conclusion(nights: readonly ProfileNight[], news: readonly ToldNews[]):
   const sum = (count: (night: ProfileNight) => number) =>
     nights.reduce((total, night) => total + count(night), 0);
   const [pending, overdue] = [sum((night) => night.pending), sum((night) => night.overdue)];
-  const missing = sum(({ lagDays }) => lagDays);
-  const stillFailing = nights.filter(
-    (night) => night.failure && !night.news.some(({ kind }) => kind === 'failed'),
-  ).length;
+  const missing = sum(({ lagDays = 0 }) => lagDays);
+  const stillFailing = nights.filter(hasFailedAgain).length;
   const whose = nights.length > 1 ? many(nights.length, 'profile') : nameText(nights[0]);
   const counts = countsOf(news).map(([kind, count]) => countText(kind, count, news));
   const sentences = present(

@@ -40,10 +40,10 @@ export interface PlannedDay {
  * - `settled`: it was pending and balances now
  * - `overdue`: it is pending for too long
  * - `acceptance`: its difference was accepted, and counts again: it has changed, or the time is over
- * - `restated`: the service tells it otherwise than before
+ * - `restated`: the service tells it otherwise than before; of a day, where it isn't known how
  * - `moved`: the service lists it on another day
  * - `gone`: the service lists it no longer
- * - `unread_day`: a day could not be read whole
+ * - `unread_day`: a day could not be read whole, or it isn't known where one of its settlements has gone
  * - `read_day`: such a day has been read at last
  * - `failed`: the run failed for this profile
  */
@@ -114,16 +114,20 @@ export interface ProfileNight {
   readonly days: readonly (PlannedDay & { readonly exported: ExportedDay })[];
   /** The last day up to which none is missing; absent where no day is published. */
   readonly publishedTo: string | undefined;
-  /** How many days are over and not published. */
-  readonly lagDays: number;
+  /** How many days are over and not published; absent where the run never began. */
+  readonly lagDays: number | undefined;
   readonly news: readonly News[];
   readonly known: KnownDifferences;
   /** Settlements that are pending, of all days. */
   readonly pending: number;
   /** How many of them are overdue. */
   readonly overdue: number;
+  /** Settlements whose differences people have accepted. */
+  readonly accepted: number;
   /** Days that could not be read for a reason that was told before. */
   readonly knownUnread: readonly string[];
+  /** The first of them of which nothing is published. */
+  readonly publishable: string | undefined;
   /** Days that somebody had published though they could not be read whole. */
   readonly incompleteDays: readonly string[];
   /** Why the run of this profile ended early. */

@@ -10,7 +10,14 @@ import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
 import type { News, NightReport, ProfileNight } from './report.ts';
-import { differenceText, knownText, newsRemark, newsSentence, newsWords } from './words.ts';
+import {
+  differenceText,
+  hasFailedAgain,
+  knownText,
+  newsRemark,
+  newsSentence,
+  newsWords,
+} from './words.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
@@ -78,7 +85,7 @@ function nightlyView(report: NightReport): View {
 function factsOf(one: ProfileNight): readonly (readonly [string, string | undefined])[] {
   return [
     ['Folder', one.folder],
-    ['Complete up to', one.publishedTo],
+    ['Published up to', one.publishedTo],
     ['Days read', readText(one)],
   ];
 }
@@ -95,9 +102,9 @@ function profilesSection(profiles: readonly ProfileNight[]): Block {
     column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]),
     column(1, 'New', 'integer', ({ news }) => String(news.length)),
     column(2, 'Known', 'integer', ({ known }) => String(known.settlements)),
-    column(2, 'Complete up to', 'text', ({ publishedTo = '' }) => publishedTo),
+    column(2, 'Published up to', 'text', ({ publishedTo = '' }) => publishedTo),
     column(3, 'Days read', 'text', readText),
-    column(3, 'Days missing', 'integer', ({ lagDays }) => String(lagDays)),
+    column(3, 'Days missing', 'integer', ({ lagDays = '' }) => String(lagDays)),
   ]);
 }
 
@@ -154,15 +161,14 @@ function newsSection(
 
 /** What is known and unchanged, a line each. */
 function knownRemarks(one: ProfileNight): readonly Remark[] {
-  const { profile, folder, knownUnread, incompleteDays, pending, overdue, failure, news } = one;
-  const isNew = news.some(({ kind }) => kind === 'failed');
+  const { profile, knownUnread, incompleteDays, pending, overdue, failure } = one;
   const label = profile === undefined ? '' : `${profile}: `;
   return present(
-    failure && !isNew && `The run failed again: ${failure.message}`,
+    failure?.cause === 'locked' && failure.message,
+    hasFailedAgain(one) && `The run failed again: ${failure?.message}`,
     knownRemark(one),
     knownUnread.length > 0 &&
-      `${daysText(knownUnread)}: still not read, for the same reason. To publish what can be read: ` +
-        command('recon export --publish-incomplete', knownUnread[0], '--out', shellWord(folder)),
+      `${daysText(knownUnread)}: still not read, for the same reason.${publishText(one)}`,
     incompleteDays.length > 0 && `${daysText(incompleteDays)}: published incomplete.`,
     pending > 0 &&
       `${many(pending, 'pending settlement')}${overdue > 0 ? `, ${overdue} overdue` : ''}.`,
@@ -181,6 +187,12 @@ function knownRemark({ known, folder }: ProfileNight): string | undefined {
   return `${text}: ${show}`;
 }
 
+function publishText({ publishable, folder }: ProfileNight): string {
+  if (publishable === undefined) return '';
+  const publish = 'recon export --publish-incomplete';
+  return ` To publish what can be read: ${command(publish, publishable, '--out', shellWord(folder))}`;
+}
+
 function jsonProfile(one: ProfileNight) {
   const { profile, folder, verdict, exitCode, publishedTo, lagDays, known, pending, overdue } = one;
   return {
@@ -189,7 +201,7 @@ function jsonProfile(one: ProfileNight) {
     verdict,
     exitCode,
     publishedTo: publishedTo ?? null,
-    lagDays,
+    lagDays: lagDays ?? null,
     days: one.days.map(jsonDay),
     known: {
       settlements: known.settlements,

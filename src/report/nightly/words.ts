@@ -11,6 +11,7 @@ import {
   type NewsKind,
   type NightReport,
   newsKinds,
+  type ProfileNight,
 } from './report.ts';
 
 type Told = readonly [
@@ -32,7 +33,7 @@ const told: Readonly<Record<NewsKind, Told>> = {
   overdue: [unsure, 'Overdue', 'overdue settlement'],
   gone: [unsure, 'No longer listed', 'settlement', ' no longer listed'],
   moved: [change, 'Moved', 'moved settlement'],
-  restated: [change, 'Restated', 'restated settlement'],
+  restated: [change, 'Restated', 'restatement'],
   settled: [change, 'Settled', 'pending settlement', ' now balanced'],
   balanced: [change, 'Now balanced', 'settlement', ' now balanced'],
   read_day: [change, 'Day now read', 'day', ' now read'],
@@ -88,9 +89,19 @@ export function newsSentence({ profiles }: NightReport): string {
   const counts = countsOf(profiles.flatMap(({ news }) => news)).map((one) => newsCountText(...one));
   const what = counts.length === 0 ? 'Nothing new since the last run' : counts.join(', ');
   const known = knownText(profiles.map((one) => one.known));
-  const days = profiles.reduce((sum, one) => sum + one.incompleteDays.length, 0);
-  const lacking = days === 0 ? '' : ` ${many(days, 'day')} published incomplete.`;
-  return `${what}. ${known || 'No known differences'}.${lacking}`;
+  const sum = (count: (one: ProfileNight) => number) =>
+    profiles.reduce((total, one) => total + count(one), 0);
+  const accepted = sum((one) => one.accepted);
+  const days = sum(({ incompleteDays }) => incompleteDays.length);
+  // A run that failed may not know any.
+  const isSure = accepted === 0 && profiles.every(({ failure }) => !failure);
+  const sentences = present(
+    what,
+    known || (isSure && 'No known differences'),
+    accepted > 0 && many(accepted, 'accepted difference'),
+    days > 0 && `${many(days, 'day')} published incomplete`,
+  );
+  return sentences.map((one) => `${one}.`).join(' ');
 }
 
 /** `3 known differences, EUR 87.80 absolute`; empty where there are none. */
@@ -100,11 +111,23 @@ export function knownText(known: readonly KnownDifferences[]): string {
   return count === 0 ? '' : present(many(count, 'known difference'), absolute).join(', ');
 }
 
+/** Whether a run failed for a reason that was told before. Where another run is at work, nothing has failed. */
+export function hasFailedAgain({ failure, news }: ProfileNight): boolean {
+  const isNew = news.some(({ kind }) => kind === 'failed');
+  return failure !== undefined && failure.cause !== 'locked' && !isNew;
+}
+
 /** Where a settlement has gone, as a sentence. */
 export function movedText({ from, to }: { readonly from: string; readonly to: string }): string {
   return to === 'gone'
     ? `The service no longer lists it on ${from}.`
     : `The service moved it from ${from} to ${to}.`;
+}
+
+/** Settlements that left a day, as a sentence, where nobody knows to which one. */
+export function lostText(ids: readonly string[]): string {
+  const are = ids.length === 1 ? 'is no longer listed, and its' : 'are no longer listed, and their';
+  return `${many(ids.length, 'settlement')} ${are} new day could not be found: ${firstOf(ids)}.`;
 }
 
 /** What the service has changed in a settlement, as a sentence. */

@@ -86,7 +86,11 @@ function hearWith(known: Known, telling: Telling): Known | string {
   if (told.delete('run') !== isNew) wrong.push(isNew ? 'failed not told' : 'failed told');
   for (const one of told.values()) wrong.push(`told for no reason: ${JSON.stringify(one)}`);
   if (wrong.length > 0) return wrong.join('\n');
-  return { ...settlements, unread, days: telling.filed.days, failure };
+  // What a clock that ran ahead has published says nothing of days to come.
+  const { days, today } = telling.filed;
+  for (const [id, { day }] of settlements.lay) if (day >= today) settlements.lay.delete(id);
+  const over = new Set([...days].filter((day) => day < today));
+  return { ...settlements, unread, days: over, failure };
 }
 
 function hearOfSettlements(
@@ -94,7 +98,7 @@ function hearOfSettlements(
   { listed, filed, isCalm }: Telling,
   told: Told,
   wrong: string[],
-): Pick<Known, 'lay' | 'stood'> {
+): { readonly lay: Map<string, Settlement>; readonly stood: Known['stood'] } {
   const [lay, stood] = [new Map(known.lay), new Map(known.stood)];
   const open = openDays(known, listed, filed);
   for (const id of new Set([...known.lay.keys(), ...known.stood.keys(), ...filed.places.keys()])) {

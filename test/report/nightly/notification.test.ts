@@ -220,7 +220,7 @@ describe('much news', () => {
     expect(all.news[0]).toMatchObject({ kind: 'unread_day', settlementId: uuid(999) });
     const lines = all.text.split('\n');
     expect(lines).toHaveLength(20);
-    expect(lines[0]).toContain('1 day not read; 999 restated settlements');
+    expect(lines[0]).toContain('1 day not read; 999 restatements');
     expect(lines[19]).toBe('982 more items in the report of recon nightly.');
   });
 

@@ -38,3 +38,19 @@ test('what is new is counted by kind, what is known over all profiles by currenc
   expect(text).toContain('2 new differences, 1 moved settlement. 4 known differences,');
   expect(text).toContain('EUR 87.80 absolute.');
 });
+
+test('nothing is said to be free of differences that was accepted, or could not be read', () => {
+  expect(shown(buildNight())).toContain('Nothing new since the last run. No known differences.');
+  expect(shown(buildNight({ accepted: 2 }))).toContain('last run. 2 accepted differences.');
+  const failure = { cause: 'network', message: 'No connection.', where: null, hint: null } as const;
+  const text = shown(buildNight({ failure }));
+  expect(text).toContain('The run failed again: No connection.');
+  expect(text).not.toContain('No known differences');
+});
+
+test('a folder that another run holds is not a failure that was told before', () => {
+  const failure = { cause: 'locked', message: 'Another run is at work.', where: null, hint: null };
+  const text = shown(buildNight({ failure: { ...failure, cause: 'locked' } }));
+  expect(text).toContain('- Another run is at work.');
+  expect(text).not.toContain('again');
+});

@@ -1,5 +1,5 @@
 import { addDays, dayAt } from '../../../base/calendar.ts';
-import { faultOf } from '../../../base/errors.ts';
+import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { type Night, readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/not-begun.ts';
@@ -54,9 +54,14 @@ export async function readFolder(
 /** What is due by the settings and flags. The sandbox begins with the first day of its data. */
 export function dueAsked({ settings, period, today }: Asked, { flags }: Pick<Context, 'flags'>) {
   const { concurrency, restated_days: restatedDays } = settings.preferences;
-  const { since } = flags;
+  const since = flags.since && dayMeant('--since', flags.since, today());
+  if (since !== undefined && since > today()) {
+    throw new ReconError('usage', `--since is in the future: ${since}.`, {
+      hint: `Today is ${today()}. Name the first day to read.`,
+    });
+  }
   return {
-    since: since === undefined ? period?.from : dayMeant('--since', since, today()),
+    since: since ?? period?.from,
     yesterday: addDays(today(), -1),
     restatedDays,
     filters: filtersOf(flags),

@@ -1,3 +1,4 @@
+import { ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { writeStatus } from '../../../nightly/status.ts';
 import { formats } from '../../../render/formats.ts';
@@ -39,9 +40,8 @@ export async function nightly(context: Context): Promise<number> {
       address: addresses.get(outcome.profile),
     }));
     const report = { profiles: nights.map(({ night }) => night) };
-    const codes = report.profiles.map(({ exitCode }) => exitCode);
     const isNews = report.profiles.some(({ news }) => news.length > 0);
-    const isWrong = codes.some((code) => code > exitCodes.outOfBalance);
+    const isWrong = report.profiles.some(({ exitCode }) => exitCode > exitCodes.outOfBalance);
     const [first] = outcomes;
     // Nothing can be reported of a single profile whose night never began.
     const isReport = runs.length > 1 || (first && 'result' in first);
@@ -52,18 +52,26 @@ export async function nightly(context: Context): Promise<number> {
       const error = 'error' in outcome ? outcome.error : outcome.result.failure;
       if (error) tellFailedProfile({ profile: outcome.profile, error }, host);
     }
-    const refused = await notifyAll(nights, context);
-    const tellings = nights.flatMap((one) =>
-      'result' in one.outcome && !refused.has(one) ? [one.outcome.result.told()] : [],
-    );
-    for (const telling of await Promise.allSettled(tellings)) {
-      if (telling.status === 'rejected') throw telling.reason;
+    const untold = new Set(await notifyAll(nights, context));
+    for (const one of nights) {
+      const { outcome } = one;
+      if (!('result' in outcome) || untold.has(one)) continue;
+      await outcome.result.told().catch((error: unknown) => {
+        if (!(error instanceof ReconError)) throw error;
+        tellFailedProfile({ profile: outcome.profile, error }, host);
+        untold.add(one);
+      });
     }
-    const exitCode = exitCodeOfSeveral(refused.size > 0 ? [...codes, exitCodes.output] : codes);
+    const profiles = nights.map((one) => {
+      const { night } = one;
+      const ends = untold.has(one) ? [night.exitCode, exitCodes.output] : [night.exitCode];
+      return { ...night, exitCode: exitCodeOfSeveral(ends) };
+    });
+    const exitCode = exitCodeOfSeveral(profiles.map((one) => one.exitCode));
     // A wrong command line, or a second run at the same time, says nothing of how the nights go.
     const isNight = isReport || (exitCode !== exitCodes.usage && exitCode !== exitCodes.locked);
     if (isNight) {
-      await writeStatus(out, { ...report, exitCode, now: clock.now() });
+      await writeStatus(out, { profiles, exitCode, now: clock.now() });
     }
     return exitCode;
   } finally {

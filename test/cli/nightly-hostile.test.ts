@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { FakeClock } from '../support/fake-clock.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { afterToken, type Reply, startServer, wrapped } from './server.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** A settlement as the service lists it: of one row, by which its gross may be off. */
+interface Header {
+  readonly settlementId: string;
+  readonly settlementDate: string;
+  readonly settlementStatus: string;
+  readonly amountGross: number;
+}
+
+const dayOf = (day: number) => `2026-03-${String(day).padStart(2, '0')}`;
+const idOf = (day: number) => `${String(day).padStart(8, '0')}-0000-4000-8000-000000000000`;
+
+function header(day: number, rest: Partial<Header> = {}): Header {
+  return {
+    settlementId: idOf(day),
+    settlementDate: `${dayOf(day)}T04:30:00Z`,
+    settlementStatus: 'settled',
+    amountGross: 1000,
+    ...rest,
+  };
+}
+
+const off = { amountGross: 1005 };
+const pending = { settlementStatus: 'pending_settlement' };
+const failing: Reply = { body: { status: { code: '1010', response: 'Fail' } } };
+
+/** A service that may say of an id what no list of it says; what `byId` leaves open is as it is listed. */
+interface Service {
+  listed: readonly Header[];
+  list?: (day: string) => Reply | undefined;
+  byId?: (id: string) => readonly Header[] | Reply | undefined;
+}
+
+async function startNights(listed: readonly Header[]) {
+  const service: Service = { listed };
+  const server = await startServer(
+    afterToken(({ path, text }) => {
+      const { settlementId, startDate, offset = 0 } = JSON.parse(text);
+      const page = (records: readonly object[]) => wrapped(offset > 0 ? [] : records);
+      if (path.endsWith('/transactions')) return page([row(settlementId)]);
+      const full = (headers: readonly Header[]) => page(headers.map(completed));
+      if (settlementId === undefined) {
+        const ofDay = service.listed.filter((one) => one.settlementDate.startsWith(startDate));
+        return service.list?.(startDate) ?? full(ofDay);
+      }
+      const answer = service.byId?.(settlementId);
+      if (answer && 'body' in answer) return answer;
+      return full(answer ?? service.listed.filter((one) => one.settlementId === settlementId));
+    }),
+  );
+  const out = join(await temporaryFolder(), 'out');
+  const run = (day: number, args: readonly string[] = []) =>
+    runRecon(['nightly', '--out', out, '--since', dayOf(2), ...args], {
+      clock: new FakeClock(Date.UTC(2026, 2, day, 6)),
+      env: server.env,
+    });
+  return {
+    ...{ service, out, run },
+    night: async (day: number, ...args: readonly string[]) => {
+      const { exitCode, stdout } = await run(day, ['--format', 'json', ...args]);
+      const { profiles, news } = JSON.parse(stdout) as {
+        profiles: { days: { day: string; reason: string }[]; known: { settlements: number } }[];
+        news: { kind: string; day: string | null; details: string[] }[];
+      };
+      return {
+        exitCode,
+        kinds: news.map(({ kind, day }) => `${kind} ${day?.slice(8) ?? ''}`.trim()),
+        details: news.flatMap(({ details }) => details),
+        reasons: profiles[0]?.days.map(({ day, reason }) => `${reason} ${day.slice(8)}`),
+        known: profiles[0]?.known.settlements,
+      };
+    },
+  };
+}
+
+function completed(one: Header) {
+  return {
+    ...one,
+    ...{ paymentService: 'cards', accountingToken: '3f0c7a52-6d1e-4b8a-9c35-1e7d20a4b601' },
+    ...{ merchantId: 'M-1001', currencyCode: 'EUR', decimalPlaces: 2, totalTransactions: 1 },
+    ...{ fees: 25, tax: 5, amountPayIn: one.amountGross - 30 },
+    ...{ paymentReferences: [], paymentEndToEndIds: [] },
+  };
+}
+
+function row(settlementId: string) {
+  return {
+    ...{ transactionId: settlementId.replace('-8000-', '-9000-'), settlementId },
+    ...{ amount: 1000, fees: 25, tax: 5, currencyCode: 'EUR', decimalPlaces: '2' },
+    ...{ state: 'settled', transactionType: 'purchase', timestamp: '2026-03-01T10:00:00Z' },
+  };
+}
+
+describe('an id of which the service says otherwise than its lists', () => {
+  test.each([
+    ['the same day', 2],
+    ['another day', 3],
+  ])('a settlement that is on no list, but by its id on %s, is not lost', async (_, day) => {
+    const { service, run, night } = await startNights([header(2, off), header(3)]);
+    expect((await night(5)).kinds).toEqual(['out_of_balance 02']);
+    service.listed = [header(3)];
+    service.byId = () => [header(day, { ...off, settlementId: idOf(2) })];
+    const first = await night(6);
+    expect([first.exitCode, first.kinds]).toEqual([4, ['unread_day 02']]);
+    expect(first.details).toEqual([
+      `1 settlement is no longer listed, and its new day could not be found: ${idOf(2)}.`,
+    ]);
+    const second = await night(20);
+    expect([second.exitCode, second.kinds]).toEqual([4, []]);
+    expect((await run(20)).stdout).not.toContain('--publish-incomplete');
+    service.listed = [header(2, off), header(3)];
+    const third = await night(21);
+    expect([third.exitCode, third.kinds, third.known]).toEqual([1, ['read_day 02'], 1]);
+  });
+
+  test('what else such a day has lost is told once, when all of it is known', async () => {
+    const other = { ...off, settlementId: idOf(9) };
+    const { service, night } = await startNights([header(2, off), header(2, other), header(3)]);
+    await night(5);
+    service.listed = [header(3), header(3, other)];
+    service.byId = (id) => (id === idOf(2) ? [header(2, off)] : undefined);
+    expect((await night(6)).kinds).toEqual(['unread_day 02', 'restated 03']);
+    expect((await night(7)).kinds).toEqual([]);
+    service.byId = () => undefined;
+    expect((await night(8)).kinds).toEqual(['gone 02', 'moved 03', 'read_day 02']);
+    expect((await night(9)).kinds).toEqual([]);
+  });
+
+  test('an id that can never be read costs no other day, and its own is read instead', async () => {
+    const { service, night } = await startNights([header(2, pending), header(3)]);
+    await night(15);
+    service.byId = () => failing;
+    const first = await night(16);
+    expect([first.exitCode, first.kinds]).toEqual([0, []]);
+    expect(first.reasons).toContain('pending 02');
+    service.listed = [header(2), header(3)];
+    expect((await night(17)).kinds).toEqual(['settled 02']);
+  });
+
+  test('a settlement that has gone, and of which nobody knows where to, is not gone', async () => {
+    const { service, night } = await startNights([header(2, off), header(3)]);
+    await night(4);
+    service.listed = [header(3)];
+    service.byId = () => failing;
+    expect((await night(5)).kinds).toEqual(['unread_day 02']);
+    service.byId = () => [];
+    expect((await night(6)).kinds).toEqual(['gone 02', 'read_day 02']);
+  });
+});
+
+describe('days that are no longer what was told of', () => {
+  test('a damaged day that cannot be read again keeps what is known of it', async () => {
+    const { service, out, run, night } = await startNights([header(2, off), header(3)]);
+    await night(4);
+    for (const file of ['manifest.json', 'source.ndjson.gz']) {
+      await writeFile(join(out, dayOf(2), file), 'x');
+    }
+    service.list = (day) => (day === dayOf(2) ? failing : undefined);
+    expect(await night(5)).toMatchObject({ exitCode: 4, kinds: ['unread_day 02'], known: 1 });
+    await rm(join(out, dayOf(2)), { recursive: true });
+    const { stdout } = await run(6);
+    expect(stdout).toContain('1 known difference, EUR 0.05 absolute');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`--publish-incomplete ${dayOf(2)} --out`);
+    delete service.list;
+    expect(await night(7)).toMatchObject({ exitCode: 1, kinds: ['read_day 02'], known: 1 });
+  });
+
+  test('a restatement is told even if the version before is no longer there', async () => {
+    const { service, night } = await startNights([header(2), header(3)]);
+    await night(4, '--keep', '0');
+    service.listed = [header(2, { settlementStatus: 'Settled' }), header(3)];
+    const { kinds, details } = await night(5, '--keep', '0');
+    expect(kinds).toEqual(['restated 02']);
+    expect(details.join()).toContain('no longer in the folder');
+    expect((await night(6, '--keep', '0')).kinds).toEqual([]);
+  });
+});
+
+test('the same failure is known, whatever else the service says of it each time', async () => {
+  const { service, night } = await startNights([header(2), header(3)]);
+  let number = 0;
+  const traced = () => {
+    number += 1;
+    return { body: { status: { code: '1010', response: 'Fail', message: `trace ${number}` } } };
+  };
+  service.list = (day) => (day === dayOf(3) ? traced() : undefined);
+  expect((await night(4)).kinds).toEqual(['unread_day 03']);
+  expect((await night(5)).kinds).toEqual([]);
+  service.list = traced;
+  expect((await night(6)).kinds).toEqual(['failed']);
+  expect((await night(7)).kinds).toEqual([]);
+});
+
+test('--since in the future is refused, for nothing would be read', async () => {
+  const { run } = await startNights([header(2)]);
+  const { exitCode, stderr } = await run(1);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--since is in the future')]);
+});
+
+test('where it cannot be written down that a night was told, status.json says so', async () => {
+  const { out, run } = await startNights([header(2)]);
+  await run(4);
+  const status = () => JSON.parse(readFileSync(join(out, 'status.json'), 'utf8'));
+  const { lastSuccess } = status();
+  await rm(join(out, 'nightly.json'));
+  await mkdir(join(out, 'nightly.json'));
+  expect((await run(5)).exitCode).toBe(5);
+  expect(status()).toMatchObject({
+    exitCode: 5,
+    lastSuccess,
+    profiles: [{ exitCode: 5, lastSuccess }],
+  });
+});
