@@ -49,7 +49,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:stream': ['base/files.ts'],
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/peers.ts'],
-  'node:util': ['cli/messages.ts'],
+  'node:util': ['cli/messages.ts', 'export/'],
   'node:zlib': ['export/'],
   ora: ['cli/progress.ts'],
   'smol-toml': ['config/profile-file.ts'],

@@ -55,15 +55,11 @@ export class ControlTotals {
           byText(one.currency, other.currency),
       )
       .map(({ payIn, amount, fees, tax, ...rest }) => {
-        const decimalPlaces = Math.max(payIn.scale, amount.scale, fees.scale, tax.scale);
+        const sums = Object.entries({ payIn, amount, fees, tax });
+        const decimalPlaces = Math.max(...sums.map(([, { scale }]) => scale));
         const text = ({ minor, scale }: Money) =>
           formatMinor(rescale(minor, scale, decimalPlaces), decimalPlaces);
-        const texts = {
-          payIn: text(payIn),
-          amount: text(amount),
-          fees: text(fees),
-          tax: text(tax),
-        };
+        const texts = Object.fromEntries(sums.map(([name, sum]) => [name, text(sum)]));
         return controlTotal.parse({ decimalPlaces, ...rest, ...texts });
       });
   }

@@ -197,7 +197,7 @@ async function publishDay(
   );
   await manifest.close();
   await build.seal();
-  // What a day that is made again leaves behind was never anything else, or never right.
+  // A version with the same data, or with files that were altered, isn't worth keeping.
   const keepsReplaced = change !== 'recomputed' && change !== 'repaired';
   await request.folder.publish(build, keepsReplaced, request.keep);
   return { ...exported, restatements, problems };

@@ -123,9 +123,9 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
       return build;
     },
     /**
-     * Puts a sealed build into its day's place. A version that is there becomes a superseded one, of which
-     * at most `keep` stay, or is dropped where it isn't to be kept: its data are the same. A build that is
-     * that version, byte for byte, changes nothing.
+     * Puts a sealed build into its day's place. A version that is there becomes a superseded one, or is
+     * dropped; at most `keep` superseded versions of the day stay. A build that is the version in place,
+     * byte for byte, changes nothing.
      */
     publish: async (build: DayBuild, keepsReplaced: boolean, keep?: number) => {
       const work = publish(build, keepsReplaced, keep);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject, parseJson } from '../base/json.ts';
 
 /**
@@ -7,7 +7,7 @@ import { isObject, parseJson } from '../base/json.ts';
  */
 export function sealedJson(fields: object): string {
   const text = `${JSON.stringify(fields, null, 2)}\n`;
-  return text.replace('{\n', `{\n  "sha256": "${sha256(text)}",\n`);
+  return text.replace('{\n', `{\n  "sha256": "${hash('sha256', text)}",\n`);
 }
 
 /**
@@ -17,10 +17,6 @@ export function sealedJson(fields: object): string {
 export function parseSealed(text: string): Readonly<Record<string, unknown>> | undefined {
   const value = parseJson(text);
   const [seal = '', digest] = /^\{\n( {2}"sha256": "([0-9a-f]{64})",\n)/.exec(text)?.slice(1) ?? [];
-  const isSealed = digest === sha256(text.replace(seal, ''));
+  const isSealed = digest === hash('sha256', text.replace(seal, ''));
   return isObject(value) && (isSealed || value['schema'] === 1) ? value : undefined;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { conflictsById } from '../app/read-settlements.ts';
 import { ByteWriter } from '../base/byte-writer.ts';
@@ -120,21 +121,12 @@ export class SourceWriter {
     this.#text.length = 0;
     const { written } = this.#compressed;
     this.#hash.update(written);
-    this.#writing = compress(written).then(this.#write);
+    this.#writing = compress(written, compression).then(this.#write);
     // The next one hears of a failure.
     this.#writing.catch(() => {});
   }
 }
 
+const compress = promisify(gzip);
 /** Level 6 takes more than twice as long for a file that is an eighth smaller. */
-const level = 1;
-const chunkSize = 1 << 18;
-
-function compress(bytes: Uint8Array): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    gzip(bytes, { level, chunkSize }, (error, compressed) => {
-      if (error) reject(error);
-      else resolve(compressed);
-    });
-  });
-}
+const compression = { level: 1, chunkSize: 1 << 18 };
