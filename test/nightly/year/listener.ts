@@ -21,6 +21,8 @@ export class Listener {
   #known: readonly Known[] = [nothingKnown];
   /** The ids of all that was taken. */
   readonly #taken = new Set<string>();
+  /** Those of them that were told when nobody can know whether that was written down. */
+  readonly #unsure = new Set<string>();
   /** The ids of what was told since the last telling that counted for sure: by what it says. */
   readonly #open = new Map<string, string>();
   toldTwice = 0;
@@ -34,6 +36,7 @@ export class Listener {
   forget(): void {
     this.#known = [nothingKnown];
     this.#taken.clear();
+    this.#unsure.clear();
     this.#open.clear();
   }
 
@@ -46,11 +49,13 @@ export class Listener {
     const before = this.#known.filter((_, index) => typeof heard[index] !== 'string');
     if (telling.counts === undefined) this.#known = [...before, ...fitting];
     else this.#known = telling.counts ? fitting : before;
-    if (telling.counts === true) this.#open.clear();
+    if (telling.counts === true) {
+      this.#open.clear();
+      this.#unsure.clear();
+    }
   }
 
   #checkIds({ report: { news }, filed, counts }: Telling): void {
-    const repeats = this.#known.length > 1;
     for (const one of news) {
       const { id, kind, also, day, settlement } = one;
       const said = filed.places.get(settlement?.id ?? '') ?? [];
@@ -64,10 +69,11 @@ export class Listener {
       this.#open.set(text, id);
       if (this.#taken.has(id)) {
         this.toldTwice += 1;
-        if (!repeats) throw new Error(`told twice: ${JSON.stringify(one)}`);
+        if (!this.#unsure.has(id)) throw new Error(`told twice: ${JSON.stringify(one)}`);
       }
     }
     if (counts !== false) for (const { id } of news) this.#taken.add(id);
+    if (counts === undefined) for (const { id } of news) this.#unsure.add(id);
   }
 }
 
