@@ -189,6 +189,10 @@ function unreadAfter(
     unread.delete(day);
     if (state === 'incomplete') unread.set(day, undefined);
   }
+  // So is one whose settlement has gone where nobody could be asked for.
+  for (const { kind, day } of report.news) {
+    if (kind === 'unread_day' && day !== null) unread.set(day, undefined);
+  }
   return unread;
 }
 
