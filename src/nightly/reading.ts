@@ -68,8 +68,10 @@ export class NightReading {
 
   /** Reads these days and looks at what is in place then. */
   async #readDays(plan: readonly PlannedDay[]): Promise<void> {
+    const isRecent = ({ reason }: PlannedDay) => Number(reason === 'recent');
+    // What was never read goes first: where time is short, it would never have its turn.
     const days = [...new Map(plan.map((planned) => [planned.day, planned])).values()].sort(
-      (one, other) => byText(one.day, other.day),
+      (one, other) => isRecent(one) - isRecent(other) || byText(one.day, other.day),
     );
     if (days.length === 0) return;
     const failed: ExportedDay[] = [];

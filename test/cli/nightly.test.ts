@@ -113,6 +113,15 @@ describe('what a night reads', () => {
     ]);
   });
 
+  test('what was never read goes before what may be restated', async () => {
+    const { run, night } = await startNights([settlement(2), settlement(3)]);
+    await night(4, ...since);
+    const { stderr } = await run(5, ['--verbose']);
+    const place = (day: number) => stderr.indexOf(`(${dayOf(day)} to ${dayOf(day)}`);
+    expect(place(4)).toBeGreaterThan(0);
+    expect(place(4)).toBeLessThan(place(2));
+  });
+
   test('a restatement that came while nights were missed is found all the same', async () => {
     const { becomes, night } = await startNights([settlement(2), settlement(5)]);
     await night(6, ...since);
