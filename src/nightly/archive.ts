@@ -69,19 +69,15 @@ export class Archive {
   }
 
   /** What `look` gives of a day; undefined, and the day counts as damaged, where its files have changed. */
-  async lookAt<Result>(
+  async lookAt<Result extends object>(
     day: string,
     look: (folder: string) => Promise<Result>,
   ): Promise<Result | undefined> {
     const { folder } = this.#days.get(day) ?? {};
     if (folder === undefined || this.stateOf(day) === 'damaged') return undefined;
-    try {
-      return await look(folder);
-    } catch (error) {
-      if (!(error instanceof ReconError && error.failure === 'damaged')) throw error;
-      this.#damaged.add(day);
-      return undefined;
-    }
+    const seen = await look(folder).catch(unlessDamaged);
+    if (seen === undefined) this.#damaged.add(day);
+    return seen;
   }
 
   /** The headers of a day; none where its files have changed. */
@@ -100,6 +96,21 @@ export class Archive {
       }
     }
     return places;
+  }
+
+  /** The settlements that earlier versions of these days list, and no day in place does. */
+  async strays(days: readonly string[]): Promise<readonly string[]> {
+    const ids = new Set<string>();
+    for (const day of days) {
+      const { superseded } = await readExportListing(this.#path, day);
+      for (const { number } of superseded) {
+        const path = join(this.#path, supersededPath(day, number), sourceName);
+        const source = await DaySource.open(path).catch(unlessDamaged);
+        for (const { id } of source?.headers.settlements ?? []) ids.add(id);
+      }
+    }
+    const places = await this.placesOf(ids);
+    return [...ids].filter((id) => !places.has(id));
   }
 
   /** The settlements that were waiting when their day was read last, with that day. */
@@ -140,4 +151,9 @@ export class Archive {
     }
     return undefined;
   }
+}
+
+/** Nothing is known where the files are not those that were written. */
+function unlessDamaged(error: unknown): undefined {
+  if (!(error instanceof ReconError && error.failure === 'damaged')) throw error;
 }

@@ -159,7 +159,10 @@ export class NightReading {
   async #left(): Promise<readonly PlannedDay[]> {
     const days: PlannedDay[] = [];
     const { missing } = await this.#comparison.changes(this.#elsewhere);
-    const asked = mapOrdered(missing, this.#request.ahead, async (id) => ({
+    // They may have come and gone before anybody was told of them.
+    const strays = await this.#archive.strays(this.#comparison.changedDays());
+    const ids = [...new Set([...missing, ...strays.filter((id) => !this.#elsewhere.has(id))])];
+    const asked = mapOrdered(ids, this.#request.ahead, async (id) => ({
       id,
       now: await this.#ask(id),
     }));

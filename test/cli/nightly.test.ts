@@ -202,6 +202,18 @@ describe('settlements that waited', () => {
     expect(rows.trim().split('\n')).toHaveLength(4);
   });
 
+  test('one that moves before anybody was told of it is not lost', async () => {
+    const env = { RECON_RESTATED_DAYS: '1' };
+    const nights = await startNights([settlement(2)]);
+    const full = () => Promise.reject(new Error('write ENOSPC'));
+    await nights.run(10, since, { env });
+    await nights.becomes([settlement(2), settlement(10)]);
+    expect((await nights.run(11, [], { env, onOutput: full })).exitCode).toBe(5);
+    await nights.becomes([settlement(2), moved(10, 3)]);
+    expect((await nights.run(12, [], { env })).exitCode).toBe(0);
+    expect(await nights.daysOn(settlementOn(10))).toEqual([dayOf(3)]);
+  });
+
   test('one that the service no longer lists is gone, and not moved', async () => {
     const { becomes, night } = await startNights([settlement(4), settlement(2)]);
     await night(5, ...since);
