@@ -43,8 +43,9 @@ export class Comparison {
    * What the service tells otherwise than was told, and where settlements have gone. `missing`: nobody
    * has asked yet where to; `lost`: those of which it isn't known, by day, of which all is told later.
    * `restatedDays`: days that are others than was told, while that version is no longer there.
+   * Nothing is said of `open` days.
    */
-  async changes(elsewhere: ReadonlyMap<string, string>) {
+  async changes(elsewhere: ReadonlyMap<string, string>, open: ReadonlySet<string> = new Set()) {
     const { days: told, stands } = this.#told;
     const restatements: { day: string; of: SettlementRestatement }[] = [];
     const restatedDays: string[] = [];
@@ -75,10 +76,11 @@ export class Comparison {
       } else departures.set(id, { from, to });
     }
     const missing = [...lost.values()].flat().flatMap(({ id, to }) => (to === 'missing' ? id : []));
+    const isTold = (day: string) => !lost.has(day) && !open.has(day);
     return {
-      restatements: restatements.filter(({ day }) => !lost.has(day)),
-      restatedDays: restatedDays.filter((day) => !lost.has(day)),
-      departures: new Map([...departures].filter(([, { from }]) => !lost.has(from))),
+      restatements: restatements.filter(({ day }) => isTold(day)),
+      restatedDays: restatedDays.filter(isTold),
+      departures: new Map([...departures].filter(([, { from }]) => isTold(from))),
       ...{ lost, missing },
     };
   }

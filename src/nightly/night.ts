@@ -53,7 +53,9 @@ export async function readNight(request: NightRequest): Promise<Night> {
   }
 
   const stands = await comparison.stands();
-  const { lost, ...changes } = await comparison.changes(reading.elsewhere);
+  // Where the night ended before a settlement's other day was read, the next one has to see it again.
+  const open = new Set(failure ? (await reading.sharing()).keys() : []);
+  const { lost, ...changes } = await comparison.changes(reading.elsewhere, open);
   const isStanding = new Set(stands.map(({ stand }) => stand.id));
   const noLonger = state.stands.filter(({ id }) => !isStanding.has(id));
   const places = await archive.placesOf(new Set(noLonger.map(({ id }) => id)));
@@ -72,14 +74,15 @@ export async function readNight(request: NightRequest): Promise<Night> {
       [...new Set([...Object.keys(state.days), ...archive.days.keys()])].flatMap((day) => {
         const { manifest } = archive.days.get(day) ?? {};
         // What could not be followed up, or is damaged, is told when it has been read again.
-        const content = manifest && !lost.has(day) ? manifest.contentSha256 : state.days[day];
+        const isOpen = lost.has(day) || open.has(day);
+        const content = manifest && !isOpen ? manifest.contentSha256 : state.days[day];
         // What a wrong clock has published of days to come says nothing of them.
         return content === undefined || day > yesterday ? [] : [[day, content]];
       }),
     ),
     stands: [
       ...stands.map(({ stand }) => ({ ...stand })),
-      ...noLonger.filter(({ id, day }) => lost.has(day) && !places.has(id)),
+      ...noLonger.filter(({ id, day }) => (lost.has(day) || open.has(day)) && !places.has(id)),
     ],
     unread: Object.fromEntries(found.unread),
     incomplete: archive.daysThatAre('incomplete'),

@@ -146,13 +146,29 @@ export class NightReading {
 
   /** Days that share a settlement with one that has changed: it lies on one day only. */
   async #shared(): Promise<readonly PlannedDay[]> {
-    const ids = new Set<string>();
-    for (const day of this.#comparison.changedDays()) {
-      for (const { id } of await this.#archive.headers(day)) ids.add(id);
-    }
-    const places = [...(await this.#archive.placesOf(ids)).values()];
-    const isShared = new Set(places.filter(({ length }) => length > 1).flat());
+    const isShared = new Set([...(await this.sharing()).values()].flat());
     return this.#unreadDays('moved', (day) => isShared.has(day));
+  }
+
+  /** The days that have changed, each with those that share a settlement with it and weren't read. */
+  async sharing(): Promise<ReadonlyMap<string, readonly string[]>> {
+    const changed = new Map<string, readonly string[]>();
+    for (const day of this.#comparison.changedDays()) {
+      changed.set(
+        day,
+        (await this.#archive.headers(day)).map(({ id }) => id),
+      );
+    }
+    const places = await this.#archive.placesOf(new Set([...changed.values()].flat()));
+    const isUnread = (day: string) => this.#isInReach(day) && !this.#read.has(day);
+    const sharing = [...changed].map(([day, ids]) => {
+      const shared = ids.flatMap((id) => {
+        const days = places.get(id) ?? [];
+        return days.length > 1 ? days.filter(isUnread) : [];
+      });
+      return [day, shared] as const;
+    });
+    return new Map(sharing.filter(([, shared]) => shared.length > 0));
   }
 
   /** The days where the service has settlements that others have lost. Each is asked for once. */

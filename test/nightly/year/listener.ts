@@ -183,7 +183,18 @@ function unreadAfter(
   known: Known,
   { report, filed, isCalm }: Telling,
 ): ReadonlyMap<string, string | undefined> {
-  if (isCalm) return filed.unread;
+  if (isCalm) {
+    const unread = new Map(filed.unread);
+    // A day whose settlement has gone to where it can't be read is told of with it, until it can.
+    const waits = report.news.filter(({ kind }) => kind === 'unread_day').map(({ day }) => day);
+    const isRead = new Set(
+      report.news.flatMap(({ kind, day }) => (kind === 'read_day' ? day : [])),
+    );
+    for (const day of filed.unread.size > 0 ? [...waits, ...known.unread.keys()] : []) {
+      if (day !== null && !isRead.has(day) && !unread.has(day)) unread.set(day, undefined);
+    }
+    return unread;
+  }
   const unread = new Map(known.unread);
   for (const { day, state } of report.profiles[0]?.days ?? []) {
     unread.delete(day);
