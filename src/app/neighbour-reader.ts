@@ -1,4 +1,4 @@
-import { daysBetween, daysOf, rangesOf } from '../base/calendar.ts';
+import { daysBetween, daysOf, isDayIn, rangesOf } from '../base/calendar.ts';
 import type { Neighbour, Neighbourhood, Obstacle } from '../explain/case.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange, HeaderList, SettlementFilters, Source } from '../model/source.ts';
@@ -99,7 +99,7 @@ export class NeighbourReader {
     const listings = this.#listings.filter(({ range }) => overlap(range, reach));
     const missingDays = listings
       .flatMap((one) => one.missingDays)
-      .filter((day) => isIn(reach, day))
+      .filter((day) => isDayIn(reach, day))
       .sort();
     const neighbours = all.length;
     const unread = wanted.length - read.size;
@@ -125,8 +125,8 @@ export class NeighbourReader {
   /** Lists the settlements of the days that were not asked for yet. */
   async #askFor(range: DateRange): Promise<void> {
     const { source, filters, within = range } = this.#options;
-    const isNew = (day: string) => !this.#listings.some((one) => isIn(one.range, day));
-    const days = [...daysOf(range)].filter((day) => isIn(within, day) && isNew(day));
+    const isNew = (day: string) => !this.#listings.some((one) => isDayIn(one.range, day));
+    const days = [...daysOf(range)].filter((day) => isDayIn(within, day) && isNew(day));
     for (const part of rangesOf(days)) {
       try {
         this.list(part, await source.headers({ range: part, filters }));
@@ -167,10 +167,6 @@ export class NeighbourReader {
       this.#rowsKept -= size;
     }
   }
-}
-
-function isIn({ from, to }: DateRange, day: string): boolean {
-  return from <= day && day <= to;
 }
 
 /** One of each reason: what hinders twice is said once. */

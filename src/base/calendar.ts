@@ -45,6 +45,11 @@ export function addMonths(day: string, months: number): string {
   return dayjs.utc(day, dayFormat, true).add(months, 'month').format(dayFormat);
 }
 
+/** Whether a day lies in a range, both ends included. */
+export function isDayIn({ from, to }: { from: string; to: string }, day: string): boolean {
+  return from <= day && day <= to;
+}
+
 /** The days of a range, both ends included. */
 export function* daysOf({ from, to }: { from: string; to: string }): Generator<string> {
   for (let day = from; day <= to; day = addDays(day, 1)) yield day;

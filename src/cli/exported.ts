@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { spanOf } from '../base/calendar.ts';
+import { isDayIn, spanOf } from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { formatScales } from '../config/setting-values.ts';
@@ -67,7 +67,7 @@ function refuseOtherFilters(given: SettlementFilters, exported: SettlementFilter
 export async function exportedSettings({ folder, scope, days }: Exported, range?: DateRange) {
   const manifests: Manifest[] = [];
   for (const [day, path] of days) {
-    if (range && (day < range.from || range.to < day)) continue;
+    if (range && !isDayIn(range, day)) continue;
     const manifest = await readManifest(path, day);
     if ('message' in manifest) throw damaged(join(path, manifest.file), manifest.message);
     manifests.push(manifest);

@@ -12,14 +12,17 @@ import type { Names } from '../report/common/report.ts';
 /** Raised when the files of a day come to look or to mean otherwise: days are then made again. */
 export const daySchema = 3;
 
-const code = z.custom<Code>((value) => typeof value === 'string' && Object.hasOwn(weights, value));
+/** A code of what may be found in a settlement. */
+export const codeSchema = z.custom<Code>(
+  (value) => typeof value === 'string' && Object.hasOwn(weights, value),
+);
 
 /** The settings that a day's files depend on, in a form that can be compared and written down. */
 export const daySettingsSchema = z.object({
   identity: z.enum(identities),
   /** In minor units. */
   tolerance: z.string().regex(/^\d{1,18}$/),
-  ignored: z.array(code).readonly(),
+  ignored: z.array(codeSchema).readonly(),
   /** By currency. */
   expectedScales: z.record(z.string(), z.int().min(0)).default({}),
   /** As in a profile. */

@@ -124,7 +124,7 @@ function unlistedDay(day: string, unlisted: ReconError): ExportedDay {
 type Exported = Omit<ExportedDay, 'unusualScales'>;
 
 /** The version in place, where the headers say that its rows can't have changed since. */
-function settledVersion(previous: Previous, headers: HeaderList): SoundVersion | undefined {
+export function settledVersion(previous: Previous, headers: HeaderList): SoundVersion | undefined {
   if (!previous || previous === 'damaged') return undefined;
   const isSettled =
     headers.unsteady === undefined &&

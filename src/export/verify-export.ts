@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { reconcileRange } from '../app/reconcile-range.ts';
 import { daysOf, spanOf } from '../base/calendar.ts';
 import { listFolder } from '../base/folders.ts';
 import { keysOf } from '../base/keys.ts';
@@ -7,8 +6,8 @@ import type { DateRange } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
 import { ControlTotals } from './control-totals.ts';
-import { daySchema, reconcileSettings, settingsDigest } from './day-settings.ts';
-import { ExportSource } from './export-source.ts';
+import { daySchema, settingsDigest } from './day-settings.ts';
+import { judgeAgain } from './judge-again.ts';
 import { layout, manifestName, supersededPath } from './layout.ts';
 import { type ExportListing, incompleteDays, readExportListing } from './listing.ts';
 import { isWithoutDigest, judgementOf, type Manifest } from './manifest.ts';
@@ -103,32 +102,19 @@ async function contradictedFields(
   folder: string,
   manifest: Manifest,
 ): Promise<readonly DerivedField[]> {
-  const { day, filters, settings } = manifest;
   const totals = new ControlTotals();
-  const days = new ExportSource({ days: new Map([[day, folder]]), areChecked: true });
-  const run = reconcileRange({
-    source: days,
-    query: { range: { from: day, to: day }, filters },
-    settings: reconcileSettings(settings),
-    explains: false,
-    ahead: 1,
-    onProgress: () => {},
-  });
-  try {
-    let step = await run.next();
-    for (; !step.done; step = await run.next()) {
-      const { reconciled, rows } = step.value;
-      totals.add(reconciled.settlement, rows);
-    }
-    const derived: Pick<Manifest, DerivedField> = {
-      settingsDigest: settingsDigest(settings),
-      ...judgementOf(step.value),
-      totals: totals.totals(),
-    };
-    return keysOf(derived).filter(
-      (field) => JSON.stringify(derived[field]) !== JSON.stringify(manifest[field]),
-    );
-  } finally {
-    await days.close();
+  const run = judgeAgain(folder, manifest, { explains: false, areChecked: true });
+  let step = await run.next();
+  for (; !step.done; step = await run.next()) {
+    const { reconciled, rows } = step.value;
+    totals.add(reconciled.settlement, rows);
   }
+  const derived: Pick<Manifest, DerivedField> = {
+    settingsDigest: settingsDigest(manifest.settings),
+    ...judgementOf(step.value),
+    totals: totals.totals(),
+  };
+  return keysOf(derived).filter(
+    (field) => JSON.stringify(derived[field]) !== JSON.stringify(manifest[field]),
+  );
 }

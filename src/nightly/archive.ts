@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
+import { byText } from '../base/texts.ts';
 import { checkFiles, readManifest } from '../export/check-day.ts';
 import { DaySource } from '../export/day-source.ts';
 import type { ExportFolder } from '../export/export-folder.ts';
@@ -23,7 +24,9 @@ export interface ArchivedDay {
 export class Archive {
   readonly #path: string;
   readonly #folders: ExportFolder['days'];
-  readonly #days = new Map<string, ArchivedDay>();
+  #days = new Map<string, ArchivedDay>();
+  /** A night asks for the days again and again, and adds few. */
+  #isInOrder = true;
   /** Days whose files turned out to be others than were written, though the manifest is. */
   readonly #damaged = new Set<string>();
 
@@ -46,6 +49,7 @@ export class Archive {
       if (folder === undefined) continue;
       const found = await readManifest(folder, day);
       const manifest = 'message' in found ? undefined : found;
+      this.#isInOrder &&= this.#days.has(day);
       this.#days.set(day, { folder, version: await versionIn(folder), manifest });
       this.#damaged.delete(day);
     }
@@ -53,7 +57,11 @@ export class Archive {
 
   /** In order. */
   get days(): ReadonlyMap<string, ArchivedDay> {
-    return new Map([...this.#days].sort(([one], [other]) => (one < other ? -1 : 1)));
+    if (!this.#isInOrder) {
+      this.#days = new Map([...this.#days].sort(([one], [other]) => byText(one, other)));
+      this.#isInOrder = true;
+    }
+    return this.#days;
   }
 
   /** How the day is. */

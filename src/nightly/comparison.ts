@@ -1,4 +1,4 @@
-import { daysBetween } from '../base/calendar.ts';
+import { daysBetween, isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Acceptance, acceptanceOf } from '../reconcile/acceptance.ts';
@@ -69,7 +69,7 @@ export class Comparison {
       const place = places.get(id)?.find((day) => day !== from);
       const to = place ?? elsewhere.get(id) ?? 'missing';
       // It should lie there by now: the next night looks again.
-      const isLost = place === undefined && this.#isInReach(to);
+      const isLost = place === undefined && isDayIn(this.#reach, to);
       if (isLost || to === 'missing' || to === 'unknown') {
         lost.set(from, lost.get(from) ?? []);
         lost.get(from)?.push({ id, to });
@@ -112,12 +112,7 @@ export class Comparison {
       const standing = await this.#archive.lookAt(day, (folder) => standingIn(folder, manifest));
       if (standing) return { version, standing };
     }
-    return this.#isInReach(day) ? told : undefined;
-  }
-
-  #isInReach(day: string): boolean {
-    const { from, to } = this.#reach;
-    return from <= day && day <= to;
+    return isDayIn(this.#reach, day) ? told : undefined;
   }
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { requestsForRows, timeFor } from '../app/plan-run.ts';
 import { mapOrdered } from '../base/ordered.ts';
+import { previousVersion } from '../export/check-day.ts';
+import { settledVersion } from '../export/export-day.ts';
 import { readDaysInPlace } from '../export/listing.ts';
-import { headerLine } from '../export/source-line.ts';
-import { announcedRows, type Settlement } from '../model/settlement.ts';
+import { announcedRows } from '../model/settlement.ts';
 import type { PagedSource, SettlementFilters } from '../model/source.ts';
-import { serviceSays } from '../reconcile/verdict.ts';
 import type { NightPreview } from '../report/nightly/preview.ts';
 import { Archive } from './archive.ts';
 import { dueDays, type NightRequest } from './night.ts';
@@ -30,9 +30,10 @@ export async function previewNight(request: PreviewRequest): Promise<NightPrevie
   const isPlanned = new Set(plan.map(({ day }) => day));
   const waiting = await archive.waiting((day) => day <= yesterday && !isPlanned.has(day));
   const listed = mapOrdered(plan, ahead, async ({ day, reason }) => {
-    const { settlements } = await source.headers({ range: { from: day, to: day }, filters });
-    const isKnown = reason === 'recent' && isUnchanged(settlements, await archive.headers(day));
-    return { day, reason, settlements, isKnown };
+    const headers = await source.headers({ range: { from: day, to: day }, filters });
+    const before = await previousVersion(archive.days.get(day)?.folder, day);
+    const isKnown = settledVersion(before, headers) !== undefined;
+    return { day, reason, settlements: headers.settlements, isKnown };
   });
   const lists = [];
   for await (const list of listed) lists.push(list);
@@ -52,10 +53,4 @@ export async function previewNight(request: PreviewRequest): Promise<NightPrevie
     requests,
     ms: timeFor(requests, tempo),
   };
-}
-
-/** Whether a day would be left alone: all is settled, and listed as it was. */
-function isUnchanged(listed: readonly Settlement[], before: readonly Settlement[]): boolean {
-  const isSettled = listed.every(({ status }) => serviceSays(status) === 'balanced');
-  return isSettled && listed.map(headerLine).join('\n') === before.map(headerLine).join('\n');
 }

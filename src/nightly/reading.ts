@@ -1,4 +1,5 @@
 import { concernsOneSettlement } from '../app/read-settlements.ts';
+import { isDayIn } from '../base/calendar.ts';
 import { mapOrdered } from '../base/ordered.ts';
 import { byText } from '../base/texts.ts';
 import { type ExportRequest, exportDays } from '../export/export-day.ts';
@@ -197,8 +198,7 @@ export class NightReading {
   }
 
   #isInReach(day: string): boolean {
-    const { from, to } = this.#request.reach;
-    return from <= day && day <= to;
+    return isDayIn(this.#request.reach, day);
   }
 }
 

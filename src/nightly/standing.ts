@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { reconcileRange } from '../app/reconcile-range.ts';
-import { reconcileSettings } from '../export/day-settings.ts';
-import { ExportSource } from '../export/export-source.ts';
+import { judgeAgain } from '../export/judge-again.ts';
 import type { Manifest } from '../export/manifest.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { formatMinor, type Money } from '../money/money.ts';
@@ -36,37 +34,24 @@ export async function standingIn(
   folder: string,
   manifest: Manifest,
 ): Promise<readonly StandingSettlement[]> {
-  const { day, filters, settings, verdict } = manifest;
-  if (verdict === 'balanced') return [];
-  const source = new ExportSource({ days: new Map([[day, folder]]) });
-  const run = reconcileRange({
-    source,
-    query: { range: { from: day, to: day }, filters },
-    settings: reconcileSettings(settings),
-    explains: true,
-    ahead: 1,
-    onProgress: () => {},
-  });
+  if (manifest.verdict === 'balanced') return [];
   const standing: StandingSettlement[] = [];
-  try {
-    for await (const { reconciled, explained } of run) {
-      const { settlement, scale, reported, computed, discrepancies } = reconciled;
-      const { id, date, accountingToken, currency } = settlement;
-      if (reconciled.verdict === 'balanced') continue;
-      const explanation = explained && explanationSentence(explained, currency);
-      standing.push({
-        settlement: { id, date, accountingToken, currency },
-        verdict: reconciled.verdict,
-        hasUnknownStatus: verdictReason(reconciled) === 'unknown_status',
-        scale,
-        reported,
-        computed,
-        codes: codesOf(reconciled),
-        found: [...discrepancies.map(sentence), ...(explanation ? [explanation] : [])],
-      });
-    }
-  } finally {
-    await source.close();
+  const judged = judgeAgain(folder, manifest, { explains: true, areChecked: false });
+  for await (const { reconciled, explained } of judged) {
+    const { settlement, scale, reported, computed, discrepancies } = reconciled;
+    const { id, date, accountingToken, currency } = settlement;
+    if (reconciled.verdict === 'balanced') continue;
+    const explanation = explained && explanationSentence(explained, currency);
+    standing.push({
+      settlement: { id, date, accountingToken, currency },
+      verdict: reconciled.verdict,
+      hasUnknownStatus: verdictReason(reconciled) === 'unknown_status',
+      scale,
+      reported,
+      computed,
+      codes: codesOf(reconciled),
+      found: [...discrepancies.map(sentence), ...(explanation ? [explanation] : [])],
+    });
   }
   return standing;
 }

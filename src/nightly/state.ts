@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readTextFile } from '../base/files.ts';
 import { replaceWhole } from '../base/folders.ts';
+import { codeSchema } from '../export/day-settings.ts';
 import { layout } from '../export/layout.ts';
 import { parseSealed, sealedJson } from '../export/sealed-json.ts';
-import { type Code, weights } from '../reconcile/entry.ts';
 
 /** Raised when an older version could not read it: then all is new once. */
 const version = 2;
 
-const code = z.custom<Code>((value) => typeof value === 'string' && Object.hasOwn(weights, value));
 const digits = z
   .string()
   .regex(/^-?\d{1,40}$/)
@@ -35,7 +34,7 @@ const standing = z.object({
   scale: z.int(),
   reported: figures,
   computed: figures.optional().transform((computed) => computed),
-  codes: z.array(code).readonly(),
+  codes: z.array(codeSchema).readonly(),
   found: z.array(z.string()).readonly(),
 });
 

@@ -1,4 +1,4 @@
-import { writtenZone } from '../../base/calendar.ts';
+import { isDayIn, writtenZone } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
 import { explainDifference } from '../../explain/explain.ts';
 import { quick } from '../../explain/limits.ts';
@@ -46,11 +46,10 @@ export function judgeRecords({ answers, sightings }: Examination) {
 export function judgeDates({ answers, query }: Examination) {
   const settlements = seenSettlements(answers);
   if (settlements.length === 0) return undefined;
-  const { from, to } = query.range;
   const zones = [...groupedBy(settlements, ({ timestamp }) => writtenZone(timestamp))]
     .map(([zone, all]) => ({ zone, settlements: all.length }))
     .sort((one, other) => other.settlements - one.settlements || (one.zone < other.zone ? -1 : 1));
-  const outside = settlements.filter(({ date }) => date < from || to < date).length;
+  const outside = settlements.filter(({ date }) => !isDayIn(query.range, date)).length;
   const isOdd = zones.length > 1 || outside > 0;
   return warningIf(isOdd, { settlements: settlements.length, zones, outside });
 }

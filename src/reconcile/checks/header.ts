@@ -1,3 +1,4 @@
+import { isDayIn } from '../../base/calendar.ts';
 import { found } from '../entry.ts';
 import type { Check } from '../subject.ts';
 import { unusualScaleOf } from '../unusual-scales.ts';
@@ -20,7 +21,7 @@ const unusualScale: Check = ({ settlement, settings: { expectedScales } }) =>
  * own notion of the day (doc 4.3 doesn't name a zone), so the settlement stays.
  */
 const outsideRange: Check = ({ settlement: { date }, range }) => {
-  const isOutside = range !== undefined && (date < range.from || date > range.to);
+  const isOutside = range !== undefined && !isDayIn(range, date);
   return found('outside_range', 1, isOutside ? { date, range } : undefined);
 };
 
