@@ -10,6 +10,7 @@ import type {
   ReconciledSettlement,
   ReconcileSettings,
 } from '../reconcile/reconciled.ts';
+import { RowTotals } from '../reconcile/row-totals.ts';
 import { SharedTransactions } from '../reconcile/shared-transactions.ts';
 import { asReported, type WhenReported } from '../reconcile/when-reported.ts';
 import {
@@ -49,6 +50,7 @@ export async function* reconcileRange(
   const shared = new SharedTransactions();
   const settlements: ReconciledSettlement[] = [];
   const proposals = new Proposals(settings);
+  const rowTotals = new RowTotals(settings.rules);
   for await (const { settlement, rows, outcome } of readSettlements(headers.settlements, options)) {
     const judged = reconcileSettlement({
       settlement,
@@ -60,6 +62,7 @@ export async function* reconcileRange(
     });
     const settled = asReported(judged, options.whenReported);
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
+    rowTotals.add(settled, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';
     const how = { ...settings, effort: quick };
@@ -68,6 +71,9 @@ export async function* reconcileRange(
     yield { rows, outcome, reconciled: settled, explained };
   }
   const oddAnswers = source.oddAnswers?.();
-  const proposedRules = proposals.found();
-  return reconcileRun({ settlements, headers, oddAnswers, shared, settings, proposedRules });
+  return reconcileRun({
+    ...{ settlements, headers, oddAnswers, shared, settings },
+    proposedRules: proposals.found(),
+    rowTotals: rowTotals.all(),
+  });
 }

@@ -5,7 +5,7 @@ import { uuidForm } from '../model/forms.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
-import { dialects, type Format, formats } from '../render/formats.ts';
+import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
@@ -204,6 +204,7 @@ const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
+const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
 /** What most people need. */
@@ -255,6 +256,7 @@ const usual = {
   json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),
   output: once('-o, --output <path>', 'file to write to; its suffix selects the format', files),
   dialect: choice('--dialect <dialect>', 'csv dialect', dialects),
+  rows: toggle('--rows', allRows),
   quiet: toggle('-q, --quiet', 'print no messages unless something is wrong'),
   verbose: toggle('--verbose', 'log each request to standard error'),
 
@@ -295,6 +297,8 @@ const rare = hidden({
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
   keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
 
+  paper: choice('--paper <size>', 'paper size of xlsx and html', papers),
+  stamp: toggle('--stamp', 'add the time of the report to xlsx and html'),
   color: choice('--color <when>', 'when to use colours', colours),
   noColor: toggle('--no-color', 'same as --color never', { implies: { color: 'never' } }),
   scenario: once('--scenario <name>', scenario, { words: 'scenarios' }),
@@ -356,6 +360,16 @@ export const screenFlags = [flags.color, flags.noColor, flags.quiet, flags.verbo
 export function outputFlags(ofCommand: Flag<Format> = flags.format): FlagGroup {
   return ['Output:', ofCommand, flags.json, flags.output, flags.dialect, ...screenFlags];
 }
+
+/** The same where the report can be a workbook or a page. */
+export function handedOnFlags(ofCommand: Flag<Format> = handedOnFormat): FlagGroup {
+  return [...outputFlags(ofCommand), flags.paper, flags.stamp];
+}
+
+const handedOnFormat = formatFlag(
+  'format (default: table on a terminal, csv elsewhere)',
+  handedOnFormats,
+);
 
 /** Which settings of the configuration file count. */
 export const profileFlags = [flags.profile, { ...flags.config, isHidden: true }] as const;

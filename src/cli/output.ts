@@ -40,7 +40,7 @@ export async function writeReport(
   views: Views,
   { format, options }: Target,
 ): Promise<void> {
-  for (const text of renderers[format].report(views, options)) await write(text);
+  for await (const piece of renderers[format].report(views, options)) await write(piece);
 }
 
 /** Prints a report where it is to go, and says what it comes to where its reader can't see it. */

@@ -3,9 +3,15 @@ import { ReconError } from '../base/errors.ts';
 import { type Format, formats } from '../render/formats.ts';
 import type { RenderOptions } from '../render/renderer.ts';
 import type { Context } from './context.ts';
+import type { Flags } from './flags.ts';
 
-/** Where the data go, and in which form. `path` is absent for standard output. */
-export type Target = ReturnType<typeof resolveTarget>;
+/** Where the data go, and in which form. */
+export interface Target<Offered extends Format = Format> {
+  readonly format: Offered;
+  /** Absent for standard output. */
+  readonly path: string | undefined;
+  readonly options: RenderOptions;
+}
 
 const suffixes: Readonly<Record<string, Format>> = {
   '.csv': 'csv',
@@ -14,25 +20,35 @@ const suffixes: Readonly<Record<string, Format>> = {
   '.jsonl': 'ndjson',
   '.txt': 'table',
   '.md': 'markdown',
+  '.xlsx': 'xlsx',
+  '.html': 'html',
+  '.htm': 'html',
 };
 const widthWithoutTerminal = 120;
 
 /** The formats that a command has, and the one for a pipe; a terminal gets a table, if it is one. */
-export interface OfferedFormats {
-  readonly formats: readonly Format[];
-  readonly piped: Format;
+export interface OfferedFormats<Offered extends Format = Format> {
+  readonly formats: readonly Offered[];
+  readonly piped: Offered;
 }
 
-const ordinary: OfferedFormats = { formats, piped: 'csv' };
+const ordinary: OfferedFormats<(typeof formats)[number]> = { formats, piped: 'csv' };
+
+type TargetContext = Pick<Context, 'flags' | 'host' | 'clock'>;
 
 /**
  * Works out where the data go: what is given counts, then a file's suffix, then whether it is a
- * terminal.
+ * terminal. ReconError `usage` where that isn't clear, or flags are of other formats.
  */
+export function resolveTarget(context: TargetContext): Target<(typeof formats)[number]>;
+export function resolveTarget<Offered extends Format>(
+  context: TargetContext,
+  offer: OfferedFormats<Offered>,
+): Target<Offered>;
 export function resolveTarget(
-  { flags, host: { env, stdout } }: Pick<Context, 'flags' | 'host'>,
+  { flags, host: { env, stdout }, clock }: TargetContext,
   offer: OfferedFormats = ordinary,
-) {
+): Target {
   if (flags.output === '') {
     const hint = 'Name a file, or - for standard output.';
     throw new ReconError('usage', '--output is empty.', { hint });
@@ -41,16 +57,38 @@ export function resolveTarget(
   const isTerminal = !isFile && stdout.isTTY === true;
   const onScreen = isTerminal && offer.formats.includes('table') ? 'table' : offer.piped;
   const format = flags.format ?? (isFile ? formatOfFile(flags.output, offer) : onScreen);
-  if (flags.dialect !== undefined && format !== 'csv') {
-    throw new ReconError('usage', `--dialect applies to csv only; the format is ${format}.`, {
-      hint: 'Remove it, or add --format csv.',
-    });
+  refuseOfOtherFormats(flags, format);
+  if (format === 'xlsx' && isTerminal) {
+    const hint = 'Name a file: --output report.xlsx.';
+    throw new ReconError('usage', 'A workbook cannot be shown on a terminal.', { hint });
   }
   const isColourful = isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   const colour = flags.color === 'always' || (flags.color !== 'never' && isColourful);
   const width = (isTerminal && stdout.columns) || widthWithoutTerminal;
-  const options: RenderOptions = { dialect: flags.dialect ?? 'rfc', screen: { width, colour } };
+  const options: RenderOptions = {
+    dialect: flags.dialect ?? 'rfc',
+    screen: { width, colour },
+    paper: flags.paper,
+    madeAt: flags.stamp ? new Date(clock.now()).toISOString() : undefined,
+  };
   return { format, path: isFile ? flags.output : undefined, options };
+}
+
+/** Flags that apply to some formats only. */
+const formatsOf = {
+  dialect: ['csv'],
+  rows: ['xlsx'],
+  paper: ['xlsx', 'html'],
+  stamp: ['xlsx', 'html'],
+} as const satisfies Partial<Record<keyof Flags, readonly Format[]>>;
+
+function refuseOfOtherFormats(flags: Flags, format: Format): void {
+  for (const [flag, own] of Object.entries(formatsOf)) {
+    const isFitting = own.some((one) => one === format);
+    if (flags[flag as keyof typeof formatsOf] === undefined || isFitting) continue;
+    const message = `--${flag} applies to ${own.join(' and ')} only; the format is ${format}.`;
+    throw new ReconError('usage', message, { hint: `Remove it, or add --format ${own[0]}.` });
+  }
 }
 
 function formatOfFile(path = '', offer: OfferedFormats): Format {

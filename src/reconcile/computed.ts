@@ -28,6 +28,7 @@ export interface ListedSums {
 interface ListedKind extends Counted {
   readonly state: string;
   readonly type: string;
+  readonly paymentType: string;
 }
 
 /** Adds up the rows of a settlement in the currency of its header. */
@@ -43,9 +44,10 @@ export function listedIn(
   }));
   const own = all.filter(({ isOwn }) => isOwn);
   const scale = own.reduce((largest, one) => Math.max(largest, one.scale), ofHeader);
-  const kinds = all.map(({ state, type, count, isOwn, ...one }) => {
+  const kinds = all.map(({ state, type, paymentType, count, isOwn, ...one }) => {
     const at = (minor: bigint) => (isOwn ? rescale(minor, one.scale, scale) : 0n);
-    return { state, type, count, gross: at(one.gross), fees: at(one.fees), tax: at(one.tax) };
+    const amounts = { gross: at(one.gross), fees: at(one.fees), tax: at(one.tax) };
+    return { state, type, paymentType, count, ...amounts };
   });
   return { rows, currency, scale, kinds };
 }

@@ -96,7 +96,8 @@ function totalOf(
   };
 }
 
-function isInSums(verdict: Verdict): boolean {
+/** Whether the sums of a group or a run cover settlements of this verdict. */
+export function isInSums(verdict: Verdict): boolean {
   return verdict === 'balanced' || verdict === 'out_of_balance';
 }
 

@@ -13,6 +13,7 @@ import type {
   ReconciledSettlement,
   ReconcileSettings,
 } from './reconciled.ts';
+import type { RowTotal } from './row-totals.ts';
 import type { SharedTransactions } from './shared-transactions.ts';
 import { runVerdict } from './verdict.ts';
 
@@ -29,6 +30,8 @@ export interface RunInput {
   readonly settings: ReconcileSettings;
   /** None where differences were not explained. */
   readonly proposedRules?: readonly ProposedRule[];
+  /** None where nobody asks for them. */
+  readonly rowTotals?: readonly RowTotal[];
 }
 
 /**
@@ -60,6 +63,7 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
     proposedRules: input.proposedRules ?? [],
     complete: verdict !== 'incomplete',
     transactions: settlements.reduce((sum, one) => sum + rowsRead(one), 0),
+    rowTotals: input.rowTotals ?? [],
     betterIdentities: betterIdentities(settlements, settings),
   };
 }

@@ -2,6 +2,7 @@ import type { Settlement } from '../model/settlement.ts';
 import type { Acceptance } from './acceptance.ts';
 import type { Code, Entry } from './entry.ts';
 import type { Identity, IdentityFit } from './identity.ts';
+import type { RowTotal } from './row-totals.ts';
 import type { Rule, Rules } from './rules.ts';
 
 /** How settlements are judged. */
@@ -173,6 +174,8 @@ export interface ReconciledRun {
   readonly complete: boolean;
   /** Transactions of all settlements that were read whole; one in two of them counts in each. */
   readonly transactions: number;
+  /** What the rows of its balanced and out-of-balance settlements come to. */
+  readonly rowTotals: readonly RowTotal[];
   /** Other identities that hold on all complete settlements, where the chosen one fails. */
   readonly betterIdentities: readonly IdentityFit[];
 }

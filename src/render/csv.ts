@@ -2,7 +2,7 @@ import type { CellKind, Column, Records } from '../report/common/columns.ts';
 import { RecordBytes } from './csv-bytes.ts';
 import type { Dialect } from './formats.ts';
 import { inertButForLines } from './inert.ts';
-import type { Renderer } from './renderer.ts';
+import type { ListRenderer } from './renderer.ts';
 
 interface Form {
   readonly delimiter: string;
@@ -20,7 +20,7 @@ const forms: Readonly<Record<Dialect, Form>> = {
 };
 
 /** Records, for spreadsheets and databases. */
-export const csv: Renderer = {
+export const csv: ListRenderer = {
   report: (views, { dialect }) => renderCsv(views.records(), dialect),
   list: ({ columns }, { dialect }) => {
     const { header, lines } = csvText(columns, dialect);

@@ -1,12 +1,23 @@
 /** What every report can be written as. */
 export const formats = ['table', 'csv', 'json', 'ndjson'] as const;
 
+/** What finance hands on too: a workbook, and a page with pictures. */
+export const handedOnFormats = [...formats, 'xlsx', 'html'] as const;
+
 /** An explanation can also be a case for the provider. */
-export const explainFormats = [...formats, 'markdown'] as const;
+export const explainFormats = [...handedOnFormats, 'markdown'] as const;
 
 export type Format = (typeof explainFormats)[number];
+
+/** What lists can be written as while their rows come in. */
+export type ListFormat = Exclude<Format, 'xlsx' | 'html'>;
 
 /** `rfc`: RFC 4180. `excel` opens right on a double click, `excel-eu` where decimals have commas. */
 export const dialects = ['rfc', 'excel', 'excel-eu'] as const;
 
 export type Dialect = (typeof dialects)[number];
+
+/** What a workbook or a page is printed on. */
+export const papers = ['a4', 'letter'] as const;
+
+export type Paper = (typeof papers)[number];

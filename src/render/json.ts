@@ -1,16 +1,16 @@
 import { exactJson, type Replacer } from '../base/json.ts';
 import { type RowViews, schema } from '../report/common/view.ts';
 import { inertJson } from './inert.ts';
-import type { Renderer, RowText } from './renderer.ts';
+import type { ListRenderer, RowText } from './renderer.ts';
 
 /** One indented document. */
-export const json: Renderer = {
+export const json: ListRenderer = {
   report: (views) => [renderJson(views.document())],
   list: (views) => documentText(views.json),
 };
 
 /** An object a line, each as soon as it is known; the last one is the summary. */
-export const ndjson: Renderer = {
+export const ndjson: ListRenderer = {
   report: (views) => renderNdjson(views.lines()),
   list: ({ json: { about, type, row, ending } }) => ({
     opening: '',

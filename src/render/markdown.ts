@@ -1,10 +1,10 @@
 import type { Block, Section, View } from '../report/common/view.ts';
 import { type Inert, inert, inertView } from './inert.ts';
-import { type Renderer, readableList } from './renderer.ts';
+import { type ListRenderer, readableList } from './renderer.ts';
 import { alignedNumbers, widthOf } from './wrap.ts';
 
 /** For tickets: what the provider may read, where a report has that. */
-export const markdown: Renderer = {
+export const markdown: ListRenderer = {
   report: (views) => [renderMarkdown((views.forProvider ?? views.view)())],
   list: (views) => readableList(views, renderMarkdown),
 };

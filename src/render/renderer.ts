@@ -1,11 +1,15 @@
 import type { RowViews, View, Views } from '../report/common/view.ts';
 import type { RecordBytes } from './csv-bytes.ts';
-import type { Dialect } from './formats.ts';
+import type { Dialect, Paper } from './formats.ts';
 
 /** What formats can be told. Each takes what concerns it. */
 export interface RenderOptions {
   readonly dialect: Dialect;
   readonly screen: Screen;
+  /** `a4` where it is absent. */
+  readonly paper?: Paper | undefined;
+  /** When the report was made, as ISO 8601; absent where nobody asks for it: the same data give the same bytes. */
+  readonly madeAt?: string | undefined;
 }
 
 export interface Screen {
@@ -16,7 +20,15 @@ export interface Screen {
 
 /** A format. */
 export interface Renderer {
-  /** A report as text, in pieces to be written one after the other. */
+  /** A report in pieces, to be written one after the other. */
+  readonly report: (
+    views: Views,
+    options: RenderOptions,
+  ) => Iterable<string> | AsyncIterable<string | Uint8Array>;
+}
+
+/** A format that a list can be written in too. */
+export interface ListRenderer {
   readonly report: (views: Views, options: RenderOptions) => Iterable<string>;
   /** Text of a list that is written while its rows come in. */
   readonly list: <Row, End>(views: RowViews<Row, End>, options: RenderOptions) => RowText<Row, End>;

@@ -2,12 +2,12 @@ import Table from 'cli-table3';
 import type { Block, Remark, Section, SectionColumn, Tone, View } from '../report/common/view.ts';
 import { type Inert, inert, inertView, shown } from './inert.ts';
 import { type Fitted, fitColumns } from './layout.ts';
-import { type Renderer, readableList, type Screen } from './renderer.ts';
+import { type ListRenderer, readableList, type Screen } from './renderer.ts';
 import { type Paint, painter, type Style } from './style.ts';
 import { widest, wrap } from './wrap.ts';
 
 /** For a screen: as wide as it is, with or without colour. */
-export const table: Renderer = {
+export const table: ListRenderer = {
   report: (views, { screen }) => [renderTable(views.view(), screen)],
   list: (views, { screen }) => readableList(views, (view) => renderTable(view, screen)),
 };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Format } from '../../src/render/formats.ts';
-import { renderers } from '../../src/render/index.ts';
+import type { ListFormat } from '../../src/render/formats.ts';
+import { listRenderers } from '../../src/render/index.ts';
 import type { RowViews } from '../../src/report/common/view.ts';
 import { hostile } from './hostile.ts';
 import { parseCsv } from './parse-csv.ts';
@@ -24,9 +24,9 @@ const views: RowViews<string, number> = {
 };
 
 /** What is written before, after each batch, and at the end. */
-function pieces(format: Format, batches: readonly (readonly string[])[]): readonly string[] {
+function pieces(format: ListFormat, batches: readonly (readonly string[])[]): readonly string[] {
   const screen = { width: 80, colour: false };
-  const text = renderers[format].list(views, { dialect: 'rfc', screen });
+  const text = listRenderers[format].list(views, { dialect: 'rfc', screen });
   const end = batches.flat().length;
   return [text.opening, ...batches.map((rows) => text.rows(rows)), text.closing(end)];
 }

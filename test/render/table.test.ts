@@ -1,19 +1,19 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { entry } from '../../src/reconcile/entry.ts';
-import { type Format, formats } from '../../src/render/formats.ts';
-import { renderers } from '../../src/render/index.ts';
+import { formats, type ListFormat } from '../../src/render/formats.ts';
+import { listRenderers } from '../../src/render/index.ts';
 import { widthOf } from '../../src/render/wrap.ts';
 import type { SettlementsReport } from '../../src/report/settlements/report.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { idOf, lisbon, month, reconciled, report, settlement } from '../report/build-report.ts';
 import { hostile } from './hostile.ts';
 
-function shown(from: SettlementsReport, width = 80, colour = false, format: Format = 'table') {
+function shown(from: SettlementsReport, width = 80, colour = false, format: ListFormat = 'table') {
   const views = settlementsViews(from, 'settlement');
-  return [...renderers[format].report(views, { dialect: 'rfc', screen: { width, colour } })].join(
-    '',
-  );
+  return [
+    ...listRenderers[format].report(views, { dialect: 'rfc', screen: { width, colour } }),
+  ].join('');
 }
 
 /** Text of the service at every place where it can stand. */

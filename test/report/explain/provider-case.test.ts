@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { SettlementExplanation } from '../../../src/app/explain-settlement.ts';
-import { renderers } from '../../../src/render/index.ts';
+import { listRenderers } from '../../../src/render/index.ts';
 import { explainViews } from '../../../src/report/explain/view.ts';
 import { explained, explainReport, oneLeftOut, row, sixRows, sums } from '../build-explained.ts';
 
 function letter(one: SettlementExplanation): string {
   const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
-  return [...renderers.markdown.report(explainViews(explainReport([one])), options)].join('');
+  return [...listRenderers.markdown.report(explainViews(explainReport([one])), options)].join('');
 }
 
 describe('the case for the provider', () => {

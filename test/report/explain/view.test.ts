@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SettlementExplanation } from '../../../src/app/explain-settlement.ts';
 import { contenders } from '../../../src/explain/explained.ts';
-import { renderers } from '../../../src/render/index.ts';
+import { listRenderers } from '../../../src/render/index.ts';
 import type { Block } from '../../../src/report/common/view.ts';
 import type { ExplainReport } from '../../../src/report/explain/report.ts';
 import { explainView, explainViews } from '../../../src/report/explain/view.ts';
@@ -12,7 +12,7 @@ import { explained, explainReport, oneLeftOut, row, sixRows, sums } from '../bui
 function shown(one: SettlementExplanation): string {
   const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
   const report = explainReport([one], { flags: '--sandbox' });
-  return [...renderers.table.report(explainViews(report), options)].join('');
+  return [...listRenderers.table.report(explainViews(report), options)].join('');
 }
 
 /** The sentences of a block, by its title. */

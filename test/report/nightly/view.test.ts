@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderers } from '../../../src/render/index.ts';
+import { listRenderers } from '../../../src/render/index.ts';
 import type { ProfileNight } from '../../../src/report/nightly/report.ts';
 import { nightlyViews } from '../../../src/report/nightly/view.ts';
 import { buildNews, buildNight } from './build-night.ts';
@@ -7,7 +7,7 @@ import { buildNews, buildNight } from './build-night.ts';
 /** The report on a terminal of 80 columns. */
 function shown(...profiles: readonly ProfileNight[]): string {
   const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
-  return [...renderers.table.report(nightlyViews({ profiles }), options)].join('');
+  return [...listRenderers.table.report(nightlyViews({ profiles }), options)].join('');
 }
 
 test('all that is new is shown, however much it is: no later run repeats it', () => {

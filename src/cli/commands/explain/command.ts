@@ -3,7 +3,7 @@ import type { CommandSpec } from '../../command.ts';
 import {
   flags,
   formatFlag,
-  outputFlags,
+  handedOnFlags,
   rangeFlags,
   reportFlags,
   sourceOrExportFlags,
@@ -31,7 +31,7 @@ export const explainCommand: CommandSpec = {
       { ...flags.all, about: 'list all causes tested, including those ruled out' },
     ],
     reportFlags,
-    outputFlags(formatFlag('format (default: table)', explainFormats)),
+    handedOnFlags(formatFlag('format (default: table)', explainFormats)),
     sourceOrExportFlags,
   ],
   run: async (context, ids) => (await import('./run.ts')).explain(context, ids),

@@ -1,12 +1,12 @@
-import { formats } from '../../../render/formats.ts';
+import { handedOnFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
 import {
   filterFlags,
   flags,
   formatFlag,
+  handedOnFlags,
   judgementFlags,
   nightlyFailOn,
-  outputFlags,
   sourcesFlags,
 } from '../../flags.ts';
 
@@ -24,7 +24,7 @@ export const nightlyCommand: CommandSpec = {
     ['Export:', flags.out, flags.since, flags.deep, flags.keep, flags.rebind, flags.dryRun],
     filterFlags,
     [...judgementFlags, flags.accepted, nightlyFailOn],
-    outputFlags(formatFlag('format (default: table)', formats)),
+    handedOnFlags(formatFlag('format (default: table)', handedOnFormats)),
     sourcesFlags,
   ],
   run: async (context) =>

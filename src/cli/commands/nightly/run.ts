@@ -1,7 +1,7 @@
 import { ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
 import { writeStatus } from '../../../nightly/status.ts';
-import { formats } from '../../../render/formats.ts';
+import { handedOnFormats } from '../../../render/formats.ts';
 import { nightlyViews } from '../../../report/nightly/view.ts';
 import { newsSentence } from '../../../report/nightly/words.ts';
 import type { Context } from '../../context.ts';
@@ -20,7 +20,7 @@ import { notifyAll } from './notify.ts';
 export async function nightly(context: Context): Promise<number> {
   const { flags, host, clock, messages } = context;
   const { out = '', quiet = false } = flags;
-  const target = resolveTarget(context, { formats, piped: 'table' });
+  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'table' });
   const runs = await profilesAsked(context);
   const held: HeldNight[] = [];
   const addresses = new Map<string | undefined, Secret>();

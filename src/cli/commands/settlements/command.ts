@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../../command.ts';
-import { flags, outputFlags, rangeFlags, reportFlags, sourcesFlags } from '../../flags.ts';
+import { flags, handedOnFlags, rangeFlags, reportFlags, sourcesFlags } from '../../flags.ts';
 
 /** `recon settlements`. */
 export const settlementsCommand: CommandSpec = {
@@ -9,6 +9,7 @@ export const settlementsCommand: CommandSpec = {
     'recon settlements --sandbox',
     'recon settlements --month last',
     'recon settlements --from -7d --to yesterday --output week.csv',
+    'recon settlements --month last --output month.xlsx',
     'recon settlements --on yesterday --by group --format json --profile spain',
     'recon settlements --on yesterday --all-profiles --output yesterday.csv',
   ],
@@ -16,7 +17,7 @@ export const settlementsCommand: CommandSpec = {
     ...rangeFlags,
     reportFlags,
     ['Report:', flags.by, flags.only, flags.explain, flags.dryRun],
-    outputFlags(),
+    [...handedOnFlags(), flags.rows],
     [...sourcesFlags, flags.fromExport],
   ],
   run: async (context) => (await import('./run.ts')).settlements(context),

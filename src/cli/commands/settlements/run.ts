@@ -3,6 +3,7 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconciled.ts';
+import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { settlementLine } from '../../../report/settlements/document.ts';
@@ -34,7 +35,7 @@ type Run = ReturnType<typeof nameCounterparts>;
 
 /** `recon settlements`: reads, reconciles, reports. Returns the exit code. */
 export async function settlements(context: Context): Promise<number> {
-  const target = resolveTarget(context);
+  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
   const runs = await profilesAsked(context);
   const isOne = runs.some(({ profile }) => profile === undefined);
   return isOne ? ofOne(target, context) : ofSeveral(runs, target, context);

@@ -6,7 +6,7 @@ import {
 import { type FilterField, RowFilter } from '../../../app/row-filter.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { rowsOf } from '../../../model/row-batch.ts';
-import { renderers } from '../../../render/index.ts';
+import { listRenderers } from '../../../render/index.ts';
 import type { RowText } from '../../../render/renderer.ts';
 import { partialSentences } from '../../../report/common/partial-words.ts';
 import { capitalised, enumerate } from '../../../report/common/phrase.ts';
@@ -52,7 +52,7 @@ export async function transactions(context: Context): Promise<number> {
       onProgress: messages.onProgress,
     });
     await withOutput(target, host, async (write) => {
-      const text = renderers[target.format].list(transactionsViews(query), target.options);
+      const text = listRenderers[target.format].list(transactionsViews(query), target.options);
       const put: Write = isFile ? write : (piece) => messages.aside(() => write(piece));
       const { end, rest } = await writeRows(put, text, run, filter);
       messages.stop();

@@ -1,0 +1,63 @@
+import type { Settlement } from '../model/settlement.ts';
+import { rescale } from '../money/money.ts';
+import { listedIn } from './computed.ts';
+import { isInSums } from './groups.ts';
+import type { ReconciledSettlement } from './reconciled.ts';
+import type { RowColumns } from './row-columns.ts';
+import { type Counted, type Rules, seenByRules } from './rules.ts';
+
+/**
+ * What the rows of one day, accounting token, currency, type and payment type come to, by the rules
+ * but for those of rounding, which are about whole settlements. Minor units at `scale`.
+ */
+export interface RowTotal extends Counted, RowGroup {
+  readonly scale: number;
+}
+
+/** What rows of a total have in common. */
+export interface RowGroup
+  extends Readonly<Pick<Settlement, 'date' | 'accountingToken' | 'currency'>> {
+  readonly type: string;
+  readonly paymentType: string;
+}
+
+/** Adds up the rows of the settlements that a run's sums cover: the balanced and the out-of-balance ones. */
+export class RowTotals {
+  readonly #rules: Rules;
+  readonly #totals = new Map<string, RowTotal>();
+
+  constructor(rules: Rules) {
+    this.#rules = rules;
+  }
+
+  /** `rows`: all of the settlement's; each settlement may be added once. */
+  add({ settlement, verdict }: ReconciledSettlement, rows: RowColumns): void {
+    if (!isInSums(verdict)) return;
+    const { date, accountingToken, currency } = settlement;
+    const { kinds, scale } = listedIn(settlement, rows);
+    for (const kind of kinds) {
+      if (kind.count === 0) continue;
+      const { type, paymentType } = kind;
+      const { count, gross, fees, tax } = seenByRules(this.#rules, kind, kind);
+      const group = { date, accountingToken, currency, type, paymentType };
+      const key = JSON.stringify(group);
+      const own = { ...group, scale, count, gross, fees, tax };
+      const earlier = this.#totals.get(key);
+      this.#totals.set(key, earlier ? addRowTotals(earlier, own) : own);
+    }
+  }
+
+  /** In no particular order. */
+  all(): readonly RowTotal[] {
+    return [...this.#totals.values()];
+  }
+}
+
+/** Both together, at the larger scale of the two, as what `a` is a total of. */
+export function addRowTotals(a: RowTotal, b: RowTotal): RowTotal {
+  const scale = Math.max(a.scale, b.scale);
+  const sum = (of: 'gross' | 'fees' | 'tax') =>
+    rescale(a[of], a.scale, scale) + rescale(b[of], b.scale, scale);
+  const amounts = { gross: sum('gross'), fees: sum('fees'), tax: sum('tax') };
+  return { ...a, scale, count: a.count + b.count, ...amounts };
+}
