@@ -1,0 +1,22 @@
+import { formatMinor, magnitude } from './money.ts';
+
+/** Decimal places of a rate in per cent. */
+export const rateScale = 4;
+
+/**
+ * What `part` is of `whole`, in per cent: an integer at `rateScale`, so that 14000n is 1.4 %. Rounded
+ * half away from zero. Both are amounts in minor units at one scale. Undefined where a rate says
+ * nothing: `whole` is 0, or the two have opposite signs.
+ */
+export function rateOf(part: bigint, whole: bigint): bigint | undefined {
+  if (whole === 0n || (part !== 0n && part < 0n !== whole < 0n)) return undefined;
+  const hundred = 100n * 10n ** BigInt(rateScale);
+  const [above, below] = [magnitude(part) * hundred, magnitude(whole)];
+  // Neither is negative here, so that half a unit more and cutting off is rounding half away from zero.
+  return (2n * above + below) / (2n * below);
+}
+
+/** A rate in per cent as decimal text, `1.4000`; empty where there is none. */
+export function rateText(rate: bigint | undefined): string {
+  return rate === undefined ? '' : formatMinor(rate, rateScale);
+}
