@@ -7,6 +7,7 @@ import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
 import { acceptedGroupColumns, groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
+import { feeRateSections } from './fee-rates.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { groupSections, ruleSections, settlementSections } from './sections.ts';
@@ -65,7 +66,12 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     ...groupSections(report),
     ...ruleSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
-    ...remarks('Findings across settlements', run.findings.map(remark)),
+    ...feeRateSections(report),
+    ...remarks(
+      'Findings across settlements',
+      // A fee drift stands beside its rates.
+      run.findings.filter(({ code }) => code !== 'fee_drift').map(remark),
+    ),
     ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
     ...listed('Notes', settlementsNotes(report)),
     ...listed('Next', whatNext(report), '>'),
