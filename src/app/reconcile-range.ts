@@ -49,8 +49,8 @@ export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
   const { source, query, settings, explains, compare } = options;
-  const earlier = compare && (await earlierRun(compare.range, options));
-  const comparison = earlier && new FeeComparison(earlier, compare, settings.rules);
+  const comparison =
+    compare && new FeeComparison(await earlierRun(compare.range, options), compare, settings.rules);
   const headers = options.headers ?? (await source.headers(query));
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();

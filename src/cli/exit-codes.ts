@@ -127,7 +127,16 @@ export function exitCodeOfRun(
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
 export function exitCodeOf(
-  { verdict, settlements, pending, overdue, unknownStatuses, unusualScales, ...run }: RunOutcome,
+  {
+    verdict,
+    settlements,
+    pending,
+    overdue,
+    unknownStatuses,
+    unusualScales,
+    feeDrifts = 0,
+    news = 0,
+  }: RunOutcome,
   failOn: readonly FailOn[] = [],
 ): number {
   if (verdict === 'incomplete') return exitCodes.incomplete;
@@ -139,8 +148,8 @@ export function exitCodeOf(
     'unknown-status': unknownStatuses > 0,
     empty: settlements === 0,
     'unusual-scale': unusualScales > 0,
-    'fee-drift': (run.feeDrifts ?? 0) > 0,
-    new: (run.news ?? 0) > 0,
+    'fee-drift': feeDrifts > 0,
+    new: news > 0,
     none: false,
   };
   // The default counts unless others are named in its place.

@@ -164,7 +164,7 @@ function decimal(text: string): string {
 /** Percentage points, as a rate has them. */
 function points(text: string): bigint {
   const read = parseDecimal(text, rateScale);
-  return read !== undefined && read >= 0n && !text.startsWith('-')
+  return read !== undefined && !text.startsWith('-')
     ? read
     : refuse(`It must be percentage points with up to ${rateScale} decimals, such as 0.05.`);
 }

@@ -69,9 +69,9 @@ export function earlierRange(
       hint: 'Write it as previous, 2026-02, or 2026-02-01..2026-02-28.',
     });
   const today = dayAt(now, timeZone);
-  const [first = '', last] = text.split('..');
+  const [, first, last] = /^(.*?)\.\.(.*)$/.exec(text) ?? [];
   const earlier =
-    last === undefined
+    first === undefined || last === undefined
       ? monthMeant(text, today)
       : { from: dayMeant('--compare', first, today), to: dayMeant('--compare', last, today) };
   if (!earlier) throw refuse(`${JSON.stringify(text)} is not a range.`);

@@ -12,6 +12,7 @@ import {
   feesCharged,
   isBeyond,
   type RateComparison,
+  type RateKey,
   rateChange,
   rateKey,
   rateRises,
@@ -23,10 +24,7 @@ import type { RowTotal } from './row-totals.ts';
 import { factorsBy, type Rules } from './rules.ts';
 
 /** A payment type of an account whose fee rate has changed by more than the limit. */
-export interface FeeDrift {
-  readonly accountingToken: string;
-  readonly currency: string;
-  readonly paymentType: string;
+export interface FeeDrift extends RateKey {
   readonly earlier: RatedFees;
   readonly now: RatedFees;
   /** Percentage points as decimal text, by which the rate is higher than it was. */
@@ -54,22 +52,25 @@ interface FeeExample {
   readonly fees: Money;
 }
 
+/** What is kept of the run over the earlier range. */
+type EarlierRun = Pick<ReconciledRun, 'counts' | 'complete' | 'rowTotals'>;
+
 /**
  * Compares the fee rates of a run with those of an earlier one, whose rates are known when the rows of
  * the run pass: of those it keeps the few that are furthest from the earlier rate.
  */
 export class FeeComparison {
-  readonly #earlier: ReconciledRun;
+  readonly #earlier: EarlierRun;
   readonly #asked: RateComparison;
   readonly #rules: Rules;
   readonly #charged: ReadonlyMap<string, FeesCharged>;
   readonly #furthest = new Map<string, Furthest>();
 
-  constructor(earlier: ReconciledRun, asked: RateComparison, rules: Rules) {
-    this.#earlier = earlier;
+  constructor({ counts, complete, rowTotals }: EarlierRun, asked: RateComparison, rules: Rules) {
+    this.#earlier = { counts, complete, rowTotals };
     this.#asked = asked;
     this.#rules = rules;
-    this.#charged = feesCharged(earlier.rowTotals);
+    this.#charged = feesCharged(rowTotals);
   }
 
   /** `rows`: all of the settlement's; each settlement may be added once. */
@@ -141,22 +142,29 @@ export class FeeComparison {
   }
 }
 
+interface Candidate {
+  readonly distance: bigint;
+  readonly example: FeeExample;
+}
+
 /** The few that are furthest, the furthest first; of those as far, the smallest ids. */
 class Furthest {
-  #found: readonly { readonly distance: bigint; readonly example: FeeExample }[] = [];
+  #found: readonly Candidate[] = [];
 
   add(distance: bigint, exampleOf: () => FeeExample): void {
     const last = this.#found[exampleLimit - 1];
     if (last && distance < last.distance) return;
-    this.#found = [...this.#found, { distance, example: exampleOf() }]
-      .sort((a, b) => {
-        if (a.distance !== b.distance) return a.distance > b.distance ? -1 : 1;
-        return byText(a.example.transactionId, b.example.transactionId);
-      })
-      .slice(0, exampleLimit);
+    const one = { distance, example: exampleOf() };
+    if (last && furthestFirst(one, last) >= 0) return;
+    this.#found = [...this.#found, one].sort(furthestFirst).slice(0, exampleLimit);
   }
 
   examples(): readonly FeeExample[] {
     return this.#found.map(({ example }) => example);
   }
+}
+
+function furthestFirst(a: Candidate, b: Candidate): number {
+  if (a.distance !== b.distance) return a.distance > b.distance ? -1 : 1;
+  return byText(a.example.transactionId, b.example.transactionId);
 }

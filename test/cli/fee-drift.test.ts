@@ -127,6 +127,9 @@ describe('fee rates against another range', () => {
     const screen = await runRecon([...read, 'previous'], { columns: 200, env: { NO_COLOR: '1' } });
     expect(screen.stdout).toContain('The earlier range could not be fully read');
     // The 26th, when the web shop was paid out, is missing.
+    expect(screen.stdout).toContain(
+      '> recon settlements --from 2026-02-01 --to 2026-02-28 --sandbox --scenario fee-drift #',
+    );
     expect(screen.stdout).toContain('new: no transactions in the earlier range');
     const { stdout } = await runRecon([...read, '2026-02-27..2026-02-28', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({

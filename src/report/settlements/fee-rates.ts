@@ -63,7 +63,7 @@ export function feeRateSections(report: SettlementsReport): readonly Section[] {
   const cut = rates.length - mostShownRows;
   const note = present(
     `Fees in % of gross, rounded to ${rateScale} decimals.`,
-    `Notices are for changes of more than ${rateText(feeRates.limit)} percentage points.`,
+    `A notice means a change of more than ${rateText(feeRates.limit)} percentage points.`,
     ...reservations(report, feeRates),
     cut > 0 && `Showing ${mostShownRows} of ${rates.length}; --format json lists all.`,
   );

@@ -130,7 +130,7 @@ export function settlementsConclusion(report: SettlementsReport): readonly strin
     ignoredChecks(report),
     ...byRule(report),
     proposals(report),
-    ...readAgain(report).map((text) => `Next: ${text}`),
+    ...[...readAgain(report), ...readEarlier(report)].map((text) => `Next: ${text}`),
   );
 }
 
@@ -160,6 +160,7 @@ export function whatNext(report: SettlementsReport): readonly string[] {
           dates &&
           command('recon explain', dates, report.flags, '# why each does not balance'),
     ...readAgain(report),
+    ...readEarlier(report),
   );
 }
 
@@ -172,6 +173,16 @@ function readAgain(report: SettlementsReport): readonly string[] {
   const entries = [...incomplete.flatMap((one) => one.discrepancies), ...run.findings];
   const again = command('recon settlements', dates, flags, '# try again to read the rest');
   return forIncomplete(entries, [again]);
+}
+
+/** What to do where the range was compared with one that could not be fully read. */
+function readEarlier(report: SettlementsReport): readonly string[] {
+  const { flags, run } = report;
+  if (!run.feeRates || run.feeRates.earlier.complete) return [];
+  const dates = rangeFlags({ ...report, range: run.feeRates.range });
+  return present(
+    dates && command('recon settlements', dates, flags, '# what the earlier range is missing'),
+  );
 }
 
 /** The range and its filters, as words of a command line. */
