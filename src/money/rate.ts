@@ -3,6 +3,9 @@ import { formatMinor, magnitude } from './money.ts';
 /** Decimal places of a rate in per cent. */
 export const rateScale = 4;
 
+/** A rate of 100 %. */
+export const hundredPercent = 100n * 10n ** BigInt(rateScale);
+
 /**
  * What `part` is of `whole`, in per cent: an integer at `rateScale`, so that 14000n is 1.4 %. Rounded
  * half away from zero. Both are amounts in minor units at one scale. Undefined where a rate says
@@ -10,7 +13,7 @@ export const rateScale = 4;
  */
 export function rateOf(part: bigint, whole: bigint): bigint | undefined {
   if (whole === 0n || (part !== 0n && part < 0n !== whole < 0n)) return undefined;
-  return atRateOf(100n * 10n ** BigInt(rateScale), part, whole);
+  return atRateOf(hundredPercent, part, whole);
 }
 
 /**

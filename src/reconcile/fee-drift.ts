@@ -11,6 +11,7 @@ import {
   feeRate,
   feesCharged,
   isBeyond,
+  isComparable,
   type RateComparison,
   type RateKey,
   rateChange,
@@ -81,8 +82,8 @@ export class FeeComparison {
       const key = rateKey({ accountingToken, currency, paymentType: kind.paymentType });
       const earlier = this.#charged.get(key);
       const factors = factorsBy(this.#rules, kind);
-      const isCompared = kind.currency === currency && feeRate(earlier) !== undefined;
-      return earlier && factors && isCompared ? { key, earlier, factors, scale: kind.scale } : null;
+      const isCompared = kind.currency === currency && earlier && isComparable(earlier);
+      return factors && isCompared ? { key, earlier, factors, scale: kind.scale } : null;
     });
     for (let row = 0; row < rows.size; row += 1) {
       const kind = kinds[rows.kindNumber(row)];
@@ -91,7 +92,7 @@ export class FeeComparison {
       const amount = rows.amount(row) * BigInt(factors.gross);
       const fees =
         rows.fees(row) * BigInt(factors.fees) + rows.tax(row) * BigInt(factors.taxInFees);
-      const beyond = fees * magnitude(earlier.gross.minor) - amount * magnitude(earlier.fees.minor);
+      const beyond = fees * earlier.gross.minor - amount * earlier.fees.minor;
       if (beyond === 0n) continue;
       this.#of(key, beyond > 0n).add(rescale(magnitude(beyond), scale, maxScale), () => ({
         transactionId: rows.id(row),
@@ -118,8 +119,6 @@ export class FeeComparison {
     if (!earlier || !now || change === undefined || !isBeyond(limit, rate)) return [];
     const minor = atRateOf(now.gross.minor, earlier.fees.minor, earlier.gross.minor);
     const difference = now.fees.minor - minor;
-    // Among refunds alone all amounts are negative: there, fees below those at the earlier rate are more.
-    const isAbove = rateRises(rate) === now.gross.minor > 0n;
     const drift: FeeDrift = {
       ...rate,
       earlier: { ...earlier, rate: rateText(feeRate(earlier)) },
@@ -128,7 +127,7 @@ export class FeeComparison {
       limit: rateText(limit),
       atEarlierRate: { ...now.fees, minor },
       difference: { ...now.fees, minor: difference },
-      examples: this.#of(rateKey(rate), isAbove).examples(),
+      examples: this.#of(rateKey(rate), rateRises(rate)).examples(),
     };
     return [entry('fee_drift', now.transactions, drift)];
   }

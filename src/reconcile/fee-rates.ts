@@ -2,7 +2,7 @@ import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, magnitude } from '../money/money.ts';
-import { rateOf, rateScale } from '../money/rate.ts';
+import { atRateOf, hundredPercent, rateOf } from '../money/rate.ts';
 import type { ReconciledRun } from './reconciled.ts';
 import { addRowTotals, type RowGroup, type RowTotal } from './row-totals.ts';
 
@@ -81,20 +81,17 @@ export function feeRate(charged: FeesCharged | undefined): bigint | undefined {
 
 /**
  * By how many percentage points the rate is higher than it was: rounded once, so that it may differ in
- * the last place from what the rounded rates would give. Undefined where one of them says nothing.
+ * the last place from what the rounded rates would give. Undefined where they can't be compared.
  */
 export function rateChange(rate: Pick<ComparedRate, 'earlier' | 'now'>): bigint | undefined {
   const change = exactChange(rate);
-  if (!change) return undefined;
-  const rounded = rateOf(magnitude(change.above), change.below);
-  return change.above < 0n && rounded !== undefined ? -rounded : rounded;
+  return change && atRateOf(change.above, hundredPercent, change.below);
 }
 
 /** Whether a rate has changed by more than so many percentage points, an integer at `rateScale`. */
 export function isBeyond(limit: bigint, rate: Pick<ComparedRate, 'earlier' | 'now'>): boolean {
-  const change = exactChange(rate);
-  if (!change) return false;
-  return magnitude(change.above) * 100n * 10n ** BigInt(rateScale) > limit * change.below;
+  const { above, below } = exactChange(rate) ?? { above: 0n, below: 1n };
+  return magnitude(above) * hundredPercent > limit * below;
 }
 
 /** Whether the rate is higher than it was, however little. */
@@ -102,11 +99,18 @@ export function rateRises(rate: Pick<ComparedRate, 'earlier' | 'now'>): boolean 
   return (exactChange(rate)?.above ?? 0n) > 0n;
 }
 
-/** The change as a fraction, whose lower part is positive. */
+/**
+ * The change as a fraction, whose lower part is positive. Where more was refunded than paid, a rate is
+ * no tariff, and is not compared.
+ */
 function exactChange({ earlier, now }: Pick<ComparedRate, 'earlier' | 'now'>) {
-  if (!earlier || !now) return undefined;
-  if (feeRate(earlier) === undefined || feeRate(now) === undefined) return undefined;
-  const [fees, gross] = [magnitude(now.fees.minor), magnitude(now.gross.minor)];
-  const [feesBefore, grossBefore] = [magnitude(earlier.fees.minor), magnitude(earlier.gross.minor)];
-  return { above: fees * grossBefore - feesBefore * gross, below: gross * grossBefore };
+  if (!earlier || !now || !isComparable(earlier) || !isComparable(now)) return undefined;
+  const [gross, grossBefore] = [now.gross.minor, earlier.gross.minor];
+  const above = now.fees.minor * grossBefore - earlier.fees.minor * gross;
+  return { above, below: gross * grossBefore };
+}
+
+/** Whether a rate can be compared with another one. */
+export function isComparable(charged: FeesCharged): boolean {
+  return charged.gross.minor > 0n && charged.fees.minor >= 0n;
 }

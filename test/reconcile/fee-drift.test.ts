@@ -89,10 +89,12 @@ describe('a fee drift', () => {
     expect(drift?.atEarlierRate).toEqual(eur(2_800n, 3));
   });
 
-  it('shows refunds that cost more where all amounts are negative', () => {
-    const [drift] = drifts({ earlier: [[-100_00n, -1_40n]], now: [[-50_00n, -1_00n]] });
-    expect(drift).toMatchObject({ change: '0.6000', difference: eur(-30n) });
-    expect(drift?.examples).toHaveLength(1);
+  it('shows refunds that give back less of the fees than was charged', () => {
+    const refund = [-10_00n, 0n] as const;
+    const [drift] = drifts({ earlier: usual, now: [[50_00n, 70n], refund] });
+    expect(drift).toMatchObject({ change: '0.3500', difference: eur(14n) });
+    expect(drift?.examples).toMatchObject([{ transactionId: uuid(2), fees: eur(0n) }]);
+    expect(drifts({ earlier: usual, now: [refund] })).toEqual([]);
   });
 
   it('is of amounts as they count by the rules', () => {
