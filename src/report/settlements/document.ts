@@ -10,6 +10,7 @@ import type { Names } from '../common/report.ts';
 import { proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
+import { jsonComparison, jsonFeeRates } from './fee-rates.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
@@ -25,6 +26,7 @@ export function settlementsDocument(report: SettlementsReport): object {
       jsonSettlement(one, names, explanations?.get(one.settlement.id)),
     ),
     findings: run.findings.map((entry) => jsonEntry(entry, 0)),
+    ...(run.feeRates && { feeRates: jsonFeeRates(report) }),
     ignored,
     proposedRules,
     notes: settlementsNotes(report),
@@ -42,11 +44,13 @@ export function closingLines(report: SettlementsReport): readonly object[] {
   return [
     ...findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
     ...groups.map((group) => ({ type: 'group', schema, ...jsonGroup(group, report.names) })),
+    ...jsonFeeRates(report).map((rate) => ({ type: 'feeRate', schema, ...rate })),
     { type: 'summary', schema, ...aboutTheRun(report), notes: settlementsNotes(report) },
   ];
 }
 
-function aboutTheRun({ run, range, settings }: SettlementsReport) {
+function aboutTheRun(report: SettlementsReport) {
+  const { run, range, settings } = report;
   const { verdict, complete, settlements, transactions, ignored } = run;
   return {
     range: range ?? null,
@@ -61,6 +65,7 @@ function aboutTheRun({ run, range, settings }: SettlementsReport) {
       difference: jsonTotal(difference, scale),
     })),
     proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
+    ...(run.feeRates && { comparison: jsonComparison(report) }),
   };
 }
 

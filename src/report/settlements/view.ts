@@ -9,6 +9,7 @@ import { expectedScalesText, identityWords, toleranceText, verdictTones } from '
 import { exceptionCharts, rangeCharts } from './charts.ts';
 import { acceptedGroupColumns, groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
+import { feeRateSections } from './fee-rates.ts';
 import { settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
@@ -97,7 +98,12 @@ function openingBlocks(report: SettlementsReport): View {
 function closingBlocks(report: SettlementsReport): View {
   const { run, settings } = report;
   return [
-    ...remarks('Findings across settlements', run.findings.map(remark)),
+    ...feeRateSections(report),
+    ...remarks(
+      'Findings across settlements',
+      // A fee drift stands beside its rates.
+      run.findings.filter(({ code }) => code !== 'fee_drift').map(remark),
+    ),
     ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
     ...listed('Notes', settlementsNotes(report)),
   ];
