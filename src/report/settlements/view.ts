@@ -1,3 +1,4 @@
+import type { SplitName } from '../../reconcile/split.ts';
 import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
@@ -5,36 +6,35 @@ import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
-import { acceptedGroupColumns, groupColumns, settlementColumns } from './columns.ts';
+import { lineRecords, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
-import { groupSections, ruleSections, settlementSections } from './sections.ts';
+import { ruleSections, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
+import { lineSections } from './totals.ts';
 
-/** `group`: totals only, without the single settlements. */
-export type By = 'settlement' | 'group';
+/** What totals are split by; `settlement`: by account, with the single settlements. */
+export type By = 'settlement' | readonly SplitName[];
 
 /**
  * The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. The
  * lines are those that follow the settlements, which have theirs as soon as they are decided.
  */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
-  const { names, run, hasRegister } = report;
+  const { hasRegister } = report;
+  const splits = by === 'settlement' ? undefined : by;
   return {
     view: () => settlementsView(report, by),
     records: () =>
-      by === 'group'
-        ? records(
-            [...groupColumns(names), ...(hasRegister ? acceptedGroupColumns : [])],
-            run.groups,
-          )
+      splits
+        ? lineRecords(report, splits)
         : records(
             [...settlementColumns(report), ...(hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
           ),
-    document: () => settlementsDocument(report),
-    lines: () => closingLines(report),
+    document: () => settlementsDocument(report, splits),
+    lines: () => closingLines(report, splits),
   };
 }
 
@@ -62,7 +62,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
       ['Rules', rulesText(rules)],
       ['Everything read', completenessText(report)],
     ]),
-    ...groupSections(report),
+    ...(by === 'settlement' ? lineSections(report) : lineSections(report, by)),
     ...ruleSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
     ...remarks('Findings across settlements', run.findings.map(remark)),

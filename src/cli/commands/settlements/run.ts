@@ -53,7 +53,7 @@ async function ofOne(target: Target, context: Context): Promise<number> {
     if (format !== 'ndjson') await messages.startProgress();
     const report = await withOutput(target, host, async (write) => {
       const report = await reportOf(request, run, context, async (one, explanation) => {
-        if (format !== 'ndjson' || by === 'group' || !isShown(one, only)) return;
+        if (format !== 'ndjson' || by !== 'settlement' || !isShown(one, only)) return;
         await write(ndjsonLine(settlementLine(one, request.names, explanation)));
       });
       await writeReport(write, settlementsViews(report, by), target);
