@@ -272,7 +272,6 @@ const usual = {
   json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),
   output: once('-o, --output <path>', 'file to write to; its suffix selects the format', files),
   dialect: choice('--dialect <dialect>', 'csv dialect', dialects),
-  rows: toggle('--rows', allRows),
   quiet: toggle('-q, --quiet', 'print no messages unless something is wrong'),
   verbose: toggle('--verbose', 'log each request to standard error'),
 
@@ -313,6 +312,7 @@ const rare = hidden({
   rebind: toggle('--rebind', 'continue an export whose host or profile was renamed'),
   keepEvents: parsed('--keep-events <days>', keepEvents, upTo(36_500)),
 
+  rows: toggle('--rows', allRows),
   paper: choice('--paper <size>', 'paper size of xlsx and html', papers),
   stamp: toggle('--stamp', 'add the time of the report to xlsx and html'),
   color: choice('--color <when>', 'when to use colours', colours),

@@ -47,7 +47,7 @@ const mistakes: readonly Mistake[] = [
   { args: [...sandbox, '--cid', 'seven'], says: ['--cid', 'whole number'] },
   { args: [...sandbox, '--chid', '-1'], says: ['--chid', 'whole number'] },
   { args: [...sandbox, '--cid', '7.5'], says: ['--cid', 'whole number'] },
-  { args: [...sandbox, '--format', 'xlsx'], says: ['--format', 'table', 'csv', 'json'] },
+  { args: [...sandbox, '--format', 'pdf'], says: ['--format', 'table', 'csv', 'json'] },
   { args: [...sandbox, '--dialect', 'excel', '--format', 'table'], says: ['--dialect', 'table'] },
   { args: [...sandbox, '--dialect', 'excel-us'], says: ['--dialect', 'excel-eu'] },
   { args: [...sandbox, '--by', 'week'], says: ['--by', 'day, month, account'] },
@@ -81,7 +81,7 @@ const mistakes: readonly Mistake[] = [
     says: ['--neighbours', 'at most 366'],
   },
   { args: [...sandbox, '--color', 'sometimes'], says: ['--color', 'never'] },
-  { args: [...sandbox, '--output', 'report.xlsx'], says: ['report.xlsx', '--format'] },
+  { args: [...sandbox, '--output', 'report.pdf'], says: ['report.pdf', '--format'] },
   {
     args: [...sandbox, '--identity', 'gross-fees-taxes'],
     says: ['identity', 'Did you mean gross-fees-tax?'],

@@ -7,7 +7,6 @@ export const settlementsCommand: CommandSpec = {
   summary: 'reconcile the settlements of a range and their transactions',
   examples: [
     'recon settlements --sandbox',
-    'recon settlements --month last',
     'recon settlements --from -7d --to yesterday --output week.csv',
     'recon settlements --month last --output month.xlsx',
     'recon settlements --month last --by month,payment --profile spain',
