@@ -9,10 +9,7 @@ import { partCells, partWords } from './parts.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
 /** The totals, a row a line, and those of each currency where there are several lines. */
-export function lineSections(
-  report: SettlementsReport,
-  splits: readonly SplitName[] = ['account'],
-): View {
+export function lineSections(report: SettlementsReport, splits: readonly SplitName[]): View {
   if (report.run.groups.length === 0) return [];
   if (!isOfRows(splits)) return [settlementSection(report, splits)];
   return rowLinesOf(report, splits).length > 0

@@ -14,8 +14,12 @@ import { ruleSections, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
 import { lineSections } from './totals.ts';
 
-/** What totals are split by; `settlement`: by account, with the single settlements. */
-export type By = 'settlement' | readonly SplitName[];
+/** What totals are split by: `group`, by account; `settlement`, so too, with the single settlements. */
+export type By = 'settlement' | 'group' | readonly SplitName[];
+
+function splitsOf(by: By): readonly SplitName[] {
+  return typeof by === 'string' ? ['account'] : by;
+}
 
 /**
  * The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. The
@@ -23,16 +27,16 @@ export type By = 'settlement' | readonly SplitName[];
  */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
   const { hasRegister } = report;
-  const splits = by === 'settlement' ? undefined : by;
+  const splits = splitsOf(by);
   return {
     view: () => settlementsView(report, by),
     records: () =>
-      splits
-        ? lineRecords(report, splits)
-        : records(
+      by === 'settlement'
+        ? records(
             [...settlementColumns(report), ...(hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
-          ),
+          )
+        : lineRecords(report, splits),
     document: () => settlementsDocument(report, splits),
     lines: () => closingLines(report, splits),
   };
@@ -62,7 +66,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
       ['Rules', rulesText(rules)],
       ['Everything read', completenessText(report)],
     ]),
-    ...(by === 'settlement' ? lineSections(report) : lineSections(report, by)),
+    ...lineSections(report, splitsOf(by)),
     ...ruleSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
     ...remarks('Findings across settlements', run.findings.map(remark)),

@@ -97,7 +97,7 @@ describe('a record a settlement', () => {
 
 describe('a record a group', () => {
   test('has the columns that others script against, in their order', () => {
-    const { columns } = settlementsViews(month(), ['account']).records();
+    const { columns } = settlementsViews(month(), 'group').records();
     expect(columns.map(({ key }) => key).join(', ')).toBe(groupKeys);
   });
 
@@ -106,7 +106,7 @@ describe('a record a group', () => {
       reconciled(settlement({ id: idOf(1), gross: 10_500n, payIn: 10_320n }), { gross: 500n }),
       reconciled(settlement({ id: idOf(2), gross: 9_500n, payIn: 9_320n }), { gross: -500n }),
     ];
-    expect(first(settlementsViews(report(two), ['account']).records())).toMatchObject({
+    expect(first(settlementsViews(report(two), 'group').records())).toMatchObject({
       gross_difference: '0.00',
       gross_difference_absolute: '10.00',
       out_of_balance_net: '0.00',
@@ -118,7 +118,7 @@ describe('a record a group', () => {
     const run = report([reconciled(settlement({ accountingToken: porto }))], {
       settings: { identity: 'off' },
     });
-    expect(first(settlementsViews(run, ['account']).records())).toMatchObject({
+    expect(first(settlementsViews(run, 'group').records())).toMatchObject({
       accounting_name: 'Porto warehouse and outlet',
       gross_computed: '100.00',
       pay_in_reported: '98.20',

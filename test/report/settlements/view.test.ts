@@ -60,7 +60,7 @@ describe('the view of settlements', () => {
   });
 
   test('leaves the single settlements out by group', () => {
-    const blocks = settlementsView(month(), ['account']);
+    const blocks = settlementsView(month(), 'group');
     expect(blocks.filter((block) => block.kind === 'section')).toHaveLength(1);
   });
 
