@@ -8,7 +8,15 @@ import { amountText, digitsOf } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import { effectTexts, ruleTotalText } from '../common/rule-words.ts';
 import { measures, sentence, verdicts } from '../common/words.ts';
-import { feesPercent, isByAccount, type Line, linesOf, type RowLine, rowLinesOf } from './lines.ts';
+import {
+  feesPercent,
+  isByAccount,
+  type Line,
+  linesOf,
+  type RowLine,
+  rowLinesOf,
+  splitsOf,
+} from './lines.ts';
 import { partColumns } from './parts.ts';
 import type { SettlementsReport } from './report.ts';
 
@@ -112,11 +120,12 @@ function rowLineColumns(names: Names, splits: readonly SplitName[]): readonly Co
 }
 
 /** A record for each line of the totals. */
-export function lineRecords(report: SettlementsReport, splits: readonly SplitName[]): Records {
+export function lineRecords(report: SettlementsReport): Records {
   const { names, hasRegister } = report;
-  if (isOfRows(splits)) return records(rowLineColumns(names, splits), rowLinesOf(report, splits));
+  const splits = splitsOf(report);
+  if (isOfRows(splits)) return records(rowLineColumns(names, splits), rowLinesOf(report));
   const accepted = hasRegister ? acceptedGroupColumns : [];
-  return records([...groupColumns(names, splits), ...accepted], linesOf(report, splits));
+  return records([...groupColumns(names, splits), ...accepted], linesOf(report));
 }
 
 type Finding = ReturnType<typeof findingsOf>[number];

@@ -4,7 +4,7 @@ import type {
   PendingPart,
   ReconciledSettlement,
 } from '../../reconcile/reconciled.ts';
-import { isOfRows, type Parts, type SplitName } from '../../reconcile/split.ts';
+import { isOfRows, type Parts } from '../../reconcile/split.ts';
 import {
   jsonAmount,
   jsonEntry,
@@ -16,22 +16,27 @@ import type { Names } from '../common/report.ts';
 import { proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
-import { feesPercent, isByAccount, type Line, linesOf, type RowLine, rowLinesOf } from './lines.ts';
+import {
+  feesPercent,
+  isByAccount,
+  type Line,
+  linesOf,
+  type RowLine,
+  rowLinesOf,
+  splitsOf,
+} from './lines.ts';
 import { settlementsNotes } from './notes.ts';
 import { jsonParts } from './parts.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** The report as one JSON object. Others script against its keys. */
-export function settlementsDocument(
-  report: SettlementsReport,
-  splits?: readonly SplitName[],
-): object {
+export function settlementsDocument(report: SettlementsReport): object {
   const { run, names, explanations } = report;
   const { ignored, proposedRules, ...about } = aboutTheRun(report);
   return {
     schema,
     ...about,
-    groups: jsonLines(report, splits),
+    groups: jsonLines(report),
     settlements: shownSettlements(report).map((one) =>
       jsonSettlement(one, names, explanations?.get(one.settlement.id)),
     ),
@@ -48,13 +53,10 @@ export function settlementLine(one: ReconciledSettlement, names: Names, explanat
 }
 
 /** The lines after the settlements. Without the last one, the summary, a stream was cut off. */
-export function closingLines(
-  report: SettlementsReport,
-  splits?: readonly SplitName[],
-): readonly object[] {
+export function closingLines(report: SettlementsReport): readonly object[] {
   return [
     ...report.run.findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
-    ...jsonLines(report, splits).map((line) => ({ type: 'group', schema, ...line })),
+    ...jsonLines(report).map((line) => ({ type: 'group', schema, ...line })),
     { type: 'summary', schema, ...aboutTheRun(report), notes: settlementsNotes(report) },
   ];
 }
@@ -77,15 +79,12 @@ function aboutTheRun({ run, range, settings }: SettlementsReport) {
   };
 }
 
-/** The totals, split by account unless something else is asked for. */
-function jsonLines(
-  report: SettlementsReport,
-  splits: readonly SplitName[] = ['account'],
-): readonly object[] {
+function jsonLines(report: SettlementsReport): readonly object[] {
+  const splits = splitsOf(report);
   const partsOf = (line: Parts) => jsonParts(line, report.names, splits);
   return isOfRows(splits)
-    ? rowLinesOf(report, splits).map((line) => ({ ...partsOf(line), ...jsonRowLine(line) }))
-    : linesOf(report, splits).map((line) => ({
+    ? rowLinesOf(report).map((line) => ({ ...partsOf(line), ...jsonRowLine(line) }))
+    : linesOf(report).map((line) => ({
         ...partsOf(line),
         ...jsonLine(line),
         ...(isByAccount(splits) ? {} : { feesPercent: jsonRates(line) }),

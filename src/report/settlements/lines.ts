@@ -11,19 +11,23 @@ export type Line = Parts & Totals;
 /** What rows with the same parts come to. */
 export type RowLine = Parts & RowFigures;
 
+/** What the totals of a report are split by. */
+export function splitsOf({ splits = ['account'] }: SettlementsReport): readonly SplitName[] {
+  return splits;
+}
+
 /** The totals of headers and rows, split, in order. */
-export function linesOf(
-  { run, settings }: SettlementsReport,
-  splits: readonly SplitName[],
-): readonly Line[] {
-  return totalsBy(run.settlements, partsBy(splits), settings.identity !== 'off');
+export function linesOf(report: SettlementsReport): readonly Line[] {
+  const { run, settings } = report;
+  return totalsBy(run.settlements, partsBy(splitsOf(report)), settings.identity !== 'off');
 }
 
 /** The totals of rows alone, split, in order: headers have none by type and payment type. */
 export function rowLinesOf(
-  { run, settings }: SettlementsReport,
-  splits: readonly SplitName[],
+  report: SettlementsReport,
+  splits = splitsOf(report),
 ): readonly RowLine[] {
+  const { run, settings } = report;
   return rowTotalsBy(run.rowTotals, partsBy(splits), settings.identity);
 }
 

@@ -5,7 +5,7 @@ import { answerBlock, column, listed, section } from '../common/blocks.ts';
 import { many, present } from '../common/phrase.ts';
 import { schema, type View, type Views } from '../common/view.ts';
 import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
-import { settlementLine } from './document.ts';
+import { closingLines, settlementLine, settlementsDocument } from './document.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { answerLabel, headline } from './summary.ts';
 import { type By, settlementsView, settlementsViews } from './view.ts';
@@ -44,7 +44,7 @@ export function severalViews(profiles: readonly ProfileSettlements[], by: By): V
       verdict: verdictOfSeveral(profiles),
       profiles: profiles.map((one) => ({
         ...outcome(one),
-        ...('report' in one && settlementsViews(one.report, by).document()),
+        ...('report' in one && settlementsDocument(one.report)),
       })),
     }),
     lines: () => severalLines(profiles, by),
@@ -72,12 +72,12 @@ function* severalLines(profiles: readonly ProfileSettlements[], by: By): Generat
     if (!('report' in one)) continue;
     const { profile, report } = one;
     const { names, explanations } = report;
-    const settlements = by === 'settlement' ? shownSettlements(report) : [];
+    const settlements = by === 'group' ? [] : shownSettlements(report);
     for (const settlement of settlements) {
       const explanation = explanations?.get(settlement.settlement.id);
       yield { ...settlementLine(settlement, names, explanation), profile };
     }
-    for (const line of settlementsViews(report, by).lines()) yield { ...line, profile };
+    for (const line of closingLines(report)) yield { ...line, profile };
   }
   const verdict = verdictOfSeveral(profiles);
   yield { type: 'summary', schema, verdict, profiles: profiles.map(outcome) };

@@ -4,22 +4,31 @@ import { column, listed, section } from '../common/blocks.ts';
 import { amountText, capitalised, enumerate, many, present, signedText } from '../common/phrase.ts';
 import type { Section, View } from '../common/view.ts';
 import { measures, measureWords } from '../common/words.ts';
-import { feesPercent, isByAccount, type Line, linesOf, type RowLine, rowLinesOf } from './lines.ts';
+import {
+  feesPercent,
+  isByAccount,
+  type Line,
+  linesOf,
+  type RowLine,
+  rowLinesOf,
+  splitsOf,
+} from './lines.ts';
 import { partCells, partWords } from './parts.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
 /** The totals, a row a line, and those of each currency where there are several lines. */
-export function lineSections(report: SettlementsReport, splits: readonly SplitName[]): View {
+export function groupSections(report: SettlementsReport): View {
+  const splits = splitsOf(report);
   if (report.run.groups.length === 0) return [];
   if (!isOfRows(splits)) return [settlementSection(report, splits)];
-  return rowLinesOf(report, splits).length > 0
+  return rowLinesOf(report).length > 0
     ? [rowSection(report, splits)]
     : listed(rowTitle(splits), [whatSumsInclude(report.run.groups)]);
 }
 
 function settlementSection(report: SettlementsReport, splits: readonly SplitName[]): Section {
   const { run, names, settings } = report;
-  const lines = linesOf(report, splits);
+  const lines = linesOf(report);
   const measure = measureOfTotals(report);
   const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
   const amount = (priority: number, title: string, minor: (line: Line) => bigint | undefined) =>
@@ -84,7 +93,7 @@ function rowTitle(splits: readonly SplitName[]): string {
 /** What the rows come to: nothing that is reported stands beside it. */
 function rowSection(report: SettlementsReport, splits: readonly SplitName[]): Section {
   const { run, names, settings } = report;
-  const lines = rowLinesOf(report, splits);
+  const lines = rowLinesOf(report);
   const table = section<RowLine>(
     rowTitle(splits),
     lines,

@@ -1,4 +1,3 @@
-import type { SplitName } from '../../reconcile/split.ts';
 import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
@@ -12,33 +11,27 @@ import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { ruleSections, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
-import { lineSections } from './totals.ts';
+import { groupSections } from './totals.ts';
 
-/** What totals are split by: `group`, by account; `settlement`, so too, with the single settlements. */
-export type By = 'settlement' | 'group' | readonly SplitName[];
-
-function splitsOf(by: By): readonly SplitName[] {
-  return typeof by === 'string' ? ['account'] : by;
-}
+/** `group`: totals only, without the single settlements. */
+export type By = 'settlement' | 'group';
 
 /**
  * The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. The
  * lines are those that follow the settlements, which have theirs as soon as they are decided.
  */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
-  const { hasRegister } = report;
-  const splits = splitsOf(by);
   return {
     view: () => settlementsView(report, by),
     records: () =>
-      by === 'settlement'
-        ? records(
-            [...settlementColumns(report), ...(hasRegister ? acceptanceColumns : [])],
+      by === 'group'
+        ? lineRecords(report)
+        : records(
+            [...settlementColumns(report), ...(report.hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
-          )
-        : lineRecords(report, splits),
-    document: () => settlementsDocument(report, splits),
-    lines: () => closingLines(report, splits),
+          ),
+    document: () => settlementsDocument(report),
+    lines: () => closingLines(report),
   };
 }
 
@@ -66,7 +59,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
       ['Rules', rulesText(rules)],
       ['Everything read', completenessText(report)],
     ]),
-    ...lineSections(report, splitsOf(by)),
+    ...groupSections(report),
     ...ruleSections(report),
     ...(by === 'settlement' ? settlementSections(report) : []),
     ...remarks('Findings across settlements', run.findings.map(remark)),
