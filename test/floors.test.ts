@@ -38,6 +38,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   'csv-parse': ['register/kept-csv.ts'],
   dayjs: ['base/calendar.ts'],
+  hucre: ['render/xlsx/'],
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': ['base/', 'api/auth/v1-token.ts', 'export/', 'listen/', 'nightly/', 'sandbox/'],
   'node:diagnostics_channel': ['api/peers.ts'],

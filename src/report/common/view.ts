@@ -1,4 +1,5 @@
 import type { Column, ColumnKind, Records } from './columns.ts';
+import type { Workbook } from './workbook.ts';
 
 /** The version of everything in JSON. */
 export const schema = 1;
@@ -78,6 +79,8 @@ export interface Views {
   /** The report as the provider may read it, in Markdown; absent where the view itself may go out. */
   readonly forProvider?: () => View;
   readonly records: () => Records;
+  /** Absent where a sheet of what the view says and one of the records will do. */
+  readonly workbook?: () => Workbook;
   readonly document: () => object;
   readonly lines: () => Iterable<object>;
 }

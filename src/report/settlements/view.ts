@@ -11,6 +11,7 @@ import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { groupSections, ruleSections, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
+import { settlementsWorkbook } from './workbook.ts';
 
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
@@ -33,6 +34,7 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
             [...settlementColumns(report), ...(hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
           ),
+    workbook: () => settlementsWorkbook([{ report }], settlementsView(report, 'group')),
     document: () => settlementsDocument(report),
     lines: () => closingLines(report),
   };

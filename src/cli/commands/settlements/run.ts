@@ -1,3 +1,4 @@
+import { KeptRows } from '../../../app/kept-rows.ts';
 import { nameCounterparts } from '../../../app/name-counterparts.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
@@ -5,11 +6,13 @@ import type { DateRange, SettlementQuery } from '../../../model/source.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconciled.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
+import { grouped } from '../../../report/common/phrase.ts';
+import { mostSheetRows } from '../../../report/common/workbook.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { settlementLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { severalViews } from '../../../report/settlements/several.ts';
-import { settlementsConclusion } from '../../../report/settlements/summary.ts';
+import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { settlementsViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
@@ -106,9 +109,10 @@ async function ofSeveral(
   return exitCodeOfSeveral(profiles.map(({ exitCode }) => exitCode));
 }
 
-/** An export has one profile, and so has an estimate. */
-function refuseWithSeveral({ fromExport, dryRun }: Flags): void {
-  const flag = fromExport !== undefined ? '--from-export' : dryRun && '--dry-run';
+/** An export has one profile, and so have an estimate and a sheet of transactions. */
+function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
+  const flag =
+    fromExport !== undefined ? '--from-export' : (dryRun && '--dry-run') || (rows && '--rows');
   if (!flag) return;
   throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, {
     hint: 'Name one with --profile.',
@@ -126,7 +130,7 @@ async function reconciling<Result>(
   const { settings } = asked;
   const { range, filters } = query;
   const reportedBy = await whenReported(asked, context);
-  const request: ReportRequest = {
+  const requested: ReportRequest = {
     range,
     settings: { profile: settings.profile, ...asked.judgement, filters },
     names: asked.names,
@@ -134,11 +138,13 @@ async function reconciling<Result>(
     hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
   };
+  const kept = flags.rows ? rowsFor(requested) : undefined;
+  const request = { ...requested, rows: kept?.bySettlement };
   return withSource(asked, context, ({ source }) => {
     messages.say(`Settlements ${describeRange(range)}`);
     sayExported(asked, context);
     const decided = reconcileRange({
-      source,
+      source: kept?.keeping(source) ?? source,
       query,
       settings: request.settings,
       whenReported: reportedBy,
@@ -147,7 +153,23 @@ async function reconciling<Result>(
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
-    return work(request, nameCounterparts(decided, request.settings));
+    const run = kept?.sorting(decided) ?? decided;
+    return work(request, nameCounterparts(run, request.settings));
+  });
+}
+
+/** Keeps the rows that a workbook lists: of the settlements that are shown, as many as a sheet has. */
+function rowsFor(request: ReportRequest): KeptRows {
+  const { only } = request;
+  const most = grouped(mostSheetRows);
+  return new KeptRows({
+    most: mostSheetRows,
+    tooMany: () => {
+      const message = `More than ${most} transactions: a workbook lists ${most} at most.`;
+      const hint = `Remove --rows, and list them in a csv file: ${commandForRows(request)}`;
+      return new ReconError('usage', message, { hint });
+    },
+    isNeeded: only && ((one) => isShown(one, only)),
   });
 }
 
