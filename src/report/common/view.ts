@@ -1,5 +1,5 @@
 import type { Column, ColumnKind, Records } from './columns.ts';
-import type { Page } from './page.ts';
+import type { ReportPage } from './page.ts';
 
 /** The version of everything in JSON. */
 export const schema = 1;
@@ -81,7 +81,7 @@ export interface Views {
   /** The report as the provider may read it, in Markdown; absent where the view itself may go out. */
   readonly forProvider?: () => View;
   /** The report with charts; absent where the view is the page. */
-  readonly page?: () => Page;
+  readonly page?: () => ReportPage;
   readonly records: () => Records;
   readonly document: () => object;
   readonly lines: () => Iterable<object>;
