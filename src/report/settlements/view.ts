@@ -1,13 +1,16 @@
 import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
+import type { Page } from '../common/page.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
+import { exceptionCharts, rangeCharts } from './charts.ts';
 import { acceptedGroupColumns, groupColumns, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { feeRateSections } from './fee-rates.ts';
+import { settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { groupSections, ruleSections, settlementSections } from './sections.ts';
@@ -24,6 +27,7 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
   const { names, run, hasRegister } = report;
   return {
     view: () => settlementsView(report, by),
+    page: () => settlementsPage(report, by),
     records: () =>
       by === 'group'
         ? records(
@@ -41,6 +45,28 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport, by: By): View {
+  return [
+    ...openingBlocks(report),
+    ...(by === 'settlement' ? settlementSections(report) : []),
+    ...closingBlocks(report),
+    ...listed('Next', whatNext(report), '>'),
+  ];
+}
+
+/** The report as a page: beside what a screen has, the charts and all settlements. */
+export function settlementsPage(report: SettlementsReport, by: By): Page {
+  const single = by === 'settlement';
+  return [
+    ...openingBlocks(report),
+    ...rangeCharts(report),
+    ...(single ? [...settlementSections(report), ...exceptionCharts(report)] : []),
+    ...closingBlocks(report),
+    ...(single ? settlementList(report) : []),
+  ];
+}
+
+/** The answer, what it is about, and the totals. */
+function openingBlocks(report: SettlementsReport): View {
   const { run, range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
@@ -65,7 +91,13 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     ]),
     ...groupSections(report),
     ...ruleSections(report),
-    ...(by === 'settlement' ? settlementSections(report) : []),
+  ];
+}
+
+/** What is to be said beside the settlements. */
+function closingBlocks(report: SettlementsReport): View {
+  const { run, settings } = report;
+  return [
     ...feeRateSections(report),
     ...remarks(
       'Findings across settlements',
@@ -74,6 +106,5 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     ),
     ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
     ...listed('Notes', settlementsNotes(report)),
-    ...listed('Next', whatNext(report), '>'),
   ];
 }
