@@ -6,6 +6,7 @@ import { maxScale, parseDecimal } from '../money/money.ts';
 import { rateScale } from '../money/rate.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
+import { type SplitName, splitNames } from '../reconcile/split.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import {
   type FailOn,
@@ -173,6 +174,20 @@ function someText(text: string): string {
   return text.trim() === '' ? refuse('It must not be empty.') : text.trim();
 }
 
+/** What totals are split by. Throws InvalidArgumentError. */
+function splitOf(text: string): 'settlement' | readonly SplitName[] {
+  const words = text.split(',').map((word) => oneOf(by, word.trim()));
+  const names = words.flatMap((word) => {
+    if (word === 'settlement') return [];
+    return word === 'group' ? 'account' : word;
+  });
+  if (words.length === 1) return names.length === 0 ? 'settlement' : names;
+  if (names.length < words.length) refuse('settlement cannot be combined with others.');
+  if (words.length > 2) refuse('Name at most two, such as month,payment.');
+  if (words[0] === words[1]) refuse(`${words[0]} can be given only once.`);
+  return names[0] === names[1] ? refuse('group and account mean the same.') : names;
+}
+
 /** Words as the service writes them, with commas between. */
 function exactValues(text: string): readonly string[] {
   const words = text.split(',').map((word) => word.trim());
@@ -201,8 +216,9 @@ const days = ['today', 'yesterday', '-7d', '-1w', '-1m'];
 const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
 const colours = ['auto', 'always', 'never'] as const;
 const schemes = ['v2', 'v1'] as const;
-const by = ['settlement', 'group'] as const;
+const by = ['settlement', 'group', ...splitNames] as const;
 const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
+const lineFor = `totals by ${splitNames.join(', ')}`;
 const identity = `equation for the pay-in: ${identities.join(', ')}`;
 const identityMeant = (text: string) => wordMeant(identities, text);
 const tolerance = 'allowed difference per amount, in minor units (default: 0)';
@@ -233,7 +249,7 @@ const usual = {
   state: repeated('--state <values>', 'transaction states', exactValues),
   type: repeated('--type <values>', 'transaction types', exactValues),
 
-  by: choice('--by <what>', 'one line per settlement or per group', by),
+  by: parsed('--by <what>', lineFor, splitOf, { words: by, many: true }),
   only: choices(
     '--only <verdicts>',
     'show only these verdicts (totals are not filtered)',

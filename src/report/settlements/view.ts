@@ -7,14 +7,15 @@ import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
-import { acceptedGroupColumns, groupColumns, settlementColumns } from './columns.ts';
+import { lineRecords, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { feeRateSections } from './fee-rates.ts';
 import { settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
-import { groupSections, ruleSections, settlementSections } from './sections.ts';
+import { ruleSections, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
+import { groupSections } from './totals.ts';
 
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
@@ -24,18 +25,14 @@ export type By = 'settlement' | 'group';
  * lines are those that follow the settlements, which have theirs as soon as they are decided.
  */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
-  const { names, run, hasRegister } = report;
   return {
     view: () => settlementsView(report, by),
     page: () => settlementsPage(report, by),
     records: () =>
       by === 'group'
-        ? records(
-            [...groupColumns(names), ...(hasRegister ? acceptedGroupColumns : [])],
-            run.groups,
-          )
+        ? lineRecords(report)
         : records(
-            [...settlementColumns(report), ...(hasRegister ? acceptanceColumns : [])],
+            [...settlementColumns(report), ...(report.hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
           ),
     document: () => settlementsDocument(report),

@@ -16,7 +16,7 @@ export const settlementsCommand: CommandSpec = {
     'recon settlements --sandbox',
     'recon settlements --from -7d --to yesterday --output week.csv',
     'recon settlements --month last --output month.xlsx',
-    'recon settlements --on yesterday --by group --format json --profile spain',
+    'recon settlements --month last --by month,payment --profile spain',
     'recon settlements --on yesterday --all-profiles --output yesterday.csv',
   ],
   flags: [

@@ -3,6 +3,7 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconciled.ts';
+import type { SplitName } from '../../../reconcile/split.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
@@ -10,7 +11,7 @@ import { settlementLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { severalViews } from '../../../report/settlements/several.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
-import { settlementsViews } from '../../../report/settlements/view.ts';
+import { type By, settlementsViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, comparisonAsked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
@@ -43,7 +44,8 @@ export async function settlements(context: Context): Promise<number> {
 
 async function ofOne(target: Target, context: Context): Promise<number> {
   const { flags, host, messages } = context;
-  const { by = 'settlement', only } = flags;
+  const { only } = flags;
+  const by = byOf(flags);
   const { format } = target;
   const asked = await whatIsAsked(context);
   const query = queryAsked(asked, context);
@@ -72,7 +74,8 @@ async function ofSeveral(
   { flags, host, messages }: Context,
 ): Promise<number> {
   refuseWithSeveral(flags);
-  const { by = 'settlement', failOn } = flags;
+  const { failOn } = flags;
+  const by = byOf(flags);
   const profiles = await withOutput(target, host, async (write) => {
     await messages.startProgress('reading the lists of settlements');
     const outcomes = await runSideBySide(runs, async ({ context }) => {
@@ -106,6 +109,15 @@ async function ofSeveral(
   return exitCodeOfSeveral(profiles.map(({ exitCode }) => exitCode));
 }
 
+/** What the totals are to be split by; absent where nobody asks for totals alone. */
+function splitsIn({ by }: Flags): readonly SplitName[] | undefined {
+  return by === 'settlement' ? undefined : by;
+}
+
+function byOf(flags: Flags): By {
+  return splitsIn(flags) ? 'group' : 'settlement';
+}
+
 /** An export has one profile, and so has an estimate. */
 function refuseWithSeveral({ fromExport, dryRun }: Flags): void {
   const flag = fromExport !== undefined ? '--from-export' : dryRun && '--dry-run';
@@ -132,6 +144,7 @@ async function reconciling<Result>(
     settings: { profile: settings.profile, ...asked.judgement, filters },
     names: asked.names,
     only: flags.only,
+    splits: splitsIn(flags),
     hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
   };
