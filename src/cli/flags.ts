@@ -3,11 +3,17 @@ import { isSameUuid } from '../base/uuid.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { uuidForm } from '../model/forms.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
+import { rateScale } from '../money/rate.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { type SplitName, splitNames } from '../reconcile/split.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
-import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
+import {
+  type FailOn,
+  failOnWords,
+  nightlyFailOnWords,
+  settlementsFailOnWords,
+} from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -156,6 +162,14 @@ function decimal(text: string): string {
     : refuse('It must be an amount, such as -5.00.');
 }
 
+/** Percentage points, as a rate has them. */
+function points(text: string): bigint {
+  const read = parseDecimal(text, rateScale);
+  return read !== undefined && !text.startsWith('-')
+    ? read
+    : refuse(`It must be percentage points with up to ${rateScale} decimals, such as 0.05.`);
+}
+
 function someText(text: string): string {
   return text.trim() === '' ? refuse('It must not be empty.') : text.trim();
 }
@@ -221,6 +235,8 @@ const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
+const compare = 'fee rates against an earlier range: previous, 2026-02';
+const drift = 'with --compare: allowed change of a fee rate, in percentage points (default: 0.05)';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
 /** What most people need. */
@@ -239,6 +255,7 @@ const usual = {
     'show only these verdicts (totals are not filtered)',
     verdicts,
   ),
+  compare: once('--compare <range>', compare, { words: ['previous'] }),
   note: repeated('--note <key>', note, noteKey),
   notes: toggle('--notes', 'add all notes of the merchant as JSON in one column'),
 
@@ -297,6 +314,7 @@ const rare = hidden({
   accepted: once('--accepted <file>', accepted, files),
   failOn: choices('--fail-on <conditions>', failOn, failOnWords),
 
+  drift: parsed('--drift <points>', drift, points),
   /** It is true, and with this flag false. */
   explain: toggle<boolean>('--no-explain', 'do not search for explanations'),
   dryRun: toggle('--dry-run', 'only estimate the number of requests and the time'),
@@ -327,10 +345,14 @@ const rare = hidden({
 export const flags = { ...usual, ...rare };
 
 /** Only a night knows what is new. */
-export const nightlyFailOn = {
-  ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
-  isHidden: true,
-};
+export const nightlyFailOn = failOnFlag(nightlyFailOnWords);
+
+/** Only where two ranges are compared can fees drift. */
+export const settlementsFailOn = failOnFlag(settlementsFailOnWords);
+
+function failOnFlag(words: readonly FailOn[]): Flag<readonly FailOn[]> {
+  return { ...choices('--fail-on <conditions>', failOn, words), isHidden: true };
+}
 
 /** The flags of a command line, each understood; absent where it was not given. */
 export type Flags = {

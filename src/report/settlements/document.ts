@@ -16,6 +16,7 @@ import type { Names } from '../common/report.ts';
 import { proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
+import { jsonComparison, jsonFeeRates } from './fee-rates.ts';
 import {
   feesPercent,
   isByAccount,
@@ -41,6 +42,7 @@ export function settlementsDocument(report: SettlementsReport): object {
       jsonSettlement(one, names, explanations?.get(one.settlement.id)),
     ),
     findings: run.findings.map((entry) => jsonEntry(entry, 0)),
+    ...(run.feeRates && { feeRates: jsonFeeRates(report) }),
     ignored,
     proposedRules,
     notes: settlementsNotes(report),
@@ -57,11 +59,13 @@ export function closingLines(report: SettlementsReport): readonly object[] {
   return [
     ...report.run.findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
     ...jsonLines(report).map((line) => ({ type: 'group', schema, ...line })),
+    ...jsonFeeRates(report).map((rate) => ({ type: 'feeRate', schema, ...rate })),
     { type: 'summary', schema, ...aboutTheRun(report), notes: settlementsNotes(report) },
   ];
 }
 
-function aboutTheRun({ run, range, settings }: SettlementsReport) {
+function aboutTheRun(report: SettlementsReport) {
+  const { run, range, settings } = report;
   const { verdict, complete, settlements, transactions, ignored } = run;
   return {
     range: range ?? null,
@@ -76,6 +80,7 @@ function aboutTheRun({ run, range, settings }: SettlementsReport) {
       difference: jsonTotal(difference, scale),
     })),
     proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
+    ...(run.feeRates && { comparison: jsonComparison(report) }),
   };
 }
 

@@ -1,12 +1,16 @@
 import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
+import type { Page } from '../common/page.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
+import { exceptionCharts, rangeCharts } from './charts.ts';
 import { lineRecords, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
+import { feeRateSections } from './fee-rates.ts';
+import { settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { ruleSections, settlementSections } from './sections.ts';
@@ -23,6 +27,7 @@ export type By = 'settlement' | 'group';
 export function settlementsViews(report: SettlementsReport, by: By): Views {
   return {
     view: () => settlementsView(report, by),
+    page: () => settlementsPage(report, by),
     records: () =>
       by === 'group'
         ? lineRecords(report)
@@ -37,6 +42,28 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
 export function settlementsView(report: SettlementsReport, by: By): View {
+  return [
+    ...openingBlocks(report),
+    ...(by === 'settlement' ? settlementSections(report) : []),
+    ...closingBlocks(report),
+    ...listed('Next', whatNext(report), '>'),
+  ];
+}
+
+/** The report as a page: beside what a screen has, the charts and all settlements. */
+export function settlementsPage(report: SettlementsReport, by: By): Page {
+  const single = by === 'settlement';
+  return [
+    ...openingBlocks(report),
+    ...rangeCharts(report),
+    ...(single ? [...settlementSections(report), ...exceptionCharts(report)] : []),
+    ...closingBlocks(report),
+    ...(single ? settlementList(report) : []),
+  ];
+}
+
+/** The answer, what it is about, and the totals. */
+function openingBlocks(report: SettlementsReport): View {
   const { run, range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
@@ -61,10 +88,20 @@ export function settlementsView(report: SettlementsReport, by: By): View {
     ]),
     ...groupSections(report),
     ...ruleSections(report),
-    ...(by === 'settlement' ? settlementSections(report) : []),
-    ...remarks('Findings across settlements', run.findings.map(remark)),
+  ];
+}
+
+/** What is to be said beside the settlements. */
+function closingBlocks(report: SettlementsReport): View {
+  const { run, settings } = report;
+  return [
+    ...feeRateSections(report),
+    ...remarks(
+      'Findings across settlements',
+      // A fee drift stands beside its rates.
+      run.findings.filter(({ code }) => code !== 'fee_drift').map(remark),
+    ),
     ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
     ...listed('Notes', settlementsNotes(report)),
-    ...listed('Next', whatNext(report), '>'),
   ];
 }

@@ -1,5 +1,12 @@
 import type { CommandSpec } from '../../command.ts';
-import { flags, handedOnFlags, rangeFlags, reportFlags, sourcesFlags } from '../../flags.ts';
+import {
+  flags,
+  handedOnFlags,
+  judgementFlags,
+  rangeFlags,
+  settlementsFailOn,
+  sourcesFlags,
+} from '../../flags.ts';
 
 /** `recon settlements`. */
 export const settlementsCommand: CommandSpec = {
@@ -14,8 +21,8 @@ export const settlementsCommand: CommandSpec = {
   ],
   flags: [
     ...rangeFlags,
-    reportFlags,
-    ['Report:', flags.by, flags.only, flags.explain, flags.dryRun],
+    [...judgementFlags, settlementsFailOn, flags.accepted],
+    ['Report:', flags.by, flags.only, flags.compare, flags.drift, flags.explain, flags.dryRun],
     [...handedOnFlags(), flags.rows],
     [...sourcesFlags, flags.fromExport],
   ],

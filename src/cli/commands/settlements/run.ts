@@ -13,7 +13,7 @@ import { severalViews } from '../../../report/settlements/several.ts';
 import { settlementsConclusion } from '../../../report/settlements/summary.ts';
 import { type By, settlementsViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, comparisonAsked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodeOfRun, exitCodeOfSeveral } from '../../exit-codes.ts';
@@ -137,6 +137,7 @@ async function reconciling<Result>(
   const { flags, messages } = context;
   const { settings } = asked;
   const { range, filters } = query;
+  const compare = comparisonAsked(asked, range, context);
   const reportedBy = await whenReported(asked, context);
   const request: ReportRequest = {
     range,
@@ -149,6 +150,7 @@ async function reconciling<Result>(
   };
   return withSource(asked, context, ({ source }) => {
     messages.say(`Settlements ${describeRange(range)}`);
+    if (compare) messages.say(`Compared with settlements ${describeRange(compare.range)}`);
     sayExported(asked, context);
     const decided = reconcileRange({
       source,
@@ -157,6 +159,7 @@ async function reconciling<Result>(
       whenReported: reportedBy,
       // Absent on the command line it is true.
       explains: flags.explain ?? true,
+      compare,
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
