@@ -16,6 +16,7 @@ import { type SettlementsReport, shownSettlements } from './report.ts';
 import { ruleSections, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
 import { groupSections } from './totals.ts';
+import { settlementsWorkbook } from './workbook.ts';
 
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
@@ -35,6 +36,7 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
             [...settlementColumns(report), ...(report.hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
           ),
+    workbook: () => settlementsWorkbook([{ report }], settlementsView(report, 'group')),
     document: () => settlementsDocument(report),
     lines: () => closingLines(report),
   };
