@@ -1,16 +1,9 @@
-import dayjs from 'dayjs';
-import customParseFormat from 'dayjs/plugin/customParseFormat.js';
-import utc from 'dayjs/plugin/utc.js';
-
-dayjs.extend(utc);
-// Without it the strict format is ignored and 2026-02-31 becomes 2026-03-03.
-dayjs.extend(customParseFormat);
-
-const dayFormat = 'YYYY-MM-DD';
+const dayMs = 86_400_000;
 
 /** Whether `text` is a day of the calendar, written YYYY-MM-DD. */
 export function isDay(text: string): boolean {
-  return parse(text, dayFormat) !== undefined;
+  // 31 February is 3 March by its time.
+  return /^\d{4}-\d\d-\d\d$/.test(text) && dayOf(beginOf(text)) === text;
 }
 
 /**
@@ -32,24 +25,29 @@ export function writtenZone(timestamp: string): string {
 
 /** The day `days` after (or before) a day, YYYY-MM-DD. */
 export function addDays(day: string, days: number): string {
-  return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
+  return dayOf(beginOf(day) + days * dayMs);
 }
 
 /** How many days after `from` the day `to` is; negative where it is before. Both YYYY-MM-DD. */
 export function daysBetween(from: string, to: string): number {
-  return dayjs.utc(to, dayFormat, true).diff(dayjs.utc(from, dayFormat, true), 'day');
+  return (beginOf(to) - beginOf(from)) / dayMs;
 }
 
 /** The same day of the month `months` after (or before) a day, YYYY-MM-DD, or the last of a shorter one. */
 export function addMonths(day: string, months: number): string {
-  return dayjs.utc(day, dayFormat, true).add(months, 'month').format(dayFormat);
+  const [year, month, date] = numbersOf(day);
+  // Day 0 of the next month.
+  const last = Date.UTC(year, month + months, 0);
+  return dayOf(Math.min(Date.UTC(year, month - 1 + months, date), last));
 }
 
 /** The range right before another one: of whole months as many months, else as many days. */
 export function rangeBefore({ from, to }: { from: string; to: string }) {
   const next = addDays(to, 1);
   const isOfMonths = from.endsWith('-01') && next.endsWith('-01');
-  const months = dayjs.utc(next, dayFormat, true).diff(dayjs.utc(from, dayFormat, true), 'month');
+  const [firstYear, firstMonth] = numbersOf(from);
+  const [year, month] = numbersOf(next);
+  const months = 12 * (year - firstYear) + month - firstMonth;
   const before = isOfMonths ? addMonths(from, -months) : addDays(from, -daysBetween(from, next));
   return { from: before, to: addDays(from, -1) };
 }
@@ -61,7 +59,7 @@ export function isDayIn({ from, to }: { from: string; to: string }, day: string)
 
 /** The days of a range, both ends included. */
 export function* daysOf({ from, to }: { from: string; to: string }): Generator<string> {
-  for (let day = from; day <= to; day = addDays(day, 1)) yield day;
+  for (let at = beginOf(from); at <= beginOf(to); at += dayMs) yield dayOf(at);
 }
 
 /** From the first of the days, in any order, to the last; undefined where there are none. */
@@ -84,9 +82,8 @@ export function rangesOf(days: Iterable<string>): readonly { from: string; to: s
 
 /** The first and the last day of a month written YYYY-MM; undefined where it is none. */
 export function daysOfMonth(month: string): { from: string; to: string } | undefined {
-  const first = parse(month, 'YYYY-MM');
-  if (!first) return undefined;
-  return { from: first.format(dayFormat), to: first.endOf('month').format(dayFormat) };
+  const from = `${month}-01`;
+  return isDay(from) ? { from, to: addDays(addMonths(from, 1), -1) } : undefined;
 }
 
 /** The day at `now` (milliseconds since the epoch) in an IANA time zone; RangeError for an unknown zone. */
@@ -100,7 +97,19 @@ export function dayAt(now: number, timeZone: string): string {
   return format.format(now);
 }
 
-function parse(text: string, format: string): dayjs.Dayjs | undefined {
-  const day = dayjs.utc(text, format, true);
-  return day.isValid() ? day : undefined;
+function numbersOf(day: string): readonly [year: number, month: number, date: number] {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  return [year, month, date];
+}
+
+/** When a day begins in UTC, milliseconds since the epoch. */
+function beginOf(day: string): number {
+  const [year, month, date] = numbersOf(day);
+  return Date.UTC(year, month - 1, date);
+}
+
+/** The day that begins then, YYYY-MM-DD. */
+function dayOf(ms: number): string {
+  // Years of more than four digits are written with a sign and six.
+  return new Date(ms).toISOString().replace(/^\+0|T.*$/g, '');
 }
