@@ -14,6 +14,7 @@ import {
 } from '../common/workbook.ts';
 import { accountsSheet } from './account-sheet.ts';
 import { shownSettlements } from './report.ts';
+import { groupSections } from './sections.ts';
 import {
   exceptionsSheet,
   type ProfileReport,
@@ -61,8 +62,10 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
   const byRule = run.totals.flatMap((totals) =>
     totals.byRule.map((total) => `${capitalised(ruleTotalText(total, totals))}.`),
   );
+  const totals = groupSections(report).map(({ note }) => note);
   return textBlocks([
     ...listed(title('Accounts'), accounts),
+    ...listed(title('Totals'), present(...totals)),
     ...listed(title('By rule'), byRule),
     ...listed(title('Accepted'), run.settlements.flatMap(acceptedTexts)),
   ]);
