@@ -14,6 +14,7 @@ import {
   type TableSheet,
   tableSheet,
 } from '../common/workbook.ts';
+import { tokenTitle } from './parts.ts';
 import {
   amountsInOrder,
   type FigureSide,
@@ -45,10 +46,10 @@ interface Sum {
   readonly isUnprinted?: boolean;
 }
 
-const tokenTitle = 'Accounting token';
 const inTotals = ['In totals', 'yes'] as const;
 
-const sums: readonly Sum[] = [
+/** The numbers of a line of totals. */
+export const sums: readonly Sum[] = [
   {
     title: 'Settlements',
     kind: 'count',

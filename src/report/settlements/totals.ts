@@ -69,7 +69,7 @@ function settlementSection(report: SettlementsReport, splits: readonly SplitName
       present(
         whatSumsInclude(run.groups),
         mixedScales(report),
-        !isByAccount(splits) && rateNote,
+        ...lineNotes(report),
         table.note,
       ).join(' ') || undefined,
   };
@@ -92,7 +92,7 @@ function rowTitle(splits: readonly SplitName[]): string {
 
 /** What the rows come to: nothing that is reported stands beside it. */
 function rowSection(report: SettlementsReport, splits: readonly SplitName[]): Section {
-  const { run, names, settings } = report;
+  const { run, names } = report;
   const lines = rowLinesOf(report);
   const table = section<RowLine>(
     rowTitle(splits),
@@ -112,13 +112,7 @@ function rowSection(report: SettlementsReport, splits: readonly SplitName[]): Se
   );
   return {
     ...table,
-    note: present(
-      'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
-      settings.rules.rounding && 'Rounding rules are not applied: they change whole settlements.',
-      whatSumsInclude(run.groups),
-      rateNote,
-      table.note,
-    ).join(' '),
+    note: present(whatSumsInclude(run.groups), ...lineNotes(report), table.note).join(' '),
   };
 }
 
@@ -128,6 +122,20 @@ function haveSeveral(lines: readonly Parts[]): boolean {
     JSON.stringify([date, month, accountingToken, type, paymentType]),
   );
   return new Set(texts).size > 1;
+}
+
+/** How the lines are to be read, a sentence each. */
+export function lineNotes(report: SettlementsReport): readonly string[] {
+  const splits = splitsOf(report);
+  const { rounding } = report.settings.rules;
+  return present(
+    isOfRows(splits) &&
+      'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
+    isOfRows(splits) &&
+      rounding &&
+      'Rounding rules are not applied: they change whole settlements.',
+    !isByAccount(splits) && rateNote,
+  );
 }
 
 const rateNote =

@@ -13,6 +13,7 @@ import {
   type Workbook,
 } from '../common/workbook.ts';
 import { accountsSheet } from './account-sheet.ts';
+import { lineSheets } from './line-sheet.ts';
 import { shownSettlements } from './report.ts';
 import {
   exceptionsSheet,
@@ -21,6 +22,7 @@ import {
   type Told,
   transactionsSheet,
 } from './settlement-sheets.ts';
+import { lineNotes } from './totals.ts';
 
 /**
  * The workbook of `recon settlements`, of one report or of one for each profile. `view` is what a screen
@@ -34,16 +36,18 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
   const accounts = accountsSheet(reports, told, settlements);
   const hasRows = reports.some(({ report }) => report.rows !== undefined);
   const { places, sheet: transactions } = transactionsSheet(told);
+  const notes = reports.slice(0, 1).flatMap(({ report }) => lineNotes(report));
   const ranges = new Set(reports.map(({ report: { range } }) => (range ? rangeText(range) : '')));
   return {
     title: present('Settlements', ...ranges).join(' '),
     summary: [
       ...textBlocks(view).filter((block) => !('title' in block && block.title === 'Next')),
       ...reports.flatMap(moreOf),
-      ...textBlocks(listed('About the sheets', valuesNote(accounts))),
+      ...textBlocks(listed('About the sheets', [...valuesNote(accounts), ...notes])),
     ],
     tables: [
       accounts,
+      ...lineSheets(reports),
       exceptionsSheet(told, hasRows ? places : undefined),
       settlements,
       ...(hasRows ? [transactions] : []),
