@@ -1,7 +1,7 @@
 import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
-import type { Page } from '../common/page.ts';
+import type { ReportPage } from '../common/page.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
@@ -53,7 +53,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
 }
 
 /** The report as a page: beside what a screen has, the charts and all settlements. */
-export function settlementsPage(report: SettlementsReport, by: By): Page {
+export function settlementsPage(report: SettlementsReport, by: By): ReportPage {
   const single = by === 'settlement';
   return [
     ...openingBlocks(report),
