@@ -16,17 +16,21 @@ import {
 import { partCells, partWords } from './parts.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
-/** The totals, a row a line, and those of each currency where there are several lines. */
-export function groupSections(report: SettlementsReport): View {
+/** The totals, a row a line, `most` at the most, and those of each currency where there are several lines. */
+export function groupSections(report: SettlementsReport, most?: number): View {
   const splits = splitsOf(report);
   if (report.run.groups.length === 0) return [];
-  if (!isOfRows(splits)) return [settlementSection(report, splits)];
+  if (!isOfRows(splits)) return [settlementSection(report, splits, most)];
   return rowLinesOf(report).length > 0
-    ? [rowSection(report, splits)]
+    ? [rowSection(report, splits, most)]
     : listed(rowTitle(splits), [whatSumsInclude(report.run.groups)]);
 }
 
-function settlementSection(report: SettlementsReport, splits: readonly SplitName[]): Section {
+function settlementSection(
+  report: SettlementsReport,
+  splits: readonly SplitName[],
+  most?: number,
+): Section {
   const { run, names, settings } = report;
   const lines = linesOf(report);
   const measure = measureOfTotals(report);
@@ -62,6 +66,7 @@ function settlementSection(report: SettlementsReport, splits: readonly SplitName
     ],
     undefined,
     haveSeveral(lines) ? run.totals : [],
+    most,
   );
   return {
     ...table,
@@ -91,7 +96,11 @@ function rowTitle(splits: readonly SplitName[]): string {
 }
 
 /** What the rows come to: nothing that is reported stands beside it. */
-function rowSection(report: SettlementsReport, splits: readonly SplitName[]): Section {
+function rowSection(
+  report: SettlementsReport,
+  splits: readonly SplitName[],
+  most?: number,
+): Section {
   const { run, names } = report;
   const lines = rowLinesOf(report);
   const table = section<RowLine>(
@@ -109,6 +118,7 @@ function rowSection(report: SettlementsReport, splits: readonly SplitName[]): Se
     ],
     undefined,
     haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [],
+    most,
   );
   return {
     ...table,
