@@ -12,7 +12,7 @@ function temporaryFiles(inMemory = '/dev/shm'): string {
   }
 }
 
-/** What holds for `npm test` and for `npm run crash`. */
+/** What holds for all commands that run tests. */
 export const common = {
   env: { TZ: process.env['TZ'] ?? 'UTC', NO_COLOR: '1', TMPDIR: temporaryFiles() },
   // By itself the runner leaves one core idle: of two, half.
@@ -43,7 +43,7 @@ export default defineConfig({
           name: 'shared',
           globalSetup: buildsProgram,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/crash/**', ...mocking],
+          exclude: ['test/{crash,readers}/**', ...mocking],
           // Tests leave nothing behind: a worker loads the modules once, for all its files.
           isolate: false,
         },

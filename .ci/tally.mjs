@@ -1,13 +1,12 @@
-// Prints `N passed, N failed` from the reports of `npm test` and `npm run crash`, added up. A check
+// Prints `N passed, N failed` from the reports of all commands that run tests, added up. A check
 // that failed before the tests, and a test file that failed without a failed test (an import error),
 // count as failures.
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const status = Number(process.argv[2]);
 let passed = 0;
 let failed = 0;
-for (const path of ['.vitest-results.json', '.vitest-crash-results.json']) {
-  if (!existsSync(path)) continue;
+for (const path of readdirSync('.').filter((name) => /^\.vitest-.*results\.json$/.test(name))) {
   const report = JSON.parse(readFileSync(path, 'utf8'));
   passed += report.numPassedTests;
   failed += report.numFailedTests;

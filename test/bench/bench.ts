@@ -37,6 +37,8 @@ const quantities = {
   'CPU / floor': (recon, floor) => recon.cpuMs / floor.cpuMs,
   'CPU a row, us': ({ cpuMs }, _, { settlements, rows }) => (cpuMs * 1e3) / (settlements * rows),
   'wall / floor': (recon, floor) => recon.wallMs / floor.wallMs,
+  'wall, s': ({ wallMs }) => wallMs / 1e3,
+  'wall beyond other, s': (recon, other) => (recon.wallMs - other.wallMs) / 1e3,
   'peak memory, MB': ({ peakMb }) => peakMb,
   'growth, bytes a row': (recon, few, { settlements, rows, other }) => {
     const moreRows = settlements * (1 - (other.conditions?.share ?? 0)) * rows;
@@ -48,6 +50,9 @@ const quantities = {
 const million = { settlements: 50, rows: 20_000 };
 const millions = { settlements: 200, rows: 20_000 };
 const manySettlements = { settlements: 200, rows: 500, latencyMs: 20 };
+const month = { settlements: 40, rows: 50 };
+const thousand = { settlements: 1_000, rows: 50 };
+const outOfBalance = { conditions: { imbalance: 12_345 }, exitCode: 1 };
 const largeSettlement = { settlements: 1, rows: 100_000, latencyMs: 20 };
 
 const workloads: Readonly<Record<string, Workload>> = {
@@ -106,16 +111,47 @@ const workloads: Readonly<Record<string, Workload>> = {
   },
   unbalanced: {
     ...{ settlements: 1, rows: 100_000 },
-    recon: { ...recon('settlements'), conditions: { imbalance: 12_345 }, exitCode: 1 },
+    recon: { ...recon('settlements'), ...outOfBalance },
     other: recon('settlements'),
     targets: { 'explanation, CPU ms': 100 },
   },
+  workbook: {
+    ...month,
+    recon: recon('settlements', 'recon.xlsx'),
+    other: recon('settlements'),
+    targets: { 'wall, s': 1 },
+  },
+  'large-workbook': {
+    ...thousand,
+    recon: recon('settlements', 'recon.xlsx', '--rows'),
+    other: recon('settlements'),
+    targets: { 'wall, s': 10, 'peak memory, MB': 600 },
+  },
+  page: {
+    ...month,
+    recon: recon('settlements', 'recon.html'),
+    other: recon('settlements'),
+    targets: { 'wall, s': 1 },
+  },
+  'large-page': {
+    ...thousand,
+    recon: recon('settlements', 'recon.html'),
+    other: recon('settlements'),
+    targets: { 'wall beyond other, s': 2 },
+  },
+  'unbalanced-page': {
+    ...thousand,
+    recon: { ...recon('settlements', 'recon.html'), ...outOfBalance },
+    other: { ...recon('settlements'), ...outOfBalance },
+    targets: { 'wall beyond other, s': 2 },
+  },
 };
 
-function recon(command: Command): Run {
-  const [flag, name] = command === 'export' ? ['--out', 'days'] : ['--output', 'recon.csv'];
+function recon(command: Command, name = 'recon.csv', ...more: readonly string[]): Run {
+  const to = (folder: string) =>
+    command === 'export' ? ['--out', join(folder, 'days')] : ['--output', join(folder, name)];
   const range = ['--from', '2026-03-01', '--to', '2026-03-31', '--quiet'];
-  return { args: (folder) => [program, command, ...range, flag, join(folder, name)] };
+  return { args: (folder) => [program, command, ...range, ...to(folder), ...more] };
 }
 
 function floor(mode: 'sum' | 'proofs' | 'csv'): Run {

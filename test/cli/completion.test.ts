@@ -52,7 +52,7 @@ describe('the words that fit', () => {
   test.each([
     [
       ['settlements', '--format', ''],
-      ['table', 'csv', 'json', 'ndjson'],
+      ['table', 'csv', 'json', 'ndjson', 'xlsx', 'html'],
     ],
     [['settlements', '--format', 'c'], ['csv']],
     [['settlements', '--format=c'], ['--format=csv']],
@@ -130,7 +130,7 @@ describe('the words that fit', () => {
     [['settlements', '--format', '=', 'c'], ['csv']],
     [
       ['settlements', '--format', '='],
-      ['table', 'csv', 'json', 'ndjson'],
+      ['table', 'csv', 'json', 'ndjson', 'xlsx', 'html'],
     ],
     [['sandbox', '--fault', 'page-max', '='], []],
   ])('fit where bash has split them: %j', async (words, expected) => {
@@ -169,7 +169,14 @@ describe('recon completion', () => {
     };
     const script = await scriptFor('bash');
     expect(replies('set')).toEqual(['settlements']);
-    expect(replies('settlements', '--format', '')).toEqual(['table', 'csv', 'json', 'ndjson']);
+    expect(replies('settlements', '--format', '')).toEqual([
+      'table',
+      'csv',
+      'json',
+      'ndjson',
+      'xlsx',
+      'html',
+    ]);
     expect(replies('settlements', '--format', '=', 'c')).toEqual(['csv']);
     expect(replies('settlements', '--profile', 's')).toEqual(['spain', 'sweden']);
     expect(replies('sandbox', '--scenario', 'ref')).toEqual(['refund']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rateOf, rateScale, rateText } from '../../src/money/rate.ts';
+import { atRateOf, rateOf, rateScale, rateText } from '../../src/money/rate.ts';
 import { minor } from './arbitraries.ts';
 
 test.each([
@@ -62,4 +62,15 @@ test('law: without a rate the whole is nothing, or the signs are opposite', () =
       expect(rateOf(part, whole) === undefined).toBe(whole === 0n || part * whole < 0n);
     }),
   );
+});
+
+test.each([
+  [45_000n, 420n, 30_000n, 630n],
+  // 1.5 and 2.5: half away from zero, in both directions.
+  [3n, 1n, 2n, 2n],
+  [-5n, 1n, 2n, -3n],
+  [100n, 0n, 7n, 0n],
+  [10n, -1n, -3n, 3n],
+])('%s at the rate of %s in %s is %s', (amount, part, whole, at) => {
+  expect(atRateOf(amount, part, whole)).toBe(at);
 });

@@ -35,6 +35,7 @@ test('a run over nothing is balanced and complete', () => {
     findings: [],
     ignored: [],
     proposedRules: [],
+    rowTotals: [],
     complete: true,
     transactions: 0,
     betterIdentities: [],

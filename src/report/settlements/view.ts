@@ -7,13 +7,16 @@ import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
 import { expectedScalesText, identityWords, toleranceText, verdictTones } from '../common/words.ts';
 import { exceptionCharts, rangeCharts } from './charts.ts';
-import { acceptedGroupColumns, groupColumns, settlementColumns } from './columns.ts';
+import { lineRecords, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
+import { feeRateSections } from './fee-rates.ts';
 import { settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
-import { groupSections, ruleSections, settlementSections } from './sections.ts';
+import { ruleSections, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
+import { groupSections } from './totals.ts';
+import { settlementsWorkbook } from './workbook.ts';
 
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
@@ -23,20 +26,17 @@ export type By = 'settlement' | 'group';
  * lines are those that follow the settlements, which have theirs as soon as they are decided.
  */
 export function settlementsViews(report: SettlementsReport, by: By): Views {
-  const { names, run, hasRegister } = report;
   return {
     view: () => settlementsView(report, by),
     page: () => settlementsPage(report, by),
     records: () =>
       by === 'group'
-        ? records(
-            [...groupColumns(names), ...(hasRegister ? acceptedGroupColumns : [])],
-            run.groups,
-          )
+        ? lineRecords(report)
         : records(
-            [...settlementColumns(report), ...(hasRegister ? acceptanceColumns : [])],
+            [...settlementColumns(report), ...(report.hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
           ),
+    workbook: () => settlementsWorkbook([{ report }], settlementsView(report, 'group')),
     document: () => settlementsDocument(report),
     lines: () => closingLines(report),
   };
@@ -97,7 +97,12 @@ function openingBlocks(report: SettlementsReport): View {
 function closingBlocks(report: SettlementsReport): View {
   const { run, settings } = report;
   return [
-    ...remarks('Findings across settlements', run.findings.map(remark)),
+    ...feeRateSections(report),
+    ...remarks(
+      'Findings across settlements',
+      // A fee drift stands beside its rates.
+      run.findings.filter(({ code }) => code !== 'fee_drift').map(remark),
+    ),
     ...remarks('Proposed rules', proposalRemarks(run.proposedRules, settings)),
     ...listed('Notes', settlementsNotes(report)),
   ];
