@@ -60,7 +60,7 @@ export function drawCompared({ points, names: [first, second], ...rest }: Drawn)
       (left) =>
         markup`<path class="line" d="M${left} 9h14"/><circle class="dot" cx="${left + 7}" cy="9" r="2.2"/>`,
     ],
-    [isMarked ? 'differs' : undefined, (left) => triangle(left + 7, 9)],
+    [isMarked ? 'Differs' : undefined, (left) => triangle(left + 7, 9)],
   ]);
   return {
     ...size,
