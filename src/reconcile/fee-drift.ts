@@ -40,9 +40,9 @@ export interface FeeDrift extends RateKey {
   readonly examples: readonly FeeExample[];
 }
 
-/** With the rate in per cent, as decimal text. */
+/** With the fee rate as decimal text. */
 interface RatedFees extends FeesCharged {
-  readonly rate: string;
+  readonly feesPercent: string;
 }
 
 /** A transaction, its amounts by the rules. */
@@ -121,8 +121,8 @@ export class FeeComparison {
     const difference = now.fees.minor - minor;
     const drift: FeeDrift = {
       ...rate,
-      earlier: { ...earlier, rate: rateText(feeRate(earlier)) },
-      now: { ...now, rate: rateText(feeRate(now)) },
+      earlier: { ...earlier, feesPercent: rateText(feeRate(earlier)) },
+      now: { ...now, feesPercent: rateText(feeRate(now)) },
       change: rateText(change),
       limit: rateText(limit),
       atEarlierRate: { ...now.fees, minor },

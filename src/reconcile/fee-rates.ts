@@ -100,8 +100,8 @@ export function rateRises(rate: Pick<ComparedRate, 'earlier' | 'now'>): boolean 
 }
 
 /**
- * The change as a fraction, whose lower part is positive. Where more was refunded than paid, a rate is
- * no tariff, and is not compared.
+ * The change as a fraction, whose lower part is positive. Where more was refunded than paid, the rate
+ * is not what payments cost, and is not compared.
  */
 function exactChange({ earlier, now }: Pick<ComparedRate, 'earlier' | 'now'>) {
   if (!earlier || !now || !isComparable(earlier) || !isComparable(now)) return undefined;

@@ -22,8 +22,8 @@ interface Compared {
   readonly feeRates: readonly {
     readonly accountingName: string;
     readonly paymentType: string;
-    readonly earlier: { readonly rate: string } | null;
-    readonly now: { readonly rate: string } | null;
+    readonly earlier: { readonly feesPercent: string } | null;
+    readonly now: { readonly feesPercent: string } | null;
     readonly change: string | null;
   }[];
 }
@@ -36,7 +36,7 @@ describe('fee rates against another range', () => {
     const report = await compared();
     expect(
       report.feeRates.map(({ accountingName, paymentType, earlier, now, change }) =>
-        [accountingName, paymentType, earlier?.rate, now?.rate, change].join(' '),
+        [accountingName, paymentType, earlier?.feesPercent, now?.feesPercent, change].join(' '),
       ),
     ).toEqual([
       'Web shop bank_transfer 0.8000 0.8000 0.0000',

@@ -51,8 +51,8 @@ describe('a fee drift', () => {
     const [drift] = drifts({ earlier: usual, now: [[33_33n, 53n]] });
     // 1.4 % of 33.33 is 0.46662.
     expect(drift).toMatchObject({
-      earlier: { transactions: 1, gross: eur(100_00n), fees: eur(1_40n), rate: '1.4000' },
-      now: { transactions: 1, gross: eur(33_33n), fees: eur(53n), rate: '1.5902' },
+      earlier: { transactions: 1, gross: eur(100_00n), fees: eur(1_40n), feesPercent: '1.4000' },
+      now: { transactions: 1, gross: eur(33_33n), fees: eur(53n), feesPercent: '1.5902' },
       change: '0.1902',
       limit: '0.0500',
       atEarlierRate: eur(47n),

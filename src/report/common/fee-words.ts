@@ -19,7 +19,7 @@ export function feeDriftText({ earlier, now, change, ...drift }: FeeDrift): stri
     ),
   );
   return (
-    `fees ${verb} from ${earlier.rate} % to ${now.rate} % of gross ` +
+    `fees ${verb} from ${earlier.feesPercent} % to ${now.feesPercent} % of gross ` +
     `(${sign}${change} percentage points): ${moneyText(now.fees)}, at the earlier rate ` +
     `${moneyText(atEarlierRate)} (difference ${signedDigitsOf(difference)}, rounded)` +
     (named && `; largest examples: ${named}`)

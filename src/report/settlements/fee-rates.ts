@@ -44,10 +44,10 @@ export function feeRateSections(report: SettlementsReport): readonly Section[] {
       column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
       amount(4, 'Earlier gross', ({ earlier }) => digitsOf(earlier?.gross)),
       amount(4, 'Earlier fees', ({ earlier }) => digitsOf(earlier?.fees)),
-      amount(1, 'Earlier rate %', ({ earlier }) => rateText(feeRate(earlier))),
+      amount(1, 'Earlier fees %', ({ earlier }) => rateText(feeRate(earlier))),
       amount(3, 'Gross', ({ now }) => digitsOf(now?.gross)),
       amount(3, 'Fees', ({ now }) => digitsOf(now?.fees)),
-      amount(1, 'Rate %', ({ now }) => rateText(feeRate(now))),
+      amount(1, 'Fees %', ({ now }) => rateText(feeRate(now))),
       amount(1, 'Change (points)', (one) => signedText(rateChange(one), rateScale)),
     ],
     (one) => {
@@ -62,7 +62,7 @@ export function feeRateSections(report: SettlementsReport): readonly Section[] {
   );
   const cut = rates.length - mostShownRows;
   const note = present(
-    `Fees in % of gross, rounded to ${rateScale} decimals.`,
+    `Fees % is fees as a percentage of gross, rounded half up to ${rateScale} decimal places.`,
     `A notice means a change of more than ${rateText(feeRates.limit)} percentage points.`,
     ...reservations(report, feeRates),
     cut > 0 && `Showing ${mostShownRows} of ${rates.length}; --format json lists all.`,
@@ -143,5 +143,5 @@ function jsonCharged(charged: FeesCharged | undefined, scale: number) {
   if (!charged) return null;
   const { transactions, gross, fees } = charged;
   const amounts = { gross: jsonFacts(gross, scale), fees: jsonFacts(fees, scale) };
-  return { transactions, ...amounts, rate: rateText(feeRate(charged)) || null };
+  return { transactions, ...amounts, feesPercent: rateText(feeRate(charged)) || null };
 }
