@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { html } from '../../src/render/html/page.ts';
@@ -13,7 +13,6 @@ import { runRecon } from '../support/run-recon.ts';
 import { programAt } from './programs.ts';
 
 const executablePath = programAt('chromium', 'chromium-browser', 'google-chrome');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'recon-page-'));
 /** Pictures to be looked at are kept here. */
 const pictures = 'node_modules/.cache/readers';
@@ -61,7 +60,7 @@ async function built(name: string, whole: SettlementsReport): Promise<string> {
 
 /** What the accessibility checks find. */
 async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   const found = (await page.evaluate('axe.run()')) as {
     readonly violations: readonly { readonly id: string }[];
   };
