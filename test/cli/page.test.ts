@@ -59,8 +59,8 @@ test('a page of the month has its charts, by currency, and a waterfall for each 
     'Pay-in by day, EUR',
     'Differences in pay-in by day, EUR',
     'Pay-in by day, JPY',
-    'Fees in per cent of gross by payment type, EUR',
-    'Fees in per cent of gross by payment type, JPY',
+    'Fees as a percentage of gross by payment type, EUR',
+    'Fees as a percentage of gross by payment type, JPY',
     '2026-03-04, Web shop',
     '2026-03-10, Stores',
     '2026-03-18, Web shop',
@@ -76,9 +76,9 @@ test('a page of explanations has what each cause changes in the pay-in', async (
   const [, byCause = ''] = stdout.split('Difference in pay-in by cause</h3>');
   expect(byCause.slice(0, byCause.indexOf('</svg>'))).toMatchInlineSnapshot(`
     "
-    <p>From zero through the causes found.</p></figcaption>
+    <p>Starts at zero, adds what each cause changes, and ends at the difference in pay-in.</p></figcaption>
     <svg viewBox="0 0 460 126" role="img" aria-labelledby="chart-6-title chart-6-text">
-    <title id="chart-6-title">Difference in pay-in by cause</title><desc id="chart-6-text">From zero through the causes found.</desc>
+    <title id="chart-6-title">Difference in pay-in by cause</title><desc id="chart-6-text">Starts at zero, adds what each cause changes, and ends at the difference in pay-in.</desc>
     <path class="zero" d="M435.1 18V118"/><path class="link" d="M2 20v54"/><path class="off below" d="M435.1 20H8L2 26L8 32H435.1Z"/><text x="2" y="14">Rows of one state not included in the header</text><text class="end strong" x="458" y="14">-55.28 EUR</text>
     <path class="link" d="M458 62v54"/><path class="off" d="M2 62H452L458 68L452 74H2Z"/><text x="2" y="56">Rows of one type with the opposite sign</text><text class="end strong" x="458" y="56">+58.20 EUR</text>
     <path class="total" d="M435.1 104H458L458 110L458 116H435.1Z"/><text x="2" y="98">Difference in pay-in</text><text class="end strong" x="458" y="98">+2.92 EUR</text>

@@ -164,7 +164,9 @@ describe('a page', () => {
     expect(performance.now() - before).toBeLessThan(1_000);
     expect(page).toContain('All settlements: 1,000');
     expect(page.match(/role="img"/g)).toHaveLength(2 + 30);
-    expect(page).toContain('20 more settlements not drawn; see the table of all settlements.');
+    expect(page).toContain(
+      '20 more settlements without a chart; the table at the end has all figures.',
+    );
   });
 });
 
