@@ -124,7 +124,7 @@ describe('fee rates against another range', () => {
     const days = ['--from', '2026-02-27', '--to', '2026-03-31'];
     await runRecon(['export', ...scenario, ...days, '--out', out]);
     const read = ['settlements', '--from-export', out, ...march, '--compare'];
-    const screen = await runRecon([...read, 'previous'], { columns: 200, env: { NO_COLOR: '1' } });
+    const screen = await runRecon([...read, 'previous'], { columns: 400, env: { NO_COLOR: '1' } });
     expect(screen.stdout).toContain('The earlier range could not be fully read');
     // The 26th, when the web shop was paid out, is missing.
     expect(screen.stdout).toContain(

@@ -23,6 +23,7 @@ import {
 import type { Section } from '../common/view.ts';
 import { mostNamed } from './notes.ts';
 import type { SettlementsReport } from './report.ts';
+import { rateNote } from './totals.ts';
 
 /** The fee rates beside those of the earlier range, the changed ones first; none if not compared. */
 export function feeRateSections(report: SettlementsReport): readonly Section[] {
@@ -62,9 +63,9 @@ export function feeRateSections(report: SettlementsReport): readonly Section[] {
   );
   const cut = rates.length - mostShownRows;
   const note = present(
-    `Fees % is fees as a percentage of gross, rounded half up to ${rateScale} decimal places.`,
-    `A notice means a change of more than ${rateText(feeRates.limit)} percentage points.`,
     ...reservations(report, feeRates),
+    rateNote,
+    `A notice means a change of more than ${rateText(feeRates.limit)} percentage points.`,
     cut > 0 && `Showing ${mostShownRows} of ${rates.length}; --format json lists all.`,
   );
   return [{ ...table, note: note.join(' ') }];
