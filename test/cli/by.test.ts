@@ -166,23 +166,23 @@ describe('lines of transactions', () => {
 
   test('on a screen say what they are made from, and end with the totals of each currency', async () => {
     const { stdout } = await run(['--by', 'payment', '--color', 'never'], 80);
-    const from = stdout.indexOf('Totals of transactions by payment type and currency (computed)');
+    const from = stdout.indexOf('Totals of rows by payment type and currency (computed)');
     expect(stdout.slice(from, stdout.indexOf('\n\n', from))).toMatchInlineSnapshot(`
-      "Totals of transactions by payment type and currency (computed)
-      Payment    Currency  Transactions     Gross   Fees    Tax    Pay-in   Fees %
+      "Totals of rows by payment type and currency (computed)
+      Payment    Currency  Rows     Gross   Fees    Tax    Pay-in   Fees %
       type
-      ─────────  ────────  ────────────  ────────  ─────  ─────  ────────  ───────
-      (missing)  EUR                  1    -20.00  15.00   3.00    -38.00
-      card       EUR                  2     90.00   1.40   0.28     88.32   1.5556
-      card       JPY                  1  5,000     80     16     4,904      1.6000
-      wallet     EUR                  1     30.00   1.00   0.20     28.80   3.3333
-      ─────────  ────────  ────────────  ────────  ─────  ─────  ────────  ───────
-      Total      EUR                  4    100.00  17.40   3.48     79.12  17.4000
-      Total      JPY                  1  5,000     80     16     4,904      1.6000
+      ─────────  ────────  ────  ────────  ─────  ─────  ────────  ───────
+      (missing)  EUR          1    -20.00  15.00   3.00    -38.00
+      card       EUR          2     90.00   1.40   0.28     88.32   1.5556
+      card       JPY          1  5,000     80     16     4,904      1.6000
+      wallet     EUR          1     30.00   1.00   0.20     28.80   3.3333
+      ─────────  ────────  ────  ────────  ─────  ─────  ────────  ───────
+      Total      EUR          4    100.00  17.40   3.48     79.12  17.4000
+      Total      JPY          1  5,000     80     16     4,904      1.6000
       The headers have no amounts by type or payment type, so all amounts are computed
-      from the transactions. Totals include 3 settlements, balanced or out of balance.
-      Not included: 1 pending. Fees % is fees as a percentage of gross, rounded half
-      up to 4 decimal places; empty if gross is 0 or the two have opposite signs."
+      from the rows. Totals include 3 settlements, balanced or out of balance. Not
+      included: 1 pending. Fees % is fees as a percentage of gross, rounded half up to
+      4 decimal places; empty if gross is 0 or the two have opposite signs."
     `);
   });
 

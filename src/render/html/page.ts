@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Page } from '../../report/common/page.ts';
+import type { ReportPage } from '../../report/common/page.ts';
 import type { Block } from '../../report/common/view.ts';
 import type { Renderer, RenderOptions } from '../renderer.ts';
 import { blockMarkup } from './blocks.ts';
@@ -15,7 +15,7 @@ export const html: Renderer = {
 
 const about = 'Settlement reconciliation';
 
-function pageMarkup(page: Page, { paper = 'a4', madeAt }: RenderOptions): Markup {
+function pageMarkup(page: ReportPage, { paper = 'a4', madeAt }: RenderOptions): Markup {
   const style = styleSheet(paper);
   const parts = stamped(page, madeAt);
   // The policy comes before all that it is about.
@@ -48,14 +48,14 @@ function policy(style: string, script: string): string {
 }
 
 /** What it is, for tabs and lists of files: the answer in short, and the first fact, mostly the range. */
-function titleOf(page: Page): string {
+function titleOf(page: ReportPage): string {
   const answer = page.find((part) => part.kind === 'answer');
   const [fact] = page.find((part) => part.kind === 'facts')?.facts ?? [];
   return [about, answer?.label, fact?.[1]].filter(Boolean).join(' · ');
 }
 
 /** With when it was made among the first facts, if that is asked for. */
-function stamped(page: Page, madeAt: string | undefined): Page {
+function stamped(page: ReportPage, madeAt: string | undefined): ReportPage {
   if (madeAt === undefined) return page;
   const made = ['Made at', madeAt] as const;
   const at = page.findIndex(({ kind }) => kind === 'facts');
@@ -67,7 +67,7 @@ function stamped(page: Page, madeAt: string | undefined): Page {
 }
 
 /** All parts from top to bottom; charts that follow each other stand side by side where there is room. */
-function partsMarkup(parts: Page): readonly Markup[] {
+function partsMarkup(parts: ReportPage): readonly Markup[] {
   return parts.map((part, index) => {
     if (part.kind !== 'chart') return blockMarkup(part);
     const isFirst = parts[index - 1]?.kind !== 'chart';

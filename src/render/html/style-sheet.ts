@@ -47,8 +47,8 @@ dd { margin: 0; overflow-wrap: anywhere; }
 .scroll:focus-visible, button:focus-visible, select:focus-visible, summary:focus-visible {
   outline: 2px solid var(--line); outline-offset: 2px;
 }
-table { border-collapse: collapse; font-size: .875rem; line-height: 1.35; }
-th, td { padding: .35rem .9rem .35rem 0; text-align: left; vertical-align: top; }
+table { border-collapse: collapse; font-size: .8125rem; line-height: 1.4; }
+th, td { padding: .35rem .8rem .35rem 0; text-align: left; vertical-align: top; }
 th:last-child, td:last-child { padding-right: 0; }
 th { font-weight: 600; vertical-align: bottom; }
 thead { border-bottom: 1.5px solid var(--quiet); }
@@ -89,7 +89,10 @@ summary { width: max-content; margin-top: .25rem; cursor: pointer; }
 details table { margin-top: .5rem; }
 svg { display: block; width: 100%; height: auto; }
 .wide svg { min-width: 44rem; }
-svg text { font-size: 12.5px; fill: var(--ink); font-variant-numeric: tabular-nums; }
+svg text {
+  font-size: 12.5px; fill: var(--ink); font-variant-numeric: tabular-nums;
+  paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round;
+}
 svg .quiet { fill: var(--quiet); font-size: 12px; }
 svg .strong { font-weight: 600; }
 svg .middle { text-anchor: middle; }
@@ -118,6 +121,7 @@ svg .mark { fill: var(--bad); }
 
 @page { size: ${paper === 'a4' ? 'A4' : 'letter'} landscape; margin: 14mm 14mm 16mm; }
 @media print {
+  html { font-size: 12px; }
   body { font-size: 9.5pt; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   main { max-width: none; padding: 0; }
   table { font-size: 7.5pt; width: 100%; }
@@ -125,12 +129,15 @@ svg .mark { fill: var(--bad); }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }
   .scroll { overflow: visible; }
-  tbody, figure, tr, svg, li { break-inside: avoid; }
-  h2, h3, figcaption, thead { break-after: avoid; }
+  section, .charts { margin-top: 8mm; }
+  .charts { gap: 8mm; }
+  .wide .scroll { max-width: 205mm; }
+  thead, tbody, figure, tr, svg, li { break-inside: avoid; }
+  h2, h3, figcaption, section:has(> ul):has(+ .charts) { break-after: avoid; }
   details, label { display: none; }
   .charts { grid-template-columns: 1fr 1fr; }
   .wide svg { min-width: 0; }
-  th button { text-decoration: none; }
+  th button { display: contents; }
 }
 `;
 }

@@ -1,7 +1,7 @@
 import type { Block, Section } from './view.ts';
 
 /** A report as a page: the blocks of a view, and charts between them. */
-export type Page = readonly (Block | Chart)[];
+export type ReportPage = readonly (Block | Chart)[];
 
 /**
  * How the rows of a chart's table are drawn. Its first column names the rows; the others are:

@@ -1,5 +1,6 @@
 import type { Column, ColumnKind, Records } from './columns.ts';
-import type { Page } from './page.ts';
+import type { ReportPage } from './page.ts';
+import type { Workbook } from './workbook.ts';
 
 /** The version of everything in JSON. */
 export const schema = 1;
@@ -81,8 +82,10 @@ export interface Views {
   /** The report as the provider may read it, in Markdown; absent where the view itself may go out. */
   readonly forProvider?: () => View;
   /** The report with charts; absent where the view is the page. */
-  readonly page?: () => Page;
+  readonly page?: () => ReportPage;
   readonly records: () => Records;
+  /** Absent where a sheet of what the view says and one of the records will do. */
+  readonly workbook?: () => Workbook;
   readonly document: () => object;
   readonly lines: () => Iterable<object>;
 }

@@ -21,6 +21,7 @@ import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './r
 import { answerText, explainNext, verdictLabel } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
 import { aroundText, daysNotSearched } from './words.ts';
+import { explainWorkbook } from './workbook.ts';
 
 /** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
 export function explainViews(report: ExplainReport): Views {
@@ -33,6 +34,7 @@ export function explainViews(report: ExplainReport): Views {
     forProvider: () =>
       report.settlements.length === 0 ? rangeBlocks(report) : explainForProvider(report),
     records: () => records(hypothesisColumns(report), hypothesisRecords(report)),
+    workbook: () => explainWorkbook(report, explainView(report)),
     ...jsonViews(() => jsonExplanations(report)),
   };
 }

@@ -9,7 +9,7 @@ import type { ReconciledSettlement, Totals } from '../../reconcile/reconciled.ts
 import { addRowTotals, type RowTotal } from '../../reconcile/row-totals.ts';
 import { column, listed, section } from '../common/blocks.ts';
 import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
-import type { Chart, Page } from '../common/page.ts';
+import type { Chart, ReportPage } from '../common/page.ts';
 import { amountText, capitalised, many, present, signedText } from '../common/phrase.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
@@ -143,7 +143,7 @@ function summed(totals: readonly RowTotal[]) {
 const mostDrawn = 30;
 
 /** For each settlement out of balance what its difference in pay-in is made of. */
-export function exceptionCharts(report: SettlementsReport): Page {
+export function exceptionCharts(report: SettlementsReport): ReportPage {
   const { names, settings, explanations } = report;
   const charts = shownSettlements(report).flatMap((one) => {
     const { settlement, scale, difference } = one;

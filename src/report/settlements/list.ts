@@ -1,6 +1,6 @@
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { accountColumn, column, section, uuid } from '../common/blocks.ts';
-import { amountText, capitalised, many, signedText } from '../common/phrase.ts';
+import { amountText, capitalised, grouped, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
@@ -17,7 +17,7 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
   const amount = (title: string, minor: (one: ReconciledSettlement) => bigint | undefined) =>
     column<ReconciledSettlement>(1, title, 'amount', (one) => amountText(minor(one), one.scale));
   const table = section<ReconciledSettlement>(
-    `All settlements: ${many(all.length, 'settlement')}`,
+    `${report.only ? 'Settlements' : 'All settlements'}: ${grouped(all.length)}`,
     all,
     [
       { ...column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]), filters: true },
@@ -32,15 +32,15 @@ export function settlementList(report: SettlementsReport): readonly Section[] {
         filters: true,
       },
       column(1, 'Currency', 'text', ({ settlement }) => settlement.currency),
-      column(1, 'Transactions', 'integer', ({ reported }) => String(reported.transactions)),
-      amount('Gross', ({ reported }) => reported.gross),
-      amount('Fees', ({ reported }) => reported.fees),
-      amount('Tax', ({ reported }) => reported.tax),
       amount('Pay-in', ({ reported }) => reported.payIn),
       amount(`Computed ${measure}`, ({ computed }) => computed?.[decisive]),
       column(1, `${capitalised(measure)} difference`, 'difference', ({ difference, scale }) =>
         signedText(difference?.[decisive], scale),
       ),
+      amount('Gross', ({ reported }) => reported.gross),
+      amount('Fees', ({ reported }) => reported.fees),
+      amount('Tax', ({ reported }) => reported.tax),
+      column(1, 'Transactions', 'integer', ({ reported }) => String(reported.transactions)),
     ],
     undefined,
     [],

@@ -1,3 +1,4 @@
+import type { Row } from '../../model/row.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import type { SplitName } from '../../reconcile/split.ts';
@@ -15,6 +16,8 @@ export interface SettlementsReport extends RunReport {
   readonly hasRegister?: boolean;
   /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
   readonly explanations?: ReadonlyMap<string, string> | undefined;
+  /** The rows of each settlement that is shown, by its id; absent where a workbook lists none. */
+  readonly rows?: ReadonlyMap<string, readonly Row[]> | undefined;
 }
 
 /** The amount whose differences the totals tell: without an identity nothing gives a pay-in. */

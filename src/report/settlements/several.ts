@@ -9,6 +9,7 @@ import { closingLines, settlementLine, settlementsDocument } from './document.ts
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { answerLabel, headline } from './summary.ts';
 import { type By, settlementsPage, settlementsView, settlementsViews } from './view.ts';
+import { settlementsWorkbook } from './workbook.ts';
 
 /** What came of a profile among several: its report, or why there is none. */
 export type ProfileSettlements = { readonly profile: string; readonly exitCode: number } & (
@@ -39,6 +40,11 @@ export function severalViews(profiles: readonly ProfileSettlements[], by: By): V
       }
       const columns = parts[0]?.records.columns ?? [];
       return { columns: [...columns, { key: 'profile', kind: 'text' }], rows: rows() };
+    },
+    workbook: () => {
+      const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
+      const view = partsOfSeveral(profiles, (report) => settlementsView(report, 'group'));
+      return settlementsWorkbook(reports, view);
     },
     document: () => ({
       schema,

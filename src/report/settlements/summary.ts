@@ -185,8 +185,15 @@ function readEarlier(report: SettlementsReport): readonly string[] {
   );
 }
 
+type AskedFor = Pick<SettlementsReport, 'range' | 'settings' | 'flags'>;
+
+/** The command that lists all transactions of a report, however many there are. */
+export function commandForRows(report: AskedFor): string {
+  return command('recon transactions', rangeFlags(report), report.flags, '--output rows.csv');
+}
+
 /** The range and its filters, as words of a command line. */
-function rangeFlags({ range, settings: { filters } }: SettlementsReport): string | undefined {
+function rangeFlags({ range, settings: { filters } }: AskedFor): string | undefined {
   if (range === undefined) return undefined;
   const words = Object.entries(filters).map(([name, value]) => `--${name} ${shellWord(value)}`);
   return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');

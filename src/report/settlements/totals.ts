@@ -87,7 +87,7 @@ const rateColumns = (
 );
 
 function rowTitle(splits: readonly SplitName[]): string {
-  return `Totals of transactions by ${partWords(splits)} (computed)`;
+  return `Totals of rows by ${partWords(splits)} (computed)`;
 }
 
 /** What the rows come to: nothing that is reported stands beside it. */
@@ -99,7 +99,7 @@ function rowSection(report: SettlementsReport, splits: readonly SplitName[]): Se
     lines,
     [
       ...partCells(names, splits),
-      column(2, 'Transactions', 'integer', ({ transactions }) => String(transactions)),
+      column(2, 'Rows', 'integer', ({ transactions }) => String(transactions)),
       ...measures.map((one) =>
         column<RowLine>(one === 'tax' ? 3 : 1, capitalised(measureWords[one]), 'amount', (line) =>
           amountText(line[one], line.scale),
@@ -113,7 +113,7 @@ function rowSection(report: SettlementsReport, splits: readonly SplitName[]): Se
   return {
     ...table,
     note: present(
-      'The headers have no amounts by type or payment type, so all amounts are computed from the transactions.',
+      'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
       settings.rules.rounding && 'Rounding rules are not applied: they change whole settlements.',
       whatSumsInclude(run.groups),
       rateNote,

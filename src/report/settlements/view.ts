@@ -1,7 +1,7 @@
 import { acceptanceColumns } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks } from '../common/blocks.ts';
 import { records } from '../common/columns.ts';
-import type { Page } from '../common/page.ts';
+import type { ReportPage } from '../common/page.ts';
 import { enumerate, wholeRangeText } from '../common/phrase.ts';
 import { proposalRemarks, rulesText } from '../common/rule-words.ts';
 import type { View, Views } from '../common/view.ts';
@@ -16,6 +16,7 @@ import { type SettlementsReport, shownSettlements } from './report.ts';
 import { ruleSections, settlementSections } from './sections.ts';
 import { answerLabel, completenessText, headline, whatNext } from './summary.ts';
 import { groupSections } from './totals.ts';
+import { settlementsWorkbook } from './workbook.ts';
 
 /** `group`: totals only, without the single settlements. */
 export type By = 'settlement' | 'group';
@@ -35,6 +36,7 @@ export function settlementsViews(report: SettlementsReport, by: By): Views {
             [...settlementColumns(report), ...(report.hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
           ),
+    workbook: () => settlementsWorkbook([{ report }], settlementsView(report, 'group')),
     document: () => settlementsDocument(report),
     lines: () => closingLines(report),
   };
@@ -51,7 +53,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
 }
 
 /** The report as a page: beside what a screen has, the charts and all settlements. */
-export function settlementsPage(report: SettlementsReport, by: By): Page {
+export function settlementsPage(report: SettlementsReport, by: By): ReportPage {
   const single = by === 'settlement';
   return [
     ...openingBlocks(report),
