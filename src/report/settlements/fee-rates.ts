@@ -33,8 +33,14 @@ import { mostNamed } from './notes.ts';
 import type { SettlementsReport } from './report.ts';
 import { rateNote } from './totals.ts';
 
-/** The fee rates beside those of the earlier range, the changed ones first; none if not compared. */
-export function feeRateSections(report: SettlementsReport): readonly Section[] {
+/**
+ * The fee rates beside those of the earlier range, the changed ones first, `most` of them; none if not
+ * compared.
+ */
+export function feeRateSections(
+  report: SettlementsReport,
+  most = mostShownRows,
+): readonly Section[] {
   const { feeRates } = report.run;
   if (!feeRates) return [];
   const { rates, range } = feeRates;
@@ -55,13 +61,15 @@ export function feeRateSections(report: SettlementsReport): readonly Section[] {
       );
       return texts.map((text) => plain(text));
     },
+    [],
+    most,
   );
-  const cut = rates.length - mostShownRows;
+  const cut = rates.length - most;
   const note = present(
     ...reservations(report, feeRates),
     rateNote,
     `Changes of more than ${rateText(feeRates.limit)} percentage points have a notice.`,
-    cut > 0 && `Showing ${mostShownRows} of ${rates.length}; --format json lists all.`,
+    cut > 0 && `Showing ${most} of ${rates.length}; --format json lists all.`,
   );
   return [{ ...table, note: note.join(' ') }];
 }
