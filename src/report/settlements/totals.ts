@@ -66,12 +66,8 @@ function settlementSection(report: SettlementsReport, splits: readonly SplitName
   return {
     ...table,
     note:
-      present(
-        whatSumsInclude(run.groups),
-        mixedScales(report),
-        !isByAccount(splits) && rateNote,
-        table.note,
-      ).join(' ') || undefined,
+      present(...totalsNotes(report), !isByAccount(splits) && rateNote, table.note).join(' ') ||
+      undefined,
   };
 }
 
@@ -133,6 +129,11 @@ function haveSeveral(lines: readonly Parts[]): boolean {
 /** How rates in per cent are to be read. */
 export const rateNote =
   'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
+
+/** What the totals of headers and rows include, and how, a text each. */
+export function totalsNotes(report: SettlementsReport): readonly string[] {
+  return present(whatSumsInclude(report.run.groups), mixedScales(report));
+}
 
 /** Which settlements the totals include and leave out, where the first line counts them otherwise. */
 function whatSumsInclude(groups: readonly Group[]): string {
