@@ -141,7 +141,8 @@ export function totalsNotes(report: SettlementsReport): readonly string[] {
   );
 }
 
-const rateNote =
+/** How rates in per cent are to be read. */
+export const rateNote =
   'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
 
 /** Which settlements the totals include and leave out, where the first line counts them otherwise. */
