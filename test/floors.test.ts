@@ -39,6 +39,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['register/kept-csv.ts'],
   'd3-scale': ['render/html/drawings.ts'],
   'd3-shape': ['render/html/drawings.ts'],
+  dayjs: ['base/calendar.ts'],
   hucre: ['render/xlsx/'],
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': [

@@ -1,9 +1,16 @@
-const dayMs = 86_400_000;
+import dayjs from 'dayjs';
+import customParseFormat from 'dayjs/plugin/customParseFormat.js';
+import utc from 'dayjs/plugin/utc.js';
+
+dayjs.extend(utc);
+// Without it the strict format is ignored and 2026-02-31 becomes 2026-03-03.
+dayjs.extend(customParseFormat);
+
+const dayFormat = 'YYYY-MM-DD';
 
 /** Whether `text` is a day of the calendar, written YYYY-MM-DD. */
 export function isDay(text: string): boolean {
-  // 31 February is 3 March by its time.
-  return /^\d{4}-\d\d-\d\d$/.test(text) && dayOf(beginOf(text)) === text;
+  return parse(text, dayFormat) !== undefined;
 }
 
 /**
@@ -25,29 +32,24 @@ export function writtenZone(timestamp: string): string {
 
 /** The day `days` after (or before) a day, YYYY-MM-DD. */
 export function addDays(day: string, days: number): string {
-  return dayOf(beginOf(day) + days * dayMs);
+  return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);
 }
 
 /** How many days after `from` the day `to` is; negative where it is before. Both YYYY-MM-DD. */
 export function daysBetween(from: string, to: string): number {
-  return (beginOf(to) - beginOf(from)) / dayMs;
+  return dayjs.utc(to, dayFormat, true).diff(dayjs.utc(from, dayFormat, true), 'day');
 }
 
 /** The same day of the month `months` after (or before) a day, YYYY-MM-DD, or the last of a shorter one. */
 export function addMonths(day: string, months: number): string {
-  const [year, month, date] = numbersOf(day);
-  // Day 0 of the next month.
-  const last = Date.UTC(year, month + months, 0);
-  return dayOf(Math.min(Date.UTC(year, month - 1 + months, date), last));
+  return dayjs.utc(day, dayFormat, true).add(months, 'month').format(dayFormat);
 }
 
 /** The range right before another one: of whole months as many months, else as many days. */
 export function rangeBefore({ from, to }: { from: string; to: string }) {
   const next = addDays(to, 1);
   const isOfMonths = from.endsWith('-01') && next.endsWith('-01');
-  const [firstYear, firstMonth] = numbersOf(from);
-  const [year, month] = numbersOf(next);
-  const months = 12 * (year - firstYear) + month - firstMonth;
+  const months = dayjs.utc(next, dayFormat, true).diff(dayjs.utc(from, dayFormat, true), 'month');
   const before = isOfMonths ? addMonths(from, -months) : addDays(from, -daysBetween(from, next));
   return { from: before, to: addDays(from, -1) };
 }
@@ -59,7 +61,7 @@ export function isDayIn({ from, to }: { from: string; to: string }, day: string)
 
 /** The days of a range, both ends included. */
 export function* daysOf({ from, to }: { from: string; to: string }): Generator<string> {
-  for (let at = beginOf(from); at <= beginOf(to); at += dayMs) yield dayOf(at);
+  for (let day = from; day <= to; day = addDays(day, 1)) yield day;
 }
 
 /** From the first of the days, in any order, to the last; undefined where there are none. */
@@ -82,8 +84,9 @@ export function rangesOf(days: Iterable<string>): readonly { from: string; to: s
 
 /** The first and the last day of a month written YYYY-MM; undefined where it is none. */
 export function daysOfMonth(month: string): { from: string; to: string } | undefined {
-  const from = `${month}-01`;
-  return isDay(from) ? { from, to: addDays(addMonths(from, 1), -1) } : undefined;
+  const first = parse(month, 'YYYY-MM');
+  if (!first) return undefined;
+  return { from: first.format(dayFormat), to: first.endOf('month').format(dayFormat) };
 }
 
 /** The day at `now` (milliseconds since the epoch) in an IANA time zone; RangeError for an unknown zone. */
@@ -97,19 +100,7 @@ export function dayAt(now: number, timeZone: string): string {
   return format.format(now);
 }
 
-function numbersOf(day: string): readonly [year: number, month: number, date: number] {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  return [year, month, date];
-}
-
-/** When a day begins in UTC, milliseconds since the epoch. */
-function beginOf(day: string): number {
-  const [year, month, date] = numbersOf(day);
-  return Date.UTC(year, month - 1, date);
-}
-
-/** The day that begins then, YYYY-MM-DD. */
-function dayOf(ms: number): string {
-  // Years of more than four digits are written with a sign and six.
-  return new Date(ms).toISOString().replace(/^\+0|T.*$/g, '');
+function parse(text: string, format: string): dayjs.Dayjs | undefined {
+  const day = dayjs.utc(text, format, true);
+  return day.isValid() ? day : undefined;
 }
