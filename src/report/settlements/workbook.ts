@@ -1,8 +1,8 @@
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceText } from '../common/acceptance.ts';
-import { listed } from '../common/blocks.ts';
-import { capitalised, present, rangeText, signedText } from '../common/phrase.ts';
+import { listed, mostShownRows } from '../common/blocks.ts';
+import { capitalised, grouped, present, rangeText, signedText } from '../common/phrase.ts';
 import { sectionSheet } from '../common/record-sheets.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { View } from '../common/view.ts';
@@ -108,8 +108,12 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
   const byRule = run.totals.flatMap((totals) =>
     totals.byRule.map((total) => `${capitalised(ruleTotalText(total, totals))}.`),
   );
+  const more = accounts.length - mostShownRows;
   return textBlocks([
-    ...listed(title('Accounts'), accounts),
+    ...listed(title('Accounts'), [
+      ...accounts.slice(0, mostShownRows),
+      ...(more > 0 ? [`${grouped(more)} more on the sheet Accounts`] : []),
+    ]),
     ...listed(title('Totals'), totalsNotes(report)),
     ...listed(title('Fee rates'), feeRateSentences(report)),
     ...listed(title('By rule'), byRule),
