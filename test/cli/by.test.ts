@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { expectLinesToAddUp, readRecords } from './read-report.ts';
 import { scenarioOf, startService } from './service.ts';
+import { temporaryFolder } from './temporary.ts';
 
 const accounts = {
   Lisbon: { accountingToken: 'a-lisbon' },
@@ -201,6 +205,22 @@ test('lines by payment type leave out settlements with unreadable rows, and add 
   const { stdout } = await runRecon(['settlements', ...asked]);
   expect(JSON.parse(stdout).groups).not.toEqual([]);
   expectLinesToAddUp(stdout);
+});
+
+test('a workbook has the lines and their totals on a sheet, a page in a table', async () => {
+  const folder = await temporaryFolder();
+  const write = async (file: string, by: string) => {
+    await run(['--by', by, '--output', join(folder, file)]);
+    return readFile(join(folder, file));
+  };
+  const sheets = await readWorkbook(await write('day.xlsx', 'day'));
+  const [first, ...others] = recordsOf(sheets.get('By day'));
+  expect(first).toMatchObject({ Date: new Date('2026-03-30T00:00:00Z'), 'Reported gross': 120 });
+  expect(others.at(-2)).toMatchObject({ Date: 'Total', Currency: 'EUR', 'Net difference': 5 });
+  expect(sheets.get('Summary')?.flat().join()).toContain('Fees % is fees as a percentage of gross');
+  const page = (await write('payment.html', 'payment')).toString();
+  const title = page.indexOf('Totals of rows by payment type and currency (computed)');
+  expect(page.slice(title).split('</table>')[0]).toMatch(/wallet.*3\.3333.*Total.*17\.4000/s);
 });
 
 test('lines by day on a screen have totals, and fees in per cent beside the amounts', async () => {

@@ -41,11 +41,12 @@ export function recordsSheet(name: string, { columns, rows }: Records): TableShe
 export function sectionSheet(name: string, { columns, rows }: Section): TableSheet {
   return {
     name,
-    columns: columns.map(({ title }) => ({ title })),
+    columns: columns.map(({ title }, index) => ({ title, isKey: index === 0 })),
     rows: rows.map(({ cells }) =>
-      columns.map(({ kind }, index) => {
+      columns.map(({ kind, title }, index) => {
         const text = cells[index] ?? '';
-        return kind === 'text' ? text : numberCell(text, kind);
+        if (kind !== 'text') return numberCell(text, kind);
+        return title === 'Date' ? dateCell(text) : text;
       }),
     ),
     totals: rows.filter(({ isTotal }) => isTotal).length,

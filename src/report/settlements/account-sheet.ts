@@ -14,7 +14,6 @@ import {
   type TableSheet,
   tableSheet,
 } from '../common/workbook.ts';
-import { tokenTitle } from './parts.ts';
 import {
   amountsInOrder,
   type FigureSide,
@@ -46,10 +45,10 @@ interface Sum {
   readonly isUnprinted?: boolean;
 }
 
+const tokenTitle = 'Accounting token';
 const inTotals = ['In totals', 'yes'] as const;
 
-/** The numbers of a line of totals. */
-export const sums: readonly Sum[] = [
+const sums: readonly Sum[] = [
   {
     title: 'Settlements',
     kind: 'count',

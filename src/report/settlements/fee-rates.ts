@@ -24,8 +24,14 @@ import type { Section } from '../common/view.ts';
 import { mostNamed } from './notes.ts';
 import type { SettlementsReport } from './report.ts';
 
-/** The fee rates beside those of the earlier range, the changed ones first; none if not compared. */
-export function feeRateSections(report: SettlementsReport): readonly Section[] {
+/**
+ * The fee rates beside those of the earlier range, the changed ones first, `most` of them; none if not
+ * compared.
+ */
+export function feeRateSections(
+  report: SettlementsReport,
+  most = mostShownRows,
+): readonly Section[] {
   const { feeRates } = report.run;
   if (!feeRates) return [];
   const { rates, range } = feeRates;
@@ -59,13 +65,15 @@ export function feeRateSections(report: SettlementsReport): readonly Section[] {
       );
       return texts.map((text) => plain(text));
     },
+    [],
+    most,
   );
-  const cut = rates.length - mostShownRows;
+  const cut = rates.length - most;
   const note = present(
     `Fees % is fees as a percentage of gross, rounded half up to ${rateScale} decimal places.`,
     `A notice means a change of more than ${rateText(feeRates.limit)} percentage points.`,
     ...reservations(report, feeRates),
-    cut > 0 && `Showing ${mostShownRows} of ${rates.length}; --format json lists all.`,
+    cut > 0 && `Showing ${most} of ${rates.length}; --format json lists all.`,
   );
   return [{ ...table, note: note.join(' ') }];
 }

@@ -36,12 +36,7 @@ export function isByAccount([first, second = 'currency']: readonly SplitName[]):
   return first === 'account' && second === 'currency';
 }
 
-/** Fees in per cent of gross, at `rateScale`; undefined where an amount is missing or a rate would say nothing. */
-export function feeRateOf(fees: bigint | undefined, gross: bigint | undefined): bigint | undefined {
-  return fees === undefined || gross === undefined ? undefined : rateOf(fees, gross);
-}
-
-/** Fees in per cent of gross, `1.4000`; empty where there is no rate. */
+/** Fees in per cent of gross, `1.4000`; empty where an amount is missing or a rate would say nothing. */
 export function feesPercent(fees: bigint | undefined, gross: bigint | undefined): string {
-  return rateText(feeRateOf(fees, gross));
+  return fees === undefined || gross === undefined ? '' : rateText(rateOf(fees, gross));
 }

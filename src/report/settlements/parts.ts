@@ -80,8 +80,6 @@ export function jsonParts(parts: Parts, names: Names, splits: readonly SplitName
   );
 }
 
-export const tokenTitle = 'Accounting token';
-
 /** The first columns of a section of totals. */
 export function partCells(
   names: Names,
@@ -97,6 +95,6 @@ export function partCells(
       return text || '(missing)';
     });
     if (name !== 'account') return [cells];
-    return [cells, column(10, tokenTitle, 'text', tokenOfNamed, uuid)];
+    return [cells, column(10, 'Accounting token', 'text', tokenOfNamed, uuid)];
   });
 }

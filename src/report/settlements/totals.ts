@@ -66,13 +66,7 @@ function settlementSection(report: SettlementsReport, most?: number): Section {
   );
   return {
     ...table,
-    note:
-      present(
-        whatSumsInclude(run.groups),
-        mixedScales(report),
-        ...lineNotes(report),
-        table.note,
-      ).join(' ') || undefined,
+    note: present(...totalsNotes(report), table.note).join(' ') || undefined,
   };
 }
 
@@ -86,13 +80,12 @@ function rowTitle(report: SettlementsReport): string {
 
 /** What the rows come to: nothing that is reported stands beside it. */
 function rowSection(report: SettlementsReport, most?: number): Section {
-  const { run, names } = report;
   const lines = rowLinesOf(report);
   const table = section<RowLine>(
     rowTitle(report),
     lines,
     [
-      ...partCells(names, splitsOf(report)),
+      ...partCells(report.names, splitsOf(report)),
       column(2, 'Rows', 'integer', ({ transactions }) => String(transactions)),
       ...measures.map((one) =>
         column<RowLine>(one === 'tax' ? 3 : 1, capitalised(measureWords[one]), 'amount', (line) =>
@@ -107,7 +100,7 @@ function rowSection(report: SettlementsReport, most?: number): Section {
   );
   return {
     ...table,
-    note: present(whatSumsInclude(run.groups), ...lineNotes(report), table.note).join(' '),
+    note: present(...totalsNotes(report), table.note).join(' '),
   };
 }
 
@@ -119,22 +112,24 @@ function haveSeveral(lines: readonly Parts[]): boolean {
   return new Set(texts).size > 1;
 }
 
-/** How the lines are to be read, a sentence each. */
-export function lineNotes(report: SettlementsReport): readonly string[] {
+const rateNote =
+  'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
+
+/** What the totals include, and how they are to be read, a sentence each. */
+export function totalsNotes(report: SettlementsReport): readonly string[] {
   const splits = splitsOf(report);
-  const { rounding } = report.settings.rules;
+  const ofRows = isOfRows(splits);
   return present(
-    isOfRows(splits) &&
+    whatSumsInclude(report.run.groups),
+    mixedScales(report),
+    ofRows &&
       'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
-    isOfRows(splits) &&
-      rounding &&
+    ofRows &&
+      report.settings.rules.rounding &&
       'Rounding rules are not applied: they change whole settlements.',
     !isByAccount(splits) && rateNote,
   );
 }
-
-const rateNote =
-  'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
 
 /** Which settlements the totals include and leave out, where the first line counts them otherwise. */
 function whatSumsInclude(groups: readonly Group[]): string {

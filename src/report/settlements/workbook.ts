@@ -3,9 +3,11 @@ import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { listed } from '../common/blocks.ts';
 import { capitalised, present, rangeText, signedText } from '../common/phrase.ts';
+import { sectionSheet } from '../common/record-sheets.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { View } from '../common/view.ts';
 import {
+  mostSheetRows,
   type SheetCell,
   type TableSheet,
   type TextBlock,
@@ -13,7 +15,8 @@ import {
   type Workbook,
 } from '../common/workbook.ts';
 import { accountsSheet } from './account-sheet.ts';
-import { lineSheets } from './line-sheet.ts';
+import { feeRateSections, feeRateSentences } from './fee-rates.ts';
+import { isByAccount, splitsOf } from './lines.ts';
 import { shownSettlements } from './report.ts';
 import {
   exceptionsSheet,
@@ -22,7 +25,7 @@ import {
   type Told,
   transactionsSheet,
 } from './settlement-sheets.ts';
-import { lineNotes } from './totals.ts';
+import { groupSections, totalsNotes } from './totals.ts';
 
 /**
  * The workbook of `recon settlements`, of one report or of one for each profile. `view` is what a screen
@@ -36,23 +39,67 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
   const accounts = accountsSheet(reports, told, settlements);
   const hasRows = reports.some(({ report }) => report.rows !== undefined);
   const { places, sheet: transactions } = transactionsSheet(told);
-  const notes = reports.slice(0, 1).flatMap(({ report }) => lineNotes(report));
   const ranges = new Set(reports.map(({ report: { range } }) => (range ? rangeText(range) : '')));
   return {
     title: present('Settlements', ...ranges).join(' '),
     summary: [
       ...textBlocks(view).filter((block) => !('title' in block && block.title === 'Next')),
       ...reports.flatMap(moreOf),
-      ...textBlocks(listed('About the sheets', [...valuesNote(accounts), ...notes])),
+      ...textBlocks(listed('About the sheets', valuesNote(accounts))),
     ],
     tables: [
       accounts,
-      ...lineSheets(reports),
       exceptionsSheet(told, hasRows ? places : undefined),
       settlements,
+      ...splitSheets(reports),
+      ...feeRateSheets(reports),
       ...(hasRows ? [transactions] : []),
     ],
   };
+}
+
+/** What was asked for with `--by`: the totals split by it. */
+function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
+  const [splits = []] = reports.map(({ report }) => splitsOf(report));
+  if (isByAccount(splits)) return [];
+  const name = `By ${splits.join(' and ')}`;
+  return oneSheet(
+    reports.flatMap(({ profile, report }) =>
+      groupSections(report, mostSheetRows).flatMap((block) =>
+        block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
+      ),
+    ),
+  );
+}
+
+/** The fee rates of two ranges, where they are compared. */
+function feeRateSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
+  return oneSheet(
+    reports.flatMap(({ profile, report }) =>
+      feeRateSections(report, mostSheetRows).map(
+        (section) => [profile, sectionSheet('Fee rates', section)] as const,
+      ),
+    ),
+  );
+}
+
+/** The sheets of several profiles as one, in which each row has its profile, without totals; none of none. */
+function oneSheet(
+  sheets: readonly (readonly [profile: string | undefined, sheet: TableSheet])[],
+): readonly TableSheet[] {
+  const [[profile, first] = []] = sheets;
+  if (first === undefined || profile === undefined) return first ? [first] : [];
+  const all = sheets.flatMap(([, { columns }]) => columns);
+  // A profile without a value for a column may lack it.
+  const columns = [...new Map(all.map((column) => [column.title, column])).values()];
+  const rows = sheets.flatMap(([profile = '', sheet]) => {
+    const places = columns.map(({ title }) =>
+      sheet.columns.findIndex((one) => one.title === title),
+    );
+    const lines = sheet.rows.slice(0, sheet.rows.length - (sheet.totals ?? 0));
+    return lines.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
+  });
+  return [{ name: first.name, columns: [{ title: 'Profile' }, ...columns], rows }];
 }
 
 /** What a screen shows in tables, or beside each settlement. */
@@ -67,6 +114,8 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
   );
   return textBlocks([
     ...listed(title('Accounts'), accounts),
+    ...listed(title('Totals'), totalsNotes(report)),
+    ...listed(title('Fee rates'), feeRateSentences(report)),
     ...listed(title('By rule'), byRule),
     ...listed(title('Accepted'), run.settlements.flatMap(acceptedTexts)),
   ]);
