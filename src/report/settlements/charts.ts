@@ -48,15 +48,16 @@ function chartsByDay(report: SettlementsReport, { currency, scale }: Totals): re
   ];
   const table = (title: string, columns: readonly (typeof day)[]) =>
     section(`${title} by day, ${currency}`, days, columns, undefined, [], days.length);
-  const differ = many(differing, 'day differs', 'days differ');
+  const differ =
+    differing === 0
+      ? 'No day has a difference.'
+      : `A triangle marks ${many(differing, 'day')} with differences.`;
   const byDay: Chart = {
     kind: 'chart',
     form: 'compared',
-    text: present(
-      `${capitalised(measure)} as reported (bars) and as computed from the rows (line), by settlement date.`,
-      'Only settlements that are balanced or out of balance.',
-      differing > 0 ? `${differ}: see the triangles.` : 'No day differs.',
-    ).join(' '),
+    text:
+      `Reported ${measure} (bars) and computed ${measure} (line) by settlement date, for settlements ` +
+      `that are balanced or out of balance. ${differ}`,
     unit: currency,
     table: table(capitalised(measure), [
       day,
@@ -72,7 +73,9 @@ function chartsByDay(report: SettlementsReport, { currency, scale }: Totals): re
     {
       kind: 'chart',
       form: 'signed',
-      text: `Reported - computed: upwards where more was reported than computed. Differences of the same day and direction are added up.`,
+      text:
+        'Reported - computed: bars above zero where more was reported than computed. Positive and ' +
+        'negative differences of a day are added up separately.',
       unit: currency,
       table: table(`Differences in ${measure}`, [day, above, below]),
     },
@@ -114,7 +117,7 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
   const rate = ({ fees, gross }: RowLine) => feesPercent(fees, gross);
   if (lines.every((one) => rate(one) === '')) return [];
   const table = section<RowLine>(
-    `Fees in per cent of gross by payment type, ${currency}`,
+    `Fees as a percentage of gross by payment type, ${currency}`,
     lines,
     [
       column(
@@ -123,7 +126,7 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
         'text',
         ({ paymentType: name = 'All payment types' }) => name || '(missing)',
       ),
-      column(1, 'Fees in % of gross', 'amount', rate),
+      column(1, 'Fees %', 'amount', rate),
       column(1, 'Fees', 'amount', ({ fees, scale }) => amountText(fees, scale)),
       column(1, 'Gross', 'amount', ({ gross, scale }) => amountText(gross, scale)),
       column(1, 'Rows', 'integer', ({ transactions }) => String(transactions)),
@@ -131,7 +134,7 @@ function feesByPaymentType(report: SettlementsReport, { currency }: Totals): rea
     undefined,
     lines.length > 1 ? own('currency') : [],
   );
-  const text = `Fees of the rows divided by their gross over the whole range, rounded half up to ${rateScale} decimals.`;
+  const text = `Fees of the rows as a percentage of their gross over the whole range, rounded half up to ${rateScale} decimal places.`;
   return [{ kind: 'chart', form: 'lengths', text, unit: '%', table }];
 }
 
@@ -154,10 +157,12 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
   const more = charts.length - mostDrawn;
   return [
     ...listed(
-      'How each difference in pay-in comes about',
+      'Differences in pay-in, settlement by settlement',
       present(
-        'From zero through the differences in gross, fees and tax. Each chart has a scale of its own.',
-        more > 0 && `${many(more, 'more settlement')} not drawn; see the table of all settlements.`,
+        'Each chart starts at zero, adds the differences in gross, fees and tax, and ends at the ' +
+          'difference in pay-in. Each has its own scale.',
+        more > 0 &&
+          `${many(more, 'more settlement')} without a chart; the table at the end has all figures.`,
       ),
     ),
     ...charts.slice(0, mostDrawn).map((draw) => draw()),

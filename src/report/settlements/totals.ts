@@ -98,10 +98,7 @@ function rowSection(report: SettlementsReport, most?: number): Section {
     haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [],
     most,
   );
-  return {
-    ...table,
-    note: present(...totalsNotes(report), table.note).join(' '),
-  };
+  return { ...table, note: present(...totalsNotes(report), table.note).join(' ') };
 }
 
 /** Whether the lines are about several things, the currency aside: one needs no total beside it. */
@@ -112,7 +109,8 @@ function haveSeveral(lines: readonly Parts[]): boolean {
   return new Set(texts).size > 1;
 }
 
-const rateNote =
+/** How rates in per cent are to be read. */
+export const rateNote =
   'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
 
 /** What the totals include, and how they are to be read, a sentence each. */

@@ -17,7 +17,7 @@ import {
 import { accountsSheet } from './account-sheet.ts';
 import { feeRateSections, feeRateSentences } from './fee-rates.ts';
 import { isByAccount, splitsOf } from './lines.ts';
-import { shownSettlements } from './report.ts';
+import { type SettlementsReport, shownSettlements } from './report.ts';
 import {
   exceptionsSheet,
   type ProfileReport,
@@ -52,7 +52,7 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
       exceptionsSheet(told, hasRows ? places : undefined),
       settlements,
       ...splitSheets(reports),
-      ...feeRateSheets(reports),
+      ...sheetsOf(reports, 'Fee rates', feeRateSections),
       ...(hasRows ? [transactions] : []),
     ],
   };
@@ -62,22 +62,19 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
 function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
   const [splits = []] = reports.map(({ report }) => splitsOf(report));
   if (isByAccount(splits)) return [];
-  const name = `By ${splits.join(' and ')}`;
-  return oneSheet(
-    reports.flatMap(({ profile, report }) =>
-      groupSections(report, mostSheetRows).flatMap((block) =>
-        block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
-      ),
-    ),
-  );
+  return sheetsOf(reports, `By ${splits.join(' and ')}`, groupSections);
 }
 
-/** The fee rates of two ranges, where they are compared. */
-function feeRateSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
+/** What a screen shows as sections, whole, as one sheet of all reports; none where there are none. */
+function sheetsOf(
+  reports: readonly ProfileReport[],
+  name: string,
+  sectionsOf: (report: SettlementsReport, most: number) => View,
+): readonly TableSheet[] {
   return oneSheet(
     reports.flatMap(({ profile, report }) =>
-      feeRateSections(report, mostSheetRows).map(
-        (section) => [profile, sectionSheet('Fee rates', section)] as const,
+      sectionsOf(report, mostSheetRows).flatMap((block) =>
+        block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
       ),
     ),
   );
@@ -99,7 +96,7 @@ function oneSheet(
     const lines = sheet.rows.slice(0, sheet.rows.length - (sheet.totals ?? 0));
     return lines.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
   });
-  return [{ name: first.name, columns: [{ title: 'Profile' }, ...columns], rows }];
+  return [{ name: first.name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
 }
 
 /** What a screen shows in tables, or beside each settlement. */
