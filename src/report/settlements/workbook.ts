@@ -80,7 +80,7 @@ function sheetsOf(
   );
 }
 
-/** The sheets of several profiles as one, in which each row has its profile; none of none. */
+/** The sheets of several profiles as one, in which each row has its profile, without totals; none of none. */
 function oneSheet(
   sheets: readonly (readonly [profile: string | undefined, sheet: TableSheet])[],
 ): readonly TableSheet[] {
@@ -93,9 +93,10 @@ function oneSheet(
     const places = columns.map(({ title }) =>
       sheet.columns.findIndex((one) => one.title === title),
     );
-    return sheet.rows.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
+    const lines = sheet.rows.slice(0, sheet.rows.length - (sheet.totals ?? 0));
+    return lines.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
   });
-  return [{ name: first.name, columns: [{ title: 'Profile' }, ...columns], rows }];
+  return [{ name: first.name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
 }
 
 /** What a screen shows in tables, or beside each settlement. */
