@@ -1,10 +1,9 @@
-import { groupedBy } from '../base/keys.ts';
-import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { type Money, magnitude } from '../money/money.ts';
 import { atRateOf, hundredPercent, rateOf } from '../money/rate.ts';
 import type { ReconciledRun } from './reconciled.ts';
 import { addRowTotals, type RowGroup, type RowTotal } from './row-totals.ts';
+import { splitBy } from './split.ts';
 
 /** An earlier range, and how far a rate may be from what it was there. */
 export interface RateComparison {
@@ -42,13 +41,17 @@ export function rateKey({ accountingToken, currency, paymentType }: RateKey): st
   return JSON.stringify([accountingToken, currency, paymentType]);
 }
 
+function partsOf({ accountingToken, currency, paymentType }: RowTotal): RateKey {
+  return { accountingToken, currency, paymentType };
+}
+
 /** What the rows of each account, currency and payment type come to, by their key. */
 export function feesCharged(totals: readonly RowTotal[]): ReadonlyMap<string, FeesCharged> {
   return new Map(
-    [...groupedBy(totals, rateKey)].map(([key, all]) => {
-      const { count, gross, fees, scale, currency } = all.reduce(addRowTotals);
+    splitBy(totals, partsOf).map(([parts, own]) => {
+      const { count, gross, fees, scale, currency } = own.reduce(addRowTotals);
       const money = (minor: bigint): Money => ({ minor, scale, currency });
-      return [key, { transactions: count, gross: money(gross), fees: money(fees) }];
+      return [rateKey(parts), { transactions: count, gross: money(gross), fees: money(fees) }];
     }),
   );
 }
@@ -59,19 +62,10 @@ export function comparedRates(
   now: readonly RowTotal[],
 ): readonly ComparedRate[] {
   const [before, after] = [feesCharged(earlier), feesCharged(now)];
-  return [...groupedBy([...earlier, ...now], rateKey)]
-    .flatMap(([key, [total]]) => {
-      if (!total) return [];
-      const { accountingToken, currency, paymentType } = total;
-      const sides = { earlier: before.get(key), now: after.get(key) };
-      return { accountingToken, currency, paymentType, ...sides };
-    })
-    .sort(
-      (a, b) =>
-        byText(a.accountingToken, b.accountingToken) ||
-        byText(a.currency, b.currency) ||
-        byText(a.paymentType, b.paymentType),
-    );
+  return splitBy([...earlier, ...now], partsOf).map(([parts]) => {
+    const key = rateKey(parts);
+    return { ...parts, earlier: before.get(key), now: after.get(key) };
+  });
 }
 
 /** The fee rate, in per cent of the gross; undefined where it says nothing. */

@@ -1,16 +1,16 @@
 import { daysOf, spanOf } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
-import { byText } from '../../base/texts.ts';
 import { rescale } from '../../money/money.ts';
-import { rateOf, rateScale, rateText } from '../../money/rate.ts';
+import { rateScale } from '../../money/rate.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
 import { isInSums } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement, Totals } from '../../reconcile/reconciled.ts';
-import { addRowTotals, type RowTotal } from '../../reconcile/row-totals.ts';
+import type { SplitName } from '../../reconcile/split.ts';
 import { column, listed, section } from '../common/blocks.ts';
 import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
 import type { Chart, ReportPage } from '../common/page.ts';
 import { amountText, capitalised, many, present, signedText } from '../common/phrase.ts';
+import { feesPercent, type RowLine, rowLinesOf } from './lines.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What the range comes to, for each currency: by day as reported and as computed, the differences, the fees. */
@@ -110,36 +110,32 @@ function daySums(report: SettlementsReport, currency: string, scale: number): re
   });
 }
 
-function feesByPaymentType({ run }: SettlementsReport, { currency }: Totals): readonly Chart[] {
-  const own = run.rowTotals.filter((total) => total.currency === currency);
-  const lines = [...groupedBy(own, ({ paymentType }) => paymentType)]
-    .sort(([a], [b]) => byText(a, b))
-    .map(([paymentType, totals]) => ({ name: paymentType || 'none', ...summed(totals) }));
-  type Line = (typeof lines)[number];
-  const rate = ({ fees, gross }: Pick<RowTotal, 'fees' | 'gross'>) => rateText(rateOf(fees, gross));
+function feesByPaymentType(report: SettlementsReport, { currency }: Totals): readonly Chart[] {
+  const own = (split: SplitName) =>
+    rowLinesOf(report, [split]).filter((line) => line.currency === currency);
+  const lines = own('payment');
+  const rate = ({ fees, gross }: RowLine) => feesPercent(fees, gross);
   if (lines.every((one) => rate(one) === '')) return [];
-  const all = { name: 'All payment types', ...summed(own) };
-  const table = section<Line>(
+  const table = section<RowLine>(
     `Fees as a percentage of gross by payment type, ${currency}`,
     lines,
     [
-      column(1, 'Payment type', 'text', ({ name }) => name),
+      column(
+        1,
+        'Payment type',
+        'text',
+        ({ paymentType: name = 'All payment types' }) => name || '(missing)',
+      ),
       column(1, 'Fees %', 'amount', rate),
       column(1, 'Fees', 'amount', ({ fees, scale }) => amountText(fees, scale)),
       column(1, 'Gross', 'amount', ({ gross, scale }) => amountText(gross, scale)),
-      column(1, 'Rows', 'integer', ({ count }) => String(count)),
+      column(1, 'Rows', 'integer', ({ transactions }) => String(transactions)),
     ],
     undefined,
-    lines.length > 1 ? [all] : [],
+    lines.length > 1 ? own('currency') : [],
   );
   const text = `Fees of the rows as a percentage of their gross over the whole range, rounded half up to ${rateScale} decimal places.`;
   return [{ kind: 'chart', form: 'lengths', text, unit: '%', table }];
-}
-
-function summed(totals: readonly RowTotal[]) {
-  const [first, ...others] = totals;
-  const none = { scale: 0, count: 0, gross: 0n, fees: 0n };
-  return first ? others.reduce(addRowTotals, first) : none;
 }
 
 /** A page draws the differences of so many settlements. */

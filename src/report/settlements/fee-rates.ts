@@ -8,7 +8,14 @@ import {
   rateChange,
   rateKey,
 } from '../../reconcile/fee-rates.ts';
-import { accountColumn, column, mostShownRows, plain, section } from '../common/blocks.ts';
+import {
+  accountColumn,
+  type CellColumn,
+  column,
+  mostShownRows,
+  plain,
+  section,
+} from '../common/blocks.ts';
 import { feeDriftText, paymentTypeText } from '../common/fee-words.ts';
 import { jsonFacts } from '../common/json.ts';
 import {
@@ -20,12 +27,20 @@ import {
   rangeText,
   signedText,
 } from '../common/phrase.ts';
+import type { Names } from '../common/report.ts';
 import type { Section } from '../common/view.ts';
 import { mostNamed } from './notes.ts';
 import type { SettlementsReport } from './report.ts';
+import { rateNote } from './totals.ts';
 
-/** The fee rates beside those of the earlier range, the changed ones first; none if not compared. */
-export function feeRateSections(report: SettlementsReport): readonly Section[] {
+/**
+ * The fee rates beside those of the earlier range, the changed ones first, `most` of them; none if not
+ * compared.
+ */
+export function feeRateSections(
+  report: SettlementsReport,
+  most = mostShownRows,
+): readonly Section[] {
   const { feeRates } = report.run;
   if (!feeRates) return [];
   const { rates, range } = feeRates;
@@ -33,23 +48,10 @@ export function feeRateSections(report: SettlementsReport): readonly Section[] {
   const hasEarlier = rates.some(({ earlier }) => earlier);
   const hasNow = rates.some(({ now }) => now);
   const isChanged = (one: ComparedRate) => drifts.has(rateKey(one));
-  const amount = (priority: number, title: string, text: (one: ComparedRate) => string) =>
-    column<ComparedRate>(priority, title, 'amount', text);
   const table = section<ComparedRate>(
     `Fee rates, compared with ${rangeText(range)}`,
     [...rates.filter(isChanged), ...rates.filter((one) => !isChanged(one))],
-    [
-      accountColumn(report.names, 2, ({ accountingToken }) => accountingToken),
-      column(2, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
-      amount(4, 'Earlier gross', ({ earlier }) => digitsOf(earlier?.gross)),
-      amount(4, 'Earlier fees', ({ earlier }) => digitsOf(earlier?.fees)),
-      amount(1, 'Earlier fees %', ({ earlier }) => rateText(feeRate(earlier))),
-      amount(3, 'Gross', ({ now }) => digitsOf(now?.gross)),
-      amount(3, 'Fees', ({ now }) => digitsOf(now?.fees)),
-      amount(1, 'Fees %', ({ now }) => rateText(feeRate(now))),
-      amount(1, 'Change (points)', (one) => signedText(rateChange(one), rateScale)),
-    ],
+    rateColumns(report.names),
     (one) => {
       const drift = drifts.get(rateKey(one));
       const texts = present(
@@ -59,15 +61,34 @@ export function feeRateSections(report: SettlementsReport): readonly Section[] {
       );
       return texts.map((text) => plain(text));
     },
+    [],
+    most,
   );
-  const cut = rates.length - mostShownRows;
+  const cut = rates.length - most;
   const note = present(
-    `Fees % is fees as a percentage of gross, rounded half up to ${rateScale} decimal places.`,
-    `A notice means a change of more than ${rateText(feeRates.limit)} percentage points.`,
     ...reservations(report, feeRates),
-    cut > 0 && `Showing ${mostShownRows} of ${rates.length}; --format json lists all.`,
+    rateNote,
+    `Changes of more than ${rateText(feeRates.limit)} percentage points have a notice.`,
+    cut > 0 && `Showing ${most} of ${rates.length}; --format json lists all.`,
   );
   return [{ ...table, note: note.join(' ') }];
+}
+
+function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
+  const amount = (priority: number, title: string, text: (one: ComparedRate) => string) =>
+    column<ComparedRate>(priority, title, 'amount', text);
+  return [
+    accountColumn(names, 2, ({ accountingToken }) => accountingToken),
+    column(2, 'Currency', 'text', ({ currency }) => currency),
+    column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
+    amount(4, 'Earlier gross', ({ earlier }) => digitsOf(earlier?.gross)),
+    amount(4, 'Earlier fees', ({ earlier }) => digitsOf(earlier?.fees)),
+    amount(1, 'Earlier fees %', ({ earlier }) => rateText(feeRate(earlier))),
+    amount(3, 'Gross', ({ now }) => digitsOf(now?.gross)),
+    amount(3, 'Fees', ({ now }) => digitsOf(now?.fees)),
+    amount(1, 'Fees %', ({ now }) => rateText(feeRate(now))),
+    amount(1, 'Change (points)', (one) => signedText(rateChange(one), rateScale)),
+  ];
 }
 
 /** What has changed, with the names of accounts, and what the comparison leaves open: a sentence each. */

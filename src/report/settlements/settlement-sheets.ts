@@ -1,3 +1,4 @@
+import { byText } from '../../base/texts.ts';
 import type { Row } from '../../model/row.ts';
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import { isInSums } from '../../reconcile/groups.ts';
@@ -108,7 +109,7 @@ export function transactionsSheet(all: readonly Told[]) {
   for (const told of all) {
     // The titles are in row 1.
     const first = transactions.length + 2;
-    const rows = told.report.rows?.get(told.one.settlement.id) ?? [];
+    const rows = [...(told.report.rows?.get(told.one.settlement.id) ?? [])].sort(byTimeThenId);
     if (rows.length > 0) places.set(told.one, `${first} to ${first + rows.length - 1}`);
     for (const row of rows) transactions.push({ ...told, row });
   }
@@ -127,6 +128,11 @@ export function transactionsSheet(all: readonly Told[]) {
     { title: 'Charge', cell: ({ row }) => row.chargeId, isUnprinted: true },
   ]);
   return { places, sheet };
+}
+
+/** The same order however the service lists them, or an export. */
+function byTimeThenId(a: Row, b: Row): number {
+  return byText(a.timestamp, b.timestamp) || byText(a.id, b.id);
 }
 
 interface Listed extends Told {

@@ -3,9 +3,11 @@ import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { listed } from '../common/blocks.ts';
 import { capitalised, present, rangeText, signedText } from '../common/phrase.ts';
+import { sectionSheet } from '../common/record-sheets.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { View } from '../common/view.ts';
 import {
+  mostSheetRows,
   type SheetCell,
   type TableSheet,
   type TextBlock,
@@ -13,7 +15,9 @@ import {
   type Workbook,
 } from '../common/workbook.ts';
 import { accountsSheet } from './account-sheet.ts';
-import { shownSettlements } from './report.ts';
+import { feeRateSections, feeRateSentences } from './fee-rates.ts';
+import { isByAccount, splitsOf } from './lines.ts';
+import { type SettlementsReport, shownSettlements } from './report.ts';
 import {
   exceptionsSheet,
   type ProfileReport,
@@ -21,6 +25,7 @@ import {
   type Told,
   transactionsSheet,
 } from './settlement-sheets.ts';
+import { groupSections, totalsNotes } from './totals.ts';
 
 /**
  * The workbook of `recon settlements`, of one report or of one for each profile. `view` is what a screen
@@ -46,9 +51,51 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
       accounts,
       exceptionsSheet(told, hasRows ? places : undefined),
       settlements,
+      ...splitSheets(reports),
+      ...sheetsOf(reports, 'Fee rates', feeRateSections),
       ...(hasRows ? [transactions] : []),
     ],
   };
+}
+
+/** What was asked for with `--by`: the totals split by it. */
+function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
+  const [splits = []] = reports.map(({ report }) => splitsOf(report));
+  if (isByAccount(splits)) return [];
+  return sheetsOf(reports, `By ${splits.join(' and ')}`, groupSections);
+}
+
+/** What a screen shows as sections, whole, as one sheet of all reports; none where there are none. */
+function sheetsOf(
+  reports: readonly ProfileReport[],
+  name: string,
+  sectionsOf: (report: SettlementsReport, most: number) => View,
+): readonly TableSheet[] {
+  return oneSheet(
+    reports.flatMap(({ profile, report }) =>
+      sectionsOf(report, mostSheetRows).flatMap((block) =>
+        block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
+      ),
+    ),
+  );
+}
+
+/** The sheets of several profiles as one, in which each row has its profile; none of none. */
+function oneSheet(
+  sheets: readonly (readonly [profile: string | undefined, sheet: TableSheet])[],
+): readonly TableSheet[] {
+  const [[profile, first] = []] = sheets;
+  if (first === undefined || profile === undefined) return first ? [first] : [];
+  const all = sheets.flatMap(([, { columns }]) => columns);
+  // A profile without a value for a column may lack it.
+  const columns = [...new Map(all.map((column) => [column.title, column])).values()];
+  const rows = sheets.flatMap(([profile = '', sheet]) => {
+    const places = columns.map(({ title }) =>
+      sheet.columns.findIndex((one) => one.title === title),
+    );
+    return sheet.rows.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
+  });
+  return [{ name: first.name, columns: [{ title: 'Profile' }, ...columns], rows }];
 }
 
 /** What a screen shows in tables, or beside each settlement. */
@@ -63,6 +110,8 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
   );
   return textBlocks([
     ...listed(title('Accounts'), accounts),
+    ...listed(title('Totals'), totalsNotes(report)),
+    ...listed(title('Fee rates'), feeRateSentences(report)),
     ...listed(title('By rule'), byRule),
     ...listed(title('Accepted'), run.settlements.flatMap(acceptedTexts)),
   ]);
