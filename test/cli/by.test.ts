@@ -179,10 +179,10 @@ describe('lines of transactions', () => {
       ─────────  ────────  ────  ────────  ─────  ─────  ────────  ───────
       Total      EUR          4    100.00  17.40   3.48     79.12  17.4000
       Total      JPY          1  5,000     80     16     4,904      1.6000
-      The headers have no amounts by type or payment type, so all amounts are computed
-      from the rows. Totals include 3 settlements, balanced or out of balance. Not
-      included: 1 pending. Fees % is fees as a percentage of gross, rounded half up to
-      4 decimal places; empty if gross is 0 or the two have opposite signs."
+      Totals include 3 settlements, balanced or out of balance. Not included: 1
+      pending. The headers have no amounts by type or payment type, so all amounts are
+      computed from the rows. Fees % is fees as a percentage of gross, rounded half up
+      to 4 decimal places; empty if gross is 0 or the two have opposite signs."
     `);
   });
 

@@ -60,7 +60,7 @@ export function drawCompared({ points, names: [first, second], ...rest }: Drawn)
       (left) =>
         markup`<path class="line" d="M${left} 9h14"/><circle class="dot" cx="${left + 7}" cy="9" r="2.2"/>`,
     ],
-    [isMarked ? 'differs' : undefined, (left) => triangle(left + 7, 9)],
+    [isMarked ? 'Differs' : undefined, (left) => triangle(left + 7, 9)],
   ]);
   return {
     ...size,
@@ -141,7 +141,7 @@ export function drawLengths({ points, unit }: Drawn): Drawing {
   const bars = points.map((point, at) => {
     const [start, end] = [x(0), x(point.values[0] || 0)];
     const width = px(Math.abs(end - start));
-    return markup`<rect class="bar" x="${px(Math.min(start, end))}" y="${at * lying.row + 20}" width="${width}" height="12"/>${words(point, at, unit)}
+    return markup`<rect class="${point.isTotal ? 'total' : 'bar'}" x="${px(Math.min(start, end))}" y="${at * lying.row + 20}" width="${width}" height="12"/>${words(point, at, unit)}
 `;
   });
   return lyingDrawing(points, markup`${zeroLine(x(0), points)}${bars}`);

@@ -24,7 +24,7 @@ body {
   margin: 0; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
-main { max-width: 76rem; margin: 0 auto; padding: 2rem 1.5rem 4rem; }
+main { max-width: 88rem; margin: 0 auto; padding: 2rem 1.5rem 4rem; }
 h1 { margin: 0 0 1rem; font-size: .95rem; font-weight: 400; color: var(--quiet); }
 h2 { margin: 0; font-size: 1rem; letter-spacing: .06em; }
 h3 { margin: 0 0 .5rem; font-size: 1.05rem; line-height: 1.35; overflow-wrap: anywhere; }
@@ -36,6 +36,7 @@ section { margin-top: 2.5rem; }
 .quiet { color: var(--quiet); }
 
 .answer { margin: 0 0 1.5rem; padding: .25rem 0 .25rem 1rem; border-left: 5px solid currentColor; }
+p { max-width: 70rem; }
 .answer p { font-size: 1.3rem; line-height: 1.4; color: var(--ink); }
 * + .answer:not(h1 + .answer) { margin-top: 4rem; }
 dl { margin: 0; }
@@ -88,7 +89,7 @@ figcaption p { margin-bottom: .75rem; max-width: 62rem; }
 summary { width: max-content; margin-top: .25rem; cursor: pointer; }
 details table { margin-top: .5rem; }
 svg { display: block; width: 100%; height: auto; }
-.wide svg { min-width: 44rem; }
+.wide svg { min-width: 44rem; max-width: 76rem; }
 svg text {
   font-size: 12.5px; fill: var(--ink); font-variant-numeric: tabular-nums;
   paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round;

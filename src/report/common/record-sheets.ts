@@ -43,9 +43,10 @@ export function sectionSheet(name: string, { columns, rows }: Section): TableShe
     name,
     columns: columns.map(({ title }) => ({ title })),
     rows: rows.map(({ cells }) =>
-      columns.map(({ kind }, index) => {
+      columns.map(({ kind, title }, index) => {
         const text = cells[index] ?? '';
-        return kind === 'text' ? text : numberCell(text, kind);
+        if (kind !== 'text') return numberCell(text, kind);
+        return title === 'Date' ? dateCell(text) : text;
       }),
     ),
     totals: rows.filter(({ isTotal }) => isTotal).length,

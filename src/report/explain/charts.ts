@@ -13,16 +13,16 @@ export function explainCharts(one: SettlementExplanation, identity: Identity): r
   const { difference } = reconciled;
   const byAmount = difference ? partsByAmount(difference, identity) : [];
   if (byAmount.length === 0) return [];
-  const chart = (by: string, through: string, parts: readonly DifferencePart[]) =>
+  const chart = (by: string, added: string, parts: readonly DifferencePart[]) =>
     differenceChart(reconciled, parts, {
       title: `Difference in pay-in by ${by}`,
-      text: `From zero through ${through}.`,
+      text: `Starts at zero, adds ${added}, and ends at the difference in pay-in.`,
       ...formOf(one),
     });
   const byCause = partsByCause(one);
   return [
     chart('amount', 'the differences in gross, fees and tax', byAmount),
-    ...(byCause.length > 0 ? [chart('cause', 'the causes found', byCause)] : []),
+    ...(byCause.length > 0 ? [chart('cause', 'what each cause changes', byCause)] : []),
   ];
 }
 

@@ -63,7 +63,7 @@ const sums: readonly Sum[] = [
     }),
   ),
   {
-    title: 'Pending pay-in',
+    title: 'Pay-in pending',
     kind: 'amount',
     value: ({ pendingPayIn }) => pendingPayIn,
     figure: ['payIn', 'reported'],

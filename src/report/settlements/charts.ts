@@ -1,16 +1,16 @@
 import { daysOf, spanOf } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
-import { byText } from '../../base/texts.ts';
 import { rescale } from '../../money/money.ts';
-import { rateOf, rateScale, rateText } from '../../money/rate.ts';
+import { rateScale } from '../../money/rate.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
 import { isInSums } from '../../reconcile/groups.ts';
 import type { ReconciledSettlement, Totals } from '../../reconcile/reconciled.ts';
-import { addRowTotals, type RowTotal } from '../../reconcile/row-totals.ts';
+import type { SplitName } from '../../reconcile/split.ts';
 import { column, listed, section } from '../common/blocks.ts';
 import { differenceChart, partsByAmount } from '../common/difference-chart.ts';
 import type { Chart, ReportPage } from '../common/page.ts';
 import { amountText, capitalised, many, present, signedText } from '../common/phrase.ts';
+import { feesPercent, type RowLine, rowLinesOf } from './lines.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What the range comes to, for each currency: by day as reported and as computed, the differences, the fees. */
@@ -48,15 +48,16 @@ function chartsByDay(report: SettlementsReport, { currency, scale }: Totals): re
   ];
   const table = (title: string, columns: readonly (typeof day)[]) =>
     section(`${title} by day, ${currency}`, days, columns, undefined, [], days.length);
-  const differ = many(differing, 'day differs', 'days differ');
+  const differ =
+    differing === 0
+      ? 'No day has a difference.'
+      : `A triangle marks ${many(differing, 'day')} with differences.`;
   const byDay: Chart = {
     kind: 'chart',
     form: 'compared',
-    text: present(
-      `${capitalised(measure)} as reported (bars) and as computed from the rows (line), by settlement date.`,
-      'Only settlements that are balanced or out of balance.',
-      differing > 0 ? `${differ}: see the triangles.` : 'No day differs.',
-    ).join(' '),
+    text:
+      `Reported ${measure} (bars) and computed ${measure} (line) by settlement date, for settlements ` +
+      `that are balanced or out of balance. ${differ}`,
     unit: currency,
     table: table(capitalised(measure), [
       day,
@@ -72,7 +73,9 @@ function chartsByDay(report: SettlementsReport, { currency, scale }: Totals): re
     {
       kind: 'chart',
       form: 'signed',
-      text: `Reported - computed: upwards where more was reported than computed. Differences of the same day and direction are added up.`,
+      text:
+        'Reported - computed: bars above zero where more was reported than computed. Positive and ' +
+        'negative differences of a day are added up separately.',
       unit: currency,
       table: table(`Differences in ${measure}`, [day, above, below]),
     },
@@ -107,36 +110,32 @@ function daySums(report: SettlementsReport, currency: string, scale: number): re
   });
 }
 
-function feesByPaymentType({ run }: SettlementsReport, { currency }: Totals): readonly Chart[] {
-  const own = run.rowTotals.filter((total) => total.currency === currency);
-  const lines = [...groupedBy(own, ({ paymentType }) => paymentType)]
-    .sort(([a], [b]) => byText(a, b))
-    .map(([paymentType, totals]) => ({ name: paymentType || 'none', ...summed(totals) }));
-  type Line = (typeof lines)[number];
-  const rate = ({ fees, gross }: Pick<RowTotal, 'fees' | 'gross'>) => rateText(rateOf(fees, gross));
+function feesByPaymentType(report: SettlementsReport, { currency }: Totals): readonly Chart[] {
+  const own = (split: SplitName) =>
+    rowLinesOf(report, [split]).filter((line) => line.currency === currency);
+  const lines = own('payment');
+  const rate = ({ fees, gross }: RowLine) => feesPercent(fees, gross);
   if (lines.every((one) => rate(one) === '')) return [];
-  const all = { name: 'All payment types', ...summed(own) };
-  const table = section<Line>(
-    `Fees in per cent of gross by payment type, ${currency}`,
+  const table = section<RowLine>(
+    `Fees as a percentage of gross by payment type, ${currency}`,
     lines,
     [
-      column(1, 'Payment type', 'text', ({ name }) => name),
-      column(1, 'Fees in % of gross', 'amount', rate),
+      column(
+        1,
+        'Payment type',
+        'text',
+        ({ paymentType: name = 'All payment types' }) => name || '(missing)',
+      ),
+      column(1, 'Fees %', 'amount', rate),
       column(1, 'Fees', 'amount', ({ fees, scale }) => amountText(fees, scale)),
       column(1, 'Gross', 'amount', ({ gross, scale }) => amountText(gross, scale)),
-      column(1, 'Rows', 'integer', ({ count }) => String(count)),
+      column(1, 'Rows', 'integer', ({ transactions }) => String(transactions)),
     ],
     undefined,
-    lines.length > 1 ? [all] : [],
+    lines.length > 1 ? own('currency') : [],
   );
-  const text = `Fees of the rows divided by their gross over the whole range, rounded half up to ${rateScale} decimals.`;
+  const text = `Fees of the rows as a percentage of their gross over the whole range, rounded half up to ${rateScale} decimal places.`;
   return [{ kind: 'chart', form: 'lengths', text, unit: '%', table }];
-}
-
-function summed(totals: readonly RowTotal[]) {
-  const [first, ...others] = totals;
-  const none = { scale: 0, count: 0, gross: 0n, fees: 0n };
-  return first ? others.reduce(addRowTotals, first) : none;
 }
 
 /** A page draws the differences of so many settlements. */
@@ -158,10 +157,12 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
   const more = charts.length - mostDrawn;
   return [
     ...listed(
-      'How each difference in pay-in comes about',
+      'Differences in pay-in, settlement by settlement',
       present(
-        'From zero through the differences in gross, fees and tax. Each chart has a scale of its own.',
-        more > 0 && `${many(more, 'more settlement')} not drawn; see the table of all settlements.`,
+        'Each chart starts at zero, adds the differences in gross, fees and tax, and ends at the ' +
+          'difference in pay-in. Each has its own scale.',
+        more > 0 &&
+          `${many(more, 'more settlement')} without a chart; the table at the end has all figures.`,
       ),
     ),
     ...charts.slice(0, mostDrawn).map((draw) => draw()),

@@ -5,8 +5,8 @@ import type { Section } from '../common/view.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
-/** So many settlements can be sorted at once in a browser. */
-const mostListed = 2_000;
+/** So many rows of a table can be sorted at once in a browser. */
+export const mostListed = 2_000;
 
 /** The settlements, a row each, to be sorted and filtered; none where there are none. */
 export function settlementList(report: SettlementsReport): readonly Section[] {

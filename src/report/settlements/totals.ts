@@ -16,17 +16,21 @@ import {
 import { partCells, partWords } from './parts.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
-/** The totals, a row a line, and those of each currency where there are several lines. */
-export function groupSections(report: SettlementsReport): View {
+/** The totals, a row a line, `most` at the most, and those of each currency where there are several lines. */
+export function groupSections(report: SettlementsReport, most?: number): View {
   const splits = splitsOf(report);
   if (report.run.groups.length === 0) return [];
-  if (!isOfRows(splits)) return [settlementSection(report, splits)];
+  if (!isOfRows(splits)) return [settlementSection(report, splits, most)];
   return rowLinesOf(report).length > 0
-    ? [rowSection(report, splits)]
+    ? [rowSection(report, splits, most)]
     : listed(rowTitle(splits), [whatSumsInclude(report.run.groups)]);
 }
 
-function settlementSection(report: SettlementsReport, splits: readonly SplitName[]): Section {
+function settlementSection(
+  report: SettlementsReport,
+  splits: readonly SplitName[],
+  most?: number,
+): Section {
   const { run, names, settings } = report;
   const lines = linesOf(report);
   const measure = measureOfTotals(report);
@@ -62,12 +66,11 @@ function settlementSection(report: SettlementsReport, splits: readonly SplitName
     ],
     undefined,
     haveSeveral(lines) ? run.totals : [],
+    most,
   );
   return {
     ...table,
-    note:
-      present(...totalsNotes(report), !isByAccount(splits) && rateNote, table.note).join(' ') ||
-      undefined,
+    note: present(...totalsNotes(report), table.note).join(' ') || undefined,
   };
 }
 
@@ -87,8 +90,12 @@ function rowTitle(splits: readonly SplitName[]): string {
 }
 
 /** What the rows come to: nothing that is reported stands beside it. */
-function rowSection(report: SettlementsReport, splits: readonly SplitName[]): Section {
-  const { run, names, settings } = report;
+function rowSection(
+  report: SettlementsReport,
+  splits: readonly SplitName[],
+  most?: number,
+): Section {
+  const { names } = report;
   const lines = rowLinesOf(report);
   const table = section<RowLine>(
     rowTitle(splits),
@@ -105,17 +112,9 @@ function rowSection(report: SettlementsReport, splits: readonly SplitName[]): Se
     ],
     undefined,
     haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [],
+    most,
   );
-  return {
-    ...table,
-    note: present(
-      'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
-      settings.rules.rounding && 'Rounding rules are not applied: they change whole settlements.',
-      whatSumsInclude(run.groups),
-      rateNote,
-      table.note,
-    ).join(' '),
-  };
+  return { ...table, note: present(...totalsNotes(report), table.note).join(' ') };
 }
 
 /** Whether the lines are about several things, the currency aside: one needs no total beside it. */
@@ -126,14 +125,25 @@ function haveSeveral(lines: readonly Parts[]): boolean {
   return new Set(texts).size > 1;
 }
 
+/** What the totals include and how their lines are to be read, a sentence each. */
+export function totalsNotes(report: SettlementsReport): readonly string[] {
+  const splits = splitsOf(report);
+  const { rounding } = report.settings.rules;
+  return present(
+    whatSumsInclude(report.run.groups),
+    mixedScales(report),
+    isOfRows(splits) &&
+      'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
+    isOfRows(splits) &&
+      rounding &&
+      'Rounding rules are not applied: they change whole settlements.',
+    !isByAccount(splits) && rateNote,
+  );
+}
+
 /** How rates in per cent are to be read. */
 export const rateNote =
   'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
-
-/** What the totals of headers and rows include, and how, a text each. */
-export function totalsNotes(report: SettlementsReport): readonly string[] {
-  return present(whatSumsInclude(report.run.groups), mixedScales(report));
-}
 
 /** Which settlements the totals include and leave out, where the first line counts them otherwise. */
 function whatSumsInclude(groups: readonly Group[]): string {

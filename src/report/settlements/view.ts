@@ -10,7 +10,7 @@ import { exceptionCharts, rangeCharts } from './charts.ts';
 import { lineRecords, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { feeRateSections } from './fee-rates.ts';
-import { settlementList } from './list.ts';
+import { mostListed, settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { ruleSections, settlementSections } from './sections.ts';
@@ -56,7 +56,7 @@ export function settlementsView(report: SettlementsReport, by: By): View {
 export function settlementsPage(report: SettlementsReport, by: By): ReportPage {
   const single = by === 'settlement';
   return [
-    ...openingBlocks(report),
+    ...openingBlocks(report, mostListed),
     ...rangeCharts(report),
     ...(single ? [...settlementSections(report), ...exceptionCharts(report)] : []),
     ...closingBlocks(report),
@@ -65,7 +65,7 @@ export function settlementsPage(report: SettlementsReport, by: By): ReportPage {
 }
 
 /** The answer, what it is about, and the totals. */
-function openingBlocks(report: SettlementsReport): View {
+function openingBlocks(report: SettlementsReport, mostLines?: number): View {
   const { run, range, settings } = report;
   const { profile, identity, tolerance, ignored, expectedScales, rules } = settings;
   const isEmpty = run.settlements.length === 0 && run.verdict === 'balanced';
@@ -89,7 +89,7 @@ function openingBlocks(report: SettlementsReport): View {
       ['Rules', rulesText(rules)],
       ['Everything read', completenessText(report)],
     ]),
-    ...groupSections(report),
+    ...groupSections(report, mostLines),
     ...ruleSections(report),
   ];
 }

@@ -3,7 +3,7 @@ import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceText } from '../common/acceptance.ts';
 import { listed } from '../common/blocks.ts';
 import { capitalised, present, rangeText, signedText } from '../common/phrase.ts';
-import { recordsSheet, sectionSheet } from '../common/record-sheets.ts';
+import { sectionSheet } from '../common/record-sheets.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { View } from '../common/view.ts';
 import {
@@ -15,10 +15,9 @@ import {
   type Workbook,
 } from '../common/workbook.ts';
 import { accountsSheet } from './account-sheet.ts';
-import { lineRecords } from './columns.ts';
 import { feeRateSections, feeRateSentences } from './fee-rates.ts';
 import { isByAccount, splitsOf } from './lines.ts';
-import { shownSettlements } from './report.ts';
+import { type SettlementsReport, shownSettlements } from './report.ts';
 import {
   exceptionsSheet,
   type ProfileReport,
@@ -26,7 +25,7 @@ import {
   type Told,
   transactionsSheet,
 } from './settlement-sheets.ts';
-import { totalsNotes } from './totals.ts';
+import { groupSections, totalsNotes } from './totals.ts';
 
 /**
  * The workbook of `recon settlements`, of one report or of one for each profile. `view` is what a screen
@@ -53,7 +52,7 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
       exceptionsSheet(told, hasRows ? places : undefined),
       settlements,
       ...splitSheets(reports),
-      ...feeRateSheets(reports),
+      ...sheetsOf(reports, 'Fee rates', feeRateSections),
       ...(hasRows ? [transactions] : []),
     ],
   };
@@ -63,18 +62,19 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
 function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
   const [splits = []] = reports.map(({ report }) => splitsOf(report));
   if (isByAccount(splits)) return [];
-  const name = `By ${splits.join(' and ')}`;
-  return oneSheet(
-    reports.map(({ profile, report }) => [profile, recordsSheet(name, lineRecords(report))]),
-  );
+  return sheetsOf(reports, `By ${splits.join(' and ')}`, groupSections);
 }
 
-/** The fee rates of two ranges, where they are compared. */
-function feeRateSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
+/** What a screen shows as sections, whole, as one sheet of all reports; none where there are none. */
+function sheetsOf(
+  reports: readonly ProfileReport[],
+  name: string,
+  sectionsOf: (report: SettlementsReport, most: number) => View,
+): readonly TableSheet[] {
   return oneSheet(
     reports.flatMap(({ profile, report }) =>
-      feeRateSections(report, mostSheetRows).map(
-        (section) => [profile, sectionSheet('Fee rates', section)] as const,
+      sectionsOf(report, mostSheetRows).flatMap((block) =>
+        block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
       ),
     ),
   );
