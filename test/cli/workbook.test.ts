@@ -213,6 +213,12 @@ describe('--rows', () => {
     expect(recordsOf(sheets.get('Transactions')).map((one) => one['Amount'])).toEqual([10, 10]);
   });
 
+  it('names one row as one', async () => {
+    const sheets = await readWorkbook(await written(...month, '--scenario', 'overdue', '--rows'));
+    const exceptions = recordsOf(sheets.get('Exceptions'));
+    expect(exceptions.map((one) => one['Rows on Transactions'])).toEqual(['3', '4', '5']);
+  });
+
   it('is for one profile', async () => {
     const { exitCode, stderr } = await ofTwoProfiles('--rows', '--output', 'never.xlsx');
     expect(exitCode).toBe(2);
@@ -271,7 +277,11 @@ it('has a sheet of the settlements and one of the causes of an explanation', asy
   const sheets = await readWorkbook(await written(...args));
   expect([...sheets.keys()]).toEqual(['Summary', 'Settlements', 'Explanations']);
   expect(recordsOf(sheets.get('Settlements'))).toEqual([
-    expect.objectContaining({ 'Gross difference': 150, 'Pay-in difference': 145.5 }),
+    expect.objectContaining({
+      'Gross difference': 150,
+      'Pay-in difference': 145.5,
+      Cause: expect.stringContaining('the header counts one row that is not listed'),
+    }),
   ]);
   const causes = await csv(...args);
   expect(recordsOf(sheets.get('Explanations'))).toEqual(
@@ -279,7 +289,7 @@ it('has a sheet of the settlements and one of the causes of an explanation', asy
       expect.objectContaining({
         'Settlement id': record['settlement_id'],
         Outcome: record['outcome'],
-        'Explained gross': numberOf(record['explained_gross']),
+        'Explained pay-in': numberOf(record['explained_pay_in']),
       }),
     ),
   );

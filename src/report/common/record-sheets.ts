@@ -26,7 +26,7 @@ export function recordsWorkbook(
 export function recordsSheet(name: string, { columns, rows }: Records): TableSheet {
   return {
     name,
-    columns: columns.map(({ key }) => ({ title: capitalised(key.replaceAll('_', ' ')) })),
+    columns: columns.map(({ key }) => ({ title: titleOf(key) })),
     rows: Array.from(rows, (row) =>
       columns.map(({ kind, key }, index) => {
         const text = row[index] ?? '';
@@ -34,6 +34,10 @@ export function recordsSheet(name: string, { columns, rows }: Records): TableShe
       }),
     ),
   };
+}
+
+function titleOf(key: string): string {
+  return capitalised(key.replaceAll('_', ' ').replace('pay in', 'pay-in'));
 }
 
 /** A table of a view as a sheet. */

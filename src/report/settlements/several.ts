@@ -24,7 +24,7 @@ export type ProfileSettlements = { readonly profile: string; readonly exitCode: 
 export function severalViews(profiles: readonly ProfileSettlements[], by: By): Views {
   return {
     view: () => partsOfSeveral(profiles, (report) => settlementsView(report, by)),
-    page: () => partsOfSeveral(profiles, (report) => settlementsPage(report, by)),
+    page: () => partsOfSeveral(profiles, (report) => settlementsPage(report)),
     records: () => {
       const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
       // All rows have the same columns.

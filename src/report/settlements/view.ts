@@ -10,6 +10,7 @@ import { exceptionCharts, rangeCharts } from './charts.ts';
 import { lineRecords, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { feeRateSections } from './fee-rates.ts';
+import { isByAccount, splitsOf } from './lines.ts';
 import { mostListed, settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
@@ -28,7 +29,7 @@ export type By = 'settlement' | 'group';
 export function settlementsViews(report: SettlementsReport, by: By): Views {
   return {
     view: () => settlementsView(report, by),
-    page: () => settlementsPage(report, by),
+    page: () => settlementsPage(report),
     records: () =>
       by === 'group'
         ? lineRecords(report)
@@ -52,15 +53,19 @@ export function settlementsView(report: SettlementsReport, by: By): View {
   ];
 }
 
-/** The report as a page: beside what a screen has, the charts and all settlements. */
-export function settlementsPage(report: SettlementsReport, by: By): ReportPage {
-  const single = by === 'settlement';
+/**
+ * The report as a page: beside what a screen has, the charts and all settlements. Totals that are split
+ * otherwise stand below those by account: whoever gets a page has nothing else to look at.
+ */
+export function settlementsPage(report: SettlementsReport): ReportPage {
   return [
-    ...openingBlocks(report, mostListed),
+    ...openingBlocks({ ...report, splits: ['account'] }, mostListed),
+    ...(isByAccount(splitsOf(report)) ? [] : groupSections(report, mostListed)),
     ...rangeCharts(report),
-    ...(single ? [...settlementSections(report), ...exceptionCharts(report)] : []),
+    ...settlementSections(report),
+    ...exceptionCharts(report),
     ...closingBlocks(report),
-    ...(single ? settlementList(report) : []),
+    ...settlementList(report),
   ];
 }
 

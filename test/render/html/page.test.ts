@@ -84,7 +84,7 @@ function skeleton(page: string): readonly string[] {
 
 describe('a page', () => {
   test('allows only its own style and script, by their hashes, before anything else', async () => {
-    const page = await pageOf(settlementsPage(month(), 'settlement'));
+    const page = await pageOf(settlementsPage(month()));
     const hash = (tag: string) => {
       const [, text = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? [];
       return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -97,7 +97,7 @@ describe('a page', () => {
   });
 
   test('refers to nothing outside, and has no handlers and styles in its tags', async () => {
-    const page = await pageOf(settlementsPage(month(), 'settlement'));
+    const page = await pageOf(settlementsPage(month()));
     expect(page).not.toMatch(/https?:|\burl\(|@import|\b(?:src|href)=/);
     expect(
       skeleton(page).filter((tag) => /\s(?:style|on\w+)=|<(?:a|img|link|iframe)\b/.test(tag)),
@@ -120,16 +120,16 @@ describe('a page', () => {
   });
 
   test('has the same bytes each time, and when it was made only where that is asked for', async () => {
-    const page = settlementsPage(month(), 'settlement');
+    const page = settlementsPage(month());
     const plain = await pageOf(page);
-    expect(await pageOf(settlementsPage(month(), 'settlement'))).toBe(plain);
+    expect(await pageOf(settlementsPage(month()))).toBe(plain);
     expect(plain).not.toContain('Created');
     const stamped = await pageOf(page, { madeAt: '2026-04-05T12:00:00.000Z' });
     expect(stamped).toContain('<dt>Created</dt><dd>2026-04-05T12:00:00.000Z</dd>');
   });
 
   test('says in its title what it is, and on its paper what it is printed on', async () => {
-    const page = settlementsPage(month(), 'settlement');
+    const page = settlementsPage(month());
     expect(await pageOf(page)).toContain(
       '<title>Settlement reconciliation · INCOMPLETE · 2026-03-01 to 2026-03-31 (inclusive)</title>',
     );
@@ -160,7 +160,7 @@ describe('a page', () => {
     );
     const whole = report(many);
     const before = process.cpuUsage();
-    const page = await pageOf(settlementsPage(whole, 'settlement'));
+    const page = await pageOf(settlementsPage(whole));
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
     expect(page).toContain('All settlements: 1,000');
     expect(page.match(/role="img"/g)).toHaveLength(2 + 30);
