@@ -164,10 +164,17 @@ describe('a page', () => {
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
     expect(page).toContain('All settlements: 1,000');
     expect(page.match(/role="img"/g)).toHaveLength(2 + 30);
-    expect(page).toContain(
-      '20 more settlements without a chart; the table at the end has all figures.',
-    );
+    expect(page).toContain('20 more settlements have no chart: see the table at the end.');
   });
+});
+
+test('of more than a year has a bar a month, however far away the service lists a settlement', async () => {
+  const dates = ['2026-03-02', '2026-03-09', '2027-05-03', '9999-12-31'];
+  const all = dates.map((date, at) => reconciled(settlement({ id: idOf(at), date })));
+  const page = await pageOf(settlementsPage(report(all)));
+  const [, chart = ''] = page.split('<h3>Pay-in by month, EUR</h3>');
+  expect(chart).toContain('No month has a difference.');
+  expect(chart.slice(0, chart.indexOf('</svg>')).match(/<rect class="bar"/g)).toHaveLength(3 + 1);
 });
 
 describe('a chart', () => {
