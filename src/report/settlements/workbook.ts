@@ -15,7 +15,7 @@ import {
   type Workbook,
 } from '../common/workbook.ts';
 import { accountsSheet } from './account-sheet.ts';
-import { feeRateSections, feeRateSentences } from './fee-rates.ts';
+import { feeRateNotes, feeRateSections, feeRateSentences } from './fee-rates.ts';
 import { isByAccount, splitsOf } from './lines.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import {
@@ -122,7 +122,7 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
     ]),
     ...listed(title('Totals'), totalsNotes(report)),
     ...listed(title(splitName(report)), splitNotes(report)),
-    ...listed(title('Fee rates'), feeRateSentences(report)),
+    ...listed(title('Fee rates'), [...feeRateSentences(report), ...feeRateNotes(report)]),
     ...listed(title('By rule'), byRule),
     ...listed(title('Accepted'), run.settlements.flatMap(acceptedTexts)),
   ]);
