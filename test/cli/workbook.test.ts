@@ -229,6 +229,8 @@ describe('--rows', () => {
 it('has no formula where a token would be sought as something else, nor where numbers are too long', async () => {
   const accounts = {
     wild: { accountingToken: '*' },
+    small: { accountingToken: 'abc' },
+    capital: { accountingToken: 'ABC' },
     plain: { accountingToken: 'plain' },
     long: { accountingToken: 'long', decimalPlaces: 0 },
   };
@@ -238,6 +240,8 @@ it('has no formula where a token would be sought as something else, nor where nu
       [
         { account: 'wild', date: '2026-03-02', rows: purchases(1) },
         { account: 'plain', date: '2026-03-03', rows: purchases(2) },
+        { account: 'small', date: '2026-03-03', rows: purchases(1) },
+        { account: 'capital', date: '2026-03-03', rows: purchases(1) },
         { account: 'long', date: '2026-03-04', rows: [['purchase', huge, 0, 0]] },
       ],
       { accounts },
@@ -251,14 +255,14 @@ it('has no formula where a token would be sought as something else, nor where nu
     accountsSheet.match(new RegExp(`<c r="[A-Z]+${row}"[^>]*><f>`, 'g'))?.length ?? 0;
   const records = recordsOf((await readWorkbook(bytes)).get('Accounts'));
   const row = (token: string) => records.findIndex((one) => one['Accounting token'] === token) + 2;
-  expect(formulasIn(row('*'))).toBe(0);
+  for (const sought of ['*', 'abc', 'ABC']) expect(formulasIn(row(sought))).toBe(0);
   expect(formulasIn(row('plain'))).toBe(22);
   // Its counts are formulas, and what is zero.
   expect(formulasIn(row('long'))).toBeLessThan(22);
   expect(records[row('long') - 2]?.['Gross reported']).toBe(String(huge));
   expect(records.at(-1)).toMatchObject({
     Account: 'Total',
-    'Gross reported': `${BigInt(huge) + 30n}.00`,
+    'Gross reported': `${BigInt(huge) + 50n}.00`,
   });
 });
 

@@ -143,12 +143,12 @@ describe('a page', () => {
       ['text', 'amount'],
       [
         ['a', '10'],
-        ['b', '-9.95'],
+        ['b', '-9.955'],
         ['c', ''],
       ],
     );
     const keys = (await pageOf([list])).match(/data-k="[^"]*"/g);
-    expect(keys).toEqual(['data-k="1000"', 'data-k="-995"', 'data-k=""']);
+    expect(keys).toEqual(['data-k="10000"', 'data-k="-9955"', 'data-k=""']);
   });
 
   test('of 1,000 settlements takes less than two seconds of the processor', async () => {
