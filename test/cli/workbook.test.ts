@@ -213,6 +213,16 @@ describe('--rows', () => {
     expect(recordsOf(sheets.get('Transactions')).map((one) => one['Amount'])).toEqual([10, 10]);
   });
 
+  it('counts no transactions of an earlier range', async () => {
+    const service = await startService(
+      scenarioOf([rowsOf(50_001, '2026-02-04'), { date: '2026-03-05', rows: purchases(2) }]),
+    );
+    const path = join(await temporaryFolder(), 'march.xlsx');
+    await service.settlements(['--rows', '--compare', 'previous', '--output', path]);
+    const sheets = await readWorkbook(await readFile(path));
+    expect(recordsOf(sheets.get('Transactions')).map((one) => one['Amount'])).toEqual([10, 10]);
+  });
+
   it('names one row as one', async () => {
     const sheets = await readWorkbook(await written(...month, '--scenario', 'overdue', '--rows'));
     const exceptions = recordsOf(sheets.get('Exceptions'));

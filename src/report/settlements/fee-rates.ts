@@ -79,7 +79,7 @@ function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
   return [
     accountColumn(names, 2, ({ accountingToken }) => accountingToken),
     column(2, 'Currency', 'text', ({ currency }) => currency),
-    column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
+    column(1, 'Payment type', 'text', ({ paymentType }) => paymentType || '(missing)'),
     amount(4, 'Earlier gross', ({ earlier }) => digitsOf(earlier?.gross)),
     amount(4, 'Earlier fees', ({ earlier }) => digitsOf(earlier?.fees)),
     amount(1, 'Earlier fees %', ({ earlier }) => rateText(feeRate(earlier))),

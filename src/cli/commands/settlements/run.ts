@@ -160,6 +160,7 @@ async function reconciling<Result>(
     sayExported(asked, context);
     const decided = reconcileRange({
       source: kept?.keeping(source) ?? source,
+      earlierSource: source,
       query,
       settings: request.settings,
       whenReported: reportedBy,
