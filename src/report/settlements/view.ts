@@ -19,35 +19,32 @@ import { answerLabel, completenessText, headline, whatNext } from './summary.ts'
 import { groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
-/** `group`: totals only, without the single settlements. */
-export type By = 'settlement' | 'group';
-
 /**
- * The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. The
- * lines are those that follow the settlements, which have theirs as soon as they are decided.
+ * The report of `recon settlements`. The lines are those that follow the settlements, which have theirs
+ * as soon as they are decided.
  */
-export function settlementsViews(report: SettlementsReport, by: By): Views {
+export function settlementsViews(report: SettlementsReport): Views {
   return {
-    view: () => settlementsView(report, by),
+    view: () => settlementsView(report),
     page: () => settlementsPage(report),
     records: () =>
-      by === 'group'
+      report.splits
         ? lineRecords(report)
         : records(
             [...settlementColumns(report), ...(report.hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
           ),
-    workbook: () => settlementsWorkbook([{ report }], settlementsView(report, 'group')),
+    workbook: () => settlementsWorkbook([{ report }], settlementsView(report)),
     document: () => settlementsDocument(report),
     lines: () => closingLines(report),
   };
 }
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
-export function settlementsView(report: SettlementsReport, by: By): View {
+export function settlementsView(report: SettlementsReport): View {
   return [
     ...openingBlocks(report),
-    ...(by === 'settlement' ? settlementSections(report) : []),
+    ...(report.splits ? [] : settlementSections(report)),
     ...closingBlocks(report),
     ...listed('Next', whatNext(report), '>'),
   ];
