@@ -26,6 +26,7 @@ const rooms: Readonly<Record<string, Room>> = {
   render: { floor: 8, because: 'it turns view models into text' },
   lake: { floor: 8, because: 'it names tables and writes them, whoever fills them' },
   export: { floor: 9, because: 'it writes days and reads them again' },
+  audit: { floor: 9, because: 'it asks engines about lakes, and has no wording' },
   nightly: { floor: 10, because: 'it plans and tells over days that are exported' },
   cli: { floor: 11, because: 'it alone knows argv' },
   // If it shared code with the client, tests would prove that code by itself.
@@ -35,6 +36,7 @@ const rooms: Readonly<Record<string, Room>> = {
 
 /** Packages and side effects, each with its doors: the rooms or files that may import it. */
 const doors: Readonly<Record<string, readonly string[]>> = {
+  '@duckdb/node-api': ['audit/duckdb.ts'],
   'cli-table3': ['render/table.ts'],
   commander: ['cli/'],
   'csv-parse': ['register/kept-csv.ts'],
@@ -46,7 +48,17 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['base/'],
   'node:http': ['base/http/listen-at.ts', 'listen/webhook-server.ts', 'sandbox/'],
   'node:os': ['cli/'],
-  'node:path': ['base/', 'config/', 'listen/', 'register/', 'lake/', 'export/', 'nightly/', 'cli/'],
+  'node:path': [
+    'audit/',
+    'base/',
+    'config/',
+    'listen/',
+    'register/',
+    'lake/',
+    'export/',
+    'nightly/',
+    'cli/',
+  ],
   'node:stream': ['base/files.ts'],
   'node:timers': ['base/clock.ts'],
   'node:tls': ['api/peers.ts'],

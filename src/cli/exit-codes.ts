@@ -68,6 +68,7 @@ const failConditions = [
   'empty',
   'unusual-scale',
   'new',
+  'finding',
   'none',
 ] as const;
 type FailCondition = (typeof failConditions)[number];
@@ -75,13 +76,21 @@ type FailCondition = (typeof failConditions)[number];
 /** What `--fail-on` takes: conditions in the place of the default or, with a `+`, beside it. */
 export type FailOn = FailCondition | `+${FailCondition}`;
 
-export const nightlyFailOnWords: readonly FailOn[] = [
+const allFailOnWords: readonly FailOn[] = [
   ...failConditions,
   ...failConditions.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const])),
 ];
 
+/** All but what only an audit knows. */
+export const nightlyFailOnWords = allFailOnWords.filter((one) => !/^\+?finding$/.test(one));
+
 /** All but what only a night knows. */
 export const failOnWords = nightlyFailOnWords.filter((one) => !/^\+?new$/.test(one));
+
+/** What an audit can tell. */
+export const auditFailOnWords = allFailOnWords.filter(
+  (one) => !/^\+?(?:new|unknown-status|unusual-scale)$/.test(one),
+);
 
 /** What decides the exit code of a run. */
 export interface RunOutcome {
@@ -96,6 +105,8 @@ export interface RunOutcome {
   readonly unusualScales: number;
   /** How much is new since the last run, where that is known. */
   readonly news?: number;
+  /** How much an audit has found beside the verdicts. */
+  readonly findings?: number;
 }
 
 /** The exit code of a reconciled run. */
@@ -116,10 +127,8 @@ export function exitCodeOfRun(
 }
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
-export function exitCodeOf(
-  { verdict, settlements, pending, overdue, unknownStatuses, unusualScales, news = 0 }: RunOutcome,
-  failOn: readonly FailOn[] = [],
-): number {
+export function exitCodeOf(outcome: RunOutcome, failOn: readonly FailOn[] = []): number {
+  const { verdict, settlements, pending, overdue, unknownStatuses, unusualScales } = outcome;
   if (verdict === 'incomplete') return exitCodes.incomplete;
   const isMet: Readonly<Record<FailCondition, boolean>> = {
     // A finding across settlements makes the run out of balance where no settlement is.
@@ -129,7 +138,8 @@ export function exitCodeOf(
     'unknown-status': unknownStatuses > 0,
     empty: settlements === 0,
     'unusual-scale': unusualScales > 0,
-    new: news > 0,
+    new: (outcome.news ?? 0) > 0,
+    finding: (outcome.findings ?? 0) > 0,
     none: false,
   };
   // The default counts unless others are named in its place.

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { sqlDialectNames } from '../audit/dialects.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { uuidForm } from '../model/forms.ts';
@@ -6,7 +7,7 @@ import { maxScale, parseDecimal } from '../money/money.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
-import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
+import { auditFailOnWords, failOnWords, nightlyFailOnWords } from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -165,6 +166,15 @@ function exactValues(text: string): readonly string[] {
   return words.includes('') ? refuse('A value must not be empty.') : words;
 }
 
+const bytesPerUnit: Readonly<Record<string, number>> = { MB: 10 ** 6, GB: 10 ** 9 };
+
+/** Bytes of a size such as 500MB or 4GB. */
+function size(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,6}) ?([MG]B)$/i.exec(text) ?? [];
+  const bytes = Number(number ?? 0) * (bytesPerUnit[unit.toUpperCase()] ?? 0);
+  return bytes < 10 ** 8 ? refuse('It must be 100MB or more, such as 4GB.') : bytes;
+}
+
 function noteKey(key: string, previous: readonly string[]): readonly string[] {
   if (key === '') refuse('It must not be empty.');
   return previous.includes(key) ? refuse('A key can be given only once.') : [key];
@@ -204,6 +214,10 @@ const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
+const refundTypes = 'transaction types of refunds, as the service writes them';
+const purchaseTypes = 'transaction types of purchases';
+const silentDays = 'days without settlements before an account counts as silent (default: 14)';
+const printSql = 'print the SQL of the audit instead of running it';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
@@ -244,6 +258,13 @@ const usual = {
     words: days,
   }),
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
+
+  refundTypes: repeated('--refund-types <types>', refundTypes, exactValues),
+  purchaseTypes: repeated('--purchase-types <types>', purchaseTypes, exactValues),
+  silentDays: parsed('--silent-days <days>', silentDays, upTo(9_999, 1)),
+  memory: parsed('--memory <size>', 'memory for DuckDB, such as 500MB (default: 2GB)', size),
+  threads: parsed('--threads <number>', 'threads for DuckDB (default: one per core)', upTo(256, 1)),
+  printSql: choice('--print-sql <dialect>', printSql, sqlDialectNames),
 
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
   port: parsed('--port <number>', 'port; 0 picks a free one', upTo(65_535)),
@@ -313,6 +334,12 @@ export const flags = { ...usual, ...rare };
 /** Only a night knows what is new. */
 export const nightlyFailOn = {
   ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
+  isHidden: true,
+};
+
+/** Only an audit has findings of its own. */
+export const auditFailOn = {
+  ...choices('--fail-on <conditions>', failOn, auditFailOnWords),
   isHidden: true,
 };
 

@@ -55,6 +55,10 @@ recon nightly:
   RECON_RESTATED_DAYS    how many of the last days to read again
   RECON_NOTIFY_URL       address to which news is posted; a secret
 
+recon audit:
+  RECON_REFUND_TYPES     such as refund,chargeback
+  RECON_PURCHASE_TYPES   such as purchase
+
 recon listen:
   RECON_LISTEN_PATH   the path for webhooks, if it must be secret
   RECON_JOURNAL       folder for events

@@ -30,6 +30,18 @@ function listed(text: string): readonly string[] {
     .filter((item) => item !== '');
 }
 
+/**
+ * Understands words of the service, with commas between. They go into SQL, whose engines read quotes
+ * and backslashes in different ways.
+ */
+export function parseTypes({ key, text, origin }: Given): readonly string[] {
+  const types = listed(text);
+  const unsafe = types.find((type) => /['"\\\p{C}]/u.test(type));
+  if (unsafe === undefined) return types;
+  const message = `${key} must not contain quotes, backslashes or control characters.`;
+  throw settingFault(origin, message, 'Write each type as the service does.');
+}
+
 export function parseTolerance({ key, text, origin }: Given): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
   const message = `${key} must be a whole number of minor units, 0 or more, not "${text}".`;

@@ -17,6 +17,7 @@ import {
   parseTimeout,
   parseTimeZone,
   parseTolerance,
+  parseTypes,
   someOf,
 } from './setting-values.ts';
 
@@ -103,6 +104,9 @@ const preferences = {
   pending_days: { form: 'number', default: '14', parse: parsePendingDays },
   /** How many of the last days a night reads again. */
   restated_days: { form: 'number', default: '7', parse: parseRestatedDays },
+  /** Transaction types of refunds and purchases: the document names none (doc 2.8). */
+  refund_types: { form: 'list', flag: 'refundTypes', default: '', parse: parseTypes },
+  purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

@@ -80,6 +80,13 @@ ${listed(ignorableChecks)}
 
 # How many of the last days "recon nightly" reads again: the service may restate them.
 #restated_days = 7`,
+  refund_types: `
+# --- Audit ---
+
+# Transaction types of refunds and of purchases, as the service writes them. Without them,
+# "recon audit" does not check refunds.
+#refund_types = []`,
+  purchase_types: '#purchase_types = []',
   notify_url: `
 # The address to which news is posted, for example an incoming webhook of Slack. It is a secret:
 # give it in one of the same four ways.

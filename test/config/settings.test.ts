@@ -71,6 +71,8 @@ describe('preferences', () => {
       time_zone: 'UTC',
       pending_days: 14,
       restated_days: 7,
+      refund_types: [],
+      purchase_types: [],
       concurrency: 8,
       timeout: undefined,
     });
@@ -89,6 +91,7 @@ describe('preferences', () => {
       expected_scales = { JPY = 2 }
       pending_days = 30
       restated_days = 0
+      refund_types = ["refund", "chargeback"]
       accepted = "accepted.csv"
       rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
@@ -110,6 +113,8 @@ describe('preferences', () => {
       time_zone: 'Europe/Madrid',
       pending_days: 30,
       restated_days: 0,
+      refund_types: ['refund', 'chargeback'],
+      purchase_types: [],
       concurrency: 2,
       timeout: 600_000,
     });
@@ -154,6 +159,8 @@ describe('the environment', () => {
     RECON_TIME_ZONE: 'Europe/Madrid',
     RECON_PENDING_DAYS: '30',
     RECON_RESTATED_DAYS: '366',
+    RECON_REFUND_TYPES: 'refund, chargeback',
+    RECON_PURCHASE_TYPES: 'purchase',
     RECON_CONCURRENCY: '2',
     RECON_TIMEOUT: '10m',
   };
@@ -173,6 +180,8 @@ describe('the environment', () => {
     time_zone: 'Europe/Madrid',
     pending_days: 30,
     restated_days: 366,
+    refund_types: ['refund', 'chargeback'],
+    purchase_types: ['purchase'],
     concurrency: 2,
     timeout: 600_000,
   };
@@ -772,6 +781,8 @@ describe('showing the settings', () => {
       { key: 'time_zone', value: 'UTC', origin: 'default' },
       { key: 'pending_days', value: '14', origin: 'default' },
       { key: 'restated_days', value: '7', origin: 'default' },
+      { key: 'refund_types', value: '', origin: 'default' },
+      { key: 'purchase_types', value: '', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
       { key: 'notify_url', value: undefined, origin: undefined },

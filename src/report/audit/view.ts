@@ -1,0 +1,280 @@
+import {
+  accountColumn,
+  answerBlock,
+  column,
+  facts,
+  listed,
+  mostShownRows,
+  section,
+  uuid,
+} from '../common/blocks.ts';
+import { type Column, field, records } from '../common/columns.ts';
+import { jsonAmount, jsonViews } from '../common/json.ts';
+import {
+  amountText,
+  capitalised,
+  enumerate,
+  grouped,
+  many,
+  present,
+  signedText,
+} from '../common/phrase.ts';
+import type { Names } from '../common/report.ts';
+import type { Section, View, Views } from '../common/view.ts';
+import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
+import { countsText } from '../settlements/summary.ts';
+import { feeRateSections, jsonFeeRate } from './fee-rates.ts';
+import {
+  type AuditFinding,
+  type AuditReport,
+  type AuditTotal,
+  auditVerdict,
+  countOf,
+  type FoundRow,
+  mostFoundRows,
+} from './report.ts';
+import {
+  figureWord,
+  findingWords,
+  foundAmount,
+  foundSentence,
+  notJudged,
+  withoutTypes,
+} from './words.ts';
+
+/** The report of `recon audit`. A record is a row behind a finding. */
+export function auditViews(report: AuditReport): Views {
+  const { findings, names } = report;
+  const found = findings.flatMap((finding) => finding.rows.map((row) => ({ ...finding, row })));
+  return {
+    view: () => auditView(report),
+    records: () => records(foundColumns(names), found),
+    ...jsonViews(() => ({
+      about: jsonAbout(report),
+      lists: {
+        findings: ['finding', findings.map((one) => jsonFinding(one, names))],
+        totals: ['total', report.totals.map((total) => jsonTotal(total, names))],
+        feeRates: ['fee_rate', report.feeRates.map(jsonFeeRate)],
+      },
+    })),
+  };
+}
+
+/** The answer, and what was found, for those who do not see the page. */
+export function auditConclusion(report: AuditReport): readonly string[] {
+  return present(
+    `${answerLabel(report)}. ${headline(report)}`,
+    report.notChecked.length > 0 && withoutTypes,
+  );
+}
+
+function auditView(report: AuditReport): View {
+  const { lakes, coverage, findings, notChecked, names, settings } = report;
+  const { pendingDays, silentDays, refundTypes, purchaseTypes } = settings;
+  const verdict = auditVerdict(report);
+  return [
+    answerBlock(
+      answerLabel(report),
+      coverage.length === 0 ? 'plain' : verdictTones[verdict],
+      headline(report),
+    ),
+    facts([
+      [lakes.length === 1 ? 'Folder' : 'Folders', lakes.join(', ')],
+      ['Pending limit', many(pendingDays, 'day')],
+      ['Silence from', many(silentDays, 'day')],
+      ['Refund types', enumerate(refundTypes)],
+      ['Purchase types', enumerate(purchaseTypes)],
+    ]),
+    ...findings.flatMap((finding) => findingBlocks(finding, names)),
+    ...coverageSections(report),
+    ...totalSections(report),
+    ...feeRateSections(report),
+    ...listed('Not checked', notChecked.length > 0 ? [withoutTypes] : []),
+    ...listed('Not judged', notJudged),
+    ...listed('Next', advice(findings), '>'),
+  ];
+}
+
+/** What to do, once each. */
+function advice(findings: readonly AuditFinding[]): readonly string[] {
+  return [...new Set(findings.flatMap(({ code }) => findingWords[code].advice ?? []))];
+}
+
+function answerLabel(report: AuditReport): string {
+  if (report.coverage.length === 0) return 'NOTHING FOUND';
+  return verdictWords[auditVerdict(report)].toUpperCase();
+}
+
+function headline({ coverage, findings }: AuditReport): string {
+  const days = coverage.reduce((sum, one) => sum + one.days, 0);
+  const found = findings.map(({ code, count }) => findingWords[code].title(count));
+  return present(
+    `${many(days, 'day')}.`,
+    countsText((verdict) => countOf(coverage, verdict)),
+    found.length === 0 ? 'No findings across days.' : `Found: ${enumerate(found)}.`,
+  ).join(' ');
+}
+
+/** The rows behind a finding: a table where it has amounts, or else a sentence each. */
+function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View {
+  const { title, amount, expected } = findingWords[code];
+  const shown = rows.slice(0, mostShownRows);
+  const note = `Showing ${many(shown.length, 'row')}; --format csv lists up to ${grouped(mostFoundRows)}.`;
+  const isCut = rows.length > shown.length;
+  if (amount === undefined) {
+    const texts = shown.map((row) =>
+      [row.profile, foundSentence(code, row, names)].filter(Boolean).join(': '),
+    );
+    return listed(title(count), isCut ? [...texts, note] : texts);
+  }
+  const table = section<FoundRow>(title(count), shown, [
+    column(3, 'Profile', 'text', ({ profile }) => profile),
+    column(1, 'Date', 'text', ({ day }) => day),
+    accountColumn(names, 4, ({ accountingToken }) => accountingToken),
+    column(1, 'Settlement', 'text', ({ settlementId }) => settlementId, uuid),
+    column(1, 'Transaction', 'text', ({ transactionId }) => transactionId, uuid),
+    column(2, 'Charge', 'text', ({ chargeId }) => chargeId, uuid),
+    column(2, 'Currency', 'text', ({ currency }) => currency),
+    column(2, 'Figure', 'text', (row) => (expected ? figureWord(row) : '')),
+    column(1, amount, 'amount', (row) => foundAmount(row, row.amount)),
+    column(1, expected ?? '', 'amount', (row) => (expected ? foundAmount(row, row.expected) : '')),
+  ]);
+  return [{ ...table, note: isCut ? note : undefined }];
+}
+
+function coverageSections({ coverage }: AuditReport): readonly Section[] {
+  if (coverage.length === 0) return [];
+  type One = (typeof coverage)[number];
+  return [
+    section<One>('Days and settlements', coverage, [
+      column(1, 'Profile', 'text', ({ profile }) => profile),
+      column(1, 'First day', 'text', ({ firstDay }) => firstDay),
+      column(1, 'Last day', 'text', ({ lastDay }) => lastDay),
+      column(1, 'Days', 'integer', ({ days }) => String(days)),
+      ...verdicts.map((verdict) =>
+        column<One>(2, capitalised(verdictWords[verdict]), 'integer', ({ settlements }) =>
+          String(settlements[verdict]),
+        ),
+      ),
+      column(2, 'Transactions', 'integer', ({ transactions }) => String(transactions)),
+    ]),
+  ];
+}
+
+function totalSections({ totals, names }: AuditReport): readonly Section[] {
+  if (totals.length === 0) return [];
+  const amount = (
+    priority: number,
+    title: string,
+    minor: (total: AuditTotal) => bigint | undefined,
+  ) =>
+    column<AuditTotal>(priority, title, 'amount', (one) =>
+      amountText(minor(one), one.decimalPlaces),
+    );
+  return [
+    section<AuditTotal>('Totals by accounting token and currency (differences in pay-in)', totals, [
+      column(3, 'Profile', 'text', ({ profile }) => profile),
+      accountColumn(names, 1, ({ accountingToken }) => accountingToken),
+      column(1, 'Currency', 'text', ({ currency }) => currency),
+      ...verdicts.map((verdict) =>
+        column<AuditTotal>(
+          verdict === 'balanced' ? 7 : 3,
+          capitalised(verdictWords[verdict]),
+          'integer',
+          (one) => String(one.settlements[verdict]),
+        ),
+      ),
+      amount(8, 'Reported gross', ({ gross }) => gross.reported),
+      amount(8, 'Reported fees', ({ fees }) => fees.reported),
+      amount(8, 'Reported tax', ({ tax }) => tax.reported),
+      amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
+      amount(6, 'Computed pay-in', ({ payIn }) => payIn.computed),
+      amount(9, 'Pending pay-in', (one) => one.pendingPayIn || undefined),
+      column(1, 'Net difference', 'difference', (one) =>
+        signedText(one.outOfBalance?.net, one.decimalPlaces),
+      ),
+      amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
+    ]),
+  ];
+}
+
+type Found = AuditFinding & { readonly row: FoundRow };
+
+/** A row behind a finding. New columns go to the end. */
+function foundColumns(names: Names): readonly Column<Found>[] {
+  return [
+    field.text('finding', ({ code }) => code),
+    field.text('weight', ({ weight }) => weight),
+    field.text('profile', ({ row }) => row.profile),
+    field.text('day', ({ row }) => row.day),
+    ...field.account<Found>(names, ({ row }) => row.accountingToken),
+    field.text('settlement_id', ({ row }) => row.settlementId),
+    field.text('transaction_id', ({ row }) => row.transactionId),
+    field.text('charge_id', ({ row }) => row.chargeId),
+    field.text('currency', ({ row }) => row.currency),
+    field.amount('amount', ({ row }) => foundAmount(row, row.amount)),
+    field.amount('expected', ({ row }) => foundAmount(row, row.expected)),
+    field.text('message', ({ code, row }) => foundSentence(code, row, names)),
+  ];
+}
+
+function jsonAbout(report: AuditReport) {
+  const { settings, lakes, coverage, notChecked } = report;
+  return {
+    verdict: auditVerdict(report),
+    folders: lakes,
+    settings,
+    profiles: coverage,
+    notChecked,
+  };
+}
+
+function jsonFinding({ code, weight, count, rows }: AuditFinding, names: Names) {
+  const jsonRow = (row: FoundRow) => ({
+    profile: row.profile,
+    day: row.day,
+    accountingToken: row.accountingToken || null,
+    settlementId: row.settlementId || null,
+    transactionId: row.transactionId || null,
+    chargeId: row.chargeId || null,
+    currency: row.currency || null,
+    amount: jsonAmount(row.amount, row.decimalPlaces),
+    expected: jsonAmount(row.expected, row.decimalPlaces),
+    message: foundSentence(code, row, names),
+  });
+  return {
+    code,
+    weight,
+    count,
+    message: `${findingWords[code].title(count)}.`,
+    rows: rows.map(jsonRow),
+  };
+}
+
+function jsonTotal(total: AuditTotal, names: Names) {
+  const { profile, accountingToken, currency, decimalPlaces, settlements, transactions } = total;
+  const amount = (minor: bigint | undefined) => jsonAmount(minor, decimalPlaces);
+  const both = ({ reported, computed }: AuditTotal['gross']) => ({
+    reported: amount(reported),
+    computed: amount(computed),
+    difference: amount(computed === undefined ? undefined : reported - computed),
+  });
+  return {
+    profile,
+    accountingToken,
+    accountingName: names.get(accountingToken) ?? '',
+    currency,
+    decimalPlaces,
+    settlements,
+    transactions,
+    gross: both(total.gross),
+    fees: both(total.fees),
+    tax: both(total.tax),
+    payIn: both(total.payIn),
+    outOfBalance: total.outOfBalance && {
+      net: amount(total.outOfBalance.net),
+      absolute: amount(total.outOfBalance.absolute),
+    },
+    pendingPayIn: amount(total.pendingPayIn),
+  };
+}

@@ -1,0 +1,145 @@
+import { daysBetween } from '../../base/calendar.ts';
+import { formatMinor, type Money } from '../../money/money.ts';
+import { capitalised, many, moneyText, rangeText } from '../common/phrase.ts';
+import type { Names } from '../common/report.ts';
+import type { AuditCode, FoundRow } from './report.ts';
+
+/** What is said of a finding. */
+interface FindingWords {
+  /** `2 transactions in two settlements or on two days`. */
+  readonly title: (count: number) => string;
+  /** What a row says by itself, but for its capital letter and its full stop. */
+  readonly row: (row: FoundRow, account: string) => string;
+  /** The titles of its amounts. */
+  readonly amount?: string;
+  readonly expected?: string;
+  /** What to do, as a sentence. */
+  readonly advice?: string;
+}
+
+const exportAgain = 'Run recon export or recon nightly for these days again.';
+
+export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
+  mixed_versions: {
+    title: (count) => `${many(count, 'table')} with another version of a day`,
+    row: ({ field, day }) => `the table ${field} has another version of ${day} than the table days`,
+    advice: 'The next recon export or recon nightly into this folder completes these days.',
+  },
+  missing_day: {
+    title: (count) => many(count, 'range of missing days', 'ranges of missing days'),
+    row: ({ day, lastDay }) =>
+      `${many(daysBetween(day, lastDay) + 1, 'day')} missing: ${rangeText({ from: day, to: lastDay })}`,
+    advice:
+      'If these days were exported without Parquet, add it with recon export --parquet --existing. If not, export them.',
+  },
+  incomplete_day: {
+    title: (count) => `${many(count, 'day')} published incomplete`,
+    row: ({ day }) => `${day} was published incomplete`,
+    advice: exportAgain,
+  },
+  sums: {
+    title: (count) => `${many(count, 'figure')} different from the rows`,
+    row: (row) =>
+      `${figureWord(row)}: ${figure(row, row.expected)} in the export, ${figure(row, row.amount)} from the rows`,
+    amount: 'From the rows',
+    expected: 'In the export',
+    advice: 'The tables may have changed since they were written: run recon export --verify.',
+  },
+  day_counts: {
+    title: (count) => `${many(count, 'count')} of settlements different from the table days`,
+    row: ({ field, amount, expected }) =>
+      `${expected} ${figureWord({ field })} by the table days, ${amount} in the table settlements`,
+    amount: 'Settlements',
+    expected: 'By the table days',
+    advice: 'The tables may have changed since they were written: run recon export --verify.',
+  },
+  repeated_transaction: {
+    title: (count) => `${many(count, 'transaction')} in two settlements or on two days`,
+    row: (row) =>
+      `transaction ${row.transactionId}, also listed elsewhere: ${figure(row, row.amount)} in settlement ${row.settlementId} of ${row.day}`,
+    amount: 'Amount',
+  },
+  repeated_settlement: {
+    title: (count) => `${many(count, 'settlement')} on two days or in two profiles`,
+    row: (row) =>
+      `settlement ${row.settlementId}, also listed elsewhere: pay-in ${figure(row, row.amount)} on ${row.day}`,
+    amount: 'Reported pay-in',
+    advice:
+      'The service may have moved it to another day. Run recon nightly to read both days again.',
+  },
+  over_refunded: {
+    title: (count) => `${many(count, 'charge')} refunded more than paid`,
+    row: (row) =>
+      `charge ${row.chargeId}: paid ${figure(row, row.expected)}, refunded ${figure(row, row.amount)}`,
+    amount: 'Refunded',
+    expected: 'Paid',
+  },
+  refund_without_purchase: {
+    title: (count) => `${many(count, 'refund')} without a purchase`,
+    row: (row) =>
+      `refund ${row.transactionId} of ${figure(row, row.amount)}: no purchase of charge ${row.chargeId} found`,
+    amount: 'Amount',
+    advice: 'The purchase may be older than the first day.',
+  },
+  changed_after_settled: {
+    title: (count) => `${many(count, 'value')} changed after the settlement was settled`,
+    row: ({ settlementId, transactionId, change, field, before, after }) =>
+      `settlement ${settlementId}${transactionId && `, transaction ${transactionId}`}: ` +
+      `${change.replaceAll('_', ' ')}, ${field.replaceAll('_', ' ')} from ${before || 'none'} to ${after || 'none'}`,
+  },
+  never_settled: {
+    title: (count) => `${many(count, 'settlement')} pending for too long`,
+    row: (row) =>
+      `settlement ${row.settlementId} of ${row.day} is still ${row.field}: pay-in ${figure(row, row.amount)}`,
+    amount: 'Reported pay-in',
+    advice: 'They are as of their export. Run recon nightly to read them again.',
+  },
+  silent_account: {
+    title: (count) => `${many(count, 'account')} without new settlements`,
+    row: ({ day, days, longestBefore }, account) =>
+      `account ${account}: last settlement on ${day}, ${many(days, 'exported day')} without one ` +
+      `(longest before: ${many(longestBefore, 'day')})`,
+  },
+  repeated_day: {
+    title: (count) => `${many(count, 'day')} in two folders`,
+    row: ({ day, lake, firstLake, isSame }) =>
+      `${day} is in folders ${firstLake} and ${lake}, ${isSame ? 'in the same version' : 'in different versions'}; ` +
+      `only folder ${firstLake} is read`,
+  },
+};
+
+/** What a row behind a finding says, as a sentence. */
+export function foundSentence(code: AuditCode, row: FoundRow, names: Names): string {
+  const account = names.get(row.accountingToken) ?? row.accountingToken;
+  return `${capitalised(findingWords[code].row(row, account))}.`;
+}
+
+/** A count, or an amount with its currency. */
+function figure({ currency, decimalPlaces: scale, field }: FoundRow, minor = 0n): string {
+  if (field === 'transactions') return String(minor);
+  const money: Money = { minor, scale, currency };
+  return moneyText(money);
+}
+
+/** Which figure a row is about. */
+export function figureWord({ field }: Pick<FoundRow, 'field'>): string {
+  return field === 'pay_in' ? 'pay-in' : field.replaceAll('_', ' ');
+}
+
+/** An amount of a row without its currency; empty where there is none. */
+export function foundAmount({ decimalPlaces }: FoundRow, minor: bigint | undefined): string {
+  return minor === undefined ? '' : formatMinor(minor, decimalPlaces);
+}
+
+/** What is not looked for without knowing which types are refunds and purchases. */
+export const withoutTypes =
+  "Refunds were not checked: the service's document does not name the types of refunds and purchases. " +
+  'Set refund_types and purchase_types in the profile, or use --refund-types and --purchase-types.';
+
+/** What an audit takes as it is. */
+export const notJudged: readonly string[] = [
+  'Verdicts are those of the export. The audit recomputes sums and counts, and judges no settlement again.',
+  'Accepted differences are not taken into account.',
+  'Data at the service may have changed since the export. recon nightly reads them again.',
+  'recon export --verify checks that the files are as they were written.',
+];
