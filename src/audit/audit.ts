@@ -8,7 +8,7 @@ import {
 import { coverageOf, feeRateOf, foundCount, foundRow, totalOf } from './decode.ts';
 import type { AnswerRow, Engine } from './engine.ts';
 import { fillQuery, partsOfIds, readQuery, sqlValues } from './queries.ts';
-import { type Question, queryName, questions } from './questions.ts';
+import { type Question, queryName, questionsBy } from './questions.ts';
 
 /** Asks an engine all questions about the lakes that it has the views of. */
 export async function audit(engine: Engine, settings: AuditSettings): Promise<Audit> {
@@ -17,15 +17,15 @@ export async function audit(engine: Engine, settings: AuditSettings): Promise<Au
     engine.ask(fillQuery(await readQuery(name), { ...values, ...part }));
 
   const coverage = (await ask('coverage')).map(coverageOf);
-  const transactions = coverage.reduce((sum, one) => sum + one.transactions, 0);
-  const parts = partsOfIds(partsNeeded(transactions, engine));
-  const hasTypes = settings.refundTypes.length > 0 && settings.purchaseTypes.length > 0;
-  const asked = questions.filter(({ needsTypes }) => hasTypes || !needsTypes);
+  const { asked, others } = questionsBy(settings);
+  const idsOf = {
+    transactions: coverage.reduce((sum, one) => sum + one.transactions, 0),
+    refunds: asked.some(({ needsTypes }) => needsTypes) ? foundCount(await ask('refund-count')) : 0,
+  };
   const findings: AuditFinding[] = [];
   for (const question of asked) {
-    const finding = await search(question, question.inParts ? parts : [{}], (part) =>
-      ask(queryName(question), part),
-    );
+    const parts = question.holds ? partsOfIds(partsNeeded(idsOf[question.holds], engine)) : [{}];
+    const finding = await search(question, parts, (part) => ask(queryName(question), part));
     if (finding.count > 0) findings.push(finding);
   }
   return {
@@ -33,7 +33,7 @@ export async function audit(engine: Engine, settings: AuditSettings): Promise<Au
     totals: (await ask('totals')).map(totalOf),
     feeRates: (await ask('fee-rates')).map(feeRateOf),
     findings,
-    notChecked: questions.filter((one) => !asked.includes(one)).map(({ code }) => code),
+    notChecked: others.map(({ code }) => code),
   };
 }
 
@@ -53,6 +53,6 @@ async function search<Part>(
   return { code, weight, count, rows };
 }
 
-function partsNeeded(transactions: number, { idsAtOnce = Number.POSITIVE_INFINITY }: Engine) {
-  return Math.min(256, Math.max(1, Math.ceil(transactions / idsAtOnce)));
+function partsNeeded(ids: number, { idsAtOnce = Number.POSITIVE_INFINITY }: Engine) {
+  return Math.min(256, Math.max(1, Math.ceil(ids / idsAtOnce)));
 }

@@ -1,7 +1,7 @@
 import type { AuditSettings } from '../report/audit/report.ts';
 import type { SqlDialectName } from './dialects.ts';
 import { fillQuery, partsOfIds, readQuery, sqlValues } from './queries.ts';
-import { queryName, questions } from './questions.ts';
+import { queryName, questionsBy } from './questions.ts';
 
 /** The whole audit as a script for an engine: the views, then each query. */
 export async function auditScript(
@@ -11,14 +11,14 @@ export async function auditScript(
 ): Promise<string> {
   const [wholeRange = {}] = partsOfIds(1);
   const values = { ...sqlValues(settings), ...wholeRange };
-  const hasTypes = settings.refundTypes.length > 0 && settings.purchaseTypes.length > 0;
-  const asked = questions.filter(({ needsTypes }) => hasTypes || !needsTypes).map(queryName);
   const queries = await Promise.all(
-    ['coverage', ...asked, 'totals', 'fee-rates'].map(async (name) => {
-      const query = fillQuery(await readQuery(name), values);
-      return `-- ${name}\n${query};\n`;
-    }),
+    ['coverage', ...questionsBy(settings).asked.map(queryName), 'totals', 'fee-rates'].map(
+      async (name) => {
+        const query = fillQuery(await readQuery(name), values);
+        return `-- ${name}\n${query};\n`;
+      },
+    ),
   );
-  const head = dialect === 'trino' ? ['-- recon was not tested with Trino.\n'] : [];
+  const head = dialect === 'trino' ? ['-- This SQL has not been run on Trino.\n'] : [];
   return [...head, ...views.map((view) => `${view};\n`), '', ...queries].join('\n');
 }

@@ -54,5 +54,5 @@ SELECT
 FROM with_purchases
 -- A refund without any purchase is another question.
 WHERE purchases_of_charge > 0 AND refunded > paid
-ORDER BY profile, id, currency
+ORDER BY id, profile, currency
 LIMIT {{most}}

@@ -17,5 +17,5 @@ WHERE NOT EXISTS (
   WHERE p.transaction_type IN ({{purchase_types}})
     AND p.profile = r.profile AND lower(p.charge_id) = lower(r.charge_id)
 )
-ORDER BY r.profile, r.day, r.settlement_id, r.transaction_id
+ORDER BY lower(r.charge_id), r.day, r.transaction_id, r.settlement_id, r.profile
 LIMIT {{most}}

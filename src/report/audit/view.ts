@@ -1,11 +1,15 @@
 import {
   accountColumn,
+  alarm,
   answerBlock,
   column,
   facts,
   listed,
   mostShownRows,
+  plain,
+  remarks,
   section,
+  unsure,
   uuid,
 } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
@@ -20,7 +24,7 @@ import {
   signedText,
 } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
-import type { Section, View, Views } from '../common/view.ts';
+import type { Remark, Section, View, Views } from '../common/view.ts';
 import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
 import { feeRateSections, jsonFeeRate } from './fee-rates.ts';
@@ -64,6 +68,7 @@ export function auditViews(report: AuditReport): Views {
 export function auditConclusion(report: AuditReport): readonly string[] {
   return present(
     `${answerLabel(report)}. ${headline(report)}`,
+    ...report.findings.map(({ code, count }) => `${capitalised(findingWords[code].title(count))}.`),
     report.notChecked.length > 0 && withoutTypes,
   );
 }
@@ -85,6 +90,7 @@ function auditView(report: AuditReport): View {
       ['Refund types', enumerate(refundTypes)],
       ['Purchase types', enumerate(purchaseTypes)],
     ]),
+    ...remarks('Findings', findings.map(findingRemark)),
     ...findings.flatMap((finding) => findingBlocks(finding, names)),
     ...coverageSections(report),
     ...totalSections(report),
@@ -107,12 +113,18 @@ function answerLabel(report: AuditReport): string {
 
 function headline({ coverage, findings }: AuditReport): string {
   const days = coverage.reduce((sum, one) => sum + one.days, 0);
-  const found = findings.map(({ code, count }) => findingWords[code].title(count));
   return present(
     `${many(days, 'day')}.`,
     countsText((verdict) => countOf(coverage, verdict)),
-    found.length === 0 ? 'No findings across days.' : `Found: ${enumerate(found)}.`,
+    findings.length === 0 ? 'No findings.' : `${many(findings.length, 'finding')}.`,
   ).join(' ');
+}
+
+/** What was found, a line each, with a mark that says how much it weighs. */
+function findingRemark({ code, count, weight }: AuditFinding): Remark {
+  const text = findingWords[code].title(count);
+  if (weight === 'discrepancy') return alarm(text);
+  return weight === 'incomplete' ? unsure(text) : plain(text);
 }
 
 /** The rows behind a finding: a table where it has amounts, or else a sentence each. */

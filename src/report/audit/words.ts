@@ -13,59 +13,67 @@ interface FindingWords {
   /** The titles of its amounts. */
   readonly amount?: string;
   readonly expected?: string;
-  /** What to do, as a sentence. */
+  /** What to do, in whole sentences that say about what. */
   readonly advice?: string;
 }
 
-const exportAgain = 'Run recon export or recon nightly for these days again.';
+const differentFigures =
+  'Different figures: run recon export --verify to see whether the files have changed.';
 
 export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   mixed_versions: {
     title: (count) => `${many(count, 'table')} with another version of a day`,
     row: ({ field, day }) => `the table ${field} has another version of ${day} than the table days`,
-    advice: 'The next recon export or recon nightly into this folder completes these days.',
+    advice:
+      'Mixed versions: the next recon export or recon nightly into this folder completes these days.',
   },
   missing_day: {
     title: (count) => many(count, 'range of missing days', 'ranges of missing days'),
     row: ({ day, lastDay }) =>
       `${many(daysBetween(day, lastDay) + 1, 'day')} missing: ${rangeText({ from: day, to: lastDay })}`,
     advice:
-      'If these days were exported without Parquet, add it with recon export --parquet --existing. If not, export them.',
+      'Missing days: if they were exported without Parquet, run recon export --parquet --existing. If not, export them.',
   },
   incomplete_day: {
     title: (count) => `${many(count, 'day')} published incomplete`,
     row: ({ day }) => `${day} was published incomplete`,
-    advice: exportAgain,
+    advice: 'Incomplete days: run recon export or recon nightly for them again.',
   },
   sums: {
-    title: (count) => `${many(count, 'figure')} different from the rows`,
+    title: (count) =>
+      many(count, 'figure that does not match its rows', 'figures that do not match their rows'),
     row: (row) =>
       `${figureWord(row)}: ${figure(row, row.expected)} in the export, ${figure(row, row.amount)} from the rows`,
     amount: 'From the rows',
     expected: 'In the export',
-    advice: 'The tables may have changed since they were written: run recon export --verify.',
+    advice: differentFigures,
   },
   day_counts: {
-    title: (count) => `${many(count, 'count')} of settlements different from the table days`,
+    title: (count) =>
+      many(
+        count,
+        'number of settlements that does not match the table days',
+        'numbers of settlements that do not match the table days',
+      ),
     row: ({ field, amount, expected }) =>
-      `${expected} ${figureWord({ field })} by the table days, ${amount} in the table settlements`,
+      `${expected} ${figureWord({ field })} in the table days, ${amount} in the table settlements`,
     amount: 'Settlements',
-    expected: 'By the table days',
-    advice: 'The tables may have changed since they were written: run recon export --verify.',
+    expected: 'In the table days',
+    advice: differentFigures,
   },
   repeated_transaction: {
     title: (count) => `${many(count, 'transaction')} in two settlements or on two days`,
     row: (row) =>
-      `transaction ${row.transactionId}, also listed elsewhere: ${figure(row, row.amount)} in settlement ${row.settlementId} of ${row.day}`,
+      `transaction ${row.transactionId} is listed more than once, here with ${figure(row, row.amount)} in settlement ${row.settlementId} of ${row.day}`,
     amount: 'Amount',
   },
   repeated_settlement: {
     title: (count) => `${many(count, 'settlement')} on two days or in two profiles`,
     row: (row) =>
-      `settlement ${row.settlementId}, also listed elsewhere: pay-in ${figure(row, row.amount)} on ${row.day}`,
+      `settlement ${row.settlementId} is listed more than once, here on ${row.day} with a pay-in of ${figure(row, row.amount)}`,
     amount: 'Reported pay-in',
     advice:
-      'The service may have moved it to another day. Run recon nightly to read both days again.',
+      'Settlements on two days: the service may have moved them. Run recon nightly to read both days again.',
   },
   over_refunded: {
     title: (count) => `${many(count, 'charge')} refunded more than paid`,
@@ -79,7 +87,7 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     row: (row) =>
       `refund ${row.transactionId} of ${figure(row, row.amount)}: no purchase of charge ${row.chargeId} found`,
     amount: 'Amount',
-    advice: 'The purchase may be older than the first day.',
+    advice: 'Refunds without a purchase: the purchase may be older than the first day.',
   },
   changed_after_settled: {
     title: (count) => `${many(count, 'value')} changed after the settlement was settled`,
@@ -92,7 +100,8 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     row: (row) =>
       `settlement ${row.settlementId} of ${row.day} is still ${row.field}: pay-in ${figure(row, row.amount)}`,
     amount: 'Reported pay-in',
-    advice: 'They are as of their export. Run recon nightly to read them again.',
+    advice:
+      'Pending settlements are shown as of their export. Run recon nightly to read them again.',
   },
   silent_account: {
     title: (count) => `${many(count, 'account')} without new settlements`,
