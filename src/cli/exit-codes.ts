@@ -67,6 +67,7 @@ const failConditions = [
   'unknown-status',
   'empty',
   'unusual-scale',
+  'fee-drift',
   'new',
   'finding',
   'none',
@@ -76,20 +77,23 @@ type FailCondition = (typeof failConditions)[number];
 /** What `--fail-on` takes: conditions in the place of the default or, with a `+`, beside it. */
 export type FailOn = FailCondition | `+${FailCondition}`;
 
-const allFailOnWords: readonly FailOn[] = [
-  ...failConditions,
-  ...failConditions.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const])),
-];
+function failOnWordsBut(...unknown: readonly FailCondition[]): readonly FailOn[] {
+  const known = failConditions.filter((one) => !unknown.includes(one));
+  return [...known, ...known.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const]))];
+}
 
-/** All but what only an audit knows. */
-export const nightlyFailOnWords = allFailOnWords.filter((one) => !/^\+?finding$/.test(one));
-
-/** All but what only a night knows. */
-export const failOnWords = nightlyFailOnWords.filter((one) => !/^\+?new$/.test(one));
-
-/** What an audit can tell. */
-export const auditFailOnWords = allFailOnWords.filter(
-  (one) => !/^\+?(?:new|unknown-status|unusual-scale)$/.test(one),
+/**
+ * What is new, only a night knows; whether fees drift, only a run that compares two ranges; what all of
+ * history holds beside its verdicts, only an audit.
+ */
+export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding');
+export const nightlyFailOnWords = failOnWordsBut('fee-drift', 'finding');
+export const settlementsFailOnWords = failOnWordsBut('new', 'finding');
+export const auditFailOnWords = failOnWordsBut(
+  'new',
+  'fee-drift',
+  'unknown-status',
+  'unusual-scale',
 );
 
 /** What decides the exit code of a run. */
@@ -103,6 +107,8 @@ export interface RunOutcome {
   readonly unknownStatuses: number;
   /** How many have decimal places that their currency doesn't have. */
   readonly unusualScales: number;
+  /** How many fee rates have changed, where they are compared. */
+  readonly feeDrifts?: number;
   /** How much is new since the last run, where that is known. */
   readonly news?: number;
   /** How much an audit has found beside the verdicts. */
@@ -111,7 +117,11 @@ export interface RunOutcome {
 
 /** The exit code of a reconciled run. */
 export function exitCodeOfRun(
-  { verdict, settlements }: Pick<ReconciledRun, 'verdict' | 'settlements'>,
+  {
+    verdict,
+    settlements,
+    findings = [],
+  }: Pick<ReconciledRun, 'verdict' | 'settlements'> & Partial<Pick<ReconciledRun, 'findings'>>,
   failOn?: readonly FailOn[],
 ): number {
   const isUnusual = ({ code }: { readonly code: string }) => code === 'unusual_scale';
@@ -122,13 +132,26 @@ export function exitCodeOfRun(
     overdue: settlements.filter(isOverdue).length,
     unknownStatuses: settlements.filter((one) => verdictReason(one) === 'unknown_status').length,
     unusualScales: settlements.filter(({ notices }) => notices.some(isUnusual)).length,
+    feeDrifts: findings.filter(({ code }) => code === 'fee_drift').length,
   };
   return exitCodeOf(outcome, failOn);
 }
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
-export function exitCodeOf(outcome: RunOutcome, failOn: readonly FailOn[] = []): number {
-  const { verdict, settlements, pending, overdue, unknownStatuses, unusualScales } = outcome;
+export function exitCodeOf(
+  {
+    verdict,
+    settlements,
+    pending,
+    overdue,
+    unknownStatuses,
+    unusualScales,
+    feeDrifts = 0,
+    news = 0,
+    findings = 0,
+  }: RunOutcome,
+  failOn: readonly FailOn[] = [],
+): number {
   if (verdict === 'incomplete') return exitCodes.incomplete;
   const isMet: Readonly<Record<FailCondition, boolean>> = {
     // A finding across settlements makes the run out of balance where no settlement is.
@@ -138,8 +161,9 @@ export function exitCodeOf(outcome: RunOutcome, failOn: readonly FailOn[] = []):
     'unknown-status': unknownStatuses > 0,
     empty: settlements === 0,
     'unusual-scale': unusualScales > 0,
-    new: (outcome.news ?? 0) > 0,
-    finding: (outcome.findings ?? 0) > 0,
+    'fee-drift': feeDrifts > 0,
+    new: news > 0,
+    finding: findings > 0,
     none: false,
   };
   // The default counts unless others are named in its place.

@@ -82,14 +82,14 @@ describe('a lake without anything to find', () => {
       },
     ]);
     expect(report.feeRates).toMatchObject([
-      { month: '2026-03', paymentType: 'card', feeRatePercent: '1.400' },
+      { month: '2026-03', paymentType: 'card', feeRatePercent: '1.4000' },
       {
         month: '2026-04',
         paymentType: 'card',
         gross: { amount: '16.00' },
-        feeRatePercent: '1.875',
+        feeRatePercent: '1.8750',
       },
-      { month: '2026-03', paymentType: 'transfer', feeRatePercent: '0.000' },
+      { month: '2026-03', paymentType: 'transfer', feeRatePercent: '0.0000' },
     ]);
   });
 

@@ -27,7 +27,7 @@ import type { Names } from '../common/report.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
 import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
-import { feeRateSections, jsonFeeRate } from './fee-rates.ts';
+import { auditFeeRates, jsonFeeRate } from './fee-rates.ts';
 import {
   type AuditFinding,
   type AuditReport,
@@ -94,7 +94,7 @@ function auditView(report: AuditReport): View {
     ...findings.flatMap((finding) => findingBlocks(finding, names)),
     ...coverageSections(report),
     ...totalSections(report),
-    ...feeRateSections(report),
+    ...auditFeeRates(report),
     ...listed('Not checked', notChecked.length > 0 ? [withoutTypes] : []),
     ...listed('Not judged', notJudged),
     ...listed('Next', advice(findings), '>'),

@@ -5,7 +5,8 @@ import { answerBlock, column, facts, plain, remarks, section, uuid } from '../co
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
 import { daysText, many, present, signedDigitsOf } from '../common/phrase.ts';
-import type { Block, Remark, View, Views } from '../common/view.ts';
+import { recordsWorkbook, sectionSheet } from '../common/record-sheets.ts';
+import type { Block, Remark, Section, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
@@ -21,9 +22,19 @@ import {
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
-  return {
+  const shapes = {
     view: () => nightlyView(report),
     records: () => records(newsColumns, newsIn(report)),
+  };
+  return {
+    ...shapes,
+    workbook: () => {
+      const { tables, ...workbook } = recordsWorkbook('News', shapes);
+      return {
+        ...workbook,
+        tables: [sectionSheet('Profiles', profilesSection(report.profiles)), ...tables],
+      };
+    },
     ...jsonViews(() => ({
       about: { verdict: verdictOfNight(report) },
       lists: {
@@ -96,7 +107,7 @@ function readText({ days }: ProfileNight): string {
   return days.length === 0 ? 'none' : `${many(days.length, 'day')}: ${states}`;
 }
 
-function profilesSection(profiles: readonly ProfileNight[]): Block {
+function profilesSection(profiles: readonly ProfileNight[]): Section {
   return section('Profiles', profiles, [
     column(1, 'Profile', 'text', ({ profile = '' }) => profile),
     column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]),
