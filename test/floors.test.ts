@@ -37,8 +37,9 @@ const rooms: Readonly<Record<string, Room>> = {
 const doors: Readonly<Record<string, readonly string[]>> = {
   'cli-table3': ['render/table.ts'],
   commander: ['cli/'],
-  'csv-parse': ['register/kept-csv.ts'],
+  'csv-parse': ['register/kept-csv.ts', 'export/day-tables.ts'],
   dayjs: ['base/calendar.ts'],
+  'hyparquet-writer': ['lake/parquet-file.ts'],
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': ['base/', 'api/auth/v1-token.ts', 'export/', 'listen/', 'nightly/', 'sandbox/'],
   'node:diagnostics_channel': ['api/peers.ts'],
