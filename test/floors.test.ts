@@ -39,11 +39,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@duckdb/node-api': ['audit/duckdb.ts'],
   'cli-table3': ['render/table.ts'],
   commander: ['cli/'],
-  'csv-parse': ['register/kept-csv.ts'],
+  'csv-parse': ['register/kept-csv.ts', 'export/day-tables.ts'],
   'd3-scale': ['render/html/drawings.ts'],
   'd3-shape': ['render/html/drawings.ts'],
   dayjs: ['base/calendar.ts'],
   hucre: ['render/xlsx/'],
+  'hyparquet-writer': ['lake/parquet-file.ts'],
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': [
     'base/',

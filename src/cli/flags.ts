@@ -238,6 +238,8 @@ const failOn = 'conditions for exit code 1 (default: out-of-balance; +NAME adds 
 const note = "add a column for the merchant's notes with this key; repeatable";
 const neighbours = 'days to search before and after (default: up to 14)';
 const keep = 'superseded versions to keep per day (default: all)';
+const parquet = 'also write the days as Parquet tables, for SQL (into lake/)';
+const existing = 'with --parquet: write the tables of all days exported before';
 const keepEvents = 'days to keep answered events (default: 30)';
 const publishIncomplete = 'publish these days even if they cannot be fully read';
 const scenario = 'data of the sandbox (recon sandbox --list)';
@@ -291,6 +293,8 @@ const usual = {
   since: once('--since <day>', 'first day to read; needed only for an empty folder', {
     words: days,
   }),
+  parquet: toggle('--parquet', parquet),
+  existing: toggle('--existing', existing),
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
 
   refundTypes: repeated('--refund-types <types>', refundTypes, exactValues),

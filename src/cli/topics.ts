@@ -51,6 +51,9 @@ How to read and reconcile:
   RECON_ACCEPTED, RECON_CONCURRENCY, RECON_IDENTITY, RECON_PENDING_DAYS,
   RECON_TIME_ZONE, RECON_TIMEOUT, RECON_TOLERANCE
 
+recon export, recon nightly:
+  RECON_PARQUET          true to write the days as Parquet tables too
+
 recon nightly:
   RECON_RESTATED_DAYS    how many of the last days to read again
   RECON_NOTIFY_URL       address to which news is posted; a secret

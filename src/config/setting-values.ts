@@ -23,6 +23,11 @@ export function someOf<Word extends string>(words: readonly Word[]) {
   };
 }
 
+/** Understands a setting that is on or off. */
+export function parseSwitch(given: Given): boolean {
+  return oneOf(['true', 'false'])(given) === 'true';
+}
+
 function listed(text: string): readonly string[] {
   return text
     .split(',')

@@ -75,6 +75,11 @@ ${listed(ignorableChecks)}
   pending_days: `
 # How many days a settlement may be pending. Older ones are reported as overdue.
 #pending_days = 14`,
+  parquet: `
+# --- Exports ---
+
+# Whether exports also contain the days as Parquet tables, for SQL: true or false.
+#parquet = false`,
   restated_days: `
 # --- Every night ---
 

@@ -5,6 +5,7 @@ import { keysOf } from '../base/keys.ts';
 import type { DateRange } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
+import { checkTables, strayTables } from './check-tables.ts';
 import { ControlTotals } from './control-totals.ts';
 import { daySchema, settingsDigest } from './day-settings.ts';
 import { judgeAgain } from './judge-again.ts';
@@ -30,12 +31,18 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   }));
   const sound = new Set<string>();
   const withoutDigest: string[] = [];
+  const tabled: string[] = [];
   for (const { path, day } of versionsIn(listing)) {
     const { manifest, problems: found } = await checkVersion(join(folder, path), day);
     problems.push(...found.map(({ file, message }) => ({ path: join(path, file), message })));
     if (found.length === 0) sound.add(path);
     if (manifest && isWithoutDigest(manifest)) withoutDigest.push(path);
+    if (manifest?.tables && path === day) {
+      tabled.push(day);
+      problems.push(...(await checkTables(folder, manifest)));
+    }
   }
+  problems.push(...(await strayTables(folder, tabled)));
   const wanted = range ? [...daysOf(range)] : [];
   const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
   return {
@@ -68,7 +75,7 @@ async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
   const checked = await checkDay(folder, day);
   const { manifest } = checked;
   // Days of an older schema may have been judged otherwise, and rightly.
-  if (!manifest || checked.problems.length > 0 || manifest.schema !== daySchema) return checked;
+  if (!manifest || checked.problems.length > 0 || manifest.schema < daySchema) return checked;
   const fields = await contradictedFields(folder, manifest);
   return {
     manifest,
@@ -83,6 +90,7 @@ async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
 function describe(step: Step): string {
   switch (step.do) {
     case 'move':
+    case 'place':
       return `rename ${step.from} to ${step.to}`;
     case 'remove':
       return `remove ${step.path}`;

@@ -1,9 +1,20 @@
+/** The form of all decimals: an amount with more decimal places has none, since it would be rounded. */
+export const decimalDigits = 38;
+export const decimalPlaces = 4;
+
+/** A text that stands in UTF-8 among others. */
+export interface TextBytes {
+  readonly view: DataView;
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
  * What a column holds, and how Parquet and SQL have it:
  *
  * | here | in TypeScript | Parquet | SQL |
  * |---|---|---|---|
- * | `text` | string | BYTE_ARRAY, STRING | VARCHAR |
+ * | `text` | string, or its bytes | BYTE_ARRAY, STRING | VARCHAR |
  * | `integer` | number | INT32 | INTEGER |
  * | `bigint` | bigint | INT64 | BIGINT |
  * | `decimal` | bigint, ten-thousandths | FIXED_LEN_BYTE_ARRAY(16), DECIMAL(38, 4) | DECIMAL(38, 4) |
@@ -13,7 +24,7 @@
  * One with a `?` may be null.
  */
 export interface LakeTypes {
-  text: string;
+  text: string | TextBytes;
   integer: number;
   bigint: bigint;
   decimal: bigint;
@@ -24,22 +35,21 @@ export interface LakeTypes {
 export type LakeType = keyof LakeTypes;
 export type ColumnForm = LakeType | `${LakeType}?`;
 
-/** Columns of every table. The partition gives the day; so no column is called day. */
-const whose = {
+/** The first columns of every table. The partition gives the day, so no column is called day. */
+export const whose = {
   /** The profile of the export; empty where none is used. */
   profile: 'text',
   /** SHA-256 of the day's content and settings: the same in all tables of a version of a day. */
   day_version: 'text',
-} as const;
+} as const satisfies Readonly<Record<string, ColumnForm>>;
 
 /**
- * The tables of a lake, with their columns in order. They are an interface, which docs/lake.md
+ * The tables of a lake, with the columns that follow on the first ones, in order. They are an interface, which docs/lake.md
  * describes: a new column goes to the end of its table and has a `?`, and none is renamed or removed.
  */
 export const lakeTables = {
   /** A row a transaction of a settlement. */
   transactions: {
-    ...whose,
     settlement_id: 'text',
     accounting_token: 'text',
     transaction_id: 'text',
@@ -64,7 +74,6 @@ export const lakeTables = {
   },
   /** A row a settlement. */
   settlements: {
-    ...whose,
     settlement_id: 'text',
     settlement_timestamp: 'text',
     settlement_time: 'time?',
@@ -112,7 +121,6 @@ export const lakeTables = {
   },
   /** A row a discrepancy or notice, of a settlement or of the day. */
   discrepancies: {
-    ...whose,
     settlement_id: 'text',
     accounting_token: 'text',
     currency: 'text',
@@ -126,7 +134,6 @@ export const lakeTables = {
   },
   /** A row a published day. */
   days: {
-    ...whose,
     verdict: 'text',
     complete: 'boolean',
     settlements_balanced: 'bigint',
@@ -143,7 +150,6 @@ export const lakeTables = {
   },
   /** A row a value that a restatement of the day has changed. */
   changes: {
-    ...whose,
     settlement_id: 'text',
     transaction_id: 'text',
     change: 'text',
@@ -163,7 +169,7 @@ type ValueOf<Form> = Form extends `${infer Type extends LakeType}?`
 
 type Columns<Table extends LakeTable> = (typeof lakeTables)[Table];
 
-/** A row of a table, by its columns. */
+/** A row of a table, by its own columns. */
 export type LakeRow<Table extends LakeTable> = {
   readonly [Column in keyof Columns<Table>]: ValueOf<Columns<Table>[Column]>;
 };

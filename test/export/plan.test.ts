@@ -29,6 +29,8 @@ const nothing: ExportListing = {
   superseded: [],
   building: new Map(),
   intents: [],
+  withTables: new Set(),
+  hasLake: false,
   drafts: [],
 };
 const intent: Intent = { day, version: young, replaces: old, keepsReplaced: true, keep: null };
@@ -37,7 +39,7 @@ const intent: Intent = { day, version: young, replaces: old, keepsReplaced: true
 function planned(listing: Partial<ExportListing>): string[] {
   return planRecovery({ ...nothing, ...listing }).flatMap((step) => {
     if (step.do === 'flush') return [];
-    return step.do === 'move' ? [`${step.from} > ${step.to}`] : [`remove ${step.path}`];
+    return step.do === 'remove' ? [`remove ${step.path}`] : [`${step.from} > ${step.to}`];
   });
 }
 
