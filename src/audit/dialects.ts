@@ -1,6 +1,12 @@
 import { keysOf } from '../base/keys.ts';
 import { lakeTableNames } from '../lake/layout.ts';
-import { type ColumnForm, type LakeTable, type LakeType, lakeTables } from '../lake/tables.ts';
+import {
+  type ColumnForm,
+  type LakeTable,
+  type LakeType,
+  lakeTables,
+  whose,
+} from '../lake/tables.ts';
 import type { Lake } from './find-lakes.ts';
 
 /** What differs between engines: how the tables of a lake get into SQL. */
@@ -76,7 +82,7 @@ const relationName = (table: LakeTable, lake: number) => `lake_${lake}_${table}`
 
 function relationOf(table: LakeTable, lake: Lake, number: number, dialect: SqlDialect) {
   const name = relationName(table, number);
-  const columns = Object.entries<ColumnForm>(lakeTables[table]).map(
+  const columns = Object.entries<ColumnForm>({ ...whose, ...lakeTables[table] }).map(
     ([column, form]) => [column, dialect.types[typeOf(form)]] as const,
   );
   if (lake.tables.has(table)) {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { partPath } from '../../src/lake/layout.ts';
-import { type LakeTable, type LakeType, lakeTables } from '../../src/lake/tables.ts';
+import { type LakeTable, type LakeType, lakeTables, whose } from '../../src/lake/tables.ts';
 
 /** Some columns of a row; the others are empty, 0 or null. */
 export type SomeColumns = Readonly<Record<string, string | number | bigint | boolean | null>>;
@@ -86,7 +86,7 @@ async function writeTable(
   rows: readonly SomeColumns[],
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const columns = Object.entries<string>(lakeTables[table]);
+  const columns = Object.entries<string>({ ...whose, ...lakeTables[table] });
   const select = (row: SomeColumns) =>
     columns
       .map(([name, form]) => {
