@@ -75,6 +75,8 @@ function confined(lakes: readonly Lake[], spill: string): readonly string[] {
     (path) => `'${`${path}/`.replaceAll("'", "''")}'`,
   );
   return [
+    // Each query opens all files.
+    'SET parquet_metadata_cache = true',
     `SET allowed_directories = [${folders.join(', ')}]`,
     'SET enable_external_access = false',
     'SET lock_configuration = true',

@@ -77,8 +77,9 @@ describe('a lake without anything to find', () => {
       {
         accountingToken: 'shop',
         transactions: 4,
-        gross: { reported: { minor: '9007199254743593' }, difference: { minor: '0' } },
-        payIn: { computed: { amount: '90071992547435.47' } },
+        reported: { gross: { minor: '9007199254743593' } },
+        computed: { payIn: { amount: '90071992547435.47' } },
+        difference: { gross: { minor: '0' } },
       },
     ]);
     expect(report.feeRates).toMatchObject([
@@ -233,7 +234,7 @@ describe('several lakes', () => {
       },
     ]);
     expect(report.totals).toMatchObject([
-      { profile: '', transactions: 3, gross: { reported: { amount: '3.00' } } },
+      { profile: '', transactions: 3, reported: { gross: { amount: '3.00' } } },
       { profile: 'spain', transactions: 1 },
     ]);
     expect(exitCode).toBe(0);

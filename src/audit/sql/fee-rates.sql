@@ -1,6 +1,6 @@
 -- What the rows of balanced and out-of-balance settlements come to by payment type and month, in minor
 -- units at decimal_places, and the fee rate: fees by gross, for display only. Rows in another currency
--- than their settlement's are left out.
+-- than their settlement's are counted, and in no sum. Rules are not applied.
 WITH rows_by_settlement AS (
   SELECT
     profile, day, settlement_id, payment_type, currency, decimal_places,
@@ -10,18 +10,24 @@ WITH rows_by_settlement AS (
   FROM transactions
   GROUP BY profile, day, settlement_id, payment_type, currency, decimal_places
 ),
-rows_by_month AS (
+rows_in_sums AS (
   SELECT
-    r.profile, CAST(date_trunc('month', r.day) AS DATE) AS month,
-    r.payment_type, r.currency, r.decimal_places,
-    sum(r.transactions) AS transactions, sum(r.gross) AS gross, sum(r.fees) AS fees
+    r.profile, CAST(date_trunc('month', r.day) AS DATE) AS month, r.payment_type, s.currency,
+    CASE WHEN r.currency = s.currency THEN r.decimal_places ELSE 0 END AS decimal_places,
+    r.transactions,
+    CASE WHEN r.currency = s.currency THEN r.gross ELSE 0 END AS gross,
+    CASE WHEN r.currency = s.currency THEN r.fees ELSE 0 END AS fees
   FROM rows_by_settlement r
   JOIN settlements s
     ON s.profile = r.profile AND s.day = r.day AND s.settlement_id = r.settlement_id
-    AND s.currency = r.currency
   WHERE s.verdict IN ('balanced', 'out_of_balance')
-  GROUP BY r.profile, CAST(date_trunc('month', r.day) AS DATE),
-    r.payment_type, r.currency, r.decimal_places
+),
+rows_by_month AS (
+  SELECT
+    profile, month, payment_type, currency, decimal_places,
+    sum(transactions) AS transactions, sum(gross) AS gross, sum(fees) AS fees
+  FROM rows_in_sums
+  GROUP BY profile, month, payment_type, currency, decimal_places
 ),
 scales AS (
   SELECT profile, payment_type, currency, max(decimal_places) AS decimal_places

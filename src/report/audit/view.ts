@@ -25,10 +25,11 @@ import {
 } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
-import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
+import { measures, verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
 import { auditFeeRates, jsonFeeRate } from './fee-rates.ts';
 import {
+  type AuditAmounts,
   type AuditFinding,
   type AuditReport,
   type AuditTotal,
@@ -263,14 +264,13 @@ function jsonFinding({ code, weight, count, rows }: AuditFinding, names: Names) 
   };
 }
 
+/** As the groups of `recon settlements` have it. */
 function jsonTotal(total: AuditTotal, names: Names) {
   const { profile, accountingToken, currency, decimalPlaces, settlements, transactions } = total;
+  const { outOfBalance } = total;
   const amount = (minor: bigint | undefined) => jsonAmount(minor, decimalPlaces);
-  const both = ({ reported, computed }: AuditTotal['gross']) => ({
-    reported: amount(reported),
-    computed: amount(computed),
-    difference: amount(computed === undefined ? undefined : reported - computed),
-  });
+  const amounts = (of: (one: AuditAmounts) => bigint | undefined) =>
+    Object.fromEntries(measures.map((measure) => [measure, amount(of(total[measure]))]));
   return {
     profile,
     accountingToken,
@@ -279,14 +279,14 @@ function jsonTotal(total: AuditTotal, names: Names) {
     decimalPlaces,
     settlements,
     transactions,
-    gross: both(total.gross),
-    fees: both(total.fees),
-    tax: both(total.tax),
-    payIn: both(total.payIn),
-    outOfBalance: total.outOfBalance && {
-      net: amount(total.outOfBalance.net),
-      absolute: amount(total.outOfBalance.absolute),
-    },
+    reported: amounts(({ reported }) => reported),
+    computed: amounts(({ computed }) => computed),
+    difference: amounts(({ reported, computed }) =>
+      computed === undefined ? undefined : reported - computed,
+    ),
+    outOfBalance: outOfBalance
+      ? { net: amount(outOfBalance.net), absolute: amount(outOfBalance.absolute) }
+      : null,
     pendingPayIn: amount(total.pendingPayIn),
   };
 }
