@@ -32,36 +32,33 @@ export async function openDuckDb(
   });
   const spill = join(temporary, `recon-audit-${crypto.randomUUID()}`);
   await makeFolder(spill, 0o700);
-  const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: `${memory}B`,
-    ...(threads === undefined ? {} : { threads: String(threads) }),
-    temp_directory: spill,
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    preserve_insertion_order: 'false',
-  });
-  const connection = await instance.connect();
-  const interrupt = () => connection.interrupt();
-  signal.addEventListener('abort', interrupt);
-  const close = async () => {
-    signal.removeEventListener('abort', interrupt);
-    connection.closeSync();
-    instance.closeSync();
-    await removeWhole(spill);
-  };
+  let close = () => removeWhole(spill);
   try {
-    for (const statement of [...confined(lakes, spill), ...viewsOf(lakes, sqlDialects.duckdb)]) {
-      await answer(connection, statement, lakes, signal);
-    }
+    const instance = await DuckDBInstance.create(':memory:', {
+      memory_limit: `${memory}B`,
+      ...(threads === undefined ? {} : { threads: String(threads) }),
+      temp_directory: spill,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      preserve_insertion_order: 'false',
+    });
+    const connection = await instance.connect();
+    const interrupt = () => connection.interrupt();
+    signal.addEventListener('abort', interrupt);
+    close = async () => {
+      signal.removeEventListener('abort', interrupt);
+      connection.closeSync();
+      instance.closeSync();
+      await removeWhole(spill);
+    };
+    const ask = (query: string) => answer(connection, query, lakes, signal);
+    const views = viewsOf(lakes, sqlDialects.duckdb);
+    for (const statement of [...confined(lakes, spill), ...views]) await ask(statement);
+    return { idsAtOnce: Math.ceil(memory / bytesPerId), ask, close };
   } catch (error) {
     await close();
     throw error;
   }
-  return {
-    idsAtOnce: Math.ceil(memory / bytesPerId),
-    ask: (query) => answer(connection, query, lakes, signal),
-    close,
-  };
 }
 
 const hint =

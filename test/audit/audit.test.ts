@@ -319,9 +319,17 @@ describe('what cannot be audited', () => {
   });
 });
 
-it('leaves no temporary files', async () => {
-  const names = await readdir(tmpdir());
-  expect(names.filter((name) => name.startsWith('recon-audit-'))).toEqual([]);
+it('leaves no temporary files, even where it fails', async () => {
+  const folder = await writeLake(join(place, 'temporary'), { '2026-03-01': {} });
+  const lakes = await findLakes([folder]);
+  const { signal } = new AbortController();
+  const temporary = join(place, 'spill');
+  const open = (memory: number) => openDuckDb(lakes, { memory, threads: 1, temporary, signal });
+  const engine = await open(10 ** 9);
+  expect(await readdir(temporary)).toHaveLength(1);
+  await engine.close();
+  await expect(open(Number.NaN)).rejects.toThrow();
+  expect(await readdir(temporary)).toEqual([]);
 });
 
 it.each(['duckdb', 'spark', 'trino'] as const)(
