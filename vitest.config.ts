@@ -17,6 +17,8 @@ export const common = {
   env: { TZ: process.env['TZ'] ?? 'UTC', NO_COLOR: '1', TMPDIR: temporaryFiles() },
   // By itself the runner leaves one core idle: of two, half.
   maxWorkers: availableParallelism(),
+  // What has not changed since the last time is not compiled again: files are known by their contents.
+  experimental: { fsModuleCache: true },
   // Real programs are started; a machine may be busy with other things.
   testTimeout: 30_000,
 };

@@ -2,7 +2,9 @@ import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import { Proposals } from '../explain/proposals.ts';
-import type { HeaderList, SettlementQuery } from '../model/source.ts';
+import type { DateRange, HeaderList, SettlementQuery } from '../model/source.ts';
+import { FeeComparison } from '../reconcile/fee-drift.ts';
+import type { RateComparison } from '../reconcile/fee-rates.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
 import { reconcileSettlement } from '../reconcile/reconcile-settlement.ts';
 import type {
@@ -29,6 +31,8 @@ export interface RangeOptions extends ReadingOptions {
   readonly whenReported?: WhenReported | undefined;
   /** Whether to look for what makes a settlement out of balance, without another request. */
   readonly explains: boolean;
+  /** The earlier range, read first, whose fee rates are compared with those of this one. */
+  readonly compare?: RateComparison | undefined;
 }
 
 /** A settlement, as read and decided; `explained` where that was asked for and it is out of balance. */
@@ -44,7 +48,9 @@ export interface DecidedSettlement extends Pick<SettlementReading, 'rows' | 'out
 export async function* reconcileRange(
   options: RangeOptions,
 ): AsyncGenerator<DecidedSettlement, ReconciledRun, void> {
-  const { source, query, settings, explains } = options;
+  const { source, query, settings, explains, compare } = options;
+  const comparison =
+    compare && new FeeComparison(await earlierRun(compare.range, options), compare, settings.rules);
   const headers = options.headers ?? (await source.headers(query));
   const headerConflicts = conflictsById(headers.conflicts);
   const shared = new SharedTransactions();
@@ -63,6 +69,7 @@ export async function* reconcileRange(
     const settled = asReported(judged, options.whenReported);
     if (!('notRead' in outcome)) shared.add(settlement.id, rows);
     rowTotals.add(settled, rows);
+    comparison?.add(settled, rows);
     settlements.push(settled);
     const isExplained = explains && settled.verdict === 'out_of_balance';
     const how = { ...settings, effort: quick };
@@ -75,5 +82,16 @@ export async function* reconcileRange(
     ...{ settlements, headers, oddAnswers, shared, settings },
     proposedRules: proposals.found(),
     rowTotals: rowTotals.all(),
+    ...comparison?.compared(rowTotals.all()),
   });
+}
+
+/** Another range, read in the same way, for its totals alone. */
+async function earlierRun(range: DateRange, options: RangeOptions): Promise<ReconciledRun> {
+  const { headers: _, compare: __, ...others } = options;
+  const query = { ...options.query, range };
+  const run = reconcileRange({ ...others, query, explains: false });
+  let step = await run.next();
+  while (!step.done) step = await run.next();
+  return step.value;
 }

@@ -67,6 +67,15 @@ export function addMonths(day: string, months: number): string {
   return dayjs.utc(day, dayFormat, true).add(months, 'month').format(dayFormat);
 }
 
+/** The range right before another one: of whole months as many months, else as many days. */
+export function rangeBefore({ from, to }: { from: string; to: string }) {
+  const next = addDays(to, 1);
+  const isOfMonths = from.endsWith('-01') && next.endsWith('-01');
+  const months = dayjs.utc(next, dayFormat, true).diff(dayjs.utc(from, dayFormat, true), 'month');
+  const before = isOfMonths ? addMonths(from, -months) : addDays(from, -daysBetween(from, next));
+  return { from: before, to: addDays(from, -1) };
+}
+
 /** Whether a day lies in a range, both ends included. */
 export function isDayIn({ from, to }: { from: string; to: string }, day: string): boolean {
   return from <= day && day <= to;

@@ -1,7 +1,7 @@
-import { createReadStream, type Stats } from 'node:fs';
+import type { Stats } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream';
+import { pipeline, type Transform } from 'node:stream';
 import { ReconError } from './errors.ts';
 import { failureCode, isAbsent, orUnwritable, unreadable, unwritable } from './file-failures.ts';
 import { flushFolder, makeFolders, writeNew } from './folders.ts';
@@ -199,7 +199,11 @@ async function placeBehindLinks(path: string, existing: Stats | undefined): Prom
   return link === undefined ? place : placeBehindLinks(resolve(dirname(place), link), undefined);
 }
 
-const blockSize = 256 * 1024;
+/**
+ * Bytes of a file that are read at once. Most files are small, and large blocks take long to clear
+ * away. One byte more than it has: what tells no size is read all the same.
+ */
+const blockFor = ({ size }: Stats) => Math.min(256 * 1024, size + 1);
 
 /**
  * Reads a file block by block, each valid until the next is asked for. Throws what the system says,
@@ -208,9 +212,7 @@ const blockSize = 256 * 1024;
 export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, void> {
   const file = await fs.open(path);
   try {
-    const { size } = await file.stat();
-    // Most files are small. One byte more: what tells no size is read all the same.
-    const block = Buffer.allocUnsafe(Math.min(blockSize, size + 1));
+    const block = Buffer.allocUnsafe(blockFor(await file.stat()));
     for (;;) {
       const { bytesRead } = await file.read(block, 0, block.length);
       if (bytesRead === 0) return;
@@ -221,13 +223,19 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, vo
   }
 }
 
-/** A file's blocks as they come out of a transformation, which fails as reading does. */
-export function readThrough<Through extends NodeJS.ReadWriteStream>(
+/**
+ * A file as it comes out of a transformation, which is made for blocks of so many bytes. Throws what
+ * the system says, and what the transformation does.
+ */
+export async function* readThrough<Piece = Buffer>(
   path: string,
-  through: Through,
-): Through {
-  pipeline(createReadStream(path, { highWaterMark: blockSize }), through, () => {});
-  return through;
+  transformation: (blockBytes: number) => Transform,
+): AsyncGenerator<Piece, void, void> {
+  const file = await fs.open(path);
+  const highWaterMark = blockFor(await file.stat());
+  const through = transformation(highWaterMark);
+  pipeline(file.createReadStream({ highWaterMark }), through, () => {});
+  yield* through;
 }
 
 /** A file for what doesn't fit into memory. It has no name, and so goes with the process. */

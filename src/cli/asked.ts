@@ -1,12 +1,14 @@
 import { addDays, dayAt } from '../base/calendar.ts';
+import { ReconError } from '../base/errors.ts';
 import { shellWord } from '../base/texts.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DateRange, SettlementQuery } from '../model/source.ts';
+import type { RateComparison } from '../reconcile/fee-rates.ts';
 import { loadScenario, scenarioNames } from '../sandbox/scenarios.ts';
 import type { Context } from './context.ts';
 import { type Exported, exportedSettings, findExport } from './exported.ts';
 import type { Flags } from './flags.ts';
-import { filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
+import { earlierRange, filtersOf, isRangeGiven, type RangeContext, resolveRange } from './range.ts';
 import { judgement, readSettings } from './settings.ts';
 
 /** What a command line asks for: by which settings, and whose data. Nothing is connected yet. */
@@ -88,6 +90,32 @@ export function queryAsked(asked: Asked, context: Context): SettlementQuery {
     filters: { ...asked.filters, ...filtersOf(context.flags) },
   };
 }
+
+/** The range that `--compare` names, and the change of a fee rate that `--drift` allows, if asked for. */
+export function comparisonAsked(
+  { settings }: Pick<Asked, 'settings'>,
+  range: DateRange,
+  { flags, clock }: Pick<Context, 'flags' | 'clock'>,
+): RateComparison | undefined {
+  const { compare, drift: limit = usualDrift } = flags;
+  if (compare === undefined) {
+    refuseFeeDrift(flags);
+    return undefined;
+  }
+  const earlier = earlierRange(compare, range, countedFrom(settings, undefined, { clock }));
+  return { range: earlier, limit };
+}
+
+/** A condition that could never be met would leave its user to believe that all is well. */
+function refuseFeeDrift({ failOn = [] }: Flags): void {
+  if (!failOn.some((one) => one === 'fee-drift' || one === '+fee-drift')) return;
+  throw new ReconError('usage', '--fail-on fee-drift needs --compare.', {
+    hint: 'Add a range: --compare previous.',
+  });
+}
+
+/** 0.05 percentage points. */
+const usualDrift = 500n;
 
 /** Says that an export is read, and the warnings about its days. */
 export function sayExported({ exported, warnings }: Asked, { messages }: Context): void {

@@ -67,6 +67,7 @@ const failConditions = [
   'unknown-status',
   'empty',
   'unusual-scale',
+  'fee-drift',
   'new',
   'none',
 ] as const;
@@ -75,13 +76,15 @@ type FailCondition = (typeof failConditions)[number];
 /** What `--fail-on` takes: conditions in the place of the default or, with a `+`, beside it. */
 export type FailOn = FailCondition | `+${FailCondition}`;
 
-export const nightlyFailOnWords: readonly FailOn[] = [
-  ...failConditions,
-  ...failConditions.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const])),
-];
+function failOnWordsBut(...unknown: readonly FailCondition[]): readonly FailOn[] {
+  const known = failConditions.filter((one) => !unknown.includes(one));
+  return [...known, ...known.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const]))];
+}
 
-/** All but what only a night knows. */
-export const failOnWords = nightlyFailOnWords.filter((one) => !/^\+?new$/.test(one));
+/** What is new, only a night knows; whether fees drift, only a run that compares two ranges. */
+export const failOnWords = failOnWordsBut('new', 'fee-drift');
+export const nightlyFailOnWords = failOnWordsBut('fee-drift');
+export const settlementsFailOnWords = failOnWordsBut('new');
 
 /** What decides the exit code of a run. */
 export interface RunOutcome {
@@ -94,13 +97,19 @@ export interface RunOutcome {
   readonly unknownStatuses: number;
   /** How many have decimal places that their currency doesn't have. */
   readonly unusualScales: number;
+  /** How many fee rates have changed, where they are compared. */
+  readonly feeDrifts?: number;
   /** How much is new since the last run, where that is known. */
   readonly news?: number;
 }
 
 /** The exit code of a reconciled run. */
 export function exitCodeOfRun(
-  { verdict, settlements }: Pick<ReconciledRun, 'verdict' | 'settlements'>,
+  {
+    verdict,
+    settlements,
+    findings = [],
+  }: Pick<ReconciledRun, 'verdict' | 'settlements'> & Partial<Pick<ReconciledRun, 'findings'>>,
   failOn?: readonly FailOn[],
 ): number {
   const isUnusual = ({ code }: { readonly code: string }) => code === 'unusual_scale';
@@ -111,13 +120,23 @@ export function exitCodeOfRun(
     overdue: settlements.filter(isOverdue).length,
     unknownStatuses: settlements.filter((one) => verdictReason(one) === 'unknown_status').length,
     unusualScales: settlements.filter(({ notices }) => notices.some(isUnusual)).length,
+    feeDrifts: findings.filter(({ code }) => code === 'fee_drift').length,
   };
   return exitCodeOf(outcome, failOn);
 }
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
 export function exitCodeOf(
-  { verdict, settlements, pending, overdue, unknownStatuses, unusualScales, news = 0 }: RunOutcome,
+  {
+    verdict,
+    settlements,
+    pending,
+    overdue,
+    unknownStatuses,
+    unusualScales,
+    feeDrifts = 0,
+    news = 0,
+  }: RunOutcome,
   failOn: readonly FailOn[] = [],
 ): number {
   if (verdict === 'incomplete') return exitCodes.incomplete;
@@ -129,6 +148,7 @@ export function exitCodeOf(
     'unknown-status': unknownStatuses > 0,
     empty: settlements === 0,
     'unusual-scale': unusualScales > 0,
+    'fee-drift': feeDrifts > 0,
     new: news > 0,
     none: false,
   };

@@ -48,6 +48,8 @@ const rules: readonly Rule[] = [
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
   ['--list', 'excludes', '--remove', 'Remove one of them.'],
   ['--list --remove', 'excludes', '--difference --reason --until --by', noAcceptance],
+  ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],
+  ['--compare', 'excludes', '--dry-run', 'Remove one of them: an estimate is for one range.'],
   ['--personal', 'needs', '--raw', 'Add --raw: only raw output can include customer and payer.'],
   ['--raw', 'excludes', '--settlements', 'Remove one of them.'],
   [days, 'needs', '--settlements', 'Add --settlements, or remove the range.', inVain],

@@ -3,10 +3,17 @@ import { isSameUuid } from '../base/uuid.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { uuidForm } from '../model/forms.ts';
 import { maxScale, parseDecimal } from '../money/money.ts';
+import { rateScale } from '../money/rate.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
+import { type SplitName, splitNames } from '../reconcile/split.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
-import { failOnWords, nightlyFailOnWords } from './exit-codes.ts';
+import {
+  type FailOn,
+  failOnWords,
+  nightlyFailOnWords,
+  settlementsFailOnWords,
+} from './exit-codes.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -155,8 +162,30 @@ function decimal(text: string): string {
     : refuse('It must be an amount, such as -5.00.');
 }
 
+/** Percentage points, as a rate has them. */
+function points(text: string): bigint {
+  const read = parseDecimal(text, rateScale);
+  return read !== undefined && !text.startsWith('-')
+    ? read
+    : refuse(`It must be percentage points with up to ${rateScale} decimals, such as 0.05.`);
+}
+
 function someText(text: string): string {
   return text.trim() === '' ? refuse('It must not be empty.') : text.trim();
+}
+
+/** What totals are split by. Throws InvalidArgumentError. */
+function splitOf(text: string): 'settlement' | readonly SplitName[] {
+  const words = text.split(',').map((word) => oneOf(by, word.trim()));
+  const names = words.flatMap((word) => {
+    if (word === 'settlement') return [];
+    return word === 'group' ? 'account' : word;
+  });
+  if (words.length === 1) return names.length === 0 ? 'settlement' : names;
+  if (names.length < words.length) refuse('settlement cannot be combined with others.');
+  if (words.length > 2) refuse('Name at most two, such as month,payment.');
+  if (words[0] === words[1]) refuse(`${words[0]} can be given only once.`);
+  return names[0] === names[1] ? refuse('group and account mean the same.') : names;
 }
 
 /** Words as the service writes them, with commas between. */
@@ -187,8 +216,9 @@ const days = ['today', 'yesterday', '-7d', '-1w', '-1m'];
 const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
 const colours = ['auto', 'always', 'never'] as const;
 const schemes = ['v2', 'v1'] as const;
-const by = ['settlement', 'group'] as const;
+const by = ['settlement', 'group', ...splitNames] as const;
 const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
+const lineFor = `totals by ${splitNames.join(', ')}`;
 const identity = `equation for the pay-in: ${identities.join(', ')}`;
 const identityMeant = (text: string) => wordMeant(identities, text);
 const tolerance = 'allowed difference per amount, in minor units (default: 0)';
@@ -207,6 +237,8 @@ const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
+const compare = 'fee rates against an earlier range: previous, 2026-02';
+const drift = 'with --compare: allowed change of a fee rate, in percentage points (default: 0.05)';
 const raw = 'JSON from the service, without customer, payer and encrypted details';
 
 /** What most people need. */
@@ -219,12 +251,13 @@ const usual = {
   state: repeated('--state <values>', 'transaction states', exactValues),
   type: repeated('--type <values>', 'transaction types', exactValues),
 
-  by: choice('--by <what>', 'one line per settlement or per group', by),
+  by: parsed('--by <what>', lineFor, splitOf, { words: by, many: true }),
   only: choices(
     '--only <verdicts>',
     'show only these verdicts (totals are not filtered)',
     verdicts,
   ),
+  compare: once('--compare <range>', compare, { words: ['previous'] }),
   note: repeated('--note <key>', note, noteKey),
   notes: toggle('--notes', 'add all notes of the merchant as JSON in one column'),
 
@@ -285,6 +318,7 @@ const rare = hidden({
   accepted: once('--accepted <file>', accepted, files),
   failOn: choices('--fail-on <conditions>', failOn, failOnWords),
 
+  drift: parsed('--drift <points>', drift, points),
   /** It is true, and with this flag false. */
   explain: toggle<boolean>('--no-explain', 'do not search for explanations'),
   dryRun: toggle('--dry-run', 'only estimate the number of requests and the time'),
@@ -315,10 +349,14 @@ const rare = hidden({
 export const flags = { ...usual, ...rare };
 
 /** Only a night knows what is new. */
-export const nightlyFailOn = {
-  ...choices('--fail-on <conditions>', failOn, nightlyFailOnWords),
-  isHidden: true,
-};
+export const nightlyFailOn = failOnFlag(nightlyFailOnWords);
+
+/** Only where two ranges are compared can fees drift. */
+export const settlementsFailOn = failOnFlag(settlementsFailOnWords);
+
+function failOnFlag(words: readonly FailOn[]): Flag<readonly FailOn[]> {
+  return { ...choices('--fail-on <conditions>', failOn, words), isHidden: true };
+}
 
 /** The flags of a command line, each understood; absent where it was not given. */
 export type Flags = {

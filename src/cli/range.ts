@@ -1,4 +1,12 @@
-import { addDays, addMonths, dayAt, daysOfMonth, isDay, rangesOf } from '../base/calendar.ts';
+import {
+  addDays,
+  addMonths,
+  dayAt,
+  daysOfMonth,
+  isDay,
+  rangeBefore,
+  rangesOf,
+} from '../base/calendar.ts';
 import { ReconError } from '../base/errors.ts';
 import type { DateRange, SettlementFilters } from '../model/source.ts';
 import { daysText } from '../report/common/phrase.ts';
@@ -45,6 +53,34 @@ export function resolveRange(
   });
 }
 
+/**
+ * The range that `--compare` means: the one right before, a month, or `FIRST..LAST`. Throws ReconError
+ * where it means none, or one that doesn't end before the range starts.
+ */
+export function earlierRange(
+  text: string,
+  range: DateRange,
+  { now, timeZone }: Pick<RangeContext, 'now' | 'timeZone'>,
+): DateRange {
+  if (text.toLowerCase() === 'previous') return rangeBefore(range);
+  const refuse = (message: string) =>
+    new ReconError('usage', message, {
+      where: '--compare',
+      hint: 'Write it as previous, 2026-02, or 2026-02-01..2026-02-28.',
+    });
+  const today = dayAt(now, timeZone);
+  const [, first, last] = /^(.*?)\.\.(.*)$/.exec(text) ?? [];
+  const earlier =
+    first === undefined || last === undefined
+      ? monthMeant(text, today)
+      : { from: dayMeant('--compare', first, today), to: dayMeant('--compare', last, today) };
+  if (!earlier) throw refuse(`${JSON.stringify(text)} is not a range.`);
+  const { from, to } = earlier;
+  if (from > to) throw refuse(`The range ends (${to}) before it starts (${from}).`);
+  if (to < range.from) return earlier;
+  throw refuse(`It ends on ${to}, but must end before the range starts (${range.from}).`);
+}
+
 /** A range in words, which says that both its days belong to it. */
 export function describeRange({ from, to }: DateRange): string {
   return from === to ? `of ${from}` : `from ${from} to ${to} (inclusive)`;
@@ -69,12 +105,16 @@ export function filtersOf({ mid, cid, chid }: SettlementFilters): SettlementFilt
 const monthsAgo: readonly string[] = ['this', 'last'];
 
 function readMonth(text: string, today: string): DateRange {
-  const ago = monthsAgo.indexOf(text.toLowerCase());
-  const range = daysOfMonth(ago < 0 ? text : addMonths(today, -ago).slice(0, 7));
+  const range = monthMeant(text, today);
   if (range) return range;
   const hint = 'Write it as 2026-03, this, or last.';
   const message = `${JSON.stringify(text)} is not a month.`;
   throw new ReconError('usage', message, { where: '--month', hint });
+}
+
+function monthMeant(text: string, today: string): DateRange | undefined {
+  const ago = monthsAgo.indexOf(text.toLowerCase());
+  return daysOfMonth(ago < 0 ? text : addMonths(today, -ago).slice(0, 7));
 }
 
 /** The day that a flag means. Throws ReconError. */

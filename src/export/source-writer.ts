@@ -121,7 +121,8 @@ export class SourceWriter {
     this.#text.length = 0;
     const { written } = this.#compressed;
     this.#hash.update(written);
-    this.#writing = compress(written, compression).then(this.#write);
+    const chunkSize = Math.min(1 << 18, 1024 + written.length);
+    this.#writing = compress(written, { level, chunkSize }).then(this.#write);
     // The next one hears of a failure.
     this.#writing.catch(() => {});
   }
@@ -129,4 +130,4 @@ export class SourceWriter {
 
 const compress = promisify(gzip);
 /** Level 6 takes more than twice as long for a file that is an eighth smaller. */
-const compression = { level: 1, chunkSize: 1 << 18 };
+const level = 1;

@@ -9,7 +9,9 @@ const longestLine = 32 * 1024 * 1024;
 /** The text of a compressed file, as it is unpacked. Throws ReconError `damaged` where it can't be. */
 export async function* unpack(path: string): AsyncGenerator<Buffer, void, void> {
   try {
-    yield* readThrough(path, createGunzip({ chunkSize: 1 << 18 }));
+    // It unpacks to about ten times its size.
+    const chunkSize = (blockBytes: number) => Math.min(1 << 18, 64 + 16 * blockBytes);
+    yield* readThrough(path, (bytes) => createGunzip({ chunkSize: chunkSize(bytes) }));
   } catch (error) {
     if (isAbsent(error)) throw damaged(path, 'The file is missing.', error);
     const why = error instanceof Error ? error.message : String(error);

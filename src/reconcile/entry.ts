@@ -1,6 +1,7 @@
 import { keysOf } from '../base/keys.ts';
 import type { DateRange, OddAnswer, UnreadableRecord, UnsteadyReason } from '../model/source.ts';
 import type { Money } from '../money/money.ts';
+import type { FeeDrift } from './fee-drift.ts';
 import type { IdentityName } from './identity.ts';
 import type { OddValue } from './odd-values.ts';
 import type { Ageing } from './overdue.ts';
@@ -77,6 +78,8 @@ export interface Facts {
   missing_day: { readonly examples: readonly DateRange[] };
   /** Days of the range that are in an export though not all of them could be read: as with missing ones. */
   incomplete_day: { readonly examples: readonly DateRange[] };
+  /** A payment type whose fee rate has changed. */
+  fee_drift: FeeDrift;
 }
 
 export type Code = keyof Facts;
@@ -124,6 +127,7 @@ export const weights: Readonly<Record<Code, Weight>> = {
   missing_day: 'incomplete',
   // The verdict follows from what could not be read: that is told again.
   incomplete_day: 'notice',
+  fee_drift: 'notice',
 };
 
 /** The checks that can be switched off: those whose entries are discrepancies. */

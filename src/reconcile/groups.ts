@@ -1,5 +1,5 @@
-import { groupedBy } from '../base/keys.ts';
 import { byText } from '../base/texts.ts';
+import type { Settlement } from '../model/settlement.ts';
 import { addMoney, type Money, magnitude, rescale } from '../money/money.ts';
 import { isAccepted, raisesAlarm } from './acceptance.ts';
 import type { Entry, Measure } from './entry.ts';
@@ -17,21 +17,15 @@ import type {
   Verdict,
 } from './reconciled.ts';
 import { ruleNames, ruleText } from './rules.ts';
+import { splitBy } from './split.ts';
 import { verdictReason } from './verdict.ts';
 
-/**
- * One group for each accounting token and currency, in this order; currencies never mix. Sums are
- * over the balanced and out-of-balance settlements. Pending ones have their pay-in apart, incomplete
- * ones are only counted. `withPayIn` says whether an identity gives a pay-in.
- */
+/** One group for each accounting token and currency, in this order. */
 export function groupsOf(
   settlements: readonly ReconciledSettlement[],
   withPayIn: boolean,
 ): readonly Group[] {
-  const byToken = splitBy(settlements, ({ settlement }) => settlement.accountingToken);
-  return byToken.flatMap(([accountingToken, own]) =>
-    totalsOf(own, withPayIn).map((totals) => ({ accountingToken, ...totals })),
-  );
+  return totalsBy(settlements, ({ accountingToken }) => ({ accountingToken }), withPayIn);
 }
 
 /** One total for each currency over all accounting tokens, in the order of their codes. */
@@ -39,17 +33,23 @@ export function totalsOf(
   settlements: readonly ReconciledSettlement[],
   withPayIn: boolean,
 ): readonly Totals[] {
-  return splitBy(settlements, ({ settlement }) => settlement.currency).map(([currency, own]) =>
-    totalOf(currency, own, withPayIn),
-  );
+  return totalsBy(settlements, () => ({}), withPayIn);
 }
 
-/** The settlements of each key, sorted by key. */
-function splitBy(
+/**
+ * The totals of settlements with the same parts and currency, in this order; currencies never mix.
+ * Sums are over the balanced and out-of-balance settlements. Pending ones have their pay-in apart,
+ * incomplete ones are only counted. `withPayIn` says whether an identity gives a pay-in.
+ */
+export function totalsBy<Common extends object>(
   settlements: readonly ReconciledSettlement[],
-  keyOf: (one: ReconciledSettlement) => string,
-): readonly (readonly [key: string, own: readonly ReconciledSettlement[]])[] {
-  return [...groupedBy(settlements, keyOf)].sort(([a], [b]) => byText(a, b));
+  partsOf: (settlement: Settlement) => Common,
+  withPayIn: boolean,
+): readonly (Common & Totals)[] {
+  return splitBy(settlements, ({ settlement }) => ({
+    ...partsOf(settlement),
+    currency: settlement.currency,
+  })).map(([parts, own]) => ({ ...parts, ...totalOf(parts.currency, own, withPayIn) }));
 }
 
 function totalOf(

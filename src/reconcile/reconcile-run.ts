@@ -5,6 +5,7 @@ import { isAccepted } from './acceptance.ts';
 import { rowsRead } from './computed.ts';
 import { type Entry, found, weighed } from './entry.ts';
 import { exampleLimit, smallest, smallestRecords } from './examples.ts';
+import type { ComparedRates } from './fee-rates.ts';
 import { countByVerdict, groupsOf, ignoredTotals, totalsOf } from './groups.ts';
 import { betterIdentities } from './identity.ts';
 import type {
@@ -32,6 +33,9 @@ export interface RunInput {
   readonly proposedRules?: readonly ProposedRule[];
   /** None where nobody asks for them. */
   readonly rowTotals?: readonly RowTotal[];
+  /** None where they are not compared with those of another range. */
+  readonly feeRates?: ComparedRates | undefined;
+  readonly feeDrifts?: readonly Entry<'fee_drift'>[];
 }
 
 /**
@@ -50,6 +54,7 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
     ...(sharedTransaction ? [sharedTransaction] : []),
     ...headerFindings(headers),
     ...unusualAnswers(input.oddAnswers),
+    ...(input.feeDrifts ?? []),
   ].map((finding) => weighed(finding, settings.ignored));
   const verdict = runVerdict(verdicts, findings);
   return {
@@ -64,6 +69,7 @@ export function reconcileRun({ headers, shared, settings, ...input }: RunInput):
     complete: verdict !== 'incomplete',
     transactions: settlements.reduce((sum, one) => sum + rowsRead(one), 0),
     rowTotals: input.rowTotals ?? [],
+    feeRates: input.feeRates,
     betterIdentities: betterIdentities(settlements, settings),
   };
 }

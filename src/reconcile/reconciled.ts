@@ -1,6 +1,7 @@
 import type { Settlement } from '../model/settlement.ts';
 import type { Acceptance } from './acceptance.ts';
 import type { Code, Entry } from './entry.ts';
+import type { ComparedRates } from './fee-rates.ts';
 import type { Identity, IdentityFit } from './identity.ts';
 import type { RowTotal } from './row-totals.ts';
 import type { Rule, Rules } from './rules.ts';
@@ -176,6 +177,8 @@ export interface ReconciledRun {
   readonly transactions: number;
   /** What the rows of its balanced and out-of-balance settlements come to. */
   readonly rowTotals: readonly RowTotal[];
+  /** Absent where they are not compared with those of another range. */
+  readonly feeRates?: ComparedRates | undefined;
   /** Other identities that hold on all complete settlements, where the chosen one fails. */
   readonly betterIdentities: readonly IdentityFit[];
 }

@@ -2,9 +2,11 @@ import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import { listedIn } from './computed.ts';
 import { isInSums } from './groups.ts';
-import type { ReconciledSettlement } from './reconciled.ts';
+import { type Identity, payInOf } from './identity.ts';
+import type { Figures, ReconciledSettlement } from './reconciled.ts';
 import type { RowColumns } from './row-columns.ts';
 import { type Counted, type Rules, seenByRules } from './rules.ts';
+import { splitBy } from './split.ts';
 
 /**
  * What the rows of one day, accounting token, currency, type and payment type come to, by the rules
@@ -51,6 +53,24 @@ export class RowTotals {
   all(): readonly RowTotal[] {
     return [...this.#totals.values()];
   }
+}
+
+/** Figures of rows; minor units at `scale`. */
+export interface RowFigures extends Figures {
+  readonly scale: number;
+}
+
+/** What rows with the same parts come to, in the order of the parts. The pay-in is what the identity gives. */
+export function rowTotalsBy<Common extends object>(
+  totals: readonly RowTotal[],
+  partsOf: (total: RowTotal) => Common,
+  identity: Identity,
+): readonly (Common & RowFigures)[] {
+  return splitBy(totals, partsOf).map(([parts, own]) => {
+    const { scale, count, gross, fees, tax } = own.reduce(addRowTotals);
+    const payIn = identity === 'off' ? undefined : payInOf(identity, gross, fees, tax);
+    return { ...parts, scale, transactions: count, gross, fees, tax, payIn };
+  });
 }
 
 /** Both together, at the larger scale of the two, as what `a` is a total of. */

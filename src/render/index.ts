@@ -19,7 +19,7 @@ export const renderers: Readonly<Record<Format, Renderer>> = {
   ...listRenderers,
   xlsx: {
     report: async function* (views, options) {
-      yield* (await import('./xlsx.ts')).xlsx.report(views, options);
+      yield* (await import('./xlsx/workbook.ts')).xlsx.report(views, options);
     },
   },
   html: {

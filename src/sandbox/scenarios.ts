@@ -61,6 +61,7 @@ export const scenarioNames: readonly string[] = [
   'conflicting-header',
   'outside-range',
   'charges',
+  'fee-drift',
   'filters',
   'empty',
   'hostile-text',

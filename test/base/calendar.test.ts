@@ -7,6 +7,7 @@ import {
   daysBetween,
   daysOfMonth,
   isDay,
+  rangeBefore,
   writtenDay,
   writtenZone,
 } from '../../src/base/calendar.ts';
@@ -102,4 +103,16 @@ test.each([
   ['', ''],
 ])('the zone of %j is the written one', (timestamp, zone) => {
   expect(writtenZone(timestamp)).toBe(zone);
+});
+
+test.each([
+  ['a month', '2026-03-01', '2026-03-31', '2026-02-01', '2026-02-28'],
+  ['a short month', '2026-02-01', '2026-02-28', '2026-01-01', '2026-01-31'],
+  ['a month of a leap year', '2028-03-01', '2028-03-31', '2028-02-01', '2028-02-29'],
+  ['a quarter', '2026-01-01', '2026-03-31', '2025-10-01', '2025-12-31'],
+  ['a week', '2026-03-02', '2026-03-08', '2026-02-23', '2026-03-01'],
+  ['a day', '2026-03-01', '2026-03-01', '2026-02-28', '2026-02-28'],
+  ['a month without its last day', '2026-03-01', '2026-03-30', '2026-01-30', '2026-02-28'],
+])('before %s lies as much', (_, from, to, first, last) => {
+  expect(rangeBefore({ from, to })).toEqual({ from: first, to: last });
 });

@@ -34,16 +34,16 @@ async function face({ headers, rows }: Hostile, format = 'json'): Promise<Outcom
       : [headers, rawHeader()];
     return (reply ?? listOf(JSON.stringify(usual)))(Number(body?.['offset']));
   });
-  const before = process.memoryUsage().rss;
+  const before = process.memoryUsage.rss();
   let peak = before;
   const watch = setInterval(() => {
-    peak = Math.max(peak, process.memoryUsage().rss);
+    peak = Math.max(peak, process.memoryUsage.rss());
   }, 10);
   try {
     const args = ['settlements', ...march, '--format', format];
     const run = await runRecon(args, { env: connectionTo(url) });
     const asked = received.filter(({ path }) => path !== '/oauth/token');
-    peak = Math.max(peak, process.memoryUsage().rss);
+    peak = Math.max(peak, process.memoryUsage.rss());
     return { ...run, megabytes: (peak - before) / million, requests: asked.length };
   } finally {
     clearInterval(watch);

@@ -75,13 +75,16 @@ describe('several profiles', () => {
     expect(both.stderr).toMatch(/^italy: BALANCED\..*\nspain: OUT OF BALANCE\./m);
   });
 
-  it('have groups of their own: nothing is added up over them', async () => {
-    const { run } = await twoCountries();
-    const { stdout } = await run(settlements('--all-profiles', '--by', 'group'));
-    const alone = await run(settlements('--profile', 'spain', '--by', 'group'));
-    const ofSpain = readRecords(stdout).filter((row) => row['profile'] === 'spain');
-    expect(ofSpain.map(({ profile: _, ...row }) => row)).toEqual(readRecords(alone.stdout));
-  });
+  it.each(['group', 'day,type'])(
+    'have lines of their own by %s: nothing is added up over them',
+    async (by) => {
+      const { run } = await twoCountries();
+      const { stdout } = await run(settlements('--all-profiles', '--by', by));
+      const alone = await run(settlements('--profile', 'spain', '--by', by));
+      const ofSpain = readRecords(stdout).filter((row) => row['profile'] === 'spain');
+      expect(ofSpain.map(({ profile: _, ...row }) => row)).toEqual(readRecords(alone.stdout));
+    },
+  );
 
   it('are one JSON document, with the report of each', async () => {
     const { run } = await twoCountries();

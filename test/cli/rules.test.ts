@@ -190,6 +190,8 @@ describe('a rule is exact', () => {
     const { stdout, exitCode } = await service.settlements([...config, '--format', 'table']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Not applied in 1 settlement whose rows do not follow a single rate');
+    const byType = await service.settlements([...config, '--by', 'type', '--format', 'table']);
+    expect(byType.stdout).toContain('Rounding rules');
   });
 });
 

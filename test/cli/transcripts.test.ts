@@ -38,6 +38,11 @@ const transcripts: readonly Transcript[] = [
     args: `${settled} --scenario pending --fail-on pending`,
     columns: 80,
   },
+  {
+    name: 'fee rates of two months',
+    args: `${settled} --scenario fee-drift --month 2026-03 --compare previous`,
+    columns: 80,
+  },
   { name: 'nothing there', args: `${settled} --scenario empty`, columns: 80 },
   { name: 'offsetting differences', args: `${settled} --scenario offsetting`, columns: 80 },
   {

@@ -72,6 +72,7 @@ const differences: Record<string, number[][]> = {
   overdue: [none, none, none, none, none],
   'unknown-status': [none],
   charges: [[-2500, -63, -13, -2424, -1], none, none, none],
+  'fee-drift': [none, none, none, none],
   'outside-range': [none, none],
   filters: [none, none, none],
   empty: [],

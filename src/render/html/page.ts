@@ -1,8 +1,80 @@
-import type { Renderer } from '../renderer.ts';
+import { createHash } from 'node:crypto';
+import { facts } from '../../report/common/blocks.ts';
+import type { ReportPage } from '../../report/common/page.ts';
+import type { Renderer, RenderOptions } from '../renderer.ts';
+import { blockMarkup } from './blocks.ts';
+import { chartMarkup } from './charts.ts';
+import { type Markup, markup, trusted } from './markup.ts';
+import { pageScript } from './page-script.ts';
+import { styleSheet } from './style-sheet.ts';
 
-/** A page for a browser, in one file. */
+/** A page for a browser, in one file: it asks for nothing else, and nothing in it acts but its script. */
 export const html: Renderer = {
-  report: async function* () {
-    yield '';
-  },
+  report: (views, options) => [pageMarkup((views.page ?? views.view)(), options).text],
 };
+
+const about = 'Settlement reconciliation';
+
+function pageMarkup(page: ReportPage, { paper = 'a4', madeAt }: RenderOptions): Markup {
+  const style = styleSheet(paper);
+  // The policy comes before all that it is about.
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy(style, pageScript)}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${titleOf(page)}</title>
+<style>${trusted(style)}</style>
+</head>
+<body>
+<main>
+<h1>${about}</h1>
+${partsMarkup(stamped(page, madeAt))}</main>
+<script>${trusted(pageScript)}</script>
+</body>
+</html>
+`;
+}
+
+/** Only this style and this script, word for word; no image, no font, no request. */
+function policy(style: string, script: string): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  return (
+    `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; ` +
+    "base-uri 'none'; form-action 'none'"
+  );
+}
+
+/** What it is, for tabs and lists of files: the answer in short, and the first fact, mostly the range. */
+function titleOf(page: ReportPage): string {
+  const answer = page.find((part) => part.kind === 'answer');
+  const [fact] = page.find((part) => part.kind === 'facts')?.facts ?? [];
+  return [about, answer?.label, fact?.[1]].filter(Boolean).join(' · ');
+}
+
+/** With when it was created behind the answer, if that is asked for. */
+function stamped(page: ReportPage, madeAt: string | undefined): ReportPage {
+  if (madeAt === undefined) return page;
+  return [...page.slice(0, 1), facts([['Created', madeAt]]), ...page.slice(1)];
+}
+
+/** All parts from top to bottom; charts that follow each other stand side by side where there is room. */
+function partsMarkup(parts: ReportPage): readonly Markup[] {
+  return parts.map((part, index) => {
+    if (part.kind !== 'chart') return blockMarkup(part);
+    const isFirst = parts[index - 1]?.kind !== 'chart';
+    const isLast = parts[index + 1]?.kind !== 'chart';
+    return markup`${
+      isFirst
+        ? markup`<div class="charts">
+`
+        : undefined
+    }${chartMarkup(part, index)}${
+      isLast
+        ? markup`</div>
+`
+        : undefined
+    }`;
+  });
+}

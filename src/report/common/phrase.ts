@@ -9,9 +9,10 @@ export function many(count: number, one: string, several = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : several}`;
 }
 
-/** A count with its thousands set apart, as tables have them: `1,960`. */
+/** A whole number with its thousands set apart, as tables have them: `1,960`. */
 export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
+  // `toLocaleString` loads the data of all languages first, a tenth of the time of a short run.
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** The texts that there are: those without their condition, and empty ones, go. */

@@ -1,4 +1,6 @@
 import type { Column, ColumnKind, Records } from './columns.ts';
+import type { ReportPage } from './page.ts';
+import type { Workbook } from './workbook.ts';
 
 /** The version of everything in JSON. */
 export const schema = 1;
@@ -45,6 +47,8 @@ export interface SectionColumn<Text = string> {
   readonly priority: number;
   /** Words of a text up to this length are kept whole. Digits always are. */
   readonly unbroken: number;
+  /** Whether a page offers to show only the rows with one of its values. */
+  readonly filters?: boolean;
 }
 
 /** A `difference` is an amount that should be zero. */
@@ -77,7 +81,11 @@ export interface Views {
   readonly view: () => View;
   /** The report as the provider may read it, in Markdown; absent where the view itself may go out. */
   readonly forProvider?: () => View;
+  /** The report with charts; absent where the view is the page. */
+  readonly page?: () => ReportPage;
   readonly records: () => Records;
+  /** Absent where a sheet of what the view says and one of the records will do. */
+  readonly workbook?: () => Workbook;
   readonly document: () => object;
   readonly lines: () => Iterable<object>;
 }

@@ -5,6 +5,7 @@ import type { Identity } from '../../reconcile/identity.ts';
 import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import type { UnusualScale, UnusualScales } from '../../reconcile/unusual-scales.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
+import { feeDriftText, paymentTypeText } from './fee-words.ts';
 import {
   capitalised,
   enumerate,
@@ -176,6 +177,8 @@ const sentences: Sentences = {
     `${many(count, 'day')} missing from the export: ${fewOf(examples.map(rangeText))}`,
   incomplete_day: ({ examples }, count) =>
     `${many(count, 'day')} published incomplete: ${fewOf(examples.map(rangeText))}`,
+  fee_drift: (facts) =>
+    `${paymentTypeText(facts)} of account ${facts.accountingToken}: ${feeDriftText(facts)}`,
 };
 
 /** What an entry says, in words. Texts of the service stand in it as they came. */

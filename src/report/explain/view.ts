@@ -1,3 +1,4 @@
+import type { SettlementExplanation } from '../../app/explain-settlement.ts';
 import { rowsRead } from '../../reconcile/computed.ts';
 import { acceptanceSentence } from '../common/acceptance.ts';
 import { answerBlock, facts, listed, remark, remarks, unsure } from '../common/blocks.ts';
@@ -12,6 +13,7 @@ import { openPendings } from '../settlements/notes.ts';
 import { answerLabel, completenessText, headline } from '../settlements/summary.ts';
 import { causeBlocks } from './causes.ts';
 import { chargeRemarks } from './charge-evidence-words.ts';
+import { explainCharts } from './charts.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
 import { jsonExplanations } from './document.ts';
 import { explainForProvider } from './provider-case.ts';
@@ -19,27 +21,36 @@ import { type ExplainReport, finalVerdict, openEntries, otherEntries } from './r
 import { answerText, explainNext, verdictLabel } from './summary.ts';
 import { waterfallSection } from './waterfall.ts';
 import { aroundText, daysNotSearched } from './words.ts';
+import { explainWorkbook } from './workbook.ts';
 
 /** The report of `recon explain`. A record is a hypothesis; `forProvider` is the case to hand to the provider. */
 export function explainViews(report: ExplainReport): Views {
   return {
     view: () => explainView(report),
+    page: () => [
+      ...rangeBlocks(report),
+      ...settlementBlocks(report, (one) => explainCharts(one, report.settings.identity)),
+    ],
     forProvider: () =>
       report.settlements.length === 0 ? rangeBlocks(report) : explainForProvider(report),
     records: () => records(hypothesisColumns(report), hypothesisRecords(report)),
+    workbook: () => explainWorkbook(report, explainView(report)),
     ...jsonViews(() => jsonExplanations(report)),
   };
 }
 
 /** The report for a screen: of a range first, then a settlement after the other. */
 export function explainView(report: ExplainReport): View {
-  return [...rangeBlocks(report), ...settlementBlocks(report)];
+  return [...rangeBlocks(report), ...settlementBlocks(report, () => [])];
 }
 
-/** Each settlement: the answer, the arithmetic, the causes. */
-function settlementBlocks(report: ExplainReport) {
+/** Each settlement: the answer, the arithmetic and what pictures it, the causes. */
+function settlementBlocks<Picture>(
+  report: ExplainReport,
+  picturesOf: (one: SettlementExplanation) => readonly Picture[],
+): readonly (Block | Picture)[] {
   const { settlements, settings, names, flags, listsAll = false } = report;
-  return settlements.flatMap((one): readonly Block[] => {
+  return settlements.flatMap((one): readonly (Block | Picture)[] => {
     const { reconciled, charges, findings } = one;
     const { settlement, serviceSays, sumsSay, complete } = reconciled;
     const { tolerance, ignored, expectedScales, rules } = settings;
@@ -66,6 +77,7 @@ function settlementBlocks(report: ExplainReport) {
         ['Not searched', daysNotSearched(one)],
       ]),
       waterfallSection(reconciled, settings.identity),
+      ...picturesOf(one),
       ...listed('By rule', effectTexts(reconciled)),
       ...causeBlocks(one, listsAll),
       ...remarks('Charges of the rows above', charges ? chargeRemarks(charges) : []),

@@ -5,7 +5,7 @@ import { answerBlock, column, facts, plain, remarks, section, uuid } from '../co
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
 import { daysText, many, present, signedDigitsOf } from '../common/phrase.ts';
-import type { Block, Remark, View, Views } from '../common/view.ts';
+import type { Block, Remark, Section, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
 import { statesText } from '../export/view.ts';
@@ -18,12 +18,15 @@ import {
   newsSentence,
   newsWords,
 } from './words.ts';
+import { nightlyWorkbook } from './workbook.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
   return {
     view: () => nightlyView(report),
     records: () => records(newsColumns, newsIn(report)),
+    workbook: () =>
+      nightlyWorkbook(nightlyView(report), profilesSection(report.profiles), newsIn(report)),
     ...jsonViews(() => ({
       about: { verdict: verdictOfNight(report) },
       lists: {
@@ -96,7 +99,7 @@ function readText({ days }: ProfileNight): string {
   return days.length === 0 ? 'none' : `${many(days.length, 'day')}: ${states}`;
 }
 
-function profilesSection(profiles: readonly ProfileNight[]): Block {
+function profilesSection(profiles: readonly ProfileNight[]): Section {
   return section('Profiles', profiles, [
     column(1, 'Profile', 'text', ({ profile = '' }) => profile),
     column(1, 'Verdict', 'text', ({ verdict }) => verdictWords[verdict]),

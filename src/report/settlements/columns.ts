@@ -1,12 +1,23 @@
 import type { Entry } from '../../reconcile/entry.ts';
-import type { Group, ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type { ReconciledRun, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { isOfRows, type SplitName } from '../../reconcile/split.ts';
 import { verdictReason } from '../../reconcile/verdict.ts';
-import { type Column, field, measureKey } from '../common/columns.ts';
+import { type Column, field, measureKey, type Records, records } from '../common/columns.ts';
 import { whyNotWhole } from '../common/partial-words.ts';
 import { amountText, digitsOf } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import { effectTexts, ruleTotalText } from '../common/rule-words.ts';
 import { measures, sentence, verdicts } from '../common/words.ts';
+import {
+  feesPercent,
+  isByAccount,
+  type Line,
+  linesOf,
+  type RowLine,
+  rowLinesOf,
+  splitsOf,
+} from './lines.ts';
+import { partColumns } from './parts.ts';
 import type { SettlementsReport } from './report.ts';
 
 /** A row a settlement. New columns go to the end. */
@@ -50,16 +61,18 @@ export function settlementColumns({
 
 const sides = ['reported', 'computed', 'difference'] as const;
 
-/** A row an accounting token and currency. New columns go to the end. */
-export function groupColumns(names: Names): readonly Column<Group>[] {
-  const amount = (key: string, minor: (row: Group) => bigint | undefined) =>
-    field.amount<Group>(key, (row) => amountText(minor(row), row.scale));
+/** A row for what the totals are split by, and currency. New columns go to the end. */
+export function groupColumns(
+  names: Names,
+  splits: readonly SplitName[] = ['account'],
+): readonly Column<Line>[] {
+  const amount = (key: string, minor: (row: Line) => bigint | undefined) =>
+    field.amount<Line>(key, (row) => amountText(minor(row), row.scale));
   return [
-    ...field.account<Group>(names, (row) => row.accountingToken),
-    field.text('currency', (row) => row.currency),
+    ...partColumns(names, splits),
     field.integer('decimal_places', (row) => row.scale),
     ...verdicts.map((one) =>
-      field.integer<Group>(`settlements_${one}`, (row) => row.settlements[one]),
+      field.integer<Line>(`settlements_${one}`, (row) => row.settlements[one]),
     ),
     ...measures.flatMap((one) => [
       amount(`${measureKey(one)}_reported`, (row) => row[one].reported),
@@ -74,15 +87,46 @@ export function groupColumns(names: Names): readonly Column<Group>[] {
     field.integer('settlements_unknown_status', (row) => row.unknownStatus.settlements),
     amount('unknown_status_pay_in', (row) => row.unknownStatus.payIn),
     field.list('by_rule', (row) => row.byRule.map((total) => ruleTotalText(total, row))),
+    ...(isByAccount(splits)
+      ? []
+      : (['reported', 'computed'] as const).map((side) =>
+          field.amount<Line>(`fees_percent_${side}`, ({ fees, gross }) =>
+            feesPercent(fees[side], gross[side]),
+          ),
+        )),
   ];
 }
 
 /** What people have accepted of a group. These columns come last. */
-export const acceptedGroupColumns: readonly Column<Group>[] = [
+const acceptedGroupColumns: readonly Column<Line>[] = [
   field.integer('settlements_accepted', ({ accepted }) => accepted.settlements),
   field.amount('accepted_net', ({ accepted, scale }) => amountText(accepted.net, scale)),
   field.amount('accepted_absolute', ({ accepted, scale }) => amountText(accepted.absolute, scale)),
 ];
+
+/** A row for what the totals of rows are split by, and currency. New columns go to the end. */
+function rowLineColumns(names: Names, splits: readonly SplitName[]): readonly Column<RowLine>[] {
+  return [
+    ...partColumns(names, splits),
+    field.integer('decimal_places', (row) => row.scale),
+    field.integer('transactions_computed', (row) => row.transactions),
+    ...measures.map((one) =>
+      field.amount<RowLine>(`${measureKey(one)}_computed`, (row) =>
+        amountText(row[one], row.scale),
+      ),
+    ),
+    field.amount('fees_percent_computed', (row) => feesPercent(row.fees, row.gross)),
+  ];
+}
+
+/** A record for each line of the totals. */
+export function lineRecords(report: SettlementsReport): Records {
+  const { names, hasRegister } = report;
+  const splits = splitsOf(report);
+  if (isOfRows(splits)) return records(rowLineColumns(names, splits), rowLinesOf(report));
+  const accepted = hasRegister ? acceptedGroupColumns : [];
+  return records([...groupColumns(names, splits), ...accepted], linesOf(report));
+}
 
 type Finding = ReturnType<typeof findingsOf>[number];
 

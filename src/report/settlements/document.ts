@@ -1,4 +1,10 @@
-import type { Group, PendingPart, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import type {
+  GroupMeasure,
+  NetAndAbsolute,
+  PendingPart,
+  ReconciledSettlement,
+} from '../../reconcile/reconciled.ts';
+import { isOfRows, type Parts } from '../../reconcile/split.ts';
 import {
   jsonAmount,
   jsonEntry,
@@ -10,7 +16,18 @@ import type { Names } from '../common/report.ts';
 import { proposalText, ruleTotalText } from '../common/rule-words.ts';
 import { schema } from '../common/view.ts';
 import { measures } from '../common/words.ts';
+import { jsonComparison, jsonFeeRates } from './fee-rates.ts';
+import {
+  feesPercent,
+  isByAccount,
+  type Line,
+  linesOf,
+  type RowLine,
+  rowLinesOf,
+  splitsOf,
+} from './lines.ts';
 import { settlementsNotes } from './notes.ts';
+import { jsonParts } from './parts.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** The report as one JSON object. Others script against its keys. */
@@ -20,11 +37,12 @@ export function settlementsDocument(report: SettlementsReport): object {
   return {
     schema,
     ...about,
-    groups: run.groups.map((group) => jsonGroup(group, names)),
+    groups: jsonLines(report),
     settlements: shownSettlements(report).map((one) =>
       jsonSettlement(one, names, explanations?.get(one.settlement.id)),
     ),
     findings: run.findings.map((entry) => jsonEntry(entry, 0)),
+    ...(run.feeRates && { feeRates: jsonFeeRates(report) }),
     ignored,
     proposedRules,
     notes: settlementsNotes(report),
@@ -38,15 +56,16 @@ export function settlementLine(one: ReconciledSettlement, names: Names, explanat
 
 /** The lines after the settlements. Without the last one, the summary, a stream was cut off. */
 export function closingLines(report: SettlementsReport): readonly object[] {
-  const { groups, findings } = report.run;
   return [
-    ...findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
-    ...groups.map((group) => ({ type: 'group', schema, ...jsonGroup(group, report.names) })),
+    ...report.run.findings.map((entry) => ({ type: 'finding', schema, ...jsonEntry(entry, 0) })),
+    ...jsonLines(report).map((line) => ({ type: 'group', schema, ...line })),
+    ...jsonFeeRates(report).map((rate) => ({ type: 'feeRate', schema, ...rate })),
     { type: 'summary', schema, ...aboutTheRun(report), notes: settlementsNotes(report) },
   ];
 }
 
-function aboutTheRun({ run, range, settings }: SettlementsReport) {
+function aboutTheRun(report: SettlementsReport) {
+  const { run, range, settings } = report;
   const { verdict, complete, settlements, transactions, ignored } = run;
   return {
     range: range ?? null,
@@ -61,36 +80,61 @@ function aboutTheRun({ run, range, settings }: SettlementsReport) {
       difference: jsonTotal(difference, scale),
     })),
     proposedRules: run.proposedRules.map((one) => ({ ...one, message: proposalText(one) })),
+    ...(run.feeRates && { comparison: jsonComparison(report) }),
   };
 }
 
-function jsonGroup(group: Group, names: Names) {
-  const { scale, accountingToken } = group;
-  const each = (pick: (measure: Group['gross']) => bigint | undefined) =>
-    Object.fromEntries(measures.map((one) => [one, jsonAmount(pick(group[one]), scale)]));
+function jsonLines(report: SettlementsReport): readonly object[] {
+  const splits = splitsOf(report);
+  const partsOf = (line: Parts) => jsonParts(line, report.names, splits);
+  return isOfRows(splits)
+    ? rowLinesOf(report).map((line) => ({ ...partsOf(line), ...jsonRowLine(line) }))
+    : linesOf(report).map((line) => ({
+        ...partsOf(line),
+        ...jsonLine(line),
+        ...(isByAccount(splits) ? {} : { feesPercent: jsonRates(line) }),
+      }));
+}
+
+function jsonRowLine(line: RowLine) {
   return {
-    accountingToken,
-    accountingName: names.get(accountingToken) ?? '',
-    currency: group.currency,
+    decimalPlaces: line.scale,
+    computed: jsonFigures(line, line.scale),
+    feesPercent: { computed: feesPercent(line.fees, line.gross) || null },
+  };
+}
+
+function jsonRates({ fees, gross }: Line) {
+  return {
+    reported: feesPercent(fees.reported, gross.reported) || null,
+    computed: feesPercent(fees.computed, gross.computed) || null,
+  };
+}
+
+function jsonLine(line: Line) {
+  const { scale } = line;
+  const each = (pick: (measure: GroupMeasure) => bigint | undefined) =>
+    Object.fromEntries(measures.map((one) => [one, jsonAmount(pick(line[one]), scale)]));
+  return {
     decimalPlaces: scale,
-    settlements: group.settlements,
+    settlements: line.settlements,
     reported: each(({ reported }) => reported),
     computed: each(({ computed }) => computed),
     difference: each(({ difference }) => difference?.net),
     differenceAbsolute: each(({ difference }) => difference?.absolute),
-    outOfBalance: jsonTotal(group.outOfBalance, scale),
-    pendingPayIn: jsonAmount(group.pendingPayIn, scale),
-    unknownStatus: jsonPart(group.unknownStatus, scale),
-    overdue: jsonPart(group.overdue, scale),
-    mixedDecimalPlaces: group.mixedScales,
+    outOfBalance: jsonTotal(line.outOfBalance, scale),
+    pendingPayIn: jsonAmount(line.pendingPayIn, scale),
+    unknownStatus: jsonPart(line.unknownStatus, scale),
+    overdue: jsonPart(line.overdue, scale),
+    mixedDecimalPlaces: line.mixedScales,
     accepted: {
-      settlements: group.accepted.settlements,
-      ...jsonTotal(group.accepted, scale),
+      settlements: line.accepted.settlements,
+      ...jsonTotal(line.accepted, scale),
     },
-    byRule: group.byRule.map((total) => ({
+    byRule: line.byRule.map((total) => ({
       ...total,
       change: jsonFigures(total.change, scale),
-      message: ruleTotalText(total, group),
+      message: ruleTotalText(total, line),
     })),
   };
 }
@@ -99,7 +143,7 @@ function jsonPart({ settlements, payIn }: PendingPart, scale: number) {
   return { settlements, payIn: jsonAmount(payIn, scale) };
 }
 
-function jsonTotal(total: Group['outOfBalance'], scale: number) {
+function jsonTotal(total: NetAndAbsolute | undefined, scale: number) {
   if (total === undefined) return null;
   return { net: jsonAmount(total.net, scale), absolute: jsonAmount(total.absolute, scale) };
 }

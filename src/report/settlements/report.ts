@@ -1,5 +1,7 @@
+import type { Row } from '../../model/row.ts';
 import type { DateRange } from '../../model/source.ts';
 import type { ReconciledRun, ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
+import type { SplitName } from '../../reconcile/split.ts';
 import type { RunReport } from '../common/report.ts';
 
 /** Everything that the report of `recon settlements` is made of. */
@@ -8,10 +10,14 @@ export interface SettlementsReport extends RunReport {
   readonly range?: DateRange | undefined;
   /** Only settlements with these verdicts are shown; totals stay whole. */
   readonly only?: readonly Verdict[] | undefined;
+  /** What totals are split by; absent where it is the account. */
+  readonly splits?: readonly SplitName[] | undefined;
   /** Whether a register of accepted differences counts: then records say what is accepted. */
   readonly hasRegister?: boolean;
   /** The best explanation of each settlement that has one, by its id; absent where none is sought. */
   readonly explanations?: ReadonlyMap<string, string> | undefined;
+  /** The rows of each settlement that is shown, by its id; absent where a workbook lists none. */
+  readonly rows?: ReadonlyMap<string, readonly Row[]> | undefined;
 }
 
 /** The amount whose differences the totals tell: without an identity nothing gives a pay-in. */

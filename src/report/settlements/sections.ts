@@ -1,5 +1,5 @@
 import { isAccepted } from '../../reconcile/acceptance.ts';
-import type { Group, ReconciledSettlement, Totals, Verdict } from '../../reconcile/reconciled.ts';
+import type { ReconciledSettlement, Verdict } from '../../reconcile/reconciled.ts';
 import { acceptanceRemarks } from '../common/acceptance.ts';
 import {
   accountColumn,
@@ -13,58 +13,11 @@ import {
   unsure,
   uuid,
 } from '../common/blocks.ts';
-import { amountText, capitalised, enumerate, many, present, signedText } from '../common/phrase.ts';
+import { amountText, capitalised, many, signedText } from '../common/phrase.ts';
 import { effectTexts, notAppliedText, ruleClause } from '../common/rule-words.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { measures, measureWords, opinionsText, verdictWords } from '../common/words.ts';
-import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
-
-/** The groups, a row each, and the totals of each currency where there is more than one account. */
-export function groupSections(report: SettlementsReport): readonly Section[] {
-  const { run, names, settings } = report;
-  const { groups } = run;
-  if (groups.length === 0) return [];
-  const measure = measureOfTotals(report);
-  const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
-  const token = (line: Line) => ('accountingToken' in line ? line.accountingToken : '');
-  const tokenOfNamed = (line: Line) => (names.has(token(line)) ? token(line) : '');
-  const amount = (priority: number, title: string, minor: (line: Line) => bigint | undefined) =>
-    column<Line>(priority, title, 'amount', (line) => amountText(minor(line), line.scale));
-  const count = (priority: number, title: string, settlements: (line: Line) => number) =>
-    column<Line>(priority, title, 'integer', (line) => String(settlements(line)));
-  const accounts = new Set(groups.map(token));
-  const table = section<Line>(
-    `Totals by accounting token and currency (differences in ${measure})`,
-    groups,
-    [
-      column(1, 'Account', 'text', (line) => names.get(token(line)) ?? (token(line) || 'Total')),
-      column(10, 'Accounting token', 'text', tokenOfNamed, uuid),
-      column(1, 'Currency', 'text', (line) => line.currency),
-      count(7, 'Settlements', ({ settlements }) => sum(Object.values(settlements))),
-      count(7, 'Balanced', ({ settlements }) => settlements.balanced),
-      count(3, 'Out of balance', ({ settlements }) => settlements.out_of_balance),
-      count(3, 'Accepted', ({ accepted }) => accepted.settlements),
-      count(7, 'Pending', ({ settlements }) => settlements.pending),
-      count(5, 'Incomplete', ({ settlements }) => settlements.incomplete),
-      amount(8, 'Reported gross', ({ gross }) => gross.reported),
-      amount(8, 'Reported fees', ({ fees }) => fees.reported),
-      amount(8, 'Reported tax', ({ tax }) => tax.reported),
-      amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
-      amount(6, `Computed ${measure}`, (line) => decisive(line).computed),
-      amount(9, 'Pending pay-in', (line) =>
-        line.settlements.pending === 0 ? undefined : line.pendingPayIn,
-      ),
-      column(1, 'Net difference', 'difference', (line) =>
-        signedText(decisive(line).difference?.net, line.scale),
-      ),
-      amount(2, 'Absolute difference', (line) => decisive(line).difference?.absolute),
-    ],
-    undefined,
-    accounts.size > 1 ? run.totals : [],
-  );
-  const notes = present(whatSumsInclude(groups), mixedScales(report), table.note);
-  return [{ ...table, note: notes.join(' ') || undefined }];
-}
+import { type SettlementsReport, shownSettlements } from './report.ts';
 
 /** What rules have made of the computed amounts of each group, a row a rule; nothing without rules. */
 export function ruleSections({ run, names }: SettlementsReport): readonly Section[] {
@@ -93,42 +46,6 @@ export function ruleSections({ run, names }: SettlementsReport): readonly Sectio
         notApplied > 0 ? [unsure(capitalised(notAppliedText(notApplied)))] : [],
     ),
   ];
-}
-
-/** A group, or the totals of a currency over all groups. */
-type Line = Group | Totals;
-
-/** Which settlements the totals include and leave out, where the first line counts them otherwise. */
-function whatSumsInclude(groups: readonly Group[]): string {
-  const count = (verdict: Verdict) => sum(groups.map(({ settlements }) => settlements[verdict]));
-  const left = (['pending', 'incomplete'] as const).filter((verdict) => count(verdict) > 0);
-  const accepted = sum(groups.map((group) => group.accepted.settlements));
-  if (left.length === 0 && accepted === 0) return '';
-  const members = count('balanced') + count('out_of_balance');
-  const acceptedToo = accepted > 0 ? ` (${accepted} accepted)` : '';
-  const others = enumerate(left.map((verdict) => `${count(verdict)} ${verdict}`));
-  return present(
-    members === 0
-      ? 'Totals include no settlements.'
-      : `Totals include ${many(members, 'settlement')}, balanced or out of balance${acceptedToo}.`,
-    others && `Not included: ${others}.`,
-  ).join(' ');
-}
-
-/** Sums whose settlements have different decimal places; nothing where there are none. */
-function mixedScales({ run, names }: SettlementsReport) {
-  const mixed = run.groups
-    .filter((group) => group.mixedScales.length > 0)
-    .map(({ accountingToken, currency, mixedScales: scales }) => {
-      const account = names.get(accountingToken) ?? accountingToken;
-      return `${account}, ${currency} (${enumerate(scales.map(String))})`;
-    });
-  const all = mixed.join('; ');
-  return all && `Settlements with different decimal places, converted exactly: ${all}.`;
-}
-
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, one) => total + one, 0);
 }
 
 const order: readonly Verdict[] = ['out_of_balance', 'incomplete', 'pending', 'balanced'];

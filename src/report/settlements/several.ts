@@ -3,12 +3,13 @@ import type { Verdict } from '../../reconcile/reconciled.ts';
 import { runVerdict } from '../../reconcile/verdict.ts';
 import { answerBlock, column, listed, section } from '../common/blocks.ts';
 import { many, present } from '../common/phrase.ts';
-import { schema, type View, type Views } from '../common/view.ts';
+import { type Block, schema, type Views } from '../common/view.ts';
 import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { closingLines, settlementLine, settlementsDocument } from './document.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { answerLabel, headline } from './summary.ts';
-import { type By, settlementsView, settlementsViews } from './view.ts';
+import { type By, settlementsPage, settlementsView, settlementsViews } from './view.ts';
+import { settlementsWorkbook } from './workbook.ts';
 
 /** What came of a profile among several: its report, or why there is none. */
 export type ProfileSettlements = { readonly profile: string; readonly exitCode: number } & (
@@ -22,7 +23,8 @@ export type ProfileSettlements = { readonly profile: string; readonly exitCode: 
  */
 export function severalViews(profiles: readonly ProfileSettlements[], by: By): Views {
   return {
-    view: () => severalView(profiles, by),
+    view: () => partsOfSeveral(profiles, (report) => settlementsView(report, by)),
+    page: () => partsOfSeveral(profiles, (report) => settlementsPage(report, by)),
     records: () => {
       const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
       // All rows have the same columns.
@@ -38,6 +40,11 @@ export function severalViews(profiles: readonly ProfileSettlements[], by: By): V
       }
       const columns = parts[0]?.records.columns ?? [];
       return { columns: [...columns, { key: 'profile', kind: 'text' }], rows: rows() };
+    },
+    workbook: () => {
+      const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
+      const view = partsOfSeveral(profiles, (report) => settlementsView(report, 'group'));
+      return settlementsWorkbook(reports, view);
     },
     document: () => ({
       schema,
@@ -83,7 +90,11 @@ function* severalLines(profiles: readonly ProfileSettlements[], by: By): Generat
   yield { type: 'summary', schema, verdict, profiles: profiles.map(outcome) };
 }
 
-function severalView(profiles: readonly ProfileSettlements[], by: By): View {
+/** All profiles together, then `partsOf` each. */
+function partsOfSeveral<Part>(
+  profiles: readonly ProfileSettlements[],
+  partsOf: (report: SettlementsReport) => readonly Part[],
+): readonly (Block | Part)[] {
   const verdict = verdictOfSeveral(profiles);
   const isEmpty = profiles.every((one) => stateOf(one) === 'empty');
   const [label, tone] = isEmpty
@@ -98,7 +109,7 @@ function severalView(profiles: readonly ProfileSettlements[], by: By): View {
         'report' in one ? headline(one.report) : one.failure.message,
       ),
     ]),
-    ...profiles.flatMap((one) => ofProfile(one, by)),
+    ...profiles.flatMap((one) => ofProfile(one, partsOf)),
   ];
 }
 
@@ -123,12 +134,15 @@ function countsOf(profiles: readonly ProfileSettlements[]): string {
 }
 
 /** The report of one profile under its name, or why there is none. */
-function ofProfile(one: ProfileSettlements, by: By): View {
+function ofProfile<Part>(
+  one: ProfileSettlements,
+  partsOf: (report: SettlementsReport) => readonly Part[],
+): readonly (Block | Part)[] {
   const title = (label: string) => `${one.profile}: ${label}`;
   if ('report' in one) {
-    const [, ...blocks] = settlementsView(one.report, by);
+    const [, ...parts] = partsOf(one.report);
     const tone = verdictTones[verdictOf(one)];
-    return [answerBlock(title(answerLabel(one.report)), tone, headline(one.report)), ...blocks];
+    return [answerBlock(title(answerLabel(one.report)), tone, headline(one.report)), ...parts];
   }
   const { message, where, hint } = one.failure;
   return [

@@ -1,5 +1,6 @@
 import { shellWord } from '../../base/texts.ts';
 import { isAccepted, raisesAlarm } from '../../reconcile/acceptance.ts';
+import type { Code } from '../../reconcile/entry.ts';
 import type { Verdict } from '../../reconcile/reconciled.ts';
 import { unusualScales } from '../../reconcile/unusual-scales.ts';
 import { acceptanceText } from '../common/acceptance.ts';
@@ -8,6 +9,7 @@ import { capitalised, many, netAndAbsoluteText, present } from '../common/phrase
 import { proposalText, proposedLines, ruleTotalText } from '../common/rule-words.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { scaleTexts, sentenceOfItsOwn, verdicts, verdictWords } from '../common/words.ts';
+import { feeRateSentences } from './fee-rates.ts';
 import { ignoredChecks, mostNamed, openPendings } from './notes.ts';
 import { measureOfTotals, type SettlementsReport } from './report.ts';
 
@@ -110,19 +112,25 @@ function ringingAgain({ run }: SettlementsReport): readonly string[] {
   return present(...sentences.slice(0, mostNamed), more > 0 && rest);
 }
 
+/**
+ * Whoever reads an export says on standard error anyway which of its days are incomplete. A fee drift
+ * is told with the name of its account.
+ */
+const saidElsewhere: ReadonlySet<Code> = new Set(['incomplete_day', 'fee_drift']);
+
 /** What `recon settlements` comes to: the answer, what is wrong beside it, what to do. */
 export function settlementsConclusion(report: SettlementsReport): readonly string[] {
   return present(
     `${answerLabel(report)}. ${headline(report)}`,
     ...openPendings(report),
-    // Whoever reads an export says on standard error anyway which of its days are incomplete.
-    ...report.run.findings.filter(({ code }) => code !== 'incomplete_day').map(sentenceOfItsOwn),
+    ...report.run.findings.filter(({ code }) => !saidElsewhere.has(code)).map(sentenceOfItsOwn),
+    ...feeRateSentences(report),
     ...incompleteSentences(report.run.settlements),
     ...ringingAgain(report),
     ignoredChecks(report),
     ...byRule(report),
     proposals(report),
-    ...readAgain(report).map((text) => `Next: ${text}`),
+    ...[...readAgain(report), ...readEarlier(report)].map((text) => `Next: ${text}`),
   );
 }
 
@@ -152,6 +160,7 @@ export function whatNext(report: SettlementsReport): readonly string[] {
           dates &&
           command('recon explain', dates, report.flags, '# why each does not balance'),
     ...readAgain(report),
+    ...readEarlier(report),
   );
 }
 
@@ -166,8 +175,25 @@ function readAgain(report: SettlementsReport): readonly string[] {
   return forIncomplete(entries, [again]);
 }
 
+/** What to do where the range was compared with one that could not be fully read. */
+function readEarlier(report: SettlementsReport): readonly string[] {
+  const { flags, run } = report;
+  if (!run.feeRates || run.feeRates.earlier.complete) return [];
+  const dates = rangeFlags({ ...report, range: run.feeRates.range });
+  return present(
+    dates && command('recon settlements', dates, flags, '# what the earlier range is missing'),
+  );
+}
+
+type AskedFor = Pick<SettlementsReport, 'range' | 'settings' | 'flags'>;
+
+/** The command that lists all transactions of a report, however many there are. */
+export function commandForRows(report: AskedFor): string {
+  return command('recon transactions', rangeFlags(report), report.flags, '--output rows.csv');
+}
+
 /** The range and its filters, as words of a command line. */
-function rangeFlags({ range, settings: { filters } }: SettlementsReport): string | undefined {
+function rangeFlags({ range, settings: { filters } }: AskedFor): string | undefined {
   if (range === undefined) return undefined;
   const words = Object.entries(filters).map(([name, value]) => `--${name} ${shellWord(value)}`);
   return [`--from ${range.from} --to ${range.to}`, ...words].join(' ');

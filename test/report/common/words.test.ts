@@ -75,6 +75,18 @@ const entries: { readonly [C in Code]: Entry<C> } = {
   incomplete_day: entry('incomplete_day', 1, {
     examples: [{ from: '2026-03-04', to: '2026-03-04' }],
   }),
+  fee_drift: entry('fee_drift', 3, {
+    accountingToken: 'A1',
+    currency: 'EUR',
+    paymentType: '',
+    earlier: { transactions: 2, gross: eur(300_00n), fees: eur(4_50n), feesPercent: '1.5000' },
+    now: { transactions: 3, gross: eur(200_00n), fees: eur(2_80n), feesPercent: '1.4000' },
+    change: '-0.1000',
+    limit: '0.0500',
+    atEarlierRate: eur(3_00n),
+    difference: eur(-20n),
+    examples: [],
+  }),
 };
 
 describe('sentence', () => {
@@ -97,6 +109,14 @@ describe('sentence', () => {
     expect(sentence(entries.count)).toBe('transactions: reported 30, listed 28 (difference +2)');
     expect(sentence(entries.within_tolerance)).toBe(
       'within the tolerance of 0.01 EUR: fees -0.01 and pay-in +0.01',
+    );
+  });
+
+  test('says in which direction a fee rate changed', () => {
+    expect(sentence(entries.fee_drift)).toBe(
+      'no payment type (EUR) of account A1: fees fell from 1.5000 % to 1.4000 % of gross ' +
+        '(-0.1000 percentage points): 2.80 EUR, at the earlier rate 3.00 EUR ' +
+        '(difference -0.20, rounded)',
     );
   });
 

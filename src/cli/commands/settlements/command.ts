@@ -1,5 +1,12 @@
 import type { CommandSpec } from '../../command.ts';
-import { flags, handedOnFlags, rangeFlags, reportFlags, sourcesFlags } from '../../flags.ts';
+import {
+  flags,
+  handedOnFlags,
+  judgementFlags,
+  rangeFlags,
+  settlementsFailOn,
+  sourcesFlags,
+} from '../../flags.ts';
 
 /** `recon settlements`. */
 export const settlementsCommand: CommandSpec = {
@@ -9,13 +16,13 @@ export const settlementsCommand: CommandSpec = {
     'recon settlements --sandbox',
     'recon settlements --from -7d --to yesterday --output week.csv',
     'recon settlements --month last --output month.xlsx',
-    'recon settlements --on yesterday --by group --format json --profile spain',
+    'recon settlements --month last --by month,payment --profile spain',
     'recon settlements --on yesterday --all-profiles --output yesterday.csv',
   ],
   flags: [
     ...rangeFlags,
-    reportFlags,
-    ['Report:', flags.by, flags.only, flags.explain, flags.dryRun],
+    [...judgementFlags, settlementsFailOn, flags.accepted],
+    ['Report:', flags.by, flags.only, flags.compare, flags.drift, flags.explain, flags.dryRun],
     [...handedOnFlags(), flags.rows],
     [...sourcesFlags, flags.fromExport],
   ],

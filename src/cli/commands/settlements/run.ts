@@ -1,18 +1,22 @@
+import { KeptRows } from '../../../app/kept-rows.ts';
 import { nameCounterparts } from '../../../app/name-counterparts.ts';
 import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { DateRange, SettlementQuery } from '../../../model/source.ts';
 import type { ReconciledSettlement } from '../../../reconcile/reconciled.ts';
+import type { SplitName } from '../../../reconcile/split.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import { ndjsonLine } from '../../../render/json.ts';
+import { grouped } from '../../../report/common/phrase.ts';
+import { mostSheetRows } from '../../../report/common/workbook.ts';
 import { briefExplanation } from '../../../report/explain/words.ts';
 import { settlementLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { severalViews } from '../../../report/settlements/several.ts';
-import { settlementsConclusion } from '../../../report/settlements/summary.ts';
-import { settlementsViews } from '../../../report/settlements/view.ts';
+import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
+import { type By, settlementsViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
-import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
+import { type Asked, comparisonAsked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
 import { dryRun } from '../../dry-run.ts';
 import { exitCodeOfRun, exitCodeOfSeveral } from '../../exit-codes.ts';
@@ -43,7 +47,8 @@ export async function settlements(context: Context): Promise<number> {
 
 async function ofOne(target: Target, context: Context): Promise<number> {
   const { flags, host, messages } = context;
-  const { by = 'settlement', only } = flags;
+  const { only } = flags;
+  const by = byOf(flags);
   const { format } = target;
   const asked = await whatIsAsked(context);
   const query = queryAsked(asked, context);
@@ -72,7 +77,8 @@ async function ofSeveral(
   { flags, host, messages }: Context,
 ): Promise<number> {
   refuseWithSeveral(flags);
-  const { by = 'settlement', failOn } = flags;
+  const { failOn } = flags;
+  const by = byOf(flags);
   const profiles = await withOutput(target, host, async (write) => {
     await messages.startProgress('reading the lists of settlements');
     const outcomes = await runSideBySide(runs, async ({ context }) => {
@@ -106,9 +112,19 @@ async function ofSeveral(
   return exitCodeOfSeveral(profiles.map(({ exitCode }) => exitCode));
 }
 
-/** An export has one profile, and so has an estimate. */
-function refuseWithSeveral({ fromExport, dryRun }: Flags): void {
-  const flag = fromExport !== undefined ? '--from-export' : dryRun && '--dry-run';
+/** What the totals are to be split by; absent where nobody asks for totals alone. */
+function splitsIn({ by }: Flags): readonly SplitName[] | undefined {
+  return by === 'settlement' ? undefined : by;
+}
+
+function byOf(flags: Flags): By {
+  return splitsIn(flags) ? 'group' : 'settlement';
+}
+
+/** An export has one profile, and so have an estimate and a sheet of transactions. */
+function refuseWithSeveral({ fromExport, dryRun, rows }: Flags): void {
+  const flag =
+    fromExport !== undefined ? '--from-export' : (dryRun && '--dry-run') || (rows && '--rows');
   if (!flag) return;
   throw new ReconError('usage', `${flag} cannot be combined with several profiles.`, {
     hint: 'Name one with --profile.',
@@ -125,29 +141,51 @@ async function reconciling<Result>(
   const { flags, messages } = context;
   const { settings } = asked;
   const { range, filters } = query;
+  const compare = comparisonAsked(asked, range, context);
   const reportedBy = await whenReported(asked, context);
-  const request: ReportRequest = {
+  const requested: ReportRequest = {
     range,
     settings: { profile: settings.profile, ...asked.judgement, filters },
     names: asked.names,
     only: flags.only,
+    splits: splitsIn(flags),
     hasRegister: reportedBy.accepted !== undefined,
     flags: asked.repeated,
   };
+  const kept = flags.rows ? rowsFor(requested) : undefined;
+  const request = { ...requested, rows: kept?.bySettlement };
   return withSource(asked, context, ({ source }) => {
     messages.say(`Settlements ${describeRange(range)}`);
+    if (compare) messages.say(`Compared with settlements ${describeRange(compare.range)}`);
     sayExported(asked, context);
     const decided = reconcileRange({
-      source,
+      source: kept?.keeping(source) ?? source,
       query,
       settings: request.settings,
       whenReported: reportedBy,
       // Absent on the command line it is true.
       explains: flags.explain ?? true,
+      compare,
       ahead: settings.preferences.concurrency,
       onProgress: messages.onProgress,
     });
-    return work(request, nameCounterparts(decided, request.settings));
+    const run = kept?.sorting(decided) ?? decided;
+    return work(request, nameCounterparts(run, request.settings));
+  });
+}
+
+/** Keeps the rows that a workbook lists: of the settlements that are shown, as many as a sheet has. */
+function rowsFor(request: ReportRequest): KeptRows {
+  const { only } = request;
+  const most = grouped(mostSheetRows);
+  return new KeptRows({
+    most: mostSheetRows,
+    tooMany: () => {
+      const message = `More than ${most} transactions: a workbook lists ${most} at most.`;
+      const hint = `Remove --rows, and list them in a csv file: ${commandForRows(request)}`;
+      return new ReconError('usage', message, { hint });
+    },
+    isNeeded: only && ((one) => isShown(one, only)),
   });
 }
 

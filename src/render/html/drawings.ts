@@ -1,0 +1,248 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { line, symbol, symbolTriangle } from 'd3-shape';
+import { cut } from '../../base/texts.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** The marks of a picture, and its size in units of its own: it is scaled to its place. */
+export interface Drawing {
+  /** Whether it needs the width of the page. */
+  readonly isWide: boolean;
+  readonly width: number;
+  readonly height: number;
+  readonly marks: Markup;
+}
+
+/** A row of a chart's table. What is drawn is in doubles: a picture shows three digits of them. */
+export interface Point {
+  readonly label: string;
+  /** The figures as people read them, without the label. */
+  readonly texts: readonly string[];
+  /** The same as numbers; NaN where a cell is empty. */
+  readonly values: readonly number[];
+  /** Whether something that should be zero isn't. */
+  readonly isMarked: boolean;
+  readonly isTotal: boolean;
+}
+
+/** What a form draws: the points, the names of their figures, and their unit. */
+export interface Drawn {
+  readonly points: readonly Point[];
+  readonly names: readonly string[];
+  readonly unit: string;
+}
+
+/** A bar for the first figure of each point, a line for the second; what differs has a triangle above it. */
+export function drawCompared({ points, names: [first, second], ...rest }: Drawn): Drawing {
+  const { x, y, grid, size } = upright({ points, figures: 2, height: 280, ...rest });
+  const isMarked = points.some((point) => point.isMarked);
+  const bars = points.map((point, at) => {
+    const [value = Number.NaN, other = Number.NaN] = point.values;
+    if (Number.isNaN(value)) return undefined;
+    const top = Math.min(y(value), Number.isNaN(other) ? y(value) : y(other), y(0));
+    return markup`${bar(x.at(at), x.width, y(0), y(value), point.isMarked ? 'bar off' : 'bar', point)}${
+      point.isMarked ? triangle(x.middle(at), top - 9) : undefined
+    }`;
+  });
+  const path = line<Point>()
+    .defined(({ values }) => !Number.isNaN(values[1] ?? Number.NaN))
+    .x((_, at) => x.middle(at))
+    .y(({ values }) => y(values[1] ?? 0))
+    .digits(1);
+  const dots = points.map(({ values: [, value = Number.NaN] }, at) =>
+    Number.isNaN(value)
+      ? undefined
+      : markup`<circle class="dot" cx="${px(x.middle(at))}" cy="${px(y(value))}" r="2.2"/>`,
+  );
+  const legend = legendOf([
+    [first, (left) => markup`<rect class="bar" x="${left}" y="4" width="14" height="10"/>`],
+    [
+      second,
+      (left) =>
+        markup`<path class="line" d="M${left} 9h14"/><circle class="dot" cx="${left + 7}" cy="9" r="2.2"/>`,
+    ],
+    [isMarked ? 'Differs' : undefined, (left) => triangle(left + 7, 9)],
+  ]);
+  return {
+    ...size,
+    marks: markup`${grid}${bars}
+<path class="line" d="${path(points) ?? ''}"/>${dots}
+${legend}`,
+  };
+}
+
+/** So many bars leave room for their figures. */
+const mostLabelled = 14;
+
+/** A bar up or down from zero for each figure that is not zero. */
+export function drawSigned({ points, ...rest }: Drawn): Drawing {
+  const { x, y, grid, size } = upright({
+    points,
+    figures: Number.POSITIVE_INFINITY,
+    height: 220,
+    ...rest,
+  });
+  const drawn = points.flatMap((point, at) =>
+    point.values.flatMap((value, figure) =>
+      value ? [{ point, at, value, text: point.texts[figure] ?? '' }] : [],
+    ),
+  );
+  const hasTexts = drawn.length <= mostLabelled;
+  const bars = drawn.map(({ point, at, value, text }) => {
+    const label = markup`<text class="middle strong" x="${px(x.middle(at))}" y="${px(y(value) + (value > 0 ? -6 : 15))}">${text}</text>`;
+    const tone = value > 0 ? 'off' : 'off below';
+    return markup`${bar(x.at(at), x.width, y(0), y(value), tone, point)}${hasTexts ? label : undefined}`;
+  });
+  return {
+    ...size,
+    marks: markup`${grid}${bars}<path class="zero" d="M${x.left} ${px(y(0))}H${x.right}"/>`,
+  };
+}
+
+const lying = { width: 460, left: 2, right: 458, row: 42 };
+
+/** Each figure goes on where the one before it ended, and points that way; a total goes back to zero. */
+export function drawWaterfall({ points, unit }: Drawn): Drawing {
+  let reached = 0;
+  const steps = points.map((point) => {
+    const value = point.values[0] || 0;
+    const from = point.isTotal ? 0 : reached;
+    reached = from + value;
+    return { point, from, to: reached };
+  });
+  const x = linear(
+    steps.flatMap(({ from, to }) => [from, to]),
+    [lying.left, lying.right],
+  );
+  const bars = steps.map(({ point, from, to }, at) => {
+    const top = at * lying.row + 20;
+    const [start, end] = [x(from), x(to)];
+    const head = point.isTotal ? 0 : Math.sign(end - start) * Math.min(6, Math.abs(end - start));
+    const link =
+      at < steps.length - 1
+        ? markup`<path class="link" d="M${px(end)} ${top}v${lying.row + 12}"/>`
+        : undefined;
+    return markup`${link}<path class="${tone(point, to - from)}" d="M${px(start)} ${top}H${px(end - head)}L${px(end)} ${top + 6}L${px(end - head)} ${top + 12}H${px(start)}Z"/>${words(point, at, unit)}
+`;
+  });
+  return lyingDrawing(points, markup`${zeroLine(x(0), points)}${bars}`);
+}
+
+function tone({ isTotal }: Point, change: number): string {
+  if (isTotal) return 'total';
+  return change < 0 ? 'off below' : 'off';
+}
+
+/** A bar from zero for the first figure of each point. */
+export function drawLengths({ points, unit }: Drawn): Drawing {
+  const x = linear(
+    points.map(({ values: [value] }) => value || 0),
+    [lying.left, lying.right],
+  );
+  const bars = points.map((point, at) => {
+    const [start, end] = [x(0), x(point.values[0] || 0)];
+    const width = px(Math.abs(end - start));
+    return markup`<rect class="${point.isTotal ? 'total' : 'bar'}" x="${px(Math.min(start, end))}" y="${at * lying.row + 20}" width="${width}" height="12"/>${words(point, at, unit)}
+`;
+  });
+  return lyingDrawing(points, markup`${zeroLine(x(0), points)}${bars}`);
+}
+
+function lyingDrawing(points: readonly Point[], marks: Markup): Drawing {
+  return { isWide: false, width: lying.width, height: points.length * lying.row, marks };
+}
+
+/** What a bar is, and its figure, on a line above it. */
+function words({ label, texts: [text = ''] }: Point, at: number, unit: string): Markup {
+  const y = at * lying.row + 14;
+  const figure = text === '' ? 'none' : `${text} ${unit}`;
+  return markup`<text x="${lying.left}" y="${y}">${cut(label, 44)}</text><text class="end strong" x="${lying.right}" y="${y}">${figure}</text>`;
+}
+
+function zeroLine(x: number, points: readonly Point[]): Markup {
+  return markup`<path class="zero" d="M${px(x)} 18V${points.length * lying.row - 8}"/>`;
+}
+
+/** Of few bars none is wider. */
+const widest = 56;
+
+interface Upright extends Omit<Drawn, 'names'> {
+  /** So many figures of each point are drawn. */
+  readonly figures: number;
+  readonly height: number;
+}
+
+/** Scales for bars that stand side by side, and the grid behind them. */
+function upright({ points, unit, figures, height }: Upright) {
+  const width = 960;
+  const values = points
+    .flatMap((point) => point.values.slice(0, figures))
+    .filter((one) => !Number.isNaN(one));
+  const y = linear(values, [height - 30, 42]).nice(4);
+  const format = y.tickFormat(4);
+  const ticks = y
+    .ticks(4)
+    .map((value) => ({ at: px(y(value)), text: format(value).replace('\u2212', '-') }));
+  const left = 14 + 7.5 * Math.max(unit.length, ...ticks.map(({ text }) => text.length));
+  const right = width - 36;
+  const band = scaleBand(points.keys(), [left, right]).paddingInner(0.3).paddingOuter(0.15);
+  const middle = (index: number) => (band(index) ?? left) + band.bandwidth() / 2;
+  const barWidth = Math.min(band.bandwidth(), widest);
+  const at = (index: number) => middle(index) - barWidth / 2;
+  const every = Math.ceil(86 / band.step());
+  const grid = markup`${ticks.map(
+    (
+      tick,
+    ) => markup`<path class="grid" d="M${px(left)} ${tick.at}H${right}"/><text class="end quiet" x="${px(left - 8)}" y="${tick.at + 4}">${tick.text}</text>
+`,
+  )}<text class="end quiet" x="${px(left - 8)}" y="14">${unit}</text>
+${points.map(({ label }, index) =>
+  index % every === 0
+    ? markup`<text class="middle quiet" x="${px(middle(index))}" y="${height - 8}">${cut(label, 10)}</text>`
+    : undefined,
+)}
+`;
+  const x = { at, middle, width: barWidth, left: px(left), right };
+  return { x, y, grid, size: { isWide: true, width, height } };
+}
+
+/** A scale from the least to the largest value, with zero in it. */
+function linear(values: readonly number[], range: readonly [number, number]) {
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+  return scaleLinear([least, least === most ? least + 1 : most], range);
+}
+
+/** A bar from zero; pointing at it shows its figures. */
+function bar(
+  left: number,
+  width: number,
+  zero: number,
+  end: number,
+  name: string,
+  { label, texts }: Point,
+): Markup {
+  // What is not zero can be seen.
+  const height = Math.max(Math.abs(end - zero), 1);
+  return markup`<rect class="${name}" x="${px(left)}" y="${px(Math.min(zero, end))}" width="${px(width)}" height="${px(height)}"><title>${[label, ...texts.filter(Boolean)].join('  ')}</title></rect>`;
+}
+
+function triangle(x: number, y: number): Markup {
+  return markup`<path class="mark" transform="translate(${px(x)} ${px(y)}) rotate(180)" d="${symbol(symbolTriangle, 44).digits(1)() ?? ''}"/>`;
+}
+
+/** The names of what is drawn, each behind a sample of it. */
+function legendOf(
+  entries: readonly (readonly [name: string | undefined, sample: (left: number) => Markup])[],
+): Markup {
+  let left = 100;
+  return markup`${entries.map(([name, sample]) => {
+    if (name === undefined) return undefined;
+    const [at, text] = [left, left + 20];
+    left += 44 + 7 * name.length;
+    return markup`${sample(at)}<text class="quiet" x="${text}" y="13">${name}</text>`;
+  })}`;
+}
+
+/** Pixels with one decimal. */
+function px(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

@@ -1,0 +1,68 @@
+import { maxScale, parseDecimal } from '../../money/money.ts';
+import type { CellKind, Records } from './columns.ts';
+import { capitalised } from './phrase.ts';
+import type { Section, SectionKind, Views } from './view.ts';
+import {
+  dateCell,
+  type NumberCell,
+  type SheetCell,
+  type TableSheet,
+  textBlocks,
+  type Workbook,
+} from './workbook.ts';
+
+/** The workbook of a report that has none of its own: what its view says, and its records on a sheet of this name. */
+export function recordsWorkbook(
+  name: string,
+  { view, records }: Pick<Views, 'view' | 'records'>,
+): Workbook {
+  const summary = textBlocks(view());
+  const answer = summary.find((block) => block.kind === 'answer');
+  const title = answer ? `${name}: ${answer.label}` : name;
+  return { title, summary, tables: [recordsSheet(name, records())] };
+}
+
+/** Records as a sheet, a column for each of theirs: `settlement_id` is Settlement id. */
+export function recordsSheet(name: string, { columns, rows }: Records): TableSheet {
+  return {
+    name,
+    columns: columns.map(({ key }) => ({ title: capitalised(key.replaceAll('_', ' ')) })),
+    rows: Array.from(rows, (row) =>
+      columns.map(({ kind, key }, index) => {
+        const text = row[index] ?? '';
+        if (kind !== 'text') return numberCell(text, kind);
+        return /(?:^|_)(?:day|date)$/.test(key) ? dateCell(text) : text;
+      }),
+    ),
+  };
+}
+
+/** A table of a view as a sheet. */
+export function sectionSheet(name: string, { columns, rows }: Section): TableSheet {
+  return {
+    name,
+    columns: columns.map(({ title }, index) => ({ title, isKey: index === 0 })),
+    rows: rows.map(({ cells }) =>
+      columns.map(({ kind, title }, index) => {
+        const text = cells[index] ?? '';
+        if (kind !== 'text') return numberCell(text, kind);
+        return title === 'Date' ? dateCell(text) : text;
+      }),
+    ),
+    totals: rows.filter(({ isTotal }) => isTotal).length,
+  };
+}
+
+const kinds = {
+  amount: 'amount',
+  value: 'amount',
+  integer: 'count',
+  difference: 'difference',
+} as const satisfies Record<Exclude<CellKind | SectionKind, 'text'>, NumberCell['kind']>;
+
+/** Digits as the number that they are; what is no number stays text. */
+function numberCell(text: string, kind: keyof typeof kinds): SheetCell {
+  const scale = text.split('.')[1]?.length ?? 0;
+  const minor = scale > maxScale ? undefined : parseDecimal(text, scale);
+  return minor === undefined ? text : { kind: kinds[kind], minor, scale };
+}

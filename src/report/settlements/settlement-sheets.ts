@@ -1,0 +1,228 @@
+import { byText } from '../../base/texts.ts';
+import type { Row } from '../../model/row.ts';
+import { isAccepted } from '../../reconcile/acceptance.ts';
+import { isInSums } from '../../reconcile/groups.ts';
+import { isOverdue } from '../../reconcile/overdue.ts';
+import type { Figures, ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { acceptanceSentence } from '../common/acceptance.ts';
+import { whyNotWhole } from '../common/partial-words.ts';
+import { capitalised, present } from '../common/phrase.ts';
+import { effectTexts } from '../common/rule-words.ts';
+import type { Tone } from '../common/view.ts';
+import {
+  doubtsOf,
+  measureWords,
+  opinionWords,
+  sentenceOfItsOwn,
+  verdicts,
+  verdictTones,
+  verdictWords,
+} from '../common/words.ts';
+import {
+  amountCell,
+  dateCell,
+  type SheetCell,
+  type TableColumn,
+  type TableSheet,
+  tableSheet,
+} from '../common/workbook.ts';
+import type { SettlementsReport } from './report.ts';
+
+/** A report, and its profile where there are several. */
+export interface ProfileReport<Report = SettlementsReport> {
+  readonly profile?: string;
+  readonly report: Report;
+}
+
+/** A settlement in a workbook, with what its report knows of it. */
+export interface Told
+  extends ProfileReport<Pick<SettlementsReport, 'names' | 'explanations' | 'rows'>> {
+  readonly one: ReconciledSettlement;
+}
+
+/** The amount that the totals tell of comes first. */
+export const amountsInOrder = ['payIn', 'gross', 'fees', 'tax'] as const;
+export const figureSides = ['reported', 'computed', 'difference'] as const;
+export type FigureSide = (typeof figureSides)[number];
+
+/** The title of a column that other sheets may add up: `Gross reported`. */
+export function figureTitle(measure: keyof Figures, side: FigureSide): string {
+  return capitalised(`${measure === 'transactions' ? measure : measureWords[measure]} ${side}`);
+}
+
+/** Verdicts, and what else an exception may be. */
+const tones: Readonly<Record<string, Tone>> = {
+  ...Object.fromEntries(verdicts.map((one) => [verdictWords[one], verdictTones[one]])),
+  overdue: 'unsure',
+};
+
+/** All settlements that are shown, with all that is known of each. */
+export function settlementsSheet(all: readonly Told[]): TableSheet {
+  return tableSheet('Settlements', all, [
+    ...identity(all),
+    { title: 'Verdict', cell: ({ one }) => verdictWords[one.verdict], tones },
+    text('In totals', ({ one }) => (isInSums(one.verdict) ? 'yes' : 'no')),
+    ...figures(...amountsInOrder),
+    ...onScreen([
+      ...figures('transactions'),
+      text('The service says', ({ one }) => opinionWords[one.serviceSays]),
+      text('Status', ({ one }) => one.settlement.status),
+      text('The sums say', ({ one }) => opinionWords[one.sumsSay]),
+      text('Findings', ({ one }) => listed(entriesOf(one).map(({ code }) => code))),
+      ...reasons(all),
+      text('Payment references', ({ one }) => listed(one.settlement.paymentReferences)),
+      text('End-to-end ids', ({ one }) => listed(one.settlement.paymentEndToEndIds)),
+      text('Accounting token', ({ one }) => one.settlement.accountingToken),
+      text('Merchant id', ({ one }) => one.settlement.merchantId),
+      text('Payment service', ({ one }) => one.settlement.paymentService),
+      text('Timestamp', ({ one }) => one.settlement.timestamp),
+    ]),
+  ]);
+}
+
+/**
+ * What needs a look: settlements out of balance, incomplete or overdue, each with all its amounts, why,
+ * and the rows of its transactions where they are listed.
+ */
+export function exceptionsSheet(all: readonly Told[], places?: Places): TableSheet {
+  const exceptions = all.filter(({ one }) => isException(one));
+  return tableSheet('Exceptions', exceptions, [
+    ...identity(all),
+    { title: 'Exception', cell: ({ one }) => exceptionWord(one), tones },
+    ...reasons(exceptions).map((column) => ({ ...column, isProse: true })),
+    ...figures(...amountsInOrder),
+    ...onScreen([
+      ...figures('transactions'),
+      ...(places ? [text('Rows on Transactions', ({ one }) => places.get(one) ?? 'none')] : []),
+      text('Findings', ({ one }) => findingsText(one)),
+    ]),
+  ]);
+}
+
+/** The rows of the sheet on which the transactions of a settlement stand: `2 to 40`. */
+export type Places = ReadonlyMap<ReconciledSettlement, string>;
+
+/** The transactions of all settlements that are shown, and where those of each stand. */
+export function transactionsSheet(all: readonly Told[]) {
+  const places = new Map<ReconciledSettlement, string>();
+  const transactions: Listed[] = [];
+  for (const told of all) {
+    // The titles are in row 1.
+    const first = transactions.length + 2;
+    const rows = [...(told.report.rows?.get(told.one.settlement.id) ?? [])].sort(byTimeThenId);
+    if (rows.length > 0) places.set(told.one, `${first} to ${first + rows.length - 1}`);
+    for (const row of rows) transactions.push({ ...told, row });
+  }
+  const sheet = tableSheet<Listed>('Transactions', transactions, [
+    ...identity(all),
+    { title: 'Timestamp', cell: ({ row }) => row.timestamp },
+    { title: 'Transaction', cell: ({ row }) => row.id },
+    { title: 'Type', cell: ({ row }) => row.type },
+    { title: 'Payment type', cell: ({ row }) => row.paymentType },
+    { title: 'State', cell: ({ row }) => row.state },
+    { title: 'Row currency', cell: ({ row }) => row.currency },
+    { title: 'Amount', cell: ({ row }) => amountCell(row.amount, row.scale) },
+    { title: 'Fees', cell: ({ row }) => amountCell(row.fees, row.scale) },
+    { title: 'Tax', cell: ({ row }) => amountCell(row.tax, row.scale) },
+    { title: 'Order', cell: ({ row }) => row.orderId, isUnprinted: true },
+    { title: 'Charge', cell: ({ row }) => row.chargeId, isUnprinted: true },
+  ]);
+  return { places, sheet };
+}
+
+/** The same order however the service lists them, or an export. */
+function byTimeThenId(a: Row, b: Row): number {
+  return byText(a.timestamp, b.timestamp) || byText(a.id, b.id);
+}
+
+interface Listed extends Told {
+  readonly row: Row;
+}
+
+function text(title: string, cell: (told: Told) => string): TableColumn<Told> {
+  return { title, cell };
+}
+
+/** Columns to the right of what is printed. */
+function onScreen(columns: readonly TableColumn<Told>[]): readonly TableColumn<Told>[] {
+  return columns.map((column) => ({ ...column, isUnprinted: true }));
+}
+
+/** Which settlement it is. */
+function identity(all: readonly Told[]): readonly TableColumn<Told>[] {
+  const several = all.some(({ profile }) => profile !== undefined);
+  return [
+    ...(several ? [{ ...text('Profile', ({ profile = '' }) => profile), isKey: true }] : []),
+    { title: 'Date', cell: ({ one }) => dateCell(one.settlement.date), isKey: true },
+    { ...text('Settlement', ({ one }) => one.settlement.id), isKey: true },
+    text(
+      'Account',
+      ({ one: { settlement }, report: { names } }) =>
+        names.get(settlement.accountingToken) ?? settlement.accountingToken,
+    ),
+    text('Currency', ({ one }) => one.settlement.currency),
+  ];
+}
+
+/** Reported, computed and the difference of some measures. */
+function figures(...measures: readonly (keyof Figures)[]): readonly TableColumn<Told>[] {
+  return measures.flatMap((measure) =>
+    figureSides.map((side) => ({
+      title: figureTitle(measure, side),
+      cell: ({ one }: Told) => figureCell(one, measure, side),
+    })),
+  );
+}
+
+function figureCell(
+  one: ReconciledSettlement,
+  measure: keyof Figures,
+  side: FigureSide,
+): SheetCell {
+  const figure = one[side]?.[measure];
+  if (figure === undefined) return '';
+  const kind =
+    side === 'difference' ? 'difference' : measure === 'transactions' ? 'count' : 'amount';
+  return { kind, minor: BigInt(figure), scale: measure === 'transactions' ? 0 : one.scale };
+}
+
+/** Why it is as it is, in a sentence; and whether people have accepted it, if any. */
+function reasons(all: readonly Told[]): readonly TableColumn<Told>[] {
+  const isAnyAccepted = all.some(({ one }) => one.acceptance);
+  const accepted = ({ one }: Told) => acceptanceSentence(one);
+  return [
+    { title: 'Cause', cell: causeText },
+    ...(isAnyAccepted ? [{ title: 'Accepted', cell: accepted }] : []),
+  ];
+}
+
+function causeText({ one, report }: Told): string {
+  return present(
+    whyNotWhole(one),
+    report.explanations?.get(one.settlement.id),
+    ...doubtsOf(one).map((doubt) => `${capitalised(doubt)}.`),
+  ).join(' ');
+}
+
+/** All that was found in it, and what rules have moved. */
+function findingsText(one: ReconciledSettlement): string {
+  const byRule = effectTexts(one).map((effect) => `By rule: ${effect}.`);
+  return [...entriesOf(one).map(sentenceOfItsOwn), ...byRule].join(' ');
+}
+
+function entriesOf({ discrepancies, notices }: ReconciledSettlement) {
+  return [...discrepancies, ...notices];
+}
+
+function listed(texts: readonly string[]): string {
+  return texts.join(' | ');
+}
+
+function isException(one: ReconciledSettlement): boolean {
+  return one.verdict === 'out_of_balance' || one.verdict === 'incomplete' || isOverdue(one);
+}
+
+function exceptionWord(one: ReconciledSettlement): string {
+  if (isAccepted(one)) return 'accepted';
+  return isOverdue(one) ? 'overdue' : verdictWords[one.verdict];
+}

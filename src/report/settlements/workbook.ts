@@ -1,0 +1,143 @@
+import { isAccepted } from '../../reconcile/acceptance.ts';
+import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
+import { acceptanceText } from '../common/acceptance.ts';
+import { listed, mostShownRows } from '../common/blocks.ts';
+import { capitalised, grouped, present, rangeText, signedText } from '../common/phrase.ts';
+import { sectionSheet } from '../common/record-sheets.ts';
+import { ruleTotalText } from '../common/rule-words.ts';
+import type { View } from '../common/view.ts';
+import {
+  mostSheetRows,
+  type SheetCell,
+  type TableSheet,
+  type TextBlock,
+  textBlocks,
+  type Workbook,
+} from '../common/workbook.ts';
+import { accountsSheet } from './account-sheet.ts';
+import { feeRateSections, feeRateSentences } from './fee-rates.ts';
+import { isByAccount, splitsOf } from './lines.ts';
+import { type SettlementsReport, shownSettlements } from './report.ts';
+import {
+  exceptionsSheet,
+  type ProfileReport,
+  settlementsSheet,
+  type Told,
+  transactionsSheet,
+} from './settlement-sheets.ts';
+import { groupSections, totalsNotes } from './totals.ts';
+
+/**
+ * The workbook of `recon settlements`, of one report or of one for each profile. `view` is what a screen
+ * says, in words, of all of them.
+ */
+export function settlementsWorkbook(reports: readonly ProfileReport[], view: View): Workbook {
+  const told = reports.flatMap((one): readonly Told[] =>
+    shownSettlements(one.report).map((settlement) => ({ ...one, one: settlement })),
+  );
+  const settlements = settlementsSheet(told);
+  const accounts = accountsSheet(reports, told, settlements);
+  const hasRows = reports.some(({ report }) => report.rows !== undefined);
+  const { places, sheet: transactions } = transactionsSheet(told);
+  const ranges = new Set(reports.map(({ report: { range } }) => (range ? rangeText(range) : '')));
+  return {
+    title: present('Settlements', ...ranges).join(' '),
+    summary: [
+      ...textBlocks(view).filter((block) => !('title' in block && block.title === 'Next')),
+      ...reports.flatMap(moreOf),
+      ...textBlocks(listed('About the sheets', valuesNote(accounts))),
+    ],
+    tables: [
+      accounts,
+      exceptionsSheet(told, hasRows ? places : undefined),
+      settlements,
+      ...splitSheets(reports),
+      ...sheetsOf(reports, 'Fee rates', feeRateSections),
+      ...(hasRows ? [transactions] : []),
+    ],
+  };
+}
+
+/** What was asked for with `--by`: the totals split by it. */
+function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
+  const [splits = []] = reports.map(({ report }) => splitsOf(report));
+  if (isByAccount(splits)) return [];
+  return sheetsOf(reports, `By ${splits.join(' and ')}`, groupSections);
+}
+
+/** What a screen shows as sections, whole, as one sheet of all reports; none where there are none. */
+function sheetsOf(
+  reports: readonly ProfileReport[],
+  name: string,
+  sectionsOf: (report: SettlementsReport, most: number) => View,
+): readonly TableSheet[] {
+  return oneSheet(
+    reports.flatMap(({ profile, report }) =>
+      sectionsOf(report, mostSheetRows).flatMap((block) =>
+        block.kind === 'section' ? [[profile, sectionSheet(name, block)] as const] : [],
+      ),
+    ),
+  );
+}
+
+/** The sheets of several profiles as one, in which each row has its profile, without totals; none of none. */
+function oneSheet(
+  sheets: readonly (readonly [profile: string | undefined, sheet: TableSheet])[],
+): readonly TableSheet[] {
+  const [[profile, first] = []] = sheets;
+  if (first === undefined || profile === undefined) return first ? [first] : [];
+  const all = sheets.flatMap(([, { columns }]) => columns);
+  // A profile without a value for a column may lack it.
+  const columns = [...new Map(all.map((column) => [column.title, column])).values()];
+  const rows = sheets.flatMap(([profile = '', sheet]) => {
+    const places = columns.map(({ title }) =>
+      sheet.columns.findIndex((one) => one.title === title),
+    );
+    const lines = sheet.rows.slice(0, sheet.rows.length - (sheet.totals ?? 0));
+    return lines.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
+  });
+  return [{ name: first.name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
+}
+
+/** What a screen shows in tables, or beside each settlement. */
+function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
+  const { run, names } = report;
+  const title = (words: string) => (profile === undefined ? words : `${profile}: ${words}`);
+  const accounts = run.groups.map(({ accountingToken: token, currency }) =>
+    present(names.get(token), token, currency).join(', '),
+  );
+  const byRule = run.totals.flatMap((totals) =>
+    totals.byRule.map((total) => `${capitalised(ruleTotalText(total, totals))}.`),
+  );
+  const more = accounts.length - mostShownRows;
+  return textBlocks([
+    ...listed(title('Accounts'), [
+      ...accounts.slice(0, mostShownRows),
+      ...(more > 0 ? [`${grouped(more)} more on the sheet Accounts`] : []),
+    ]),
+    ...listed(title('Totals'), totalsNotes(report)),
+    ...listed(title('Fee rates'), feeRateSentences(report)),
+    ...listed(title('By rule'), byRule),
+    ...listed(title('Accepted'), run.settlements.flatMap(acceptedTexts)),
+  ]);
+}
+
+/** What people have accepted: which settlement, why, and its difference. */
+function acceptedTexts(one: ReconciledSettlement): readonly string[] {
+  const { acceptance, settlement, difference, scale } = one;
+  if (!acceptance || !isAccepted(one)) return [];
+  const { id, date, currency } = settlement;
+  const off = signedText(difference?.payIn, scale);
+  const payIn = off && ` Pay-in difference ${off} ${currency}.`;
+  return [`Settlement ${id} (${date}): ${acceptanceText(acceptance)}.${payIn}`];
+}
+
+/** That not all numbers of the accounts are formulas; nothing where they are. */
+function valuesNote({ rows }: TableSheet): readonly string[] {
+  const isValue = (cell: SheetCell) => typeof cell !== 'string' && cell.kind !== 'formula';
+  if (!rows.some((row) => row.some(isValue))) return [];
+  return [
+    'On the sheet Accounts, numbers that a spreadsheet cannot compute exactly from the sheet ' +
+      'Settlements are values, not formulas.',
+  ];
+}

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { html } from '../../../src/render/html/page.ts';
+import type { RenderOptions } from '../../../src/render/renderer.ts';
+import type { Chart, ReportPage } from '../../../src/report/common/page.ts';
+import type { Section } from '../../../src/report/common/view.ts';
+import { settlementsPage } from '../../../src/report/settlements/view.ts';
+import { idOf, month, reconciled, report, settlement } from '../../report/build-report.ts';
+import { hostile } from '../hostile.ts';
+
+const options: RenderOptions = { dialect: 'rfc', screen: { width: 80, colour: false } };
+
+async function pageOf(page: ReportPage, changes: Partial<RenderOptions> = {}): Promise<string> {
+  const views = { page: () => page, view: () => [], records: none, document: none, lines: none };
+  const pieces: string[] = [];
+  for await (const piece of html.report(views, { ...options, ...changes })) pieces.push(`${piece}`);
+  return pieces.join('');
+}
+
+function none(): never {
+  throw new Error('A page is made of nothing else.');
+}
+
+function table(
+  title: string,
+  kinds: readonly Section['columns'][number]['kind'][],
+  rows: readonly (readonly string[])[],
+): Section {
+  return {
+    kind: 'section',
+    title,
+    columns: kinds.map((kind, at) => ({
+      kind,
+      title: `${title} ${at}`,
+      priority: 1,
+      unbroken: 18,
+    })),
+    rows: rows.map((cells) => ({ cells, remarks: [] })),
+    note: undefined,
+  };
+}
+
+function waterfall(...values: readonly string[]): Chart {
+  const steps = table(
+    'Steps',
+    ['text', 'difference'],
+    values.map((value, at) => [`Step ${at}`, value]),
+  );
+  const rows = steps.rows.map((row, at) => ({ ...row, isTotal: at === values.length - 1 }));
+  return { kind: 'chart', form: 'waterfall', text: '', unit: 'EUR', table: { ...steps, rows } };
+}
+
+/** A text at every place where one can stand. */
+function everywhere(one: string): ReportPage {
+  const section = table(
+    one,
+    ['text', 'amount'],
+    [
+      [one, '-1.00'],
+      ['b', '2.00'],
+      ['c', '3.00'],
+    ],
+  );
+  const remark = { mark: '!', tone: 'bad', text: one } as const;
+  const [first, ...others] = section.rows;
+  const rows = [...(first ? [{ ...first, remarks: [remark] }] : []), ...others];
+  const chart = { kind: 'chart', text: one, unit: one, table: section } as const;
+  return [
+    { kind: 'answer', label: one, tone: 'bad', text: one },
+    { kind: 'facts', facts: [[one, one]] },
+    { ...section, rows, note: one },
+    { kind: 'remarks', title: one, remarks: [remark] },
+    { ...chart, form: 'compared' },
+    { ...chart, form: 'signed' },
+    { ...chart, form: 'waterfall' },
+    { ...chart, form: 'lengths' },
+  ];
+}
+
+/** What a browser acts on: tags and the names of their attributes, without any text. */
+function skeleton(page: string): readonly string[] {
+  return (page.match(/<[^>]*>/g) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""'));
+}
+
+describe('a page', () => {
+  test('allows only its own style and script, by their hashes, before anything else', async () => {
+    const page = await pageOf(settlementsPage(month(), 'settlement'));
+    const hash = (tag: string) => {
+      const [, text = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? [];
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    };
+    expect(page).toContain(
+      `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; ` +
+        `style-src ${hash('style')}; script-src ${hash('script')}; `.replaceAll("'", '&#39;') +
+        'base-uri &#39;none&#39;; form-action &#39;none&#39;">',
+    );
+  });
+
+  test('refers to nothing outside, and has no handlers and styles in its tags', async () => {
+    const page = await pageOf(settlementsPage(month(), 'settlement'));
+    expect(page).not.toMatch(/https?:|\burl\(|@import|\b(?:src|href)=/);
+    expect(
+      skeleton(page).filter((tag) => /\s(?:style|on\w+)=|<(?:a|img|link|iframe)\b/.test(tag)),
+    ).toEqual([]);
+    expect(page.match(/<(?:script|style)/g)).toEqual(['<style', '<script']);
+  });
+
+  test.each([
+    ...hostile,
+    '</script><script>alert(1)</script>',
+    '</style><img src=x onerror=alert(1)>',
+    '" onfocus="alert(1)" x="',
+    "'><svg onload=alert(1)>",
+    '<!-- ',
+    '&lt;b&gt;',
+  ])('shows %j as it is, wherever it stands', async (text) => {
+    const page = await pageOf(everywhere(text));
+    expect(skeleton(page)).toEqual(skeleton(await pageOf(everywhere('plain'))));
+    expect(page).not.toMatch(/(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  });
+
+  test('has the same bytes each time, and when it was made only where that is asked for', async () => {
+    const page = settlementsPage(month(), 'settlement');
+    const plain = await pageOf(page);
+    expect(await pageOf(settlementsPage(month(), 'settlement'))).toBe(plain);
+    expect(plain).not.toContain('Created');
+    const stamped = await pageOf(page, { madeAt: '2026-04-05T12:00:00.000Z' });
+    expect(stamped).toContain('<dt>Created</dt><dd>2026-04-05T12:00:00.000Z</dd>');
+  });
+
+  test('says in its title what it is, and on its paper what it is printed on', async () => {
+    const page = settlementsPage(month(), 'settlement');
+    expect(await pageOf(page)).toContain(
+      '<title>Settlement reconciliation · INCOMPLETE · 2026-03-01 to 2026-03-31 (inclusive)</title>',
+    );
+    expect(await pageOf(page)).toContain('@page { size: A4 landscape;');
+    expect(await pageOf(page, { paper: 'letter' })).toContain('@page { size: letter landscape;');
+  });
+
+  test('sorts amounts of one column by the same minor units, whatever their decimals', async () => {
+    const list = table(
+      'List',
+      ['text', 'amount'],
+      [
+        ['a', '10'],
+        ['b', '-9.95'],
+        ['c', ''],
+      ],
+    );
+    const keys = (await pageOf([list])).match(/data-k="[^"]*"/g);
+    expect(keys).toEqual(['data-k="1000"', 'data-k="-995"', 'data-k=""']);
+  });
+
+  test('of 1,000 settlements lists all of them and draws the first 30 exceptions', async () => {
+    const many = Array.from({ length: 1_000 }, (_, at) =>
+      reconciled(
+        settlement({ id: idOf(at), date: `2026-03-${String(1 + (at % 31)).padStart(2, '0')}` }),
+        at % 20 === 0 ? { gross: 5n, fees: 1n } : {},
+      ),
+    );
+    const whole = report(many);
+    const page = await pageOf(settlementsPage(whole, 'settlement'));
+    expect(page).toContain('All settlements: 1,000');
+    expect(page.match(/role="img"/g)).toHaveLength(2 + 30);
+    expect(page).toContain(
+      '20 more settlements without a chart; the table at the end has all figures.',
+    );
+  });
+});
+
+describe('a chart', () => {
+  /** The bars of a picture 460 wide, of which 456 are drawn on. */
+  const paths = async (...values: readonly string[]) =>
+    [
+      ...(await pageOf([waterfall(...values)])).matchAll(
+        /<path class="(off|off below|total)" d="([^"]*)"/g,
+      ),
+    ].map(([, tone, path]) => `${tone}: ${path}`);
+
+  test('is a waterfall from zero: each part goes on where the one before ended', async () => {
+    expect(await paths('+10.00', '-4.00', '+6.00')).toEqual([
+      'off: M2 20H452L458 26L452 32H2Z',
+      'off below: M458 62H281.6L275.6 68L281.6 74H458Z',
+      'total: M2 104H275.6L275.6 110L275.6 116H2Z',
+    ]);
+  });
+
+  test('has zero in the middle where parts lead to both sides', async () => {
+    expect(await paths('-5.00', '+10.00', '+5.00')).toEqual([
+      'off below: M230 20H8L2 26L8 32H230Z',
+      'off: M2 62H452L458 68L452 74H2Z',
+      'total: M230 104H458L458 110L458 116H230Z',
+    ]);
+  });
+
+  test('shows exact figures beyond what a double holds', async () => {
+    const page = await pageOf([waterfall('+90071992547409.93', '+90071992547409.93')]);
+    expect(page.match(/\+90,071,992,547,409\.93/g)).toHaveLength(4);
+  });
+
+  test('compares two amounts by a bar and a line, and marks by shape what differs', async () => {
+    const days = table(
+      'Days',
+      ['text', 'amount', 'amount', 'difference'],
+      [
+        ['2026-03-01', '10.00', '10.00', ''],
+        ['2026-03-02', '', '', ''],
+        ['2026-03-03', '20.00', '15.00', '+5.00'],
+      ],
+    );
+    const page = await pageOf([
+      { kind: 'chart', form: 'compared', text: '', unit: 'EUR', table: days },
+    ]);
+    const [picture = ''] = /<svg viewBox[\s\S]*<\/svg>/.exec(page) ?? [];
+    expect(picture.match(/<rect class="bar[^>]*><title>/g)).toEqual([
+      '<rect class="bar" x="156.4" y="146" width="56" height="104"><title>',
+      '<rect class="bar off" x="748.1" y="42" width="56" height="208"><title>',
+    ]);
+    // A day without any amount interrupts the line; a triangle stands above what differs.
+    expect(picture).toContain('<path class="line" d="M184.4,146ZM776.1,94Z"/>');
+    expect(picture.match(/class="mark"/g)).toHaveLength(2);
+  });
+});
