@@ -68,3 +68,18 @@ it('the rows of all settlements come to what was judged', () => {
   expect(codes).not.toContain('day_counts');
   expect(codes).not.toContain('mixed_versions');
 });
+
+it('the report of a month', async () => {
+  const types = ['--refund-types', 'refund', '--purchase-types', 'purchase'];
+  const run = await runRecon(['audit', join(place, 'month'), ...types], {
+    columns: 80,
+    env: { NO_COLOR: '1' },
+  });
+  const text = [
+    `$ recon audit month ${types.join(' ')}`,
+    `(a terminal of 80 columns; exit code ${run.exitCode})`,
+    `\n--- standard output\n${run.stdout}\n--- standard error\n${run.stderr}`,
+  ].join('\n');
+  const file = '../cli/transcripts/audit-of-a-month.txt';
+  await expect(text.replaceAll(join(place, '/'), '')).toMatchFileSnapshot(file);
+});
