@@ -119,7 +119,20 @@ describe('each finding', () => {
           { settlement_id: 's9', change: 'settlement_added', field: 'settlement_status' },
         ],
       },
-      '2026-02-02': settled('s2', { 'a1-X': 1000 }),
+      '2026-02-02': {
+        ...settled('s2', { 'a1-X': 1000 }),
+        // That it settles is no change after it was settled.
+        changes: [
+          {
+            settlement_id: 's2',
+            change: 'settlement_changed',
+            field: 'settlement_status',
+            before: 'pending_settlement',
+            after: 'settled',
+          },
+          { settlement_id: 's2', change: 'settlement_changed', field: 'fees', before: '1.00' },
+        ],
+      },
       '2026-02-05': {
         ...settled('s3', {
           a3: { amount_minor: -700, transaction_type: 'refund', charge_id: 'C2' },

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rangeAt, Shop, shopAt } from '../cli/shop.ts';
 import { runRecon } from '../support/run-recon.ts';
 
 /** Scenarios of the sandbox, with the settings that they are judged by. */
@@ -82,4 +83,26 @@ it('the report of a month', async () => {
   ].join('\n');
   const file = '../cli/transcripts/audit-of-a-month.txt';
   await expect(text.replaceAll(join(place, '/'), '')).toMatchFileSnapshot(file);
+});
+
+it('a restatement of a settled settlement is found, with what it changed', async () => {
+  const shop = await Shop.open(shopAt(0));
+  const out = join(place, 'restated');
+  for (const night of [0, 1] as const) {
+    await shop.becomes(shopAt(night));
+    await runRecon(['export', '--out', out, '--parquet', ...rangeAt(night)], { env: shop.env });
+  }
+  const { stdout } = await runRecon(['audit', out, '--json']);
+  const { findings } = JSON.parse(stdout) as typeof audited;
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      code: 'changed_after_settled',
+      rows: expect.arrayContaining([
+        expect.objectContaining({
+          day: '2026-03-05',
+          message: expect.stringContaining('settlement changed, gross from 50.00 to 60.00.'),
+        }),
+      ]),
+    }),
+  );
 });
