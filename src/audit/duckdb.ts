@@ -62,7 +62,7 @@ export async function openDuckDb(
 }
 
 const hint =
-  'Install it with: npm install --global @duckdb/node-api. ' +
+  'Install it with: npm install --global @duckdb/node-api@1.5.5-r.5. ' +
   'Or run the queries of --print-sql in another engine.';
 
 /** Lets it touch no other files than those of the lakes and its own temporary ones. */
@@ -86,6 +86,7 @@ async function answer(
   lakes: readonly Lake[],
   signal: AbortSignal,
 ): ReturnType<Engine['ask']> {
+  signal.throwIfAborted();
   try {
     const reader = await connection.runAndReadAll(query);
     return reader.getRowObjectsJson().map((row) => {
