@@ -29,7 +29,6 @@ export function foundRow(answer: AnswerRow): FoundRow {
     longestBefore: count(answer, 'longest_before'),
     lake: count(answer, 'lake'),
     firstLake: count(answer, 'first_lake'),
-    isSame: text(answer, 'is_same') === 'true',
   };
 }
 

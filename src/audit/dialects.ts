@@ -65,7 +65,7 @@ export const sqlDialectNames = keysOf(sqlDialects);
 /**
  * The statements that make the views which the queries read: `transactions`, `settlements`,
  * `discrepancies`, `days` and `changes`, all with `day`; and `repeated_days`, the days of a profile
- * that a lake has and an earlier one too. The views have those of the earlier lake only.
+ * that a lake has and an earlier one too. The views have those of the first lake only.
  */
 export function viewsOf(lakes: readonly Lake[], dialect: SqlDialect): readonly string[] {
   const relations = lakes.flatMap((lake, index) =>
@@ -120,10 +120,10 @@ function repeatedDays(lakes: readonly Lake[], { view }: SqlDialect): string {
   );
   return (
     `${view} repeated_days AS SELECT b.profile, b.day, b.lake, min(a.lake) AS first_lake, ` +
-    'min(a.day_version) = max(a.day_version) AND min(a.day_version) = max(b.day_version) AS is_same ' +
+    'min_by(a.day_version, a.lake) = b.day_version AS is_same ' +
     `FROM (${all.join(' UNION ALL ')}) a JOIN (${all.join(' UNION ALL ')}) b ` +
     'ON a.profile = b.profile AND a.day = b.day AND a.lake < b.lake ' +
-    'GROUP BY b.profile, b.day, b.lake'
+    'GROUP BY b.profile, b.day, b.lake, b.day_version'
   );
 }
 

@@ -114,9 +114,13 @@ function failureOf(message: string, lakes: readonly Lake[], reason: unknown): un
   if (!/^(IO|Invalid Input|Conversion|Invalid|TProtocol|Serialization|Binder)/i.test(said)) {
     return reason;
   }
-  return new ReconError('damaged', `The tables cannot be read: ${said.replace(/\.?$/, '.')}`, {
-    where: lakes.map(({ name }) => name).join(', '),
-    hint: 'Run recon export --verify on the export.',
-    reason,
-  });
+  return new ReconError(
+    'damaged',
+    `The tables cannot be read: ${said.replace(/^[\w ]+ Error: |\.$/g, '')}.`,
+    {
+      where: lakes.map(({ name }) => name).join(', '),
+      hint: 'Run recon export --verify on the export.',
+      reason,
+    },
+  );
 }

@@ -18,15 +18,16 @@ export async function findLakes(folders: readonly string[]): Promise<readonly La
   const lakes: Lake[] = [];
   for (const name of folders) {
     const lake = (await lakeAt(name, join(name, lakeName))) ?? (await lakeAt(name, name));
-    if (!lake) throw new ReconError('usage', 'No Parquet tables found.', { where: name, hint });
+    if (!lake) {
+      throw new ReconError('usage', 'No Parquet tables found.', {
+        where: name,
+        hint: `For an export, write them with: recon export --out ${name} --parquet --existing.`,
+      });
+    }
     if (!lakes.some(({ path }) => path === lake.path)) lakes.push(lake);
   }
   return lakes;
 }
-
-const hint =
-  'Name the folder of an export that has a folder named lake. ' +
-  'Add --parquet to recon export to write one.';
 
 async function lakeAt(name: string, folder: string): Promise<Lake | undefined> {
   const tables = new Set<LakeTable>();

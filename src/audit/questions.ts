@@ -15,6 +15,7 @@ const questions: readonly Question[] = [
   { code: 'mixed_versions', weight: 'incomplete' },
   { code: 'missing_day', weight: 'incomplete' },
   { code: 'incomplete_day', weight: 'incomplete' },
+  { code: 'conflicting_day', weight: 'incomplete' },
   { code: 'sums', weight: 'discrepancy' },
   { code: 'day_counts', weight: 'discrepancy' },
   { code: 'repeated_transaction', weight: 'discrepancy', holds: 'transactions' },
@@ -22,6 +23,7 @@ const questions: readonly Question[] = [
   { code: 'over_refunded', weight: 'discrepancy', needsTypes: true, holds: 'refunds' },
   // The purchase may be older than the lake.
   { code: 'refund_without_purchase', weight: 'notice', needsTypes: true, holds: 'refunds' },
+  { code: 'missing_type', weight: 'notice', needsTypes: true },
   { code: 'changed_after_settled', weight: 'notice' },
   { code: 'never_settled', weight: 'notice' },
   { code: 'silent_account', weight: 'notice' },

@@ -98,7 +98,20 @@ describe('a lake without anything to find', () => {
 
   it('does not check refunds unless it is told the types', async () => {
     const { report } = await auditOf(folder);
-    expect(report.notChecked).toEqual(['over_refunded', 'refund_without_purchase']);
+    expect(report.notChecked).toEqual(['over_refunded', 'refund_without_purchase', 'missing_type']);
+  });
+
+  it('says that no transaction has the types that it is told', async () => {
+    const mistyped = ['--refund-types', 'Refund', '--purchase-types', 'purchase'];
+    const { report, exitCode } = await auditOf(folder, ...mistyped);
+    expect(report.findings).toMatchObject([
+      {
+        code: 'missing_type',
+        weight: 'notice',
+        rows: [{ message: 'No transaction has one of the refund types.' }],
+      },
+    ]);
+    expect(exitCode).toBe(0);
   });
 });
 
@@ -231,20 +244,25 @@ describe('several lakes', () => {
       '2026-03-03': day('3', 'v2'),
       '2026-03-04': { ...day('4'), profile: 'spain' },
     });
-    const { report, exitCode } = await auditOf(first, second, third);
+    const fourth = await writeLake(join(place, 'fourth'), { '2026-03-03': day('3') });
+    const { report, exitCode } = await auditOf(first, second, third, fourth);
     expect(report.findings).toMatchObject([
+      {
+        code: 'conflicting_day',
+        weight: 'incomplete',
+        rows: [
+          {
+            message: '2026-03-03 differs between folders 2 and 3; only folder 2 is read.',
+          },
+        ],
+      },
       {
         code: 'repeated_day',
         weight: 'notice',
         rows: [
-          {
-            message:
-              '2026-03-02 is in folders 1 and 2, in the same version; only folder 1 is read.',
-          },
-          {
-            message:
-              '2026-03-03 is in folders 2 and 3, in different versions; only folder 2 is read.',
-          },
+          { message: '2026-03-02 has the same data in folders 1 and 2; folder 1 is read.' },
+          // The one in between is another, which is found above.
+          { message: '2026-03-03 has the same data in folders 2 and 4; folder 2 is read.' },
         ],
       },
     ]);
@@ -252,10 +270,29 @@ describe('several lakes', () => {
       { profile: '', transactions: 3, reported: { gross: { amount: '3.00' } } },
       { profile: 'spain', transactions: 1 },
     ]);
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(4);
     const failing = await runRecon(['audit', first, second, '--fail-on', '+finding', '--quiet']);
     expect(failing.exitCode).toBe(1);
   });
+});
+
+it('an account that had a single settlement can go silent too', async () => {
+  const folder = await writeLake(join(place, 'silent'), {
+    '2026-03-01': settled('s1', { a: 1 }),
+    '2026-03-02': settled('s2', { b: 1 }, { accounting_token: 'other' }),
+    '2026-03-03': {},
+    '2026-03-04': settled('s3', { c: 1 }, { accounting_token: 'other' }),
+    '2026-03-05': {},
+    '2026-03-06': {},
+  });
+  const { report } = await auditOf(folder, '--silent-days', '3');
+  expect(report.findings).toMatchObject([
+    {
+      code: 'silent_account',
+      weight: 'notice',
+      rows: [{ accountingToken: 'shop', day: '2026-03-01' }],
+    },
+  ]);
 });
 
 it('a day whose tables were not all replaced is incomplete, and its sums are not compared', async () => {
@@ -327,6 +364,7 @@ describe('what cannot be audited', () => {
     const run = await runRecon(['audit', place]);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('No Parquet tables found.');
+    expect(run.stderr).toContain(`recon export --out ${place} --parquet --existing`);
   });
 
   it('a damaged table ends with 4, and names the folder', async () => {

@@ -15,3 +15,4 @@ SELECT
 FROM shown
 JOIN settlements s ON lower(s.settlement_id) = shown.id
 ORDER BY shown.id, s.day, s.profile
+LIMIT {{most}}

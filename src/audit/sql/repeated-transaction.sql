@@ -1,4 +1,4 @@
--- Transactions that are in two settlements, or on two days, ever. Ids differ by more than upper and
+-- Transactions that are in two settlements, on two days, or in two profiles, ever. Ids differ by more than upper and
 -- lower case. Only the ids of a part are held in memory; the parts together are all.
 WITH repeated AS (
   SELECT lower(transaction_id) AS id
@@ -17,3 +17,4 @@ SELECT
 FROM shown
 JOIN transactions t ON lower(t.transaction_id) = shown.id
 ORDER BY shown.id, t.day, t.profile, t.settlement_id
+LIMIT {{most}}

@@ -19,7 +19,7 @@ pauses AS (
   FROM active
 ),
 accounts AS (
-  SELECT profile, accounting_token, max(day) AS day, max(number) AS number, max(pause) AS longest
+  SELECT profile, accounting_token, max(day) AS day, max(number) AS number, coalesce(max(pause), 0) AS longest
   FROM pauses
   GROUP BY profile, accounting_token
 )

@@ -6,27 +6,31 @@ import type { Names } from '../common/report.ts';
  * - `mixed_versions`: tables of a day that are not of one version
  * - `missing_day`: days between the first and the last that are not there
  * - `incomplete_day`: days that could not be read whole
+ * - `conflicting_day`: a day of a profile that differs between two lakes
  * - `sums`: rows of a settlement that do not come to what was judged
  * - `day_counts`: settlements of a day that are not as many as were judged
- * - `repeated_transaction`: a transaction in two settlements, or on two days
+ * - `repeated_transaction`: a transaction in two settlements, on two days, or in two profiles
  * - `repeated_settlement`: a settlement on two days, or in two profiles
  * - `over_refunded`: a charge refunded more than it was paid
  * - `refund_without_purchase`: a refund whose purchase is not there
+ * - `missing_type`: refund types, or purchase types, none of which any transaction has
  * - `changed_after_settled`: a settlement that changed after it was settled
  * - `never_settled`: a settlement that is pending for too long
  * - `silent_account`: an account without settlements for longer than ever before
- * - `repeated_day`: a day of a profile that is in two lakes
+ * - `repeated_day`: a day of a profile that is in two lakes, with the same data
  */
 export type AuditCode =
   | 'mixed_versions'
   | 'missing_day'
   | 'incomplete_day'
+  | 'conflicting_day'
   | 'sums'
   | 'day_counts'
   | 'repeated_transaction'
   | 'repeated_settlement'
   | 'over_refunded'
   | 'refund_without_purchase'
+  | 'missing_type'
   | 'changed_after_settled'
   | 'never_settled'
   | 'silent_account'
@@ -72,10 +76,9 @@ export interface FoundRow {
   /** Days of the lake without a settlement, now and the most before. */
   readonly days: number;
   readonly longestBefore: number;
-  /** The numbers of two lakes, from 1; and whether they have the same version of the day. */
+  /** The numbers of two lakes, from 1. */
   readonly lake: number;
   readonly firstLake: number;
-  readonly isSame: boolean;
 }
 
 /** What there is of a profile. */

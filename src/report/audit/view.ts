@@ -133,8 +133,9 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
     );
     return listed(title(count), isCut ? [...texts, note] : texts);
   }
+  const hasProfiles = shown.some(({ profile }) => profile !== shown[0]?.profile);
   const table = section<FoundRow>(title(count), shown, [
-    column(3, 'Profile', 'text', ({ profile }) => profile),
+    column(hasProfiles ? 1 : 3, 'Profile', 'text', ({ profile }) => profile),
     column(1, 'Date', 'text', ({ day }) => day),
     accountColumn(names, 4, ({ accountingToken }) => accountingToken),
     column(1, 'Settlement', 'text', ({ settlementId }) => settlementId),

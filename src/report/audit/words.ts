@@ -6,7 +6,7 @@ import type { AuditCode, FoundRow } from './report.ts';
 
 /** What is said of a finding. */
 interface FindingWords {
-  /** `2 transactions in two settlements or on two days`. */
+  /** `2 charges refunded more than paid`. */
   readonly title: (count: number) => string;
   /** What a row says by itself, but for its capital letter and its full stop. */
   readonly row: (row: FoundRow, account: string) => string;
@@ -39,6 +39,14 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     row: ({ day }) => `${day} was published incomplete`,
     advice: 'Incomplete days: run recon export or recon nightly for them again.',
   },
+  conflicting_day: {
+    title: (count) =>
+      many(count, 'day that differs between two folders', 'days that differ between two folders'),
+    row: ({ day, lake, firstLake }) =>
+      `${day} differs between folders ${firstLake} and ${lake}; only folder ${firstLake} is read`,
+    advice:
+      'Days that differ: use a profile of its own for each export, or audit the folders one by one.',
+  },
   sums: {
     title: (count) =>
       many(count, 'figure that does not match its rows', 'figures that do not match their rows'),
@@ -62,7 +70,8 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     advice: differentFigures,
   },
   repeated_transaction: {
-    title: (count) => `${many(count, 'transaction')} in two settlements or on two days`,
+    title: (count) =>
+      `${many(count, 'transaction')} in two settlements, on two days or in two profiles`,
     row: (row) =>
       `transaction ${row.transactionId} is listed more than once, here with ${figure(row, row.amount)} in settlement ${row.settlementId} of ${row.day}`,
     amount: 'Amount',
@@ -89,6 +98,17 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     amount: 'Amount',
     advice: 'Refunds without a purchase: the purchase may be older than the first day.',
   },
+  missing_type: {
+    title: (count) =>
+      many(
+        count,
+        'list of types that no transaction has',
+        'lists of types that no transaction has',
+      ),
+    row: ({ field }) => `no transaction has one of the ${figureWord({ field })}`,
+    advice:
+      'Types that no transaction has: write them as the service does. Upper and lower case matter.',
+  },
   changed_after_settled: {
     title: (count) => `${many(count, 'value')} changed after the settlement was settled`,
     row: ({ settlementId, transactionId, change, field, before, after }) =>
@@ -98,7 +118,7 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   never_settled: {
     title: (count) => `${many(count, 'settlement')} pending for too long`,
     row: (row) =>
-      `settlement ${row.settlementId} of ${row.day} is still ${row.field}: pay-in ${figure(row, row.amount)}`,
+      `settlement ${row.settlementId} of ${row.day} was ${row.field} when it was exported: pay-in ${figure(row, row.amount)}`,
     amount: 'Reported pay-in',
     advice:
       'Pending settlements are shown as of their export. Run recon nightly to read them again.',
@@ -111,9 +131,8 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   },
   repeated_day: {
     title: (count) => `${many(count, 'day')} in two folders`,
-    row: ({ day, lake, firstLake, isSame }) =>
-      `${day} is in folders ${firstLake} and ${lake}, ${isSame ? 'in the same version' : 'in different versions'}; ` +
-      `only folder ${firstLake} is read`,
+    row: ({ day, lake, firstLake }) =>
+      `${day} has the same data in folders ${firstLake} and ${lake}; folder ${firstLake} is read`,
   },
 };
 
