@@ -1,5 +1,5 @@
 // Bundles the tool into dist/. Chunks are split, so that a command loads only what it runs.
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const outdir = 'dist';
@@ -98,6 +98,8 @@ const { metafile } = await esbuild.build({
   minifySyntax: true,
   legalComments: 'none',
   metafile: true,
+  // Native and large: only who audits with it installs it.
+  external: ['@duckdb/node-api'],
   define: { RECON_VERSION: JSON.stringify(version) },
   // CommonJS packages call `require` for Node's own modules.
   banner: {
@@ -106,11 +108,13 @@ const { metafile } = await esbuild.build({
   plugins: [withoutChildProcesses, sendersOfUndici],
   logLevel: 'warning',
 });
+// Queries are read as files: they are there for people too.
+await cp('src/audit/sql', path.join(outdir, 'sql'), { recursive: true });
 await writeFile(path.join(outdir, 'THIRD-PARTY-LICENSES.txt'), await licences(metafile.inputs));
 
 // Old chunks go last: dist/ may be in use while it is rebuilt.
 const built = new Set(Object.keys(metafile.outputs).map((file) => path.basename(file)));
-built.add('THIRD-PARTY-LICENSES.txt');
+built.add('THIRD-PARTY-LICENSES.txt').add('sql');
 for (const file of await readdir(outdir)) {
   if (!built.has(file)) await rm(path.join(outdir, file), { recursive: true });
 }

@@ -30,6 +30,28 @@ export function writtenZone(timestamp: string): string {
   return /[T ][\d:.,]+ ?(Z|[+-]\d{2}(?::?\d{2})?)$/i.exec(timestamp)?.[1] ?? '';
 }
 
+/**
+ * Microseconds since 1970, UTC, of a timestamp in the extended or the basic format of ISO 8601, what is
+ * finer cut off. Undefined for one without a zone, and for any other text.
+ */
+export function microsecondsOf(timestamp: string): bigint | undefined {
+  const written = instant.exec(timestamp);
+  if (!written) return undefined;
+  const [, year, , month, dayOfMonth, hour, , minute, second = '0', fraction = '', zone] = written;
+  const [y, m, d] = [Number(year), Number(month), Number(dayOfMonth)];
+  const date = new Date(Date.UTC(y, m - 1, d, Number(hour), Number(minute), Number(second)));
+  // What is beyond the end of a month becomes a day of the next one.
+  const isReal = date.getUTCFullYear() === y && date.getUTCMonth() === m - 1;
+  if (!isReal || date.getUTCDate() !== d) return undefined;
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone ?? '') ?? [];
+  const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
+  const micros = fraction.slice(0, 6).padEnd(6, '0');
+  return BigInt(date.getTime() - ahead) * 1000n + BigInt(micros);
+}
+
+const instant =
+  /^(\d{4})(-?)(\d\d)\2(\d\d)[T ]([01]\d|2[0-3])(:?)([0-5]\d)(?:\6([0-5]\d)(?:[.,](\d+))?)? ?(Z|[+-][01]\d(?::?[0-5]\d)?)$/i;
+
 /** The day `days` after (or before) a day, YYYY-MM-DD. */
 export function addDays(day: string, days: number): string {
   return dayjs.utc(day, dayFormat, true).add(days, 'day').format(dayFormat);

@@ -227,10 +227,10 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, vo
  * A file as it comes out of a transformation, which is made for blocks of so many bytes. Throws what
  * the system says, and what the transformation does.
  */
-export async function* readThrough(
+export async function* readThrough<Piece = Buffer>(
   path: string,
   transformation: (blockBytes: number) => Transform,
-): AsyncGenerator<Buffer, void, void> {
+): AsyncGenerator<Piece, void, void> {
   const file = await fs.open(path);
   const highWaterMark = blockFor(await file.stat());
   const through = transformation(highWaterMark);

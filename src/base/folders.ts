@@ -37,7 +37,10 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   }
 }
 
-/** Renames a folder, if it is there. What stands in the new place is an error, but for an empty folder. */
+/**
+ * Renames a folder, if it is there. What stands in the new place is an error, but for an empty folder. A
+ * file takes the place of another one.
+ */
 export async function moveFolder(from: string, to: string): Promise<void> {
   try {
     await fs.rename(from, to);

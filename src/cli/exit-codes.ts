@@ -69,6 +69,7 @@ const failConditions = [
   'unusual-scale',
   'fee-drift',
   'new',
+  'finding',
   'none',
 ] as const;
 type FailCondition = (typeof failConditions)[number];
@@ -81,10 +82,19 @@ function failOnWordsBut(...unknown: readonly FailCondition[]): readonly FailOn[]
   return [...known, ...known.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const]))];
 }
 
-/** What is new, only a night knows; whether fees drift, only a run that compares two ranges. */
-export const failOnWords = failOnWordsBut('new', 'fee-drift');
-export const nightlyFailOnWords = failOnWordsBut('fee-drift');
-export const settlementsFailOnWords = failOnWordsBut('new');
+/**
+ * What is new, only a night knows; whether fees drift, only a run that compares two ranges; what all of
+ * history holds beside its verdicts, only an audit.
+ */
+export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding');
+export const nightlyFailOnWords = failOnWordsBut('fee-drift', 'finding');
+export const settlementsFailOnWords = failOnWordsBut('new', 'finding');
+export const auditFailOnWords = failOnWordsBut(
+  'new',
+  'fee-drift',
+  'unknown-status',
+  'unusual-scale',
+);
 
 /** What decides the exit code of a run. */
 export interface RunOutcome {
@@ -101,6 +111,8 @@ export interface RunOutcome {
   readonly feeDrifts?: number;
   /** How much is new since the last run, where that is known. */
   readonly news?: number;
+  /** How much an audit has found beside the verdicts. */
+  readonly findings?: number;
 }
 
 /** The exit code of a reconciled run. */
@@ -136,6 +148,7 @@ export function exitCodeOf(
     unusualScales,
     feeDrifts = 0,
     news = 0,
+    findings = 0,
   }: RunOutcome,
   failOn: readonly FailOn[] = [],
 ): number {
@@ -150,6 +163,7 @@ export function exitCodeOf(
     'unusual-scale': unusualScales > 0,
     'fee-drift': feeDrifts > 0,
     new: news > 0,
+    finding: findings > 0,
     none: false,
   };
   // The default counts unless others are named in its place.

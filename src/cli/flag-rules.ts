@@ -22,6 +22,8 @@ const onlySandbox = 'Add --sandbox: only the sandbox has scenarios and faults.';
 const noAcceptance = 'Remove --list or --remove to accept a difference.';
 const idAlone = 'Remove one of them: --settlement reads one settlement by its id.';
 const noExport = 'Remove one of them: --verify writes nothing.';
+const existingAlone =
+  '--verify --publish-incomplete --deep --rebind --from --to --on --month --mid --cid --chid';
 const inVain = 'A range needs --settlements.';
 
 const rules: readonly Rule[] = [
@@ -32,6 +34,14 @@ const rules: readonly Rule[] = [
   ['--from-export', 'excludes', '--sandbox --scenario --fault --dry-run', noService],
   ['--charges', 'excludes', '--from-export', 'Remove one of them: an export contains no charges.'],
   ['--verify', 'excludes', '--publish-incomplete', noExport],
+  [
+    '--existing',
+    'needs',
+    '--parquet',
+    'Add --parquet: --existing writes the tables of earlier days.',
+  ],
+  ['--existing', 'excludes', existingAlone, 'Remove one of them: --existing covers every day.'],
+  ['--verify', 'excludes', '--parquet', noExport],
   ['--scenario --fault', 'needs', '--sandbox', onlySandbox],
   ['--note', 'excludes', '--notes', 'Use --note for some keys, or --notes for all.'],
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],

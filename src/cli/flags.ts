@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { sqlDialectNames } from '../audit/dialects.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { uuidForm } from '../model/forms.ts';
@@ -9,6 +10,7 @@ import { identities } from '../reconcile/identity.ts';
 import { type SplitName, splitNames } from '../reconcile/split.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import {
+  auditFailOnWords,
   type FailOn,
   failOnWords,
   nightlyFailOnWords,
@@ -194,6 +196,15 @@ function exactValues(text: string): readonly string[] {
   return words.includes('') ? refuse('A value must not be empty.') : words;
 }
 
+const bytesPerUnit: Readonly<Record<string, number>> = { MB: 10 ** 6, GB: 10 ** 9 };
+
+/** Bytes of a size such as 500MB or 4GB. */
+function size(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,6}) ?([MG]B)$/i.exec(text) ?? [];
+  const bytes = Number(number ?? 0) * (bytesPerUnit[unit.toUpperCase()] ?? 0);
+  return bytes < 10 ** 8 ? refuse('It must be 100MB or more, such as 4GB.') : bytes;
+}
+
 function noteKey(key: string, previous: readonly string[]): readonly string[] {
   if (key === '') refuse('It must not be empty.');
   return previous.includes(key) ? refuse('A key can be given only once.') : [key];
@@ -227,6 +238,8 @@ const failOn = 'conditions for exit code 1 (default: out-of-balance; +NAME adds 
 const note = "add a column for the merchant's notes with this key; repeatable";
 const neighbours = 'days to search before and after (default: up to 14)';
 const keep = 'superseded versions to keep per day (default: all)';
+const parquet = 'also write the days as Parquet tables, for SQL (into lake/)';
+const existing = 'with --parquet: write the tables of all days exported before';
 const keepEvents = 'days to keep answered events (default: 30)';
 const publishIncomplete = 'publish these days even if they cannot be fully read';
 const scenario = 'data of the sandbox (recon sandbox --list)';
@@ -234,6 +247,10 @@ const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
 const seen = 'the pay-in difference that you have seen: -5.00';
+const refundTypes = 'transaction types of refunds, as the service writes them';
+const purchaseTypes = 'transaction types of purchases';
+const silentDays = 'days without settlements before an account counts as silent (default: 14)';
+const printSql = 'print the SQL of the audit instead of running it';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
 const compare = 'fee rates against an earlier range: previous, 2026-02';
 const drift = 'with --compare: allowed change of a fee rate, in percentage points (default: 0.05)';
@@ -276,7 +293,16 @@ const usual = {
   since: once('--since <day>', 'first day to read; needed only for an empty folder', {
     words: days,
   }),
+  parquet: toggle('--parquet', parquet),
+  existing: toggle('--existing', existing),
   verify: toggle('--verify', 'only check the export, without the service; writes nothing'),
+
+  refundTypes: repeated('--refund-types <types>', refundTypes, exactValues),
+  purchaseTypes: repeated('--purchase-types <types>', purchaseTypes, exactValues),
+  silentDays: parsed('--silent-days <days>', silentDays, upTo(9_999, 1)),
+  memory: parsed('--memory <size>', 'memory for DuckDB, such as 500MB (default: 2GB)', size),
+  threads: parsed('--threads <number>', 'threads for DuckDB (default: one per core)', upTo(256, 1)),
+  printSql: choice('--print-sql <dialect>', printSql, sqlDialectNames),
 
   host: once('--host <address>', 'address to listen on (default: 127.0.0.1)'),
   port: parsed('--port <number>', 'port; 0 picks a free one', upTo(65_535)),
@@ -353,6 +379,9 @@ export const settlementsFailOn = failOnFlag(settlementsFailOnWords);
 function failOnFlag(words: readonly FailOn[]): Flag<readonly FailOn[]> {
   return { ...choices('--fail-on <conditions>', failOn, words), isHidden: true };
 }
+
+/** Only an audit has findings of its own. */
+export const auditFailOn = failOnFlag(auditFailOnWords);
 
 /** The flags of a command line, each understood; absent where it was not given. */
 export type Flags = {

@@ -20,7 +20,10 @@ export async function holdExport(
   const { rebind = false, deep = false, keep } = flags;
   const filters = filtersOf(flags);
   const scope = { profile: settings.profile ?? null, host: opened.host, filters };
-  const folder = await openExportFolder(path, { scope, rebind, ...(await lockOptions(context)) });
+  const folder = await openExportFolder(path, {
+    ...{ scope, rebind, addsTables: settings.preferences.parquet },
+    ...(await lockOptions(context)),
+  });
   if (folder.recovered.length > 0) messages.say('Completed what an earlier run left unfinished.');
   return {
     ...{ ...opened, folder, scope, filters, deep, keep, clock, names },

@@ -49,7 +49,11 @@ How to read and reconcile:
   RECON_IGNORE           such as count,tax
   RECON_EXPECTED_SCALES  such as JPY=2,KWD=2
   RECON_ACCEPTED, RECON_CONCURRENCY, RECON_IDENTITY, RECON_PENDING_DAYS,
-  RECON_TIME_ZONE, RECON_TIMEOUT, RECON_TOLERANCE
+  RECON_PURCHASE_TYPES, RECON_REFUND_TYPES, RECON_TIME_ZONE, RECON_TIMEOUT,
+  RECON_TOLERANCE
+
+recon export, recon nightly:
+  RECON_PARQUET          true to write the days as Parquet tables too
 
 recon nightly:
   RECON_RESTATED_DAYS    how many of the last days to read again

@@ -29,6 +29,7 @@ const forms: Readonly<Record<ProfileForm, FormSchema>> = {
   secret: anyText.transform((plain) => (plain ? new Secret(plain) : undefined)),
   text: nonEmpty,
   number: wholeNumber.transform(String),
+  switch: z.boolean('must be true or false, without quotes').transform(String),
   list: z.array(nonEmpty, 'must be a list of codes in [ ]').transform(String),
   scales: z
     .record(z.string(), wholeNumber, 'must be a table of currency = decimal places')

@@ -23,11 +23,28 @@ export function someOf<Word extends string>(words: readonly Word[]) {
   };
 }
 
+/** Understands a setting that is on or off. */
+export function parseSwitch(given: Given): boolean {
+  return oneOf(['true', 'false'])(given) === 'true';
+}
+
 function listed(text: string): readonly string[] {
   return text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+/**
+ * Understands words of the service, with commas between. They go into SQL, whose engines read quotes
+ * and backslashes in different ways.
+ */
+export function parseTypes({ key, text, origin }: Given): readonly string[] {
+  const types = listed(text);
+  const unsafe = types.find((type) => /['"\\\p{C}]/u.test(type));
+  if (unsafe === undefined) return types;
+  const message = `${key} must not contain quotes, backslashes or control characters.`;
+  throw settingFault(origin, message, 'Write each type as the service does.');
 }
 
 export function parseTolerance({ key, text, origin }: Given): bigint {

@@ -14,9 +14,11 @@ import {
   parseRestatedDays,
   parseScales,
   parseServiceUrl,
+  parseSwitch,
   parseTimeout,
   parseTimeZone,
   parseTolerance,
+  parseTypes,
   someOf,
 } from './setting-values.ts';
 
@@ -48,6 +50,7 @@ export type ProfileForm =
   | 'secret'
   | 'text'
   | 'number'
+  | 'switch'
   | 'list'
   | 'scales'
   | 'rules'
@@ -103,6 +106,11 @@ const preferences = {
   pending_days: { form: 'number', default: '14', parse: parsePendingDays },
   /** How many of the last days a night reads again. */
   restated_days: { form: 'number', default: '7', parse: parseRestatedDays },
+  /** Whether exported days get tables for SQL engines too. */
+  parquet: { form: 'switch', flag: 'parquet', default: 'false', parse: parseSwitch },
+  /** Transaction types of refunds and purchases: the document names none (doc 2.8). */
+  refund_types: { form: 'list', flag: 'refundTypes', default: '', parse: parseTypes },
+  purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },
@@ -128,7 +136,7 @@ export const settingTable: {
   readonly [Key in SettingKey]: Setting<SettingValues[Key], FlagName>;
 } = rows;
 
-type Flags = { readonly [Flag in FlagName]?: string | readonly string[] };
+type Flags = { readonly [Flag in FlagName]?: string | readonly string[] | true };
 
 /** Flags of the command line, as they were written; a repeated one as a list. */
 export interface SettingFlags extends Flags {

@@ -75,11 +75,23 @@ ${listed(ignorableChecks)}
   pending_days: `
 # How many days a settlement may be pending. Older ones are reported as overdue.
 #pending_days = 14`,
+  parquet: `
+# --- Exports ---
+
+# Whether exports also contain the days as Parquet tables, for SQL: true or false.
+#parquet = false`,
   restated_days: `
 # --- Every night ---
 
 # How many of the last days "recon nightly" reads again: the service may restate them.
 #restated_days = 7`,
+  refund_types: `
+# --- Audit ---
+
+# Transaction types of refunds and of purchases, as the service writes them. Without them,
+# "recon audit" does not check refunds.
+#refund_types = []`,
+  purchase_types: '#purchase_types = []',
   notify_url: `
 # The address to which news is posted, for example an incoming webhook of Slack. It is a secret:
 # give it in one of the same four ways.

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { readBlocks } from '../base/files.ts';
 import { mapOrdered } from '../base/ordered.ts';
+import { TooLargeError } from '../lake/held-column.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
@@ -13,18 +14,20 @@ import type {
   DayState,
   ExportedDay,
   FieldChange,
+  Problem,
   SettlementRestatement,
 } from '../report/export/report.ts';
 import { keptTexts, problemsOf } from '../report/export/words.ts';
 import { previousVersion, type SoundVersion } from './check-day.ts';
+import { hasSoundTables } from './check-tables.ts';
 import { startCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
-import { type DaySettings, daySchema, daySettings, settingsDigest } from './day-settings.ts';
+import { type DaySettings, daySettings, settingsDigest } from './day-settings.ts';
 import type { SourceHeaders } from './day-source.ts';
 import type { ExportFolder } from './export-folder.ts';
 import { ExportSource } from './export-source.ts';
 import { manifestName, sourceName } from './layout.ts';
-import { formatManifest, judgementOf, type ManifestFile } from './manifest.ts';
+import { formatManifest, judgementOf, type Manifest, type ManifestFile } from './manifest.ts';
 import { type DayRequest, type ReadDay, readDay } from './read-day.ts';
 import { changeColumns, compareVersions } from './restatement.ts';
 import { RowMemory } from './row-store.ts';
@@ -32,13 +35,13 @@ import type { ExportScope } from './scope.ts';
 import { headerLines } from './source-writer.ts';
 
 /** Bytes that the rows of all settlements under way may hold in memory together. */
-const memoryLimit = 24 * 1024 * 1024;
+export const memoryLimit = 24 * 1024 * 1024;
 
 /** The version in place, if there is one, or that its files are not those that were written. */
 type Previous = Awaited<ReturnType<typeof previousVersion>>;
 
 /** How days are exported. */
-export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place'> {
+export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place' | 'tablesOf'> {
   readonly source: Source;
   /** Ends what the source has under way. */
   readonly stop: () => Promise<void>;
@@ -57,7 +60,14 @@ export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place'> {
   readonly passesOver?: boolean;
 }
 
-type Reading = ExportRequest & DayRequest;
+/** How a day that was read takes its place. */
+interface Publishing
+  extends Pick<ExportRequest, 'folder' | 'scope' | 'clock' | 'tool' | 'keep' | 'evenIncomplete'> {
+  /** Whether the version in place is to have tables for SQL engines, and has none that are sound. */
+  readonly lacksTables: boolean;
+}
+
+type Reading = ExportRequest & Omit<DayRequest, 'tablesOf'>;
 
 const changesName = 'changes.csv';
 
@@ -85,22 +95,43 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
   });
   const wanted = daySettings(settings, names, headers.settlements);
   const settled = deep ? undefined : settledVersion(previous, headers);
-  if (settled?.manifest.settingsDigest === settingsDigest(wanted)) {
-    const { verdict, counts } = settled.manifest;
-    const settlements = { ...counts.settlements, incomplete: 0 };
-    const { transactions } = counts;
+  const { hasTables } = folder;
+  const isSound = previous !== undefined && previous !== 'damaged';
+  const lacksTables = hasTables && isSound && !(await hasSoundTables(previous));
+  if (settled?.manifest.settingsDigest === settingsDigest(wanted) && !lacksTables) {
     // Where a status is unknown, the version in place is not settled.
-    const nothing = { unknownStatuses: 0, restatements: [], problems: [] };
-    return async () =>
-      finished({ day, state: 'unchanged', verdict, settlements, transactions, ...nothing });
+    return async () => finished(unchangedDay(settled.manifest));
   }
   const build = await folder.startDay(day);
-  const read = await readDay(build, headers, settled ? sourceOf(settled) : source, request);
-  return async () => finished(await publishDay(build, read, wanted, previous, request));
+  const tablesOf = hasTables ? (request.scope.profile ?? '') : undefined;
+  const how = { ...request, tablesOf, lacksTables };
+  const read = await readDay(build, headers, settled ? sourceOf(settled) : source, how);
+  return async () => finished(await publishDay(build, read, wanted, previous, how));
+}
+
+/** A day whose version in place says all that there is to say. */
+export function unchangedDay({ day, verdict, counts }: Manifest): ExportedDay {
+  return {
+    day,
+    state: 'unchanged',
+    verdict,
+    settlements: { incomplete: 0, ...counts.settlements },
+    transactions: counts.transactions,
+    unknownStatuses: 0,
+    unusualScales: 0,
+    restatements: [],
+    problems: [],
+  };
 }
 
 /** A day of which nothing is known, for its list of settlements could not be read. */
 function unlistedDay(day: string, unlisted: ReconError): ExportedDay {
+  const text = `The list of settlements could not be read: ${unlisted.message}`;
+  return { ...unwrittenDay(day, { text, obstacle: 'not_read' }), unlisted };
+}
+
+/** A day of which nothing can be written, and why. */
+export function unwrittenDay(day: string, problem: Problem): ExportedDay {
   return {
     day,
     state: 'incomplete',
@@ -110,13 +141,7 @@ function unlistedDay(day: string, unlisted: ReconError): ExportedDay {
     unknownStatuses: 0,
     unusualScales: 0,
     restatements: [],
-    problems: [
-      {
-        text: `The list of settlements could not be read: ${unlisted.message}`,
-        obstacle: 'not_read',
-      },
-    ],
-    unlisted,
+    problems: [problem],
   };
 }
 
@@ -140,23 +165,26 @@ function textOf(headers: SourceHeaders): string {
 }
 
 /** The rows of a version, in place of the service's. */
-function sourceOf({ folder, manifest }: SoundVersion): Source {
+export function sourceOf({ folder, manifest }: SoundVersion): Source {
   return new ExportSource({ days: new Map([[manifest.day, folder]]), areChecked: true });
 }
 
-async function publishDay(
+/** Puts a day that was read into its place, or discards it where that is not to be replaced. */
+export async function publishDay(
   build: DayBuild,
   read: ReadDay,
   settings: DaySettings,
   previous: Previous,
-  request: ExportRequest,
+  request: Publishing,
 ): Promise<Exported> {
   const { day } = build;
   const { verdict, counts, transactions, totals } = read.report.run;
   const unknownStatuses = totals.reduce((sum, one) => sum + one.unknownStatus.settlements, 0);
-  const change = changeOf(read, settings, previous);
+  const change = changeOf(read, settings, previous, request);
   const isAsked = request.evenIncomplete?.has(day) ?? false;
-  const state = stateOf(change, verdict, previous, isAsked);
+  // Tables say no more of an incomplete day than its other files do.
+  const isSameData = change === 'recomputed' && request.lacksTables;
+  const state = stateOf(change, verdict, previous, isAsked || isSameData);
   const exported = {
     day,
     state,
@@ -179,10 +207,24 @@ async function publishDay(
     await build.discard();
     return { ...exported, state: 'unchanged', restatements: [], problems };
   }
+  const tables = await read.tables
+    ?.close({
+      report: read.report,
+      settings,
+      contentSha256: read.contentSha256,
+      changes: files[changesName] && join(build.folder, changesName),
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TooLargeError) return error;
+      throw error;
+    });
+  if (tables instanceof TooLargeError) {
+    await build.discard();
+    return unwrittenDay(day, { text: tables.message });
+  }
   const manifest = await build.file(manifestName);
   await manifest.write(
     formatManifest({
-      schema: daySchema,
       tool: request.tool,
       ...request.scope,
       day,
@@ -192,6 +234,7 @@ async function publishDay(
       totals: read.totals,
       contentSha256: read.contentSha256,
       files: { ...read.files, ...files },
+      ...(tables && { tables }),
       exportedAt: new Date(request.clock.now()).toISOString(),
     }),
   );
@@ -216,12 +259,14 @@ function changeOf(
   { contentSha256 }: ReadDay,
   settings: DaySettings,
   previous: Previous,
+  { lacksTables }: Publishing,
 ): DayChange {
   if (!previous) return 'written';
   if (previous === 'damaged') return 'repaired';
   const { manifest } = previous;
   if (manifest.contentSha256 !== contentSha256) return 'restated';
-  return manifest.settingsDigest === settingsDigest(settings) ? 'unchanged' : 'recomputed';
+  const isSame = manifest.settingsDigest === settingsDigest(settings) && !lacksTables;
+  return isSame ? 'unchanged' : 'recomputed';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ReconError } from '../base/errors.ts';
 import { isClaim, type LockOptions, takeLock } from '../base/folder-lock.ts';
 import {
@@ -14,13 +14,22 @@ import {
 import { type DayBuild, startDayBuild } from './day-build.ts';
 import { intentPath, layout, sealedPath } from './layout.ts';
 import { type ExportListing, readExportListing, versionIn } from './listing.ts';
-import { intentText, planFirst, planRecovery, planReplacement, type Step } from './plan.ts';
+import {
+  intentText,
+  planFirst,
+  planRecovery,
+  planReplacement,
+  planSame,
+  type Step,
+} from './plan.ts';
 import { changedNames, type ExportScope, readScope, writeScope } from './scope.ts';
 
 export interface ExportFolderOptions extends LockOptions {
   readonly scope: ExportScope;
   /** Whether the host and the profile may have another name than before. */
   readonly rebind?: boolean;
+  /** Whether days get tables for SQL engines though none has them yet. */
+  readonly addsTables?: boolean;
 }
 
 /** The folder of an export, held by this process. */
@@ -33,7 +42,7 @@ export type ExportFolder = ReturnType<typeof heldFolder>;
  */
 export async function openExportFolder(
   path: string,
-  { scope, rebind = false, ...lock }: ExportFolderOptions,
+  { scope, rebind = false, addsTables = false, ...lock }: ExportFolderOptions,
 ): Promise<ExportFolder> {
   await makeFolder(path);
   await refuseForeign(path);
@@ -52,11 +61,13 @@ export async function openExportFolder(
     await flushFolder(path);
     const recovered = planRecovery(found);
     await carryOut(path, recovered);
-    const { days } = recovered.length > 0 ? await readExportListing(path) : found;
+    const { days, hasLake } = recovered.length > 0 ? await readExportListing(path) : found;
     // Once: nobody else writes it while the lock is held.
     let bound: Promise<void> | undefined;
     const bind = () => (bound ??= writeScope(path, scope));
-    return heldFolder(path, { recovered, changedNames: names, days: days.keys(), bind, leave });
+    const hasTables = addsTables || hasLake;
+    const held = { recovered, changedNames: names, hasTables, bind, leave };
+    return heldFolder(path, { ...held, days: days.keys() });
   } catch (error) {
     await leave();
     throw error;
@@ -78,6 +89,8 @@ interface Held {
   readonly changedNames: readonly string[];
   /** Writes the scope down, as publishing does: for a run that finds all days as they are. */
   readonly bind: () => Promise<void>;
+  /** Whether its days get tables for SQL engines. */
+  readonly hasTables: boolean;
   readonly days: Iterable<string>;
   readonly leave: () => Promise<void>;
 }
@@ -98,9 +111,12 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
     // First: a day never lies in a folder that doesn't say what it answers.
     await held.bind();
     const replaces = listing.days.get(day);
-    if (replaces === version) return build.discard();
+    if (replaces === version) {
+      await carryOut(path, planSame(day, version, listing));
+      return build.discard();
+    }
     if (replaces === undefined) {
-      await carryOut(path, planFirst(day, version));
+      await carryOut(path, planFirst(day, version, listing));
     } else {
       const intent = { day, version, replaces, keepsReplaced, keep: keep ?? null };
       await replaceWhole(join(path, intentPath(day)), intentText(intent));
@@ -143,6 +159,7 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
 
 async function refuseForeign(path: string): Promise<void> {
   const names = ((await listFolder(path)) ?? []).map((entry) => entry.name);
+  // Tables alone may be anybody's.
   const own: readonly string[] = Object.values(layout);
   const foreign = names.find((name) => !own.includes(name) && !isDraft(name) && !isClaim(name));
   if (names.includes(layout.scope) || foreign === undefined) return;
@@ -172,6 +189,11 @@ async function carryOutStep(folder: string, step: Step): Promise<void> {
       // Anything else that lies there means that the step was done before.
       if ((await versionIn(from)) === step.version) await moveFolder(from, join(folder, step.to));
       return;
+    }
+    case 'place': {
+      const to = join(folder, step.to);
+      await makeFolder(dirname(to));
+      return moveFolder(join(folder, step.from), to);
     }
     case 'remove':
       return removeWhole(join(folder, step.path));

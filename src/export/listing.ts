@@ -6,6 +6,7 @@ import { readTextFile } from '../base/files.ts';
 import { isClaim } from '../base/folder-lock.ts';
 import { type FolderEntry, isDraft, listFolder } from '../base/folders.ts';
 import { digestOfFile } from '../base/hashed-file.ts';
+import { lakeName } from '../lake/layout.ts';
 import type { DaysOutside } from '../report/export/report.ts';
 import { readManifest } from './check-day.ts';
 import {
@@ -29,6 +30,10 @@ export interface ExportListing {
   /** What lies in `.building`: path to version. Nobody but the holder of the lock has use for it. */
   readonly building: ReadonlyMap<string, string>;
   readonly intents: readonly Intent[];
+  /** Days, and paths in `.building`, whose folders hold tables that are not in their places yet. */
+  readonly withTables: ReadonlySet<string>;
+  /** Whether there are tables of days in their places. */
+  readonly hasLake: boolean;
   /** Paths of files that were being written when something stopped. */
   readonly drafts: readonly string[];
 }
@@ -43,8 +48,15 @@ export async function readExportListing(folder: string, day?: string): Promise<E
   const inside = (name: string) => listInside(folder, name, entries);
   const inPlace = await daysAmong(folder, entries, isAskedFor);
 
+  const withTables = new Set<string>();
+  const noteTables = async (path: string) => {
+    if (await listFolder(join(folder, path, lakeName))) withTables.add(path);
+  };
   const days = new Map<string, string>();
-  for (const name of inPlace.days) days.set(name, await versionIn(join(folder, name)));
+  for (const name of inPlace.days) {
+    days.set(name, await versionIn(join(folder, name)));
+    await noteTables(name);
+  }
   const superseded: ExportListing['superseded'][number][] = [];
   for (const { name, isFolder } of await inside(layout.superseded)) {
     const parts = supersededName(name);
@@ -53,10 +65,11 @@ export async function readExportListing(folder: string, day?: string): Promise<E
     superseded.push({ ...parts, version });
   }
   const building = new Map<string, string>();
-  for (const { name } of await inside(layout.building)) {
+  for (const { name, isFolder } of await inside(layout.building)) {
     if (!isAskedFor(name.slice(0, 10))) continue;
     const path = join(layout.building, name);
     building.set(path, await versionIn(join(folder, path)));
+    if (isFolder) await noteTables(path);
   }
   const draftIntents = (await inside(layout.intents)).filter(({ name }) => isDraft(name));
   return {
@@ -64,6 +77,8 @@ export async function readExportListing(folder: string, day?: string): Promise<E
     days,
     superseded: superseded.sort((one, other) => one.number - other.number),
     building,
+    withTables,
+    hasLake: (await inside(lakeName)).length > 0,
     drafts: [
       ...entries.filter(({ name }) => isDraft(name) || isClaim(name)).map(({ name }) => name),
       ...draftIntents.map(({ name }) => join(layout.intents, name)),

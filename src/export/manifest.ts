@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
+import { lakeTableNames } from '../lake/layout.ts';
 import type { ReconciledRun } from '../reconcile/reconciled.ts';
 import { verdicts } from '../report/common/words.ts';
 import { controlTotal } from './control-totals.ts';
@@ -19,13 +20,16 @@ const manifestFile = z.object({
   sha256: digest,
 });
 
+/** That of a day with tables: its other files are those of `daySchema`. */
+const schemaWithTables = 4;
+
 /** What decides whether a file is the one that was written. */
 export type ManifestFile = Readonly<z.infer<typeof manifestFile>>;
 
 const { profile, host, filters } = scopeFields;
 const manifestSchema = z.object({
-  /** That of the day's files: `daySchema`, or an earlier one. */
-  schema: z.int().min(1).max(daySchema),
+  /** That of the day's files: `daySchema`, one more where it has tables, or an earlier one. */
+  schema: z.int().min(1).max(schemaWithTables),
   /** The version of `recon`. */
   tool: z.string(),
   profile,
@@ -54,6 +58,8 @@ const manifestSchema = z.object({
   contentSha256: digest,
   /** Every other file of the folder, by its name. */
   files: z.record(z.string(), manifestFile),
+  /** Its files in the tables for SQL engines, by table; absent where there are none. */
+  tables: z.partialRecord(z.enum(lakeTableNames), manifestFile).exactOptional(),
   /** When, in UTC: neither this nor the manifest's own digest makes a difference between days. */
   exportedAt: z.string(),
 });
@@ -74,9 +80,10 @@ export function isWithoutDigest({ schema }: Manifest): boolean {
 }
 
 /** The manifest as it is written, with its fields always in the same order. */
-export function formatManifest(manifest: Manifest): string {
+export function formatManifest(manifest: Omit<Manifest, 'schema'>): string {
+  const schema = manifest.tables ? schemaWithTables : daySchema;
   // Parsing puts the fields into the order of the schema.
-  return sealedJson(manifestSchema.parse(manifest));
+  return sealedJson(manifestSchema.parse({ ...manifest, schema }));
 }
 
 /** Reads a manifest; `path` is named where it doesn't fit. Throws ReconError `damaged`. */
@@ -87,9 +94,9 @@ export function parseManifest(text: string, path: string): Manifest {
   const found = parseSealed(text);
   if (!found) throw refused(changedSince, again);
   const { schema } = found;
-  if (typeof schema === 'number' && schema > daySchema) {
+  if (typeof schema === 'number' && schema > schemaWithTables) {
     throw refused(
-      `The manifest has schema ${schema}; this version of recon reads 1 to ${daySchema}.`,
+      `The manifest has schema ${schema}; this version of recon reads 1 to ${schemaWithTables}.`,
       'Use the version of recon that wrote it, or a newer one.',
     );
   }

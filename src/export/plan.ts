@@ -1,6 +1,7 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { ReconError } from '../base/errors.ts';
+import { lakeName, lakeTableNames, partPath, waitingPath } from '../lake/layout.ts';
 import { discardedPath, intentPath, layout, sealedPath, supersededPath } from './layout.ts';
 import type { ExportListing } from './listing.ts';
 import { parseSealed, sealedJson } from './sealed-json.ts';
@@ -42,6 +43,8 @@ export function parseIntent(text: string, path: string, ofDay: string): Intent {
 export type Step =
   /** Renames a folder, where it is this version that lies there. */
   | { readonly do: 'move'; readonly from: string; readonly to: string; readonly version: string }
+  /** Renames a file, if it is there, over the one that it replaces; makes the folder that it goes to. */
+  | { readonly do: 'place'; readonly from: string; readonly to: string }
   /** Deletes a file, or a folder that is in no day's place. */
   | { readonly do: 'remove'; readonly path: string }
   /** Makes the names in a folder last through a power cut. */
@@ -52,6 +55,8 @@ type Move = Extract<Step, { do: 'move' }>;
 /** What is left to do in a folder of which this is the listing; nothing where nothing was cut short. */
 export function planRecovery(listing: ExportListing): Step[] {
   const finishing = listing.intents.flatMap((intent) => planReplacement(intent, listing));
+  const isReplaced = new Set(listing.intents.map(({ day }) => day));
+  const waiting = [...listing.days.keys()].filter((day) => !isReplaced.has(day));
   const handled = new Set(
     finishing.flatMap((step) => {
       if (step.do === 'move') return [step.from];
@@ -59,12 +64,43 @@ export function planRecovery(listing: ExportListing): Step[] {
     }),
   );
   const leftovers = [...listing.building.keys(), ...listing.drafts];
-  return [...finishing, ...leftovers.filter((path) => !handled.has(path)).map(removal)];
+  return [
+    ...finishing,
+    ...waiting.flatMap((day) => planTables(day, day, listing)),
+    ...leftovers.filter((path) => !handled.has(path)).map(removal),
+  ];
 }
 
 /** Puts a sealed version into its day's place, where nothing is. One rename: it needs no intent. */
-export function planFirst(day: string, version: string): Step[] {
-  return flushed({ do: 'move', from: sealedPath(day, version), to: day, version });
+export function planFirst(day: string, version: string, listing: ExportListing): Step[] {
+  const from = sealedPath(day, version);
+  return [...flushed({ do: 'move', from, to: day, version }), ...planTables(day, from, listing)];
+}
+
+/** Puts the tables of a version into their places that is in its own already, and was built again. */
+export function planSame(day: string, version: string, listing: ExportListing): Step[] {
+  const built = sealedPath(day, version);
+  return planTables(day, built, listing, built);
+}
+
+/**
+ * Puts the tables of a day into their places: those of the folder that is at `path` now, and at `from`
+ * by then.
+ */
+function planTables(day: string, path: string, { withTables }: ExportListing, from = day): Step[] {
+  if (!withTables.has(path)) return [];
+  const own = join(from, lakeName);
+  return [
+    ...lakeTableNames.flatMap((table): Step[] => {
+      const to = partPath(table, day);
+      const folders = [dirname(to), dirname(dirname(to))];
+      return [{ do: 'place', from: join(from, waitingPath(table)), to }, ...folders.map(flush)];
+    }),
+    // The new names are flushed before the old ones' absence, as with days.
+    ...[lakeName, '.', own].map(flush),
+    removal(own),
+    flush(from),
+  ];
 }
 
 /** What is left to do of a replacement, wherever it stopped. */
@@ -95,6 +131,7 @@ export function planReplacement(intent: Intent, listing: ExportListing): Step[] 
     ...moves.flatMap(flushed),
     // Where the run before was stopped between a rename and its flush, this one does it.
     ...[layout.superseded, layout.building, '.'].map(flush),
+    ...planTables(day, inPlace === version ? day : built, listing),
     ...forget(day),
     ...discarded.map(({ to }) => removal(to)),
   ];

@@ -14,6 +14,7 @@ import type { SettlementsReport } from '../report/settlements/report.ts';
 import { type ControlTotal, ControlTotals } from './control-totals.ts';
 import { startTransactions, writeCsv } from './csv-file.ts';
 import type { DayBuild } from './day-build.ts';
+import { type DayTables, startDayTables } from './day-tables.ts';
 import { sourceName } from './layout.ts';
 import type { ManifestFile } from './manifest.ts';
 import { Recorder } from './recorder.ts';
@@ -31,16 +32,20 @@ export interface DayRequest {
   readonly place: number;
   /** For the rows of settlements until they are decided. */
   readonly memory: RowMemory;
+  /** The profile (empty for none) that tables for SQL engines are written of; undefined for no tables. */
+  readonly tablesOf: string | undefined;
   readonly onProgress: (progress: Progress) => void;
 }
 
-/** A day, read and judged, with all of its files but the manifest. */
+/** A day, read and judged, with all of its files but the manifest and the tables, which it ends. */
 export interface ReadDay {
   readonly report: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>;
   readonly files: Readonly<Record<string, ManifestFile>>;
   readonly totals: readonly ControlTotal[];
   /** SHA-256 of the source's text. */
   readonly contentSha256: string;
+  /** Absent where there are none. */
+  readonly tables: DayTables | undefined;
 }
 
 /**
@@ -51,12 +56,13 @@ export async function readDay(
   build: DayBuild,
   headers: HeaderList,
   source: Source,
-  { filters, settings, names, ahead, place, memory, onProgress }: DayRequest,
+  { filters, settings, names, ahead, place, memory, tablesOf, onProgress }: DayRequest,
 ): Promise<ReadDay> {
   const recorder = new Recorder(memory, build.folder, place);
   const totals = new ControlTotals();
   try {
     const transactions = await startTransactions(build, names);
+    const tables = tablesOf === undefined ? undefined : await startDayTables(build, tablesOf);
     const sourceFile = await build.file(sourceName);
     const lines = new SourceWriter(sourceFile.write);
     await lines.headers(build.day, headers);
@@ -82,6 +88,7 @@ export async function readDay(
         for await (const some of store.read(rows, outcome)) {
           await lines.rows(settlement.id, some);
           await transactions.add(settlement, some);
+          await tables?.add(settlement, some);
         }
       }
       await lines.end(settlement.id, outcome);
@@ -94,7 +101,7 @@ export async function readDay(
       [sourceName]: { rows, ...(await sourceFile.close()) },
     };
     const files = { ...(await writeReports(build, report)), ...rowFiles };
-    return { report, files, totals: totals.totals(), contentSha256 };
+    return { report, files, totals: totals.totals(), contentSha256, tables };
   } finally {
     await recorder.close();
   }

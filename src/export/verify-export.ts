@@ -5,6 +5,7 @@ import { keysOf } from '../base/keys.ts';
 import type { DateRange } from '../model/source.ts';
 import type { ExportProblem, VerifyReport } from '../report/verify/view.ts';
 import { type CheckedDay, checkDay } from './check-day.ts';
+import { checkTables, strayTables } from './check-tables.ts';
 import { ControlTotals } from './control-totals.ts';
 import { daySchema, settingsDigest } from './day-settings.ts';
 import { judgeAgain } from './judge-again.ts';
@@ -30,12 +31,21 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   }));
   const sound = new Set<string>();
   const withoutDigest: string[] = [];
+  const tabled: string[] = [];
   for (const { path, day } of versionsIn(listing)) {
     const { manifest, problems: found } = await checkVersion(join(folder, path), day);
-    problems.push(...found.map(({ file, message }) => ({ path: join(path, file), message })));
-    if (found.length === 0) sound.add(path);
+    // The tables are those of the version in place.
+    const hasTables = manifest?.tables !== undefined && path === day;
+    const ofDay = [
+      ...found.map(({ file, message }) => ({ path: join(path, file), message })),
+      ...(hasTables ? await checkTables(folder, manifest) : []),
+    ];
+    problems.push(...ofDay);
+    if (ofDay.length === 0) sound.add(path);
+    if (hasTables) tabled.push(day);
     if (manifest && isWithoutDigest(manifest)) withoutDigest.push(path);
   }
+  problems.push(...(await strayTables(folder, tabled)));
   const wanted = range ? [...daysOf(range)] : [];
   const names = ((await listFolder(folder)) ?? []).map(({ name }) => name);
   return {
@@ -68,7 +78,7 @@ async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
   const checked = await checkDay(folder, day);
   const { manifest } = checked;
   // Days of an older schema may have been judged otherwise, and rightly.
-  if (!manifest || checked.problems.length > 0 || manifest.schema !== daySchema) return checked;
+  if (!manifest || checked.problems.length > 0 || manifest.schema < daySchema) return checked;
   const fields = await contradictedFields(folder, manifest);
   return {
     manifest,
@@ -83,6 +93,7 @@ async function checkVersion(folder: string, day: string): Promise<CheckedDay> {
 function describe(step: Step): string {
   switch (step.do) {
     case 'move':
+    case 'place':
       return `rename ${step.from} to ${step.to}`;
     case 'remove':
       return `remove ${step.path}`;

@@ -35,6 +35,8 @@ type Quantity = (recon: Usage, other: Usage, workload: Workload) => number;
 
 const quantities = {
   'CPU / floor': (recon, floor) => recon.cpuMs / floor.cpuMs,
+  'CPU a row beyond other, us': (recon, other, { settlements, rows }) =>
+    ((recon.cpuMs - other.cpuMs) * 1e3) / (settlements * rows),
   'CPU a row, us': ({ cpuMs }, _, { settlements, rows }) => (cpuMs * 1e3) / (settlements * rows),
   'wall / floor': (recon, floor) => recon.wallMs / floor.wallMs,
   'wall, s': ({ wallMs }) => wallMs / 1e3,
@@ -70,6 +72,12 @@ const workloads: Readonly<Record<string, Workload>> = {
     ...million,
     ...against(floor('sum'), 'export'),
     targets: { 'CPU a row, us': 15, 'peak memory, MB': 200 },
+  },
+  lake: {
+    ...million,
+    recon: recon('export', '', '--parquet'),
+    other: recon('export'),
+    targets: { 'CPU a row beyond other, us': 12, 'peak memory, MB': 250 },
   },
   growth: { ...millions, ...againstFew('settlements'), targets: { 'growth, bytes a row': 24 } },
   'growth-export': { ...millions, ...againstFew('export'), targets: { 'growth, bytes a row': 24 } },

@@ -194,6 +194,7 @@ async function buildRecon(folder: string): Promise<void> {
     splitting: true,
     format: 'esm',
     platform: 'node',
+    external: ['@duckdb/node-api'],
     define: { RECON_VERSION: '"0.0.0-test"' },
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

@@ -1,7 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { writeLake } from '../audit/write-lake.ts';
 import { type Started, start, until } from '../support/built-program.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -26,6 +29,12 @@ const crowd = [...asked, '--fault', 'wrapper-1000=first:20@rows'];
 /** One settlement, which does not balance. */
 const one = ['--sandbox', '--scenario', 'fee-off-by-one', '--quiet'];
 
+let lake = '';
+beforeAll(async () => {
+  lake = await writeLake(await mkdtemp(join(tmpdir(), 'recon-lake-')), { '2026-03-01': {} });
+});
+afterAll(() => rm(lake, { recursive: true }));
+
 /** Every command, by its words. */
 const commands: Readonly<Record<string, Case>> = {
   settlements: { args: (_, service) => [...service, '--format', 'json'], exitCode: 1 },
@@ -47,6 +56,7 @@ const commands: Readonly<Record<string, Case>> = {
     args: (folder) => ['--quiet', '--sandbox', '--accepted', join(folder, 'accepted.csv')],
     isAlone: true,
   },
+  audit: { args: () => [lake, '--quiet'], isAlone: true },
   charge: { args: () => [chargeId, ...asked] },
   doctor: { args: () => asked },
   listen: {

@@ -71,6 +71,9 @@ describe('preferences', () => {
       time_zone: 'UTC',
       pending_days: 14,
       restated_days: 7,
+      parquet: false,
+      refund_types: [],
+      purchase_types: [],
       concurrency: 8,
       timeout: undefined,
     });
@@ -89,6 +92,8 @@ describe('preferences', () => {
       expected_scales = { JPY = 2 }
       pending_days = 30
       restated_days = 0
+      parquet = true
+      refund_types = ["refund", "chargeback"]
       accepted = "accepted.csv"
       rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
@@ -110,6 +115,9 @@ describe('preferences', () => {
       time_zone: 'Europe/Madrid',
       pending_days: 30,
       restated_days: 0,
+      parquet: true,
+      refund_types: ['refund', 'chargeback'],
+      purchase_types: [],
       concurrency: 2,
       timeout: 600_000,
     });
@@ -154,6 +162,9 @@ describe('the environment', () => {
     RECON_TIME_ZONE: 'Europe/Madrid',
     RECON_PENDING_DAYS: '30',
     RECON_RESTATED_DAYS: '366',
+    RECON_PARQUET: 'true',
+    RECON_REFUND_TYPES: 'refund, chargeback',
+    RECON_PURCHASE_TYPES: 'purchase',
     RECON_CONCURRENCY: '2',
     RECON_TIMEOUT: '10m',
   };
@@ -173,6 +184,9 @@ describe('the environment', () => {
     time_zone: 'Europe/Madrid',
     pending_days: 30,
     restated_days: 366,
+    parquet: true,
+    refund_types: ['refund', 'chargeback'],
+    purchase_types: ['purchase'],
     concurrency: 2,
     timeout: 600_000,
   };
@@ -219,6 +233,7 @@ describe('the environment', () => {
     ['IGNORE', 'cont', 'Unknown value for ignore: "cont".', 'Did you mean count?'],
     ['TIME_ZONE', 'Spain', 'time_zone must be a time zone', 'Europe/Berlin'],
     ['RESTATED_DAYS', '367', 'restated_days must be a whole number of days from 0 to 366', ''],
+    ['PARQUET', 'yes', 'Unknown value for parquet: "yes".', ''],
     ['PENDING_DAYS', '1.5', 'pending_days must be a whole number of days from 0 to 9999', ''],
   ])('that is wrong is named: RECON_%s=%s', async (name, text, message, hint) => {
     const path = join(home, 'value');
@@ -772,6 +787,9 @@ describe('showing the settings', () => {
       { key: 'time_zone', value: 'UTC', origin: 'default' },
       { key: 'pending_days', value: '14', origin: 'default' },
       { key: 'restated_days', value: '7', origin: 'default' },
+      { key: 'parquet', value: 'false', origin: 'default' },
+      { key: 'refund_types', value: '', origin: 'default' },
+      { key: 'purchase_types', value: '', origin: 'default' },
       { key: 'concurrency', value: '8', origin: 'default' },
       { key: 'timeout', value: 'none', origin: 'default' },
       { key: 'notify_url', value: undefined, origin: undefined },

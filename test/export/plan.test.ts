@@ -6,6 +6,7 @@ import { carryOut, openExportFolder } from '../../src/export/export-folder.ts';
 import { intentPath } from '../../src/export/layout.ts';
 import { type ExportListing, readExportListing } from '../../src/export/listing.ts';
 import { type Intent, intentText, planRecovery } from '../../src/export/plan.ts';
+import { lakeTableNames, partPath } from '../../src/lake/layout.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { build, expectWholeDays, opening, run, tree } from './publishing.ts';
 
@@ -29,6 +30,8 @@ const nothing: ExportListing = {
   superseded: [],
   building: new Map(),
   intents: [],
+  withTables: new Set(),
+  hasLake: false,
   drafts: [],
 };
 const intent: Intent = { day, version: young, replaces: old, keepsReplaced: true, keep: null };
@@ -37,7 +40,7 @@ const intent: Intent = { day, version: young, replaces: old, keepsReplaced: true
 function planned(listing: Partial<ExportListing>): string[] {
   return planRecovery({ ...nothing, ...listing }).flatMap((step) => {
     if (step.do === 'flush') return [];
-    return step.do === 'move' ? [`${step.from} > ${step.to}`] : [`remove ${step.path}`];
+    return step.do === 'remove' ? [`remove ${step.path}`] : [`${step.from} > ${step.to}`];
   });
 }
 
@@ -111,6 +114,31 @@ describe('the plan of a recovery', () => {
         building: new Map([[aside, old]]),
       }),
     ).toEqual([`${aside} > ${day}`, removeIntent]);
+  });
+
+  describe('with tables', () => {
+    const placed = lakeTableNames.map(
+      (one) => `${day}/lake/${one}.parquet > ${partPath(one, day)}`,
+    );
+
+    test('puts those that wait in the folder of a day into their places', () => {
+      const withTables = new Set([day]);
+      const steps = [...placed, `remove ${day}/lake`];
+      expect(planned({ days: new Map([[day, old]]), withTables })).toEqual(steps);
+    });
+
+    test('puts those of a new version into their places once it is in its own', () => {
+      const found = { intents: [intent], building, withTables: new Set([sealed]) };
+      expect(planned({ ...found, days: new Map([[day, old]]) })).toEqual([
+        ...[`${day} > .superseded/${day}.1`, `${sealed} > ${day}`, ...placed],
+        ...[`remove ${day}/lake`, removeIntent],
+      ]);
+    });
+
+    test('drops those of a version that takes no place', () => {
+      const parts = { building, withTables: new Set([sealed]) };
+      expect(planned({ ...parts, days: new Map([[day, old]]) })).toEqual([`remove ${sealed}`]);
+    });
   });
 
   test('leaves alone what someone else has put into the place of the day', () => {

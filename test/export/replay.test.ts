@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reconcileRange } from '../../src/app/reconcile-range.ts';
 import { ReconError } from '../../src/base/errors.ts';
 import { checkDay } from '../../src/export/check-day.ts';
-import { daySchema } from '../../src/export/day-settings.ts';
 import { DaySource } from '../../src/export/day-source.ts';
 import { ExportSource } from '../../src/export/export-source.ts';
 import { sourceName } from '../../src/export/layout.ts';
@@ -54,7 +53,6 @@ async function reconcile(source: Source) {
 function manifestOf(source: Buffer, rows: number, contentSha256: string): string {
   const sha256 = createHash('sha256').update(source).digest('hex');
   return formatManifest({
-    schema: daySchema,
     tool: '0.1.0',
     profile: null,
     host: 'localhost',

@@ -2,6 +2,7 @@ import type { CommandSpec } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { print } from '../host.ts';
 import { acceptCommand } from './accept/command.ts';
+import { auditCommand } from './audit/command.ts';
 import { chargeCommand } from './charge/command.ts';
 import { completeCommand } from './complete.ts';
 import { completionCommand } from './completion.ts';
@@ -32,6 +33,7 @@ export const commands: readonly CommandSpec[] = [
   transactionsCommand,
   exportCommand,
   nightlyCommand,
+  auditCommand,
   acceptCommand,
   chargeCommand,
   doctorCommand,

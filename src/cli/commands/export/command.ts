@@ -18,6 +18,8 @@ export const exportCommand: CommandSpec = {
       flags.keep,
       flags.publishIncomplete,
       flags.rebind,
+      flags.parquet,
+      flags.existing,
       flags.verify,
     ],
     ...rangeFlags,
@@ -25,8 +27,9 @@ export const exportCommand: CommandSpec = {
     outputFlags(),
     sourceFlags,
   ],
-  run: async (context) =>
-    context.flags.verify
-      ? (await import('./verify.ts')).verify(context)
-      : (await import('./run.ts')).exportRange(context),
+  run: async (context) => {
+    if (context.flags.verify) return (await import('./verify.ts')).verify(context);
+    const { exportRange, exportTables } = await import('./run.ts');
+    return context.flags.existing ? exportTables(context) : exportRange(context);
+  },
 };

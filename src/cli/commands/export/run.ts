@@ -1,8 +1,12 @@
 import { dayAt, daysOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { shellWord } from '../../../base/texts.ts';
+import { addTables } from '../../../export/existing-days.ts';
 import { exportDays } from '../../../export/export-day.ts';
+import { type ExportFolder, openExportFolder } from '../../../export/export-folder.ts';
 import { daysOutside } from '../../../export/listing.ts';
+import { scopeOf } from '../../../export/scope.ts';
+import type { Source } from '../../../model/source.ts';
 import { daysText, fewOfEach, many } from '../../../report/common/phrase.ts';
 import {
   countSettlements,
@@ -18,6 +22,7 @@ import { exitCodeOf, type FailOn, type RunOutcome } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { Messages } from '../../messages.ts';
 import { printReport, sayOddAnswers } from '../../output.ts';
+import { lockOptions } from '../../processes.ts';
 import { dayMeant, describeDays, isRangeGiven } from '../../range.ts';
 import { withSource } from '../../source.ts';
 import { resolveTarget } from '../../target.ts';
@@ -25,7 +30,7 @@ import { resolveTarget } from '../../target.ts';
 /** `recon export`: writes a folder for each day of a range. Returns the exit code. */
 export async function exportRange(context: Context): Promise<number> {
   const { flags, messages } = context;
-  const { out = '', quiet, failOn = [] } = flags;
+  const { out = '', failOn = [] } = flags;
   refuseOverdue(failOn, out);
   const target = resolveTarget(context);
   const asked = await whatIsAsked(context);
@@ -39,36 +44,78 @@ export async function exportRange(context: Context): Promise<number> {
       sayRenamed(folder, messages);
       await messages.startProgress();
       const exporting = exportDays(wanted, { ...held, evenIncomplete });
-      // A table on the same screen says all of it too.
-      const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
-      const days: ExportedDay[] = [];
-      let failure: unknown;
-      try {
-        for await (const day of exporting) {
-          days.push(day);
-          if (!isOnScreen) await messages.aside(async () => tell(day, messages));
-        }
-      } catch (error) {
-        // The days before it are there, and are reported.
-        failure = error;
-      }
-      messages.stop();
-      const isBound = days.some(({ state }) => state !== 'incomplete');
-      const renamed = isBound ? folder.changedNames : [];
-      const outside = await daysOutside(folder.days, wanted);
-      if (!quiet || target.path !== undefined) {
-        const report = { folder: out, asked: wanted, profile, days, renamed, outside };
-        await printReport(target, exportViews(report), context, [exportSentence(report)]);
-      }
-      tellUnwritten(days, messages);
-      if (!isOnScreen) for (const text of outsideSentences(outside)) messages.warn(text);
-      sayOddAnswers(opened.source, messages);
-      if (failure !== undefined) throw failure;
-      return exitCodeOf(outcomeOf(days), failOn);
+      const { source } = opened;
+      return await reportDays(exporting, { folder, wanted, profile, target, source }, context);
     } finally {
       await folder.close();
     }
   });
+}
+
+/** `recon export --parquet --existing`: makes the tables that are missing. Returns the exit code. */
+export async function exportTables(context: Context): Promise<number> {
+  const { flags, messages, clock } = context;
+  const { out = '', keep } = flags;
+  const target = resolveTarget(context);
+  const scope = await scopeOf(out);
+  const lock = await lockOptions(context);
+  const folder = await openExportFolder(out, { scope, addsTables: true, ...lock });
+  try {
+    const wanted = [...folder.days.keys()].sort();
+    messages.say(`Writing the Parquet tables of ${many(wanted.length, 'day')} in ${out}`);
+    await messages.startProgress();
+    const exporting = addTables({ folder, clock, tool: RECON_VERSION, keep });
+    const profile = scope.profile ?? undefined;
+    return await reportDays(exporting, { folder, wanted, profile, target }, context);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** What is exported, and where the report of it goes. */
+interface Reported {
+  readonly folder: ExportFolder;
+  readonly wanted: readonly string[];
+  readonly profile: string | undefined;
+  readonly target: ReturnType<typeof resolveTarget>;
+  /** The service, if it is asked. */
+  readonly source?: Source;
+}
+
+/** Reports days as they are exported. Returns the exit code. */
+async function reportDays(
+  exporting: AsyncIterable<ExportedDay>,
+  { folder, wanted, profile, target, source }: Reported,
+  context: Context,
+): Promise<number> {
+  const { flags, messages } = context;
+  const { out = '', quiet = false, failOn = [] } = flags;
+  // A table on the same screen says all of it too.
+  const isOnScreen = target.format === 'table' && target.path === undefined && !quiet;
+  const days: ExportedDay[] = [];
+  let failure: unknown;
+  try {
+    for await (const day of exporting) {
+      days.push(day);
+      if (!isOnScreen) await messages.aside(async () => tell(day, messages));
+    }
+  } catch (error) {
+    // The days before it are there, and are reported.
+    failure = error;
+  }
+  messages.stop();
+  const isBound = days.some(({ state }) => state !== 'incomplete');
+  const renamed = isBound ? folder.changedNames : [];
+  const outside = await daysOutside(folder.days, wanted);
+  if (!quiet || target.path !== undefined) {
+    const report = { folder: out, asked: wanted, profile, days, renamed, outside };
+    await printReport(target, exportViews(report), context, [exportSentence(report)]);
+  }
+  tellUnwritten(days, messages);
+  if (!isOnScreen) for (const text of outsideSentences(outside)) messages.warn(text);
+  if (source) sayOddAnswers(source, messages);
+  if (failure !== undefined) throw failure;
+  return exitCodeOf(outcomeOf(days), failOn);
 }
 
 /** The days to export, in order, and those of them that are published even if they are incomplete. */

@@ -21,7 +21,16 @@ export const nightlyCommand: CommandSpec = {
     'recon nightly --out /var/recon --dry-run',
   ],
   flags: [
-    ['Export:', flags.out, flags.since, flags.deep, flags.keep, flags.rebind, flags.dryRun],
+    [
+      'Export:',
+      flags.out,
+      flags.since,
+      flags.deep,
+      flags.keep,
+      flags.rebind,
+      flags.parquet,
+      flags.dryRun,
+    ],
     filterFlags,
     [...judgementFlags, flags.accepted, nightlyFailOn],
     handedOnFlags(formatFlag('format (default: table)', handedOnFormats)),

@@ -1,0 +1,82 @@
+-- Settlements whose rows do not come to what was judged: the number of transactions, gross, fees, tax,
+-- and the pay-in by the identity of the day. What rules add is taken from the settlement. Amounts in
+-- minor units at decimal_places. Settlements that were not fully read have no computed amounts; tables
+-- of different versions are another question.
+WITH rows_by_scale AS (
+  SELECT
+    profile, day, settlement_id, currency, decimal_places,
+    max(day_version) AS day_version,
+    count(*) AS transactions,
+    sum(CAST(amount_minor AS DECIMAL(38, 0))) AS gross,
+    sum(CAST(fees_minor AS DECIMAL(38, 0))) AS fees,
+    sum(CAST(tax_minor AS DECIMAL(38, 0))) AS tax
+  FROM transactions
+  GROUP BY profile, day, settlement_id, currency, decimal_places
+),
+rescaled AS (
+  SELECT
+    s.profile, s.day, s.settlement_id,
+    r.day_version, r.transactions,
+    -- Rows in another currency are in no sum.
+    CASE WHEN r.currency = s.currency AND r.decimal_places <= s.decimal_places
+      THEN CAST(rpad('1', 1 + s.decimal_places - r.decimal_places, '0') AS DECIMAL(38, 0))
+      ELSE 0 END AS factor,
+    r.gross, r.fees, r.tax
+  FROM settlements s
+  JOIN rows_by_scale r
+    ON r.profile = s.profile AND r.day = s.day AND r.settlement_id = s.settlement_id
+),
+rows_by_settlement AS (
+  SELECT
+    profile, day, settlement_id,
+    max(day_version) AS day_version,
+    sum(transactions) AS transactions,
+    sum(gross * factor) AS gross, sum(fees * factor) AS fees, sum(tax * factor) AS tax
+  FROM rescaled
+  GROUP BY profile, day, settlement_id
+),
+recomputed AS (
+  SELECT
+    s.profile, s.day, s.accounting_token, s.settlement_id, s.currency, s.decimal_places,
+    s.transactions_computed, s.gross_computed_minor, s.fees_computed_minor, s.tax_computed_minor,
+    s.pay_in_computed_minor,
+    coalesce(r.transactions, 0) + s.by_rule_transactions AS transactions,
+    coalesce(r.gross, 0) + s.by_rule_gross_minor AS gross,
+    coalesce(r.fees, 0) + s.by_rule_fees_minor AS fees,
+    coalesce(r.tax, 0) + s.by_rule_tax_minor AS tax
+  FROM settlements s
+  LEFT JOIN rows_by_settlement r
+    ON r.profile = s.profile AND r.day = s.day AND r.settlement_id = s.settlement_id
+  WHERE s.gross_computed_minor IS NOT NULL AND coalesce(r.day_version, s.day_version) = s.day_version
+),
+compared AS (
+  SELECT r.*, r.gross + d.fees_sign * r.fees + d.tax_sign * r.tax AS pay_in
+  FROM recomputed r
+  LEFT JOIN days d ON d.profile = r.profile AND d.day = r.day
+),
+different AS (
+  SELECT profile, day, accounting_token, settlement_id, currency, 0 AS decimal_places,
+    'transactions' AS field, CAST(transactions AS DECIMAL(38, 0)) AS amount_minor,
+    CAST(transactions_computed AS DECIMAL(38, 0)) AS expected_minor
+  FROM compared WHERE transactions <> transactions_computed
+  UNION ALL
+  SELECT profile, day, accounting_token, settlement_id, currency, decimal_places,
+    'gross', CAST(gross AS DECIMAL(38, 0)), CAST(gross_computed_minor AS DECIMAL(38, 0))
+  FROM compared WHERE gross <> gross_computed_minor
+  UNION ALL
+  SELECT profile, day, accounting_token, settlement_id, currency, decimal_places,
+    'fees', CAST(fees AS DECIMAL(38, 0)), CAST(fees_computed_minor AS DECIMAL(38, 0))
+  FROM compared WHERE fees <> fees_computed_minor
+  UNION ALL
+  SELECT profile, day, accounting_token, settlement_id, currency, decimal_places,
+    'tax', CAST(tax AS DECIMAL(38, 0)), CAST(tax_computed_minor AS DECIMAL(38, 0))
+  FROM compared WHERE tax <> tax_computed_minor
+  UNION ALL
+  SELECT profile, day, accounting_token, settlement_id, currency, decimal_places,
+    'pay_in', CAST(pay_in AS DECIMAL(38, 0)), CAST(pay_in_computed_minor AS DECIMAL(38, 0))
+  FROM compared WHERE pay_in <> pay_in_computed_minor
+)
+SELECT count(*) OVER () AS found, different.*
+FROM different
+ORDER BY profile, day, settlement_id, field
+LIMIT {{most}}

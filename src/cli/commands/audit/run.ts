@@ -1,0 +1,79 @@
+import { tmpdir } from 'node:os';
+import { audit } from '../../../audit/audit.ts';
+import { sqlDialects, viewsOf } from '../../../audit/dialects.ts';
+import { openDuckDb } from '../../../audit/duckdb.ts';
+import { findLakes } from '../../../audit/find-lakes.ts';
+import { auditScript } from '../../../audit/script.ts';
+import { dayAt } from '../../../base/calendar.ts';
+import type { Settings } from '../../../config/settings.ts';
+import { handedOnFormats } from '../../../render/formats.ts';
+import {
+  type Audit,
+  type AuditSettings,
+  auditVerdict,
+  countOf,
+} from '../../../report/audit/report.ts';
+import { auditConclusion, auditViews } from '../../../report/audit/view.ts';
+import type { Context } from '../../context.ts';
+import { exitCodeOf, exitCodes, type RunOutcome } from '../../exit-codes.ts';
+import { print } from '../../host.ts';
+import { printReport } from '../../output.ts';
+import { readSettings } from '../../settings.ts';
+import { resolveTarget } from '../../target.ts';
+
+const usualMemory = 2 * 10 ** 9;
+const usualSilentDays = 14;
+
+/** `recon audit`: searches the lakes in folders. Returns the exit code. */
+export async function auditLakes(context: Context, folders: readonly string[]): Promise<number> {
+  const { flags, host, messages, signal } = context;
+  const settings = await readSettings(context);
+  const auditSettings = settingsOf(settings, context);
+  const lakes = await findLakes(folders);
+  if (flags.printSql !== undefined) {
+    const views = viewsOf(lakes, sqlDialects[flags.printSql]);
+    await print(host, await auditScript(flags.printSql, views, auditSettings));
+    return exitCodes.ok;
+  }
+  const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
+  const { memory = usualMemory, threads } = flags;
+  await messages.startProgress('reading the tables');
+  const engine = await openDuckDb(lakes, { memory, threads, temporary: tmpdir(), signal });
+  const found = await audit(engine, auditSettings).finally(engine.close);
+  messages.stop();
+  const names = new Map([
+    ...found.totals.flatMap((one) =>
+      one.accountingName ? [[one.accountingToken, one.accountingName] as const] : [],
+    ),
+    ...settings.preferences.names,
+  ]);
+  const report = { ...found, lakes: folders, settings: auditSettings, names };
+  const exitCode = exitCodeOf(outcomeOf(found), flags.failOn);
+  await printReport(target, auditViews(report), context, auditConclusion(report), exitCode);
+  return exitCode;
+}
+
+function settingsOf({ preferences }: Settings, { flags, clock }: Context): AuditSettings {
+  return {
+    today: dayAt(clock.now(), preferences.time_zone),
+    pendingDays: preferences.pending_days,
+    silentDays: flags.silentDays ?? usualSilentDays,
+    refundTypes: preferences.refund_types,
+    purchaseTypes: preferences.purchase_types,
+  };
+}
+
+function outcomeOf(found: Audit): RunOutcome {
+  const { coverage, findings } = found;
+  const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
+  return {
+    verdict: auditVerdict(found),
+    settlements: verdicts.reduce((sum, verdict) => sum + countOf(coverage, verdict), 0),
+    pending: countOf(coverage, 'pending'),
+    overdue: findings.find(({ code }) => code === 'never_settled')?.count ?? 0,
+    // Not among what can be asked of an audit.
+    unknownStatuses: 0,
+    unusualScales: 0,
+    findings: findings.length,
+  };
+}

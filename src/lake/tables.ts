@@ -1,0 +1,180 @@
+/** The form of all decimals: an amount with more decimal places has none, since it would be rounded. */
+export const decimalDigits = 38;
+export const decimalPlaces = 4;
+
+/** A text that stands in UTF-8 among others. */
+export interface TextBytes {
+  readonly view: DataView;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What a column holds, and how Parquet and SQL have it:
+ *
+ * | here | in TypeScript | Parquet | SQL |
+ * |---|---|---|---|
+ * | `text` | string, or its bytes | BYTE_ARRAY, STRING | VARCHAR |
+ * | `integer` | number | INT32 | INTEGER |
+ * | `bigint` | bigint | INT64 | BIGINT |
+ * | `decimal` | bigint, ten-thousandths | FIXED_LEN_BYTE_ARRAY(16), DECIMAL(38, 4) | DECIMAL(38, 4) |
+ * | `time` | bigint, microseconds since 1970, UTC | INT64, TIMESTAMP(MICROS, UTC) | TIMESTAMP WITH TIME ZONE |
+ * | `boolean` | boolean | BOOLEAN | BOOLEAN |
+ *
+ * One with a `?` may be null.
+ */
+interface LakeTypes {
+  text: string | TextBytes;
+  integer: number;
+  bigint: bigint;
+  decimal: bigint;
+  time: bigint;
+  boolean: boolean;
+}
+
+export type LakeType = keyof LakeTypes;
+export type ColumnForm = LakeType | `${LakeType}?`;
+
+/** The type of a column, null or not. */
+export function typeOf(form: ColumnForm): LakeType {
+  return form.replace('?', '') as LakeType;
+}
+
+/** The first columns of every table. The partition gives the day, so no column is called day. */
+export const whose = {
+  /** The profile of the export; empty where none is used. */
+  profile: 'text',
+  /** SHA-256 of the day's content and settings: the same in all tables of a version of a day. */
+  day_version: 'text',
+} as const satisfies Readonly<Record<string, ColumnForm>>;
+
+/**
+ * The tables of a lake, with the columns that follow on the first ones, in order. They are an interface, which docs/lake.md
+ * describes: a new column goes to the end of its table and has a `?`, and none is renamed or removed.
+ */
+export const lakeTables = {
+  /** A row a transaction of a settlement. */
+  transactions: {
+    settlement_id: 'text',
+    accounting_token: 'text',
+    transaction_id: 'text',
+    charge_id: 'text',
+    order_id: 'text',
+    timestamp: 'text',
+    time: 'time?',
+    transaction_type: 'text',
+    payment_type: 'text',
+    state: 'text',
+    currency: 'text',
+    decimal_places: 'integer',
+    amount_minor: 'bigint',
+    fees_minor: 'bigint',
+    tax_minor: 'bigint',
+    amount: 'decimal?',
+    fees: 'decimal?',
+    tax: 'decimal?',
+    listed: 'integer',
+    own_settlement_id: 'text',
+    notes: 'text',
+  },
+  /** A row a settlement. */
+  settlements: {
+    settlement_id: 'text',
+    settlement_timestamp: 'text',
+    settlement_time: 'time?',
+    accounting_token: 'text',
+    accounting_name: 'text',
+    merchant_id: 'text',
+    payment_service: 'text',
+    currency: 'text',
+    decimal_places: 'integer',
+    settlement_status: 'text',
+    service_says: 'text',
+    sums_say: 'text',
+    verdict: 'text',
+    verdict_reason: 'text',
+    complete: 'boolean',
+    transactions_reported: 'bigint',
+    transactions_computed: 'bigint?',
+    transactions_difference: 'bigint?',
+    gross_reported_minor: 'bigint',
+    gross_computed_minor: 'bigint?',
+    gross_difference_minor: 'bigint?',
+    gross_reported: 'decimal?',
+    fees_reported_minor: 'bigint',
+    fees_computed_minor: 'bigint?',
+    fees_difference_minor: 'bigint?',
+    fees_reported: 'decimal?',
+    tax_reported_minor: 'bigint',
+    tax_computed_minor: 'bigint?',
+    tax_difference_minor: 'bigint?',
+    tax_reported: 'decimal?',
+    pay_in_reported_minor: 'bigint',
+    pay_in_computed_minor: 'bigint?',
+    pay_in_difference_minor: 'bigint?',
+    pay_in_reported: 'decimal?',
+    by_rule_transactions: 'bigint',
+    by_rule_gross_minor: 'bigint',
+    by_rule_fees_minor: 'bigint',
+    by_rule_tax_minor: 'bigint',
+    by_rule_pay_in_minor: 'bigint?',
+    discrepancies: 'text',
+    notices: 'text',
+    payment_references: 'text',
+    payment_end_to_end_ids: 'text',
+    explanation: 'text',
+  },
+  /** A row a discrepancy or notice, of a settlement or of the day. */
+  discrepancies: {
+    settlement_id: 'text',
+    accounting_token: 'text',
+    currency: 'text',
+    weight: 'text',
+    code: 'text',
+    count: 'bigint',
+    decimal_places: 'integer?',
+    difference_minor: 'bigint?',
+    difference: 'decimal?',
+    message: 'text',
+  },
+  /** A row a published day. */
+  days: {
+    verdict: 'text',
+    complete: 'boolean',
+    settlements_balanced: 'bigint',
+    settlements_out_of_balance: 'bigint',
+    settlements_pending: 'bigint',
+    settlements_incomplete: 'bigint',
+    transactions: 'bigint',
+    identity: 'text',
+    fees_sign: 'integer?',
+    tax_sign: 'integer?',
+    tolerance: 'bigint',
+    ignored: 'text',
+    rules: 'text',
+  },
+  /** A row a value that a restatement of the day has changed. */
+  changes: {
+    settlement_id: 'text',
+    transaction_id: 'text',
+    change: 'text',
+    field: 'text',
+    before: 'text',
+    after: 'text',
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, ColumnForm>>>>;
+
+export type LakeTable = keyof typeof lakeTables;
+
+type ValueOf<Form> = Form extends `${infer Type extends LakeType}?`
+  ? LakeTypes[Type] | null
+  : Form extends LakeType
+    ? LakeTypes[Form]
+    : never;
+
+type Columns<Table extends LakeTable> = (typeof lakeTables)[Table];
+
+/** A row of a table, by its own columns. */
+export type LakeRow<Table extends LakeTable> = {
+  readonly [Column in keyof Columns<Table>]: ValueOf<Columns<Table>[Column]>;
+};

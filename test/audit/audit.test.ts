@@ -1,0 +1,409 @@
+import { spawnSync } from 'node:child_process';
+import { copyFile, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { audit } from '../../src/audit/audit.ts';
+import { openDuckDb } from '../../src/audit/duckdb.ts';
+import { findLakes } from '../../src/audit/find-lakes.ts';
+import { root } from '../support/built-program.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { rowsOf, type SomeColumns, settlementOf, writeLake } from './write-lake.ts';
+
+let place = '';
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), 'recon-lakes-'));
+});
+afterAll(() => rm(place, { recursive: true }));
+
+interface Finding {
+  readonly code: string;
+  readonly weight: string;
+  readonly count: number;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface Report {
+  readonly verdict: string;
+  readonly notChecked: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly totals: readonly Readonly<Record<string, unknown>>[];
+  readonly feeRates: readonly Readonly<Record<string, unknown>>[];
+}
+
+async function auditOf(...args: readonly string[]) {
+  const { stdout, stderr, exitCode } = await runRecon(['audit', ...args, '--json']);
+  expect(stderr).toBe('');
+  return { exitCode, report: JSON.parse(stdout) as Report };
+}
+
+const types = ['--refund-types', 'refund', '--purchase-types', 'purchase,purchase_online'];
+
+/** A settlement and its rows, as parts of a day. */
+function settled(id: string, rows: Parameters<typeof rowsOf>[1], more: SomeColumns = {}) {
+  const transactions = rowsOf(id, rows);
+  return { settlements: [settlementOf(id, transactions, more)], transactions };
+}
+
+describe('a lake without anything to find', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await writeLake(join(place, "it's [a] lake?"), {
+      '2026-03-30': settled('s1', {
+        a1: { amount_minor: 1000, fees_minor: 14, tax_minor: 2, charge_id: 'c1' },
+        // Sums are exact beyond what a double holds, and at the scale of the settlement.
+        a2: { amount_minor: 9007199254740993n, payment_type: 'transfer' },
+      }),
+      '2026-03-31': {},
+      '2026-04-01': settled('s2', {
+        b1: { amount_minor: -400, transaction_type: 'refund', charge_id: 'C1' },
+        b2: { amount_minor: 2000, fees_minor: 30 },
+      }),
+    });
+  });
+
+  it('says so, with 0', async () => {
+    const { report, exitCode } = await auditOf(folder, ...types);
+    expect(report).toMatchObject({ verdict: 'balanced', findings: [], notChecked: [] });
+    expect(exitCode).toBe(0);
+  });
+
+  it('may be named itself, and is read once', async () => {
+    const { report } = await auditOf(join(folder, 'lake'), folder, ...types);
+    expect(report.findings).toEqual([]);
+  });
+
+  it('has exact totals and fee rates', async () => {
+    const { report } = await auditOf(folder);
+    expect(report.totals).toMatchObject([
+      {
+        accountingToken: 'shop',
+        transactions: 4,
+        reported: { gross: { minor: '9007199254743593' } },
+        computed: { payIn: { amount: '90071992547435.47' } },
+        difference: { gross: { minor: '0' } },
+      },
+    ]);
+    expect(report.feeRates).toMatchObject([
+      { month: '2026-03', paymentType: 'card', feeRatePercent: '1.4000' },
+      {
+        month: '2026-04',
+        paymentType: 'card',
+        gross: { amount: '16.00' },
+        feeRatePercent: '1.8750',
+      },
+      { month: '2026-03', paymentType: 'transfer', feeRatePercent: '0.0000' },
+    ]);
+  });
+
+  it('does not check refunds unless it is told the types', async () => {
+    const { report } = await auditOf(folder);
+    expect(report.notChecked).toEqual(['over_refunded', 'refund_without_purchase', 'missing_type']);
+  });
+
+  it('says that no transaction has the types that it is told', async () => {
+    const mistyped = ['--refund-types', 'Refund', '--purchase-types', 'purchase'];
+    const { report, exitCode } = await auditOf(folder, ...mistyped);
+    expect(report.findings).toMatchObject([
+      {
+        code: 'missing_type',
+        weight: 'notice',
+        rows: [{ message: 'No transaction has one of the refund types.' }],
+      },
+    ]);
+    expect(exitCode).toBe(0);
+  });
+});
+
+describe('each finding', () => {
+  let report: Report;
+  let exitCode: number;
+  beforeAll(async () => {
+    const old = { verdict: 'pending', settlement_status: 'pending_settlement' };
+    const folder = await writeLake(join(place, 'findings'), {
+      '2026-02-01': {
+        ...settled('s1', { 'A1-x': 1000, a2: { amount_minor: 500, charge_id: 'c2' } }),
+        changes: [
+          {
+            settlement_id: 's1',
+            change: 'settlement_changed',
+            field: 'gross',
+            before: '14.00',
+            after: '15.00',
+          },
+          { settlement_id: 's9', change: 'settlement_added', field: 'settlement_status' },
+        ],
+      },
+      '2026-02-02': {
+        ...settled('s2', { 'a1-X': 1000 }),
+        // That it settles is no change after it was settled.
+        changes: [
+          {
+            settlement_id: 's2',
+            change: 'settlement_changed',
+            field: 'settlement_status',
+            before: 'pending_settlement',
+            after: 'settled',
+          },
+          { settlement_id: 's2', change: 'settlement_changed', field: 'fees', before: '1.00' },
+        ],
+      },
+      '2026-02-05': {
+        ...settled('s3', {
+          a3: { amount_minor: -700, transaction_type: 'refund', charge_id: 'C2' },
+        }),
+        version: 'v2',
+      },
+      '2026-02-06': settled('s4', { a4: 300 }, old),
+      '2026-02-07': {
+        ...settled('s5', { a5: { amount_minor: -1, transaction_type: 'refund', charge_id: 'c3' } }),
+        days: { complete: false },
+      },
+      '2026-02-08': settled('s6', { a6: 100 }, { gross_computed_minor: 101 }),
+      '2026-02-09': settled('s4', { z1: 300 }, old),
+      '2026-02-10': { ...settled('s7', { '': 1 }), days: { settlements_balanced: 2 } },
+    });
+    ({ report, exitCode } = await auditOf(folder, ...types, '--silent-days', '3'));
+  });
+
+  const found = (code: string) => report.findings.find((one) => one.code === code);
+
+  it.each([
+    [
+      'missing_day',
+      'incomplete',
+      [{ day: '2026-02-03', message: '2 days missing: 2026-02-03 to 2026-02-04.' }],
+    ],
+    ['incomplete_day', 'incomplete', [{ day: '2026-02-07' }]],
+    [
+      'sums',
+      'discrepancy',
+      [{ settlementId: 's6', amount: { amount: '1.00' }, expected: { amount: '1.01' } }],
+    ],
+    [
+      'day_counts',
+      'discrepancy',
+      [{ day: '2026-02-10', message: '2 balanced in the table days, 1 in the table settlements.' }],
+    ],
+    [
+      'repeated_transaction',
+      'discrepancy',
+      [
+        { transactionId: 'A1-x', settlementId: 's1', day: '2026-02-01', amount: { minor: '1000' } },
+        { transactionId: 'a1-X', settlementId: 's2', day: '2026-02-02' },
+      ],
+    ],
+    [
+      'repeated_settlement',
+      'discrepancy',
+      [{ settlementId: 's4', day: '2026-02-06' }, { day: '2026-02-09' }],
+    ],
+    [
+      'over_refunded',
+      'discrepancy',
+      [{ chargeId: 'c2', amount: { amount: '7.00' }, expected: { amount: '5.00' } }],
+    ],
+    ['refund_without_purchase', 'notice', [{ transactionId: 'a5', chargeId: 'c3' }]],
+    [
+      'changed_after_settled',
+      'notice',
+      [
+        {
+          settlementId: 's1',
+          message: 'Settlement s1: settlement changed, gross from 14.00 to 15.00.',
+        },
+      ],
+    ],
+    ['never_settled', 'notice', [{ settlementId: 's4', day: '2026-02-06' }, { day: '2026-02-09' }]],
+  ] as const)('%s', (code, weight, rows) => {
+    expect(found(code)).toMatchObject({ weight, rows });
+  });
+
+  it('there is no other, and the run is incomplete', () => {
+    expect(report.findings).toHaveLength(10);
+    expect(report.verdict).toBe('incomplete');
+    expect(exitCode).toBe(4);
+  });
+});
+
+describe('several lakes', () => {
+  it('are read together; a day in two of them counts once', async () => {
+    const day = (id: string, version?: string) => ({
+      ...settled(`s${id}`, { [id]: 100 }),
+      ...(version && { version }),
+    });
+    const first = await writeLake(join(place, 'first'), {
+      '2026-03-01': day('1'),
+      '2026-03-02': day('2'),
+    });
+    const second = await writeLake(join(place, 'second'), {
+      '2026-03-02': day('2'),
+      '2026-03-03': day('3'),
+    });
+    const third = await writeLake(join(place, 'third'), {
+      '2026-03-03': day('3', 'v2'),
+      '2026-03-04': { ...day('4'), profile: 'spain' },
+    });
+    const fourth = await writeLake(join(place, 'fourth'), { '2026-03-03': day('3') });
+    const { report, exitCode } = await auditOf(first, second, third, fourth);
+    expect(report.findings).toMatchObject([
+      {
+        code: 'conflicting_day',
+        weight: 'incomplete',
+        rows: [
+          {
+            message: '2026-03-03 differs between folders 2 and 3; only folder 2 is read.',
+          },
+        ],
+      },
+      {
+        code: 'repeated_day',
+        weight: 'notice',
+        rows: [
+          { message: '2026-03-02 has the same data in folders 1 and 2; folder 1 is read.' },
+          // The one in between is another, which is found above.
+          { message: '2026-03-03 has the same data in folders 2 and 4; folder 2 is read.' },
+        ],
+      },
+    ]);
+    expect(report.totals).toMatchObject([
+      { profile: '', transactions: 3, reported: { gross: { amount: '3.00' } } },
+      { profile: 'spain', transactions: 1 },
+    ]);
+    expect(exitCode).toBe(4);
+    const failing = await runRecon(['audit', first, second, '--fail-on', '+finding', '--quiet']);
+    expect(failing.exitCode).toBe(1);
+  });
+});
+
+it('an account that had a single settlement can go silent too', async () => {
+  const folder = await writeLake(join(place, 'silent'), {
+    '2026-03-01': settled('s1', { a: 1 }),
+    '2026-03-02': settled('s2', { b: 1 }, { accounting_token: 'other' }),
+    '2026-03-03': {},
+    '2026-03-04': settled('s3', { c: 1 }, { accounting_token: 'other' }),
+    '2026-03-05': {},
+    '2026-03-06': {},
+  });
+  const { report } = await auditOf(folder, '--silent-days', '3');
+  expect(report.findings).toMatchObject([
+    {
+      code: 'silent_account',
+      weight: 'notice',
+      rows: [{ accountingToken: 'shop', day: '2026-03-01' }],
+    },
+  ]);
+});
+
+it('a day whose tables were not all replaced is incomplete, and its sums are not compared', async () => {
+  const folder = await writeLake(join(place, 'torn'), {
+    '2026-03-01': settled('s1', { a: 1, b: 2 }),
+  });
+  const later = await writeLake(join(place, 'later'), {
+    '2026-03-01': { ...settled('s1', { a: 1 }), version: 'v2' },
+  });
+  for (const table of ['days', 'settlements']) {
+    const part = join('lake', table, 'day=2026-03-01', 'part-0.parquet');
+    await copyFile(join(later, part), join(folder, part));
+  }
+  const { report, exitCode } = await auditOf(folder);
+  expect(report.findings).toMatchObject([
+    {
+      code: 'mixed_versions',
+      rows: [{ day: '2026-03-01', message: expect.stringContaining('transactions') }],
+    },
+  ]);
+  expect(exitCode).toBe(4);
+});
+
+it('ids that are searched in many parts are found as if they were searched at once', async () => {
+  const ids = ['0', '0f', '7f', '80', 'F', 'ff', 'zebra', '-', '\u{10ffff}'];
+  const rows = Object.fromEntries(ids.map((id) => [id, 1]));
+  const folder = await writeLake(join(place, 'parts'), {
+    '2026-03-01': settled('s1', rows),
+    '2026-03-02': settled('s2', { ...rows, once: 1 }),
+  });
+  const { signal } = new AbortController();
+  const lakes = await findLakes([folder]);
+  const engine = await openDuckDb(lakes, { memory: 10 ** 9, threads: 2, temporary: place, signal });
+  const settings = {
+    today: '2026-03-03',
+    pendingDays: 14,
+    silentDays: 14,
+    refundTypes: [],
+    purchaseTypes: [],
+  };
+  const parts: string[] = [];
+  const ask = (query: string) => {
+    if (query.includes('repeated AS') && query.includes('FROM transactions')) parts.push(query);
+    return engine.ask(query);
+  };
+  const atOnce = await audit(engine, settings);
+  const inParts = await audit({ ...engine, ask, idsAtOnce: 1 }, settings);
+  await engine.close();
+  expect(parts).toHaveLength(19);
+  expect(inParts.findings).toMatchObject([{ code: 'repeated_transaction', count: 9 }]);
+  expect(inParts.findings[0]?.count).toBe(atOnce.findings[0]?.count);
+  expect(new Set(inParts.findings[0]?.rows)).toEqual(new Set(atOnce.findings[0]?.rows));
+});
+
+describe('what cannot be audited', () => {
+  it('without DuckDB it says how to get it', async () => {
+    const folder = await writeLake(join(place, 'no-engine'), { '2026-03-01': {} });
+    const installed = join(place, 'installed');
+    for (const part of ['bin', 'dist', 'package.json']) {
+      await cp(join(root, part), join(installed, part), { recursive: true });
+    }
+    const program = join(installed, 'bin', 'recon.js');
+    const { status, stderr } = spawnSync(process.execPath, [program, 'audit', folder]);
+    expect(status).toBe(2);
+    expect(String(stderr)).toContain('npm install --global @duckdb/node-api@');
+  });
+
+  it('a folder without tables is a usage error', async () => {
+    const run = await runRecon(['audit', place]);
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('No Parquet tables found.');
+    expect(run.stderr).toContain(`recon export --out ${place} --parquet --existing`);
+  });
+
+  it('a damaged table ends with 4, and names the folder', async () => {
+    const folder = await writeLake(join(place, 'damaged'), {
+      '2026-03-01': settled('s1', { a: 1 }),
+    });
+    const path = join(folder, 'lake', 'settlements', 'day=2026-03-01', 'part-0.parquet');
+    await writeFile(path, 'PAR1 this is no table PAR1');
+    const run = await runRecon(['audit', folder]);
+    expect(run.exitCode).toBe(4);
+    expect(run.stderr).toContain(folder);
+  });
+
+  it('types with quotes are refused', async () => {
+    const run = await runRecon(['audit', place, '--refund-types', "a' OR 1=1"]);
+    expect(run.exitCode).toBe(2);
+  });
+});
+
+it('leaves no temporary files, even where it fails', async () => {
+  const folder = await writeLake(join(place, 'temporary'), { '2026-03-01': {} });
+  const lakes = await findLakes([folder]);
+  const { signal } = new AbortController();
+  const temporary = join(place, 'spill');
+  const open = (memory: number) => openDuckDb(lakes, { memory, threads: 1, temporary, signal });
+  const engine = await open(10 ** 9);
+  expect(await readdir(temporary)).toHaveLength(1);
+  await engine.close();
+  await expect(open(Number.NaN)).rejects.toThrow();
+  expect(await readdir(temporary)).toEqual([]);
+});
+
+it.each(['duckdb', 'spark', 'trino'] as const)(
+  'prints the SQL for %s, with no placeholder left',
+  async (dialect) => {
+    const folder = await writeLake(join(place, dialect), { '2026-03-01': {} });
+    const { stdout } = await runRecon(['audit', folder, '--print-sql', dialect, ...types]);
+    expect(stdout).not.toMatch(/\{\{|undefined/);
+    expect(stdout).toContain("'purchase_online'");
+    expect(stdout.includes('not been run')).toBe(dialect === 'trino');
+  },
+);
