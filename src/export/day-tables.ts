@@ -65,7 +65,7 @@ export async function startDayTables(build: DayBuild) {
       const { run } = report;
       const changes = await start('changes');
       if (day.changes !== undefined) {
-        for await (const rows of changeRows(day.changes)) await changes.add(rows);
+        for await (const row of changeRows(day.changes)) await changes.add([row]);
       }
       const files = {
         transactions: await transactions.close(whose),
@@ -94,10 +94,6 @@ function dayVersion({
 }
 
 /** What a file of changes says, as it says it. */
-async function* changeRows(path: string): AsyncGenerator<readonly LakeRow<'changes'>[]> {
-  for await (const record of readThrough<LakeRow<'changes'>>(path, () =>
-    parse({ columns: true }),
-  )) {
-    yield [record];
-  }
+function changeRows(path: string): AsyncGenerator<LakeRow<'changes'>> {
+  return readThrough(path, () => parse({ columns: true }));
 }

@@ -14,7 +14,14 @@ import {
 import { type DayBuild, startDayBuild } from './day-build.ts';
 import { intentPath, layout, sealedPath } from './layout.ts';
 import { type ExportListing, readExportListing, versionIn } from './listing.ts';
-import { intentText, planFirst, planRecovery, planReplacement, type Step } from './plan.ts';
+import {
+  intentText,
+  planFirst,
+  planRecovery,
+  planReplacement,
+  planSame,
+  type Step,
+} from './plan.ts';
 import { changedNames, type ExportScope, readScope, writeScope } from './scope.ts';
 
 export interface ExportFolderOptions extends LockOptions {
@@ -104,7 +111,10 @@ function heldFolder(path: string, { days: inPlace, leave, ...held }: Held) {
     // First: a day never lies in a folder that doesn't say what it answers.
     await held.bind();
     const replaces = listing.days.get(day);
-    if (replaces === version) return build.discard();
+    if (replaces === version) {
+      await carryOut(path, planSame(day, version, listing));
+      return build.discard();
+    }
     if (replaces === undefined) {
       await carryOut(path, planFirst(day, version, listing));
     } else {

@@ -77,20 +77,29 @@ export function planFirst(day: string, version: string, listing: ExportListing):
   return [...flushed({ do: 'move', from, to: day, version }), ...planTables(day, from, listing)];
 }
 
-/** Puts the tables of a day that is in its place by then, and is at `path` now, into theirs. */
-function planTables(day: string, path: string, { withTables }: ExportListing): Step[] {
+/** Puts the tables of a version into their places that is in its own already, and was built again. */
+export function planSame(day: string, version: string, listing: ExportListing): Step[] {
+  const built = sealedPath(day, version);
+  return planTables(day, built, listing, built);
+}
+
+/**
+ * Puts the tables of a day into their places: those of the folder that is at `path` now, and at `from`
+ * by then.
+ */
+function planTables(day: string, path: string, { withTables }: ExportListing, from = day): Step[] {
   if (!withTables.has(path)) return [];
-  const own = join(day, lakeName);
+  const own = join(from, lakeName);
   return [
     ...lakeTableNames.flatMap((table): Step[] => {
       const to = partPath(table, day);
       const folders = [dirname(to), dirname(dirname(to))];
-      return [{ do: 'place', from: join(day, waitingPath(table)), to }, ...folders.map(flush)];
+      return [{ do: 'place', from: join(from, waitingPath(table)), to }, ...folders.map(flush)];
     }),
     // The new names are flushed before the old ones' absence, as with days.
     ...[lakeName, '.', own].map(flush),
     removal(own),
-    flush(day),
+    flush(from),
   ];
 }
 

@@ -23,7 +23,7 @@ export interface TextBytes {
  *
  * One with a `?` may be null.
  */
-export interface LakeTypes {
+interface LakeTypes {
   text: string | TextBytes;
   integer: number;
   bigint: bigint;

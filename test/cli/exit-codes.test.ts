@@ -14,7 +14,7 @@ describe('the exit code', () => {
     { code: 1, about: 'out of balance', run: () => sandbox('fee-off-by-one') },
     { code: 1, about: 'out of balance in surplus', run: () => sandbox('service-says-settled') },
     { code: 1, about: 'a finding across settlements', run: () => sandbox('shared-transaction') },
-    { code: 2, about: 'wrong usage', run: () => sandbox('balanced', '--format', 'xlsx') },
+    { code: 2, about: 'wrong usage', run: () => sandbox('balanced', '--format', 'pdf') },
     { code: 2, about: 'no configuration', run: () => runRecon(['settlements', '--on', 'today']) },
     {
       code: 3,

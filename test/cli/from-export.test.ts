@@ -16,6 +16,7 @@ import { addDays } from '../../src/base/calendar.ts';
 import { explainFormats, formats } from '../../src/render/formats.ts';
 import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
+import { expectLinesToAddUp } from './read-report.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** The days on which a scenario has settlements, from the first to the last. */
@@ -147,6 +148,7 @@ describe('an export that is read again', () => {
         return compare('settlements', ...range, '--format', format, ...by);
       }),
     );
+    expectLinesToAddUp(reports[told.indexOf('json')] ?? '');
     const [asked, again] = await both(['transactions', '--notes', ...range]);
     expect(records(again.stdout)).toEqual(records(asked.stdout));
     const ids = worthExplaining(reports[told.indexOf('json')] ?? '');

@@ -77,6 +77,7 @@ const failing = {
 const commands: readonly (readonly string[])[] = [
   ['settlements', ...march],
   ['settlements', ...march, '--by', 'group'],
+  ['settlements', ...march, '--by', 'type,payment'],
   ['transactions', ...march],
   ['transactions', '--settlement', uuid(1)],
   ['explain', uuid(1), '--charges', '--neighbour-rows'],

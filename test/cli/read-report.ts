@@ -106,3 +106,31 @@ export function amounts(figures: Figures | Measures | null): string {
 export function codes(entries: readonly ReportEntry[]): string {
   return entries.map(({ code }) => code).join(' ');
 }
+
+/** That lines of rows, in JSON, come to what is computed from the settlements in the totals. */
+export function expectLinesToAddUp(report: string): void {
+  const { groups, settlements } = JSON.parse(report);
+  const isCounted = ({ verdict }: Counted) => ['balanced', 'out_of_balance'].includes(verdict);
+  expect(sums(groups)).toEqual(sums(settlements.filter(isCounted)));
+}
+
+interface Counted {
+  readonly verdict: string;
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly computed: Readonly<Record<string, { readonly minor: string } | number>>;
+}
+
+/** Computed figures by currency, all at six decimal places; those that are zero left out. */
+function sums(items: readonly Counted[]): Readonly<Record<string, bigint>> {
+  const totals: Record<string, bigint> = {};
+  for (const { currency, decimalPlaces, computed } of items) {
+    for (const [measure, one] of Object.entries(computed)) {
+      const minor = typeof one === 'number' ? BigInt(one) : BigInt(one.minor);
+      const raised = minor * 10n ** BigInt(6 - decimalPlaces);
+      const key = `${currency} ${measure}`;
+      totals[key] = (totals[key] ?? 0n) + (typeof one === 'number' ? minor : raised);
+    }
+  }
+  return Object.fromEntries(Object.entries(totals).filter(([, sum]) => sum !== 0n));
+}

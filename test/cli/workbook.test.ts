@@ -63,7 +63,7 @@ describe('the workbook of settlements', () => {
           'Accounting token': record['accounting_token'],
           Currency: record['currency'],
           Balanced: numberOf(record['settlements_balanced']),
-          'Pending pay-in': numberOf(record['pending_pay_in']),
+          'Pay-in pending': numberOf(record['pending_pay_in']),
           'Gross difference absolute': numberOf(record['gross_difference_absolute']),
           ...figuresOf(record),
         }),

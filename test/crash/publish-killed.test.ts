@@ -29,34 +29,39 @@ function versionsOf(folder: string, day: string): number {
 }
 
 describe('a run that is killed', { timeout: 120_000 }, () => {
-  test('at any change of a file leaves whole days, and the next run gives what it would have given', async () => {
-    const folder = await temporaryFolder();
-    const [calm, killed] = [join(folder, 'calm'), join(folder, 'killed')];
-    let kills = 0;
-    for (const wish of story) {
-      const before = join(folder, 'before');
-      rmSync(before, { recursive: true, force: true });
-      mkdirSync(calm, { recursive: true });
-      cpSync(calm, before, { recursive: true });
-      await run(calm, wish);
+  test.each([false, true])(
+    'at any change of a file leaves whole days, and the next run gives what it would have given (tables: %s)',
+    async (hasTables) => {
+      const folder = await temporaryFolder();
+      const [calm, killed] = [join(folder, 'calm'), join(folder, 'killed')];
+      let kills = 0;
+      for (const one of story) {
+        const wish = { ...one, hasTables };
+        const before = join(folder, 'before');
+        rmSync(before, { recursive: true, force: true });
+        mkdirSync(calm, { recursive: true });
+        cpSync(calm, before, { recursive: true });
+        await run(calm, wish);
 
-      for (let actions = 0; ; actions += 1) {
-        rmSync(killed, { recursive: true, force: true });
-        cpSync(before, killed, { recursive: true });
-        const had = versionsOf(killed, wish.day);
-        const wasKilled = await killedAfter(actions, () => run(killed, wish));
-        expectWholeDays(killed);
-        // A day that was there once is still there, in some version.
-        expect(versionsOf(killed, wish.day)).toBeGreaterThanOrEqual(Math.min(had, 1));
-        await run(killed, wish);
-        expect(tree(killed)).toEqual(tree(calm));
-        if (!wasKilled) break;
-        kills += 1;
+        for (let actions = 0; ; actions += 1) {
+          rmSync(killed, { recursive: true, force: true });
+          cpSync(before, killed, { recursive: true });
+          const had = versionsOf(killed, wish.day);
+          const wasKilled = await killedAfter(actions, () => run(killed, wish));
+          expectWholeDays(killed);
+          // A day that was there once is still there, in some version.
+          expect(versionsOf(killed, wish.day)).toBeGreaterThanOrEqual(Math.min(had, 1));
+          await run(killed, wish);
+          expect(tree(killed)).toEqual(tree(calm));
+          if (!wasKilled) break;
+          kills += 1;
+        }
       }
-    }
-    expect(kills).toBeGreaterThan(200);
-    expect(readdirSync(calm).sort()).toEqual(['2026-03-05', 'export.json']);
-  });
+      expect(kills).toBeGreaterThan(200);
+      const names = ['2026-03-05', 'export.json', ...(hasTables ? ['lake'] : [])];
+      expect(readdirSync(calm).sort()).toEqual(names);
+    },
+  );
 
   const wishes = fc.array(
     fc.record({
@@ -64,6 +69,7 @@ describe('a run that is killed', { timeout: 120_000 }, () => {
       rows: fc.constantFrom('a', 'b', 'c'),
       keepsReplaced: fc.boolean(),
       keep: fc.option(fc.nat(2), { nil: undefined }),
+      hasTables: fc.constant(true),
       kills: fc.array(fc.nat(60), { maxLength: 4 }),
     }),
     { maxLength: 6 },

@@ -6,6 +6,7 @@ import { carryOut, openExportFolder } from '../../src/export/export-folder.ts';
 import { intentPath } from '../../src/export/layout.ts';
 import { type ExportListing, readExportListing } from '../../src/export/listing.ts';
 import { type Intent, intentText, planRecovery } from '../../src/export/plan.ts';
+import { lakeTableNames, partPath } from '../../src/lake/layout.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { build, expectWholeDays, opening, run, tree } from './publishing.ts';
 
@@ -113,6 +114,31 @@ describe('the plan of a recovery', () => {
         building: new Map([[aside, old]]),
       }),
     ).toEqual([`${aside} > ${day}`, removeIntent]);
+  });
+
+  describe('with tables', () => {
+    const placed = lakeTableNames.map(
+      (one) => `${day}/lake/${one}.parquet > ${partPath(one, day)}`,
+    );
+
+    test('puts those that wait in the folder of a day into their places', () => {
+      const withTables = new Set([day]);
+      const steps = [...placed, `remove ${day}/lake`];
+      expect(planned({ days: new Map([[day, old]]), withTables })).toEqual(steps);
+    });
+
+    test('puts those of a new version into their places once it is in its own', () => {
+      const found = { intents: [intent], building, withTables: new Set([sealed]) };
+      expect(planned({ ...found, days: new Map([[day, old]]) })).toEqual([
+        ...[`${day} > .superseded/${day}.1`, `${sealed} > ${day}`, ...placed],
+        ...[`remove ${day}/lake`, removeIntent],
+      ]);
+    });
+
+    test('drops those of a version that takes no place', () => {
+      const parts = { building, withTables: new Set([sealed]) };
+      expect(planned({ ...parts, days: new Map([[day, old]]) })).toEqual([`remove ${sealed}`]);
+    });
   });
 
   test('leaves alone what someone else has put into the place of the day', () => {

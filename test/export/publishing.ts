@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { isDay } from '../../src/base/calendar.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { makeFolder } from '../../src/base/folders.ts';
 import type { DayBuild } from '../../src/export/day-build.ts';
 import {
   type ExportFolder,
@@ -11,6 +12,7 @@ import {
   openExportFolder,
 } from '../../src/export/export-folder.ts';
 import { layout } from '../../src/export/layout.ts';
+import { lakeName, lakeTableNames, waitingPath } from '../../src/lake/layout.ts';
 
 export const scope = { profile: 'es', host: 'api.example.com', filters: { cid: 7 } };
 
@@ -35,6 +37,8 @@ export interface Wish {
   /** It is by default. */
   readonly keepsReplaced?: boolean;
   readonly keep?: number | undefined;
+  /** Whether it has tables for SQL engines. */
+  readonly hasTables?: boolean;
 }
 
 /** One run: publishes a version, unless it is in place already. */
@@ -53,11 +57,13 @@ export async function run(folder: string, wish: Wish): Promise<void> {
 /** A sealed build of the version. */
 export async function build(
   held: ExportFolder,
-  { day, rows }: Pick<Wish, 'day' | 'rows'>,
+  { day, rows, hasTables = false }: Pick<Wish, 'day' | 'rows' | 'hasTables'>,
 ): Promise<DayBuild> {
   const build = await held.startDay(day);
   const files = { 'transactions.csv': rows, 'groups.csv': '', 'manifest.json': manifestOf(rows) };
-  for (const [name, text] of Object.entries(files)) {
+  if (hasTables) await makeFolder(join(build.folder, lakeName));
+  const tables = (hasTables ? lakeTableNames : []).map((one) => [waitingPath(one), rows] as const);
+  for (const [name, text] of [...Object.entries(files), ...tables]) {
     const file = await build.file(name);
     await file.write(text);
     await file.close();
@@ -82,7 +88,8 @@ export function expectWholeDays(folder: string): void {
 /** Whether a folder holds a whole day as `publish` writes it. */
 function isWhole(folder: string): boolean {
   const names = ['groups.csv', 'manifest.json', 'transactions.csv'];
-  if (readdirSync(folder).sort().join() !== names.join()) return false;
+  const found = readdirSync(folder).filter((name) => name !== lakeName);
+  if (found.sort().join() !== names.join()) return false;
   const [groups, manifest, rows] = names.map((name) => readFileSync(join(folder, name), 'utf8'));
   return groups === '' && manifest === manifestOf(rows ?? '');
 }

@@ -42,7 +42,8 @@ function remarkList(remarks: readonly Remark[]): Markup {
  * A section as a table: a body for each row with its remarks, which move together, and totals in the
  * foot. A longer table can be sorted by the script of the page.
  */
-export function sectionTable(section: Section): Markup {
+export function sectionTable(whole: Section): Markup {
+  const section = detailsLast(whole);
   const { title, columns, rows, note } = section;
   const isSortable = rows.length > 2 && columns.every((column) => column.title !== '');
   const cells = columns.map((column, index) => columnCells(section, column, index, isSortable));
@@ -65,6 +66,20 @@ ${remarks.length > 0 ? said : undefined}`;
 ${bodies}${foot}</table></div>
 ${note === undefined ? undefined : markup`<p class="note">${note}</p>`}
 `;
+}
+
+/** From this priority on, columns stand behind the others, the least important ones last. */
+const leastOfDetails = 7;
+
+function detailsLast({ columns, rows, ...section }: Section): Section {
+  const weight = (at: number) => Math.max(columns[at]?.priority ?? 1, leastOfDetails - 1);
+  const order = [...columns.keys()].sort((a, b) => weight(a) - weight(b));
+  const ordered = <One>(all: readonly One[]) => order.flatMap((at) => all[at] ?? []);
+  return {
+    ...section,
+    columns: ordered(columns),
+    rows: rows.map((row) => ({ ...row, cells: ordered(row.cells) })),
+  };
 }
 
 function headOf({ title, kind, filters }: SectionColumn): Markup {

@@ -162,6 +162,9 @@ function zeroLine(x: number, points: readonly Point[]): Markup {
   return markup`<path class="zero" d="M${px(x)} 18V${points.length * lying.row - 8}"/>`;
 }
 
+/** Of few bars none is wider. */
+const widest = 56;
+
 interface Upright extends Omit<Drawn, 'names'> {
   /** So many figures of each point are drawn. */
   readonly figures: number;
@@ -182,8 +185,9 @@ function upright({ points, unit, figures, height }: Upright) {
   const left = 14 + 7.5 * Math.max(unit.length, ...ticks.map(({ text }) => text.length));
   const right = width - 36;
   const band = scaleBand(points.keys(), [left, right]).paddingInner(0.3).paddingOuter(0.15);
-  const at = (index: number) => band(index) ?? left;
-  const middle = (index: number) => at(index) + band.bandwidth() / 2;
+  const middle = (index: number) => (band(index) ?? left) + band.bandwidth() / 2;
+  const barWidth = Math.min(band.bandwidth(), widest);
+  const at = (index: number) => middle(index) - barWidth / 2;
   const every = Math.ceil(86 / band.step());
   const grid = markup`${ticks.map(
     (
@@ -197,7 +201,7 @@ ${points.map(({ label }, index) =>
     : undefined,
 )}
 `;
-  const x = { at, middle, width: band.bandwidth(), left: px(left), right };
+  const x = { at, middle, width: barWidth, left: px(left), right };
   return { x, y, grid, size: { isWide: true, width, height } };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { facts } from '../../report/common/blocks.ts';
 import type { ReportPage } from '../../report/common/page.ts';
-import type { Block } from '../../report/common/view.ts';
 import type { Renderer, RenderOptions } from '../renderer.ts';
 import { blockMarkup } from './blocks.ts';
 import { chartMarkup } from './charts.ts';
@@ -17,7 +17,6 @@ const about = 'Settlement reconciliation';
 
 function pageMarkup(page: ReportPage, { paper = 'a4', madeAt }: RenderOptions): Markup {
   const style = styleSheet(paper);
-  const parts = stamped(page, madeAt);
   // The policy comes before all that it is about.
   return markup`<!doctype html>
 <html lang="en">
@@ -31,7 +30,7 @@ function pageMarkup(page: ReportPage, { paper = 'a4', madeAt }: RenderOptions): 
 <body>
 <main>
 <h1>${about}</h1>
-${partsMarkup(parts)}</main>
+${partsMarkup(stamped(page, madeAt))}</main>
 <script>${trusted(pageScript)}</script>
 </body>
 </html>
@@ -54,16 +53,10 @@ function titleOf(page: ReportPage): string {
   return [about, answer?.label, fact?.[1]].filter(Boolean).join(' · ');
 }
 
-/** With when it was made among the first facts, if that is asked for. */
+/** With when it was created behind the answer, if that is asked for. */
 function stamped(page: ReportPage, madeAt: string | undefined): ReportPage {
   if (madeAt === undefined) return page;
-  const made = ['Made at', madeAt] as const;
-  const at = page.findIndex(({ kind }) => kind === 'facts');
-  const list: Block = { kind: 'facts', facts: [made] };
-  if (at === -1) return [...page.slice(0, 1), list, ...page.slice(1)];
-  return page.map((part, index) =>
-    index === at && part.kind === 'facts' ? { ...part, facts: [...part.facts, made] } : part,
-  );
+  return [...page.slice(0, 1), facts([['Created', madeAt]]), ...page.slice(1)];
 }
 
 /** All parts from top to bottom; charts that follow each other stand side by side where there is room. */

@@ -36,8 +36,7 @@ section { margin-top: 2.5rem; }
 .quiet { color: var(--quiet); }
 
 .answer { margin: 0 0 1.5rem; padding: .25rem 0 .25rem 1rem; border-left: 5px solid currentColor; }
-p { max-width: 70rem; }
-.answer p { font-size: 1.3rem; line-height: 1.4; color: var(--ink); }
+.answer p { max-width: 76rem; font-size: 1.3rem; line-height: 1.4; color: var(--ink); }
 * + .answer:not(h1 + .answer) { margin-top: 4rem; }
 dl { margin: 0; }
 dl div { display: grid; grid-template-columns: 10rem 1fr; gap: 1rem; }

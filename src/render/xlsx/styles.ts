@@ -19,7 +19,8 @@ export function headerStyle(horizontal: 'left' | 'right'): CellStyle {
   return {
     font: { ...font, bold: true },
     fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'E7EBF0' } },
-    border: { bottom: { style: 'thin' } },
+    // A gap of white keeps titles apart that fill their columns.
+    border: { bottom: { style: 'thin' }, left: { style: 'medium', color: { rgb: 'FFFFFF' } } },
     alignment: { horizontal, vertical: 'bottom', wrapText: true },
   };
 }
@@ -56,4 +57,5 @@ export function rowHeights(lines: ReadonlyMap<number, number>): Map<number, { he
   return new Map([...lines].map(([row, count]) => [row, { height: pointsOfLine * count }]));
 }
 
-const pointsOfLine = 15;
+/** With room for fonts that take more than the usual one, where a computer lacks that. */
+const pointsOfLine = 17;

@@ -22,7 +22,7 @@ import { headerStyle, rowHeights, ruleStyle } from './styles.ts';
 
 /** In characters: the widest column of texts, which prose always is, and room beside what stands in it. */
 const widestText = 50;
-const besideText = 2;
+const besideText = 3;
 
 /** How a column is written, as its cells turn out. */
 interface Layout {

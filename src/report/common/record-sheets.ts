@@ -41,7 +41,7 @@ export function recordsSheet(name: string, { columns, rows }: Records): TableShe
 export function sectionSheet(name: string, { columns, rows }: Section): TableSheet {
   return {
     name,
-    columns: columns.map(({ title }) => ({ title })),
+    columns: columns.map(({ title }, index) => ({ title, isKey: index === 0 })),
     rows: rows.map(({ cells }) =>
       columns.map(({ kind, title }, index) => {
         const text = cells[index] ?? '';

@@ -5,7 +5,6 @@ import { answerBlock, column, facts, plain, remarks, section, uuid } from '../co
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
 import { daysText, many, present, signedDigitsOf } from '../common/phrase.ts';
-import { recordsWorkbook, sectionSheet } from '../common/record-sheets.ts';
 import type { Block, Remark, Section, View, Views } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { verdictTones, verdictWords } from '../common/words.ts';
@@ -19,22 +18,15 @@ import {
   newsSentence,
   newsWords,
 } from './words.ts';
+import { nightlyWorkbook } from './workbook.ts';
 
 /** The report of `recon nightly`: a record is a piece of news. */
 export function nightlyViews(report: NightReport): Views {
-  const shapes = {
+  return {
     view: () => nightlyView(report),
     records: () => records(newsColumns, newsIn(report)),
-  };
-  return {
-    ...shapes,
-    workbook: () => {
-      const { tables, ...workbook } = recordsWorkbook('News', shapes);
-      return {
-        ...workbook,
-        tables: [sectionSheet('Profiles', profilesSection(report.profiles)), ...tables],
-      };
-    },
+    workbook: () =>
+      nightlyWorkbook(nightlyView(report), profilesSection(report.profiles), newsIn(report)),
     ...jsonViews(() => ({
       about: { verdict: verdictOfNight(report) },
       lists: {

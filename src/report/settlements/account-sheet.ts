@@ -1,7 +1,8 @@
+import { groupedBy } from '../../base/keys.ts';
 import { isUuid } from '../../base/uuid.ts';
 import { rescale } from '../../money/money.ts';
 import type { Measure } from '../../reconcile/entry.ts';
-import type { ReconciledSettlement, Totals } from '../../reconcile/reconciled.ts';
+import type { Group, ReconciledSettlement, Totals } from '../../reconcile/reconciled.ts';
 import { capitalised } from '../common/phrase.ts';
 import { verdicts, verdictWords } from '../common/words.ts';
 import {
@@ -125,12 +126,11 @@ export function accountsSheet(
     ...sums.map((sum) => ({ ...sum, cell: (line: Line) => sumCell(sum, line) })),
     { title: tokenTitle, cell: ({ token }) => token, isUnprinted: true },
   ];
+  // The titles are in row 1.
+  const rowOf = new Map(lines.map((line, index) => [line, index + 2]));
   /** Only what has the same in these columns as the line. */
   const same = (line: Line, titles: readonly string[], rangeOf: (title: string) => string) =>
-    titles.map((title) => {
-      const place = `$${columnLetters(columns, title)}${lines.indexOf(line) + 2}`;
-      return `${rangeOf(title)},${place}`;
-    });
+    titles.map((title) => `${rangeOf(title)},$${columnLetters(columns, title)}${rowOf.get(line)}`);
   const rangeOfSettlements = (title: string) => columnRange(settlements, title, told.length);
   const rangeAbove = (title: string) => columnRange({ name, columns }, title, groups.length);
 
@@ -188,23 +188,28 @@ function groupLines(
 ): readonly Line[] {
   const { groups } = report.run;
   const shown = told.filter((one) => one.report === report).map(({ one }) => one);
-  const known = groups.map(({ accountingToken, currency }) => keyOf(accountingToken, currency));
-  return groups.map(({ accountingToken: token, ...totals }) => {
-    const { currency } = totals;
-    const own = shown.filter(
-      ({ settlement }) => settlement.accountingToken === token && settlement.currency === currency,
-    );
-    const isWhole = own.length === verdicts.reduce((sum, one) => sum + totals.settlements[one], 0);
-    const isAlone = known.filter((key) => key === keyOf(token, currency)).length === 1;
+  const owned = groupedBy(shown, ({ settlement }) => keyOf(settlement));
+  const alike = groupedBy(groups, (group) => keyOf(group).toLowerCase());
+  return groups.map((group) => {
+    const { accountingToken: token, currency } = group;
+    const own = owned.get(keyOf(group)) ?? [];
+    const isWhole = own.length === verdicts.reduce((sum, one) => sum + group.settlements[one], 0);
+    // Formulas don't tell capitals from small letters.
+    const isAlone = alike.get(keyOf(group).toLowerCase())?.length === 1;
     const isFound = [token, currency, profile || 'none'].every(isFoundAsIs);
     const account = report.names.get(token) ?? token;
-    return { profile, account, token, totals, own: isWhole && isAlone && isFound ? own : [] };
+    return {
+      profile,
+      account,
+      token,
+      totals: group,
+      own: isWhole && isAlone && isFound ? own : [],
+    };
   });
 }
 
-/** As formulas compare texts: they don't tell capitals from small letters. */
-function keyOf(token: string, currency: string): string {
-  return `${token} ${currency}`.toLowerCase();
+function keyOf({ accountingToken, currency }: Pick<Group, 'accountingToken' | 'currency'>): string {
+  return JSON.stringify([accountingToken, currency]);
 }
 
 /** Whether a formula that seeks a text finds just that: `<5` and `*` are asked otherwise, `007` is a number. */

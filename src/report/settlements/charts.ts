@@ -82,15 +82,17 @@ function chartsByDay(report: SettlementsReport, { currency, scale }: Totals): re
   ];
 }
 
-/** Every day from the first to the last with a settlement in the sums. */
+/** Every day of the range; nothing where no settlement is in the sums. */
 function daySums(report: SettlementsReport, currency: string, scale: number): readonly DaySums[] {
   const measure = measureOfTotals(report) === 'gross' ? 'gross' : 'payIn';
   const own = report.run.settlements.filter(
     ({ settlement, verdict }) => settlement.currency === currency && isInSums(verdict),
   );
   const byDay = groupedBy(own, ({ settlement }) => settlement.date);
-  const span = spanOf(byDay.keys());
-  if (span === undefined) return [];
+  // The service may list a settlement of another day.
+  const { from, to } = report.range ?? {};
+  const span = own.length > 0 && spanOf(present(from, to, ...byDay.keys()));
+  if (!span) return [];
   return [...daysOf(span)].map((day) => {
     const all = byDay.get(day);
     const sum = (amount: (one: ReconciledSettlement) => bigint | undefined) =>

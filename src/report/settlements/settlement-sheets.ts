@@ -115,6 +115,7 @@ export function transactionsSheet(all: readonly Told[]) {
   }
   const sheet = tableSheet<Listed>('Transactions', transactions, [
     ...identity(all),
+    { title: 'Timestamp', cell: ({ row }) => row.timestamp },
     { title: 'Transaction', cell: ({ row }) => row.id },
     { title: 'Type', cell: ({ row }) => row.type },
     { title: 'Payment type', cell: ({ row }) => row.paymentType },
@@ -123,7 +124,6 @@ export function transactionsSheet(all: readonly Told[]) {
     { title: 'Amount', cell: ({ row }) => amountCell(row.amount, row.scale) },
     { title: 'Fees', cell: ({ row }) => amountCell(row.fees, row.scale) },
     { title: 'Tax', cell: ({ row }) => amountCell(row.tax, row.scale) },
-    { title: 'Timestamp', cell: ({ row }) => row.timestamp },
     { title: 'Order', cell: ({ row }) => row.orderId, isUnprinted: true },
     { title: 'Charge', cell: ({ row }) => row.chargeId, isUnprinted: true },
   ]);

@@ -1,5 +1,5 @@
 import type { Group, Verdict } from '../../reconcile/reconciled.ts';
-import { isOfRows, type Parts, type SplitName } from '../../reconcile/split.ts';
+import { isOfRows, type Parts } from '../../reconcile/split.ts';
 import { column, listed, section } from '../common/blocks.ts';
 import { amountText, capitalised, enumerate, many, present, signedText } from '../common/phrase.ts';
 import type { Section, View } from '../common/view.ts';
@@ -18,20 +18,16 @@ import { measureOfTotals, type SettlementsReport } from './report.ts';
 
 /** The totals, a row a line, `most` at the most, and those of each currency where there are several lines. */
 export function groupSections(report: SettlementsReport, most?: number): View {
-  const splits = splitsOf(report);
   if (report.run.groups.length === 0) return [];
-  if (!isOfRows(splits)) return [settlementSection(report, splits, most)];
+  if (!isOfRows(splitsOf(report))) return [settlementSection(report, most)];
   return rowLinesOf(report).length > 0
-    ? [rowSection(report, splits, most)]
-    : listed(rowTitle(splits), [whatSumsInclude(report.run.groups)]);
+    ? [rowSection(report, most)]
+    : listed(rowTitle(report), [whatSumsInclude(report.run.groups)]);
 }
 
-function settlementSection(
-  report: SettlementsReport,
-  splits: readonly SplitName[],
-  most?: number,
-): Section {
+function settlementSection(report: SettlementsReport, most?: number): Section {
   const { run, names, settings } = report;
+  const splits = splitsOf(report);
   const lines = linesOf(report);
   const measure = measureOfTotals(report);
   const decisive = ({ gross, payIn }: Line) => (settings.identity === 'off' ? gross : payIn);
@@ -62,7 +58,7 @@ function settlementSection(
         signedText(decisive(line).difference?.net, line.scale),
       ),
       amount(2, 'Absolute difference', (line) => decisive(line).difference?.absolute),
-      ...(isByAccount(splits) ? [] : rateColumns),
+      ...(isByAccount(splits) ? [] : [rateColumn]),
     ],
     undefined,
     haveSeveral(lines) ? run.totals : [],
@@ -74,34 +70,22 @@ function settlementSection(
   };
 }
 
-const rateColumns = (
-  [
-    [5, 'reported'],
-    [8, 'computed'],
-  ] as const
-).map(([priority, side]) =>
-  column<Line>(priority, `${capitalised(side)} fees %`, 'amount', ({ fees, gross }) =>
-    feesPercent(fees[side], gross[side]),
-  ),
+const rateColumn = column<Line>(5, 'Reported fees %', 'amount', ({ fees, gross }) =>
+  feesPercent(fees.reported, gross.reported),
 );
 
-function rowTitle(splits: readonly SplitName[]): string {
-  return `Totals of rows by ${partWords(splits)} (computed)`;
+function rowTitle(report: SettlementsReport): string {
+  return `Totals of rows by ${partWords(splitsOf(report))} (computed)`;
 }
 
 /** What the rows come to: nothing that is reported stands beside it. */
-function rowSection(
-  report: SettlementsReport,
-  splits: readonly SplitName[],
-  most?: number,
-): Section {
-  const { names } = report;
+function rowSection(report: SettlementsReport, most?: number): Section {
   const lines = rowLinesOf(report);
   const table = section<RowLine>(
-    rowTitle(splits),
+    rowTitle(report),
     lines,
     [
-      ...partCells(names, splits),
+      ...partCells(report.names, splitsOf(report)),
       column(2, 'Rows', 'integer', ({ transactions }) => String(transactions)),
       ...measures.map((one) =>
         column<RowLine>(one === 'tax' ? 3 : 1, capitalised(measureWords[one]), 'amount', (line) =>
@@ -125,25 +109,25 @@ function haveSeveral(lines: readonly Parts[]): boolean {
   return new Set(texts).size > 1;
 }
 
-/** What the totals include and how their lines are to be read, a sentence each. */
+/** How rates in per cent are to be read. */
+export const rateNote =
+  'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
+
+/** What the totals include, and how they are to be read, a sentence each. */
 export function totalsNotes(report: SettlementsReport): readonly string[] {
   const splits = splitsOf(report);
-  const { rounding } = report.settings.rules;
+  const ofRows = isOfRows(splits);
   return present(
     whatSumsInclude(report.run.groups),
     mixedScales(report),
-    isOfRows(splits) &&
+    ofRows &&
       'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
-    isOfRows(splits) &&
-      rounding &&
+    ofRows &&
+      report.settings.rules.rounding &&
       'Rounding rules are not applied: they change whole settlements.',
     !isByAccount(splits) && rateNote,
   );
 }
-
-/** How rates in per cent are to be read. */
-export const rateNote =
-  'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
 
 /** Which settlements the totals include and leave out, where the first line counts them otherwise. */
 function whatSumsInclude(groups: readonly Group[]): string {

@@ -79,6 +79,7 @@ function openingBlocks(report: SettlementsReport, mostLines?: number): View {
     // How it was judged stands beside what was asked for: a figure without it can't be checked.
     facts([
       ['Range', range && wholeRangeText(range)],
+      ['Compared with', run.feeRates && wholeRangeText(run.feeRates.range)],
       ['Filters', enumerate(filters)],
       ['Profile', profile],
       ['Identity', identity === 'off' ? 'off' : `pay-in = ${identityWords(identity)}`],

@@ -1,8 +1,8 @@
 import { isAccepted } from '../../reconcile/acceptance.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { acceptanceText } from '../common/acceptance.ts';
-import { listed } from '../common/blocks.ts';
-import { capitalised, present, rangeText, signedText } from '../common/phrase.ts';
+import { listed, mostShownRows } from '../common/blocks.ts';
+import { capitalised, grouped, present, rangeText, signedText } from '../common/phrase.ts';
 import { sectionSheet } from '../common/record-sheets.ts';
 import { ruleTotalText } from '../common/rule-words.ts';
 import type { View } from '../common/view.ts';
@@ -80,7 +80,7 @@ function sheetsOf(
   );
 }
 
-/** The sheets of several profiles as one, in which each row has its profile; none of none. */
+/** The sheets of several profiles as one, in which each row has its profile, without totals; none of none. */
 function oneSheet(
   sheets: readonly (readonly [profile: string | undefined, sheet: TableSheet])[],
 ): readonly TableSheet[] {
@@ -93,9 +93,10 @@ function oneSheet(
     const places = columns.map(({ title }) =>
       sheet.columns.findIndex((one) => one.title === title),
     );
-    return sheet.rows.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
+    const lines = sheet.rows.slice(0, sheet.rows.length - (sheet.totals ?? 0));
+    return lines.map((row) => [profile, ...places.map((place) => row[place] ?? '')]);
   });
-  return [{ name: first.name, columns: [{ title: 'Profile' }, ...columns], rows }];
+  return [{ name: first.name, columns: [{ title: 'Profile', isKey: true }, ...columns], rows }];
 }
 
 /** What a screen shows in tables, or beside each settlement. */
@@ -108,8 +109,12 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
   const byRule = run.totals.flatMap((totals) =>
     totals.byRule.map((total) => `${capitalised(ruleTotalText(total, totals))}.`),
   );
+  const more = accounts.length - mostShownRows;
   return textBlocks([
-    ...listed(title('Accounts'), accounts),
+    ...listed(title('Accounts'), [
+      ...accounts.slice(0, mostShownRows),
+      ...(more > 0 ? [`${grouped(more)} more on the sheet Accounts`] : []),
+    ]),
     ...listed(title('Totals'), totalsNotes(report)),
     ...listed(title('Fee rates'), feeRateSentences(report)),
     ...listed(title('By rule'), byRule),

@@ -1,0 +1,49 @@
+import { sectionSheet } from '../common/record-sheets.ts';
+import type { Section, View } from '../common/view.ts';
+import {
+  dateCell,
+  type SheetCell,
+  type TableColumn,
+  tableSheet,
+  textBlocks,
+  type Workbook,
+} from '../common/workbook.ts';
+import type { News } from './report.ts';
+import { newsWords } from './words.ts';
+
+type ToldNews = News & { readonly profile: string | undefined };
+
+/** The workbook of `recon nightly`: what `view` says in words, the profiles, and a row a piece of news. */
+export function nightlyWorkbook(
+  view: View,
+  profiles: Section,
+  news: readonly ToldNews[],
+): Workbook {
+  const several = profiles.rows.length > 1;
+  const columns: readonly TableColumn<ToldNews>[] = [
+    ...(several ? [{ title: 'Profile', cell: profileOf, isKey: true }] : []),
+    { title: 'Day', cell: ({ day = '' }) => dateCell(day), isKey: true },
+    { title: 'What', cell: ({ kind, also }) => [kind, ...also].map(newsWords).join(', ') },
+    { title: 'Settlement', cell: ({ settlement }) => settlement?.id ?? '' },
+    { title: 'Details', cell: ({ details }) => details.join('; '), isProse: true },
+    { title: 'Currency', cell: ({ settlement }) => settlement?.currency ?? '' },
+    { title: 'Pay-in difference', cell: payInDifference },
+    { title: 'Findings', cell: ({ settlement }) => (settlement?.codes ?? []).join(' | ') },
+    { title: 'Accounting token', cell: ({ settlement }) => settlement?.accountingToken ?? '' },
+  ];
+  return {
+    title: 'Nightly run',
+    summary: textBlocks(view),
+    tables: [tableSheet('News', news, columns), sectionSheet('Profiles', profiles)],
+  };
+}
+
+function profileOf({ profile = '' }: ToldNews): string {
+  return profile;
+}
+
+function payInDifference({ settlement }: ToldNews): SheetCell {
+  const { minor, scale } = settlement?.difference ?? {};
+  if (minor === undefined || scale === undefined) return '';
+  return { kind: 'difference', minor, scale };
+}

@@ -1,0 +1,205 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { lakeTableNames, partPath } from '../../src/lake/layout.ts';
+import type { LakeTable } from '../../src/lake/tables.ts';
+import { queryLake } from '../lake/duckdb.ts';
+import { parseCsv } from '../render/parse-csv.ts';
+import { runRecon } from '../support/run-recon.ts';
+import { type Contents, contentsOf, withFlipped } from './exports.ts';
+import { rangeAt, Shop, shopAt } from './shop.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const day = '2026-03-10';
+const another = '2026-03-11';
+
+/** An export of the sandbox, with tables. */
+async function anExport(...flags: readonly string[]): Promise<string> {
+  const out = join(await temporaryFolder(), 'out');
+  await exportedTo(out, '--parquet', ...flags);
+  return out;
+}
+
+function exportedTo(out: string, ...flags: readonly string[]) {
+  const range = flags.some((flag) => ['--on', '--existing', '--verify'].includes(flag))
+    ? []
+    : ['--from', day, '--to', another];
+  const source = flags.some((flag) => ['--existing', '--verify'].includes(flag))
+    ? []
+    : ['--sandbox'];
+  return runRecon(['export', '--out', out, ...range, ...source, ...flags]);
+}
+
+function tablesIn(contents: Contents): Contents {
+  return Object.fromEntries(Object.entries(contents).filter(([path]) => path.startsWith('lake/')));
+}
+
+/** All but the tables and what manifests say of them. */
+function withoutTables(contents: Contents): Contents {
+  return Object.fromEntries(
+    Object.entries(contents)
+      .filter(([path]) => !path.startsWith('lake/'))
+      .map(([path, text]) => [
+        path,
+        text
+          .replace(/,\n {2}"tables": \{[^}]*\}(,[^}]*\})*\n {2}\}/, '')
+          .replace('"schema": 4', '"schema": 3'),
+      ]),
+  );
+}
+
+function manifestOf(out: string, of = day) {
+  return JSON.parse(readFileSync(join(out, of, 'manifest.json'), 'utf8'));
+}
+
+describe('recon export --parquet', () => {
+  test('writes a file of each table a day and nothing else, and changes no other file', async () => {
+    const out = await anExport();
+    const plain = join(await temporaryFolder(), 'plain');
+    await exportedTo(plain);
+    const paths = Object.keys(tablesIn(contentsOf(out))).filter((path) => !path.endsWith('/'));
+    const wanted = [day, another].flatMap((of) => lakeTableNames.map((one) => partPath(one, of)));
+    expect(paths.sort()).toEqual(wanted.sort());
+    expect(manifestOf(plain)).not.toHaveProperty('tables');
+    expect(manifestOf(plain).schema).toBe(3);
+    expect(manifestOf(out).schema).toBe(4);
+    expect(withoutTables(contentsOf(out))).toEqual(contentsOf(plain));
+  });
+
+  test('says the same as the CSV files: rows give the computed figures, by rules too', async () => {
+    const config = join(await temporaryFolder(), 'config.toml');
+    const rules = '{ not_counted = [{ state = "declined" }], tax_in_fees = "moved" }';
+    writeFileSync(config, `[profiles.shop]\nparquet = true\nrules = ${rules}\n`);
+    const out = join(await temporaryFolder(), 'out');
+    const range = ['--from', '2026-03-01', '--to', '2026-03-14', '--profile', 'shop'];
+    await runRecon(['export', '--sandbox', '--out', out, ...range, '--config', config]);
+    const settlements = await queryLake(
+      out,
+      `SELECT strftime(s.day, '%Y-%m-%d') AS day, settlement_id, verdict, profile,
+         transactions_computed, gross_computed_minor, fees_computed_minor,
+         t.n + by_rule_transactions AS n, t.gross + by_rule_gross_minor AS gross,
+         t.fees + by_rule_fees_minor AS fees, pay_in_reported,
+         pay_in_reported_minor - pay_in_computed_minor - pay_in_difference_minor AS nothing
+       FROM settlements AS s LEFT JOIN (
+         SELECT settlement_id, count(*) AS n, sum(amount_minor) FILTER (r.currency = s.currency)
+           AS gross, sum(r.fees_minor) FILTER (r.currency = s.currency) AS fees
+         FROM transactions AS r JOIN settlements AS s USING (settlement_id) GROUP BY ALL
+       ) AS t USING (settlement_id) ORDER BY s.day, settlement_id`,
+    );
+    for (const one of settlements) {
+      expect(one).toMatchObject({ profile: 'shop', nothing: '0' });
+      expect([one['n'], one['gross'], one['fees']]).toEqual([
+        one['transactions_computed'],
+        one['gross_computed_minor'],
+        one['fees_computed_minor'],
+      ]);
+    }
+    const days = [...new Set(settlements.map((one) => String(one['day'])))];
+    const records = days.flatMap((of) =>
+      parseCsv(readFileSync(join(out, of, 'settlements.csv'), 'utf8'), ',').slice(1),
+    );
+    expect(settlements).toHaveLength(records.length);
+    const [judged] = await queryLake(
+      out,
+      'SELECT count(*) AS n, count(DISTINCT rules) AS r FROM days',
+    );
+    expect(judged).toEqual({ n: '14', r: '1' });
+    const versions = await queryLake(
+      out,
+      `SELECT day FROM (SELECT day, day_version FROM transactions UNION SELECT day, day_version FROM
+         settlements UNION SELECT day, day_version FROM days) GROUP BY day HAVING count(*) > 1`,
+    );
+    expect(versions).toEqual([]);
+  });
+
+  test('goes on in a folder that has tables, for new days and for those that lost theirs', async () => {
+    const out = await anExport('--on', day);
+    const { stdout } = await exportedTo(out);
+    expect(stdout).toContain(`${day},unchanged`);
+    expect(stdout).toContain(`${another},written`);
+    const before = contentsOf(out);
+    rmSync(join(out, partPath('settlements', day)));
+    cpSync(join(out, partPath('days', day)), join(out, partPath('days', another)));
+    const again = await exportedTo(out);
+    expect(again.stdout).toContain(`${day},recomputed`);
+    expect(again.stdout).toContain(`${another},recomputed`);
+    expect(contentsOf(out)).toEqual(before);
+  });
+
+  test('--existing writes the same tables for days that have none, and asks nobody', async () => {
+    const out = await anExport();
+    const plain = join(await temporaryFolder(), 'plain');
+    await exportedTo(plain);
+    const { exitCode, stdout } = await exportedTo(plain, '--parquet', '--existing');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`${day},recomputed`);
+    expect(contentsOf(plain)).toEqual(contentsOf(out));
+    expect((await exportedTo(plain, '--parquet', '--existing')).stdout).toContain(
+      `${day},unchanged`,
+    );
+  });
+
+  test('shows what a restatement changed, and only the new version of the day', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const shop = await Shop.open(shopAt(0));
+    const env = { ...shop.env, RECON_PARQUET: 'true' };
+    await runRecon(['export', '--out', out, ...rangeAt(0)], { env });
+    await shop.becomes(shopAt(1));
+    const { stdout } = await runRecon(['export', '--out', out, ...rangeAt(1)], { env });
+    expect(stdout).toContain('2026-03-05,restated');
+    const csv = parseCsv(readFileSync(join(out, '2026-03-05', 'changes.csv'), 'utf8'), ',');
+    const columns = 'settlement_id, change, field, before, after, transaction_id';
+    const [changed] = await queryLake(
+      out,
+      `SELECT count(*) AS n FROM (SELECT ${columns} FROM changes WHERE day = '2026-03-05')`,
+    );
+    expect(csv.length).toBeGreaterThan(1);
+    expect(Number(changed?.['n'])).toBe(csv.length - 1);
+    const rows = await queryLake(out, "SELECT 1 FROM transactions WHERE day = '2026-03-05'");
+    expect(rows).toHaveLength(6);
+    // Computing it again does not unsay it.
+    const before = contentsOf(out);
+    rmSync(join(out, 'lake'), { recursive: true });
+    await runRecon(['export', '--out', out, '--parquet', '--existing']);
+    expect(tablesIn(contentsOf(out))).toEqual(tablesIn(before));
+  });
+
+  test('a night writes them too', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    const flags = ['--sandbox', '--scenario', 'pending', '--parquet'];
+    await runRecon(['nightly', '--out', out, ...flags]);
+    expect((await queryLake(out, 'SELECT verdict FROM days')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('--verify of tables', () => {
+  test('finds what has changed, is missing, belongs to another day, or to none: 4', async () => {
+    const out = await anExport();
+    expect((await exportedTo(out, '--verify')).exitCode).toBe(0);
+    const path = (table: LakeTable, of = day) => join(out, partPath(table, of));
+    const bytes = readFileSync(path('transactions'));
+    writeFileSync(path('transactions'), withFlipped(bytes, 999));
+    rmSync(path('settlements'));
+    cpSync(path('days', another), path('days'));
+    writeFileSync(join(out, 'lake', 'days', 'notes.parquet'), '');
+    mkdirSync(dirname(path('changes', '2026-03-12')));
+    cpSync(path('changes'), path('changes', '2026-03-12'));
+    const { exitCode, stdout } = await exportedTo(out, '--verify', '--format', 'json');
+    expect(exitCode).toBe(4);
+    const other = 'It has changed since it was written, or belongs to another version of the day.';
+    const stray = 'It does not belong to any day of the export.';
+    expect(JSON.parse(stdout).problems).toEqual([
+      { path: partPath('transactions', day), message: other },
+      { path: partPath('settlements', day), message: 'The file is missing.' },
+      { path: partPath('days', day), message: other },
+      { path: partPath('changes', '2026-03-12'), message: stray },
+      { path: 'lake/days/notes.parquet', message: stray },
+    ]);
+  });
+
+  test('a folder with tables alone is no export', async () => {
+    const out = join(await temporaryFolder(), 'out');
+    mkdirSync(join(out, 'lake'), { recursive: true });
+    expect((await exportedTo(out, '--parquet')).exitCode).toBe(2);
+  });
+});

@@ -1,0 +1,140 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ByteWriter } from '../../src/base/byte-writer.ts';
+import { startParquet } from '../../src/lake/parquet-file.ts';
+import { batchRows, transactionRows } from '../../src/lake/rows.ts';
+import type { LakeRow } from '../../src/lake/tables.ts';
+import { placesPerRow, textPlace } from '../../src/model/row-batch.ts';
+import { temporaryFolder } from '../cli/temporary.ts';
+import { buildRow, buildSettlement, uuid } from '../support/build.ts';
+import { queryFile } from './duckdb.ts';
+
+const whose = { profile: 'spain', day_version: 'ab'.repeat(32) };
+const settlement = buildSettlement();
+
+/** The file of some transactions. */
+async function written(rows: Iterable<LakeRow<'transactions'>>): Promise<Buffer> {
+  const bytes = new ByteWriter(0);
+  const file = startParquet('transactions', async (more) => bytes.append(more));
+  await file.add(rows);
+  await file.close(whose);
+  return bytes.written;
+}
+
+async function readBack(rows: Iterable<LakeRow<'transactions'>>) {
+  const path = join(await temporaryFolder(), 'part-0.parquet');
+  await writeFile(path, await written(rows));
+  return queryFile(path);
+}
+
+function listed(...rows: readonly Parameters<typeof buildRow>[0][]) {
+  const all = rows.map((row) => ({ row: buildRow(row), listed: 1 }));
+  return transactionRows(settlement, all);
+}
+
+test('amounts come back to the last minor unit, and none that would be rounded is a decimal', async () => {
+  const most = 2n ** 63n - 1n;
+  const found = await readBack(
+    listed(
+      { amount: 10n ** 15n, fees: -1n, tax: 0n, scale: 2 },
+      { amount: most, fees: -most, tax: 10n ** 15n + 1n, scale: 0 },
+      { amount: 12_345n, fees: -12_345n, tax: 1n, scale: 4 },
+      { amount: 10n ** 18n, fees: 1n, tax: -1n, scale: 18 },
+    ),
+  );
+  const figures = found.map(({ amount_minor, fees_minor, tax_minor, amount, fees, tax }) =>
+    [amount_minor, fees_minor, tax_minor, amount, fees, tax].join(' '),
+  );
+  expect(figures).toEqual([
+    '1000000000000000 -1 0 10000000000000.0000 -0.0100 0.0000',
+    `${most} -${most} 1000000000000001 ${most}.0000 -${most}.0000 1000000000000001.0000`,
+    '12345 -12345 1 1.2345 -1.2345 0.0001',
+    '1000000000000000000 1 -1   ',
+  ]);
+  expect(found.at(-1)).toMatchObject({ decimal_places: 18, amount: null, ...whose });
+});
+
+test('an amount beyond 64 bits is refused with its settlement, and nothing is wrapped', async () => {
+  const error = await written(listed({ amount: 2n ** 63n })).catch((thrown) => thrown);
+  expect(error).toMatchObject({
+    failure: 'output',
+    message: `Settlement ${settlement.id}: amount_minor 9223372036854775808 is too large for Parquet.`,
+  });
+  await expect(written(listed({ scale: 1.5 }))).rejects.toThrow(RangeError);
+});
+
+test('texts come back as they were, whatever is in them', async () => {
+  const texts = ['', ' ', '\0', '"\r\n', "'; DROP TABLE x", '=1+1', 'ñ 漢 😀', 'x'.repeat(70_000)];
+  const rows = texts.map((text) => ({
+    ...{ timestamp: text, type: text, chargeId: text, notes: [{ key: text, value: text }] },
+  }));
+  const found = await readBack(listed(...rows));
+  expect(found.map(({ timestamp }) => timestamp)).toEqual(texts);
+  expect(found.map(({ transaction_type }) => transaction_type)).toEqual(texts);
+  expect(found.map(({ charge_id }) => charge_id)).toEqual(texts);
+  const notes = found.map(({ notes }) => JSON.parse(String(notes)));
+  expect(notes).toEqual(texts.map((text) => [{ key: text, value: text }]));
+});
+
+test('times are UTC to the microsecond, and null where the text is none', async () => {
+  const texts = [
+    '2026-03-05T23:30:00-05:00',
+    '20260305T101530.1234567Z',
+    '1969-12-31T23:59:59.999999Z',
+    '2026-03-05T10:15:30',
+    'yesterday',
+  ];
+  const found = await readBack(listed(...texts.map((timestamp) => ({ timestamp }))));
+  expect(found.map(({ time }) => time)).toEqual([
+    '2026-03-06 04:30:00+00',
+    '2026-03-05 10:15:30.123456+00',
+    '1969-12-31 23:59:59.999999+00',
+    null,
+    null,
+  ]);
+});
+
+test('more rows than are encoded at once, and none at all, are a table like any other', async () => {
+  const rows = Array.from({ length: 20_001 }, (_, index) => ({ amount: BigInt(index) }));
+  const found = await readBack(listed(...rows));
+  expect(found.map(({ amount_minor }) => amount_minor)).toEqual(rows.map((_, index) => `${index}`));
+  expect(new Set(found.map(({ day_version }) => day_version))).toEqual(
+    new Set([whose.day_version]),
+  );
+  expect(await readBack(listed())).toEqual([]);
+});
+
+test('rows in columns give the same bytes as rows one by one', async () => {
+  const rows = [
+    buildRow({ id: uuid(1), chargeId: uuid(2), orderId: '', notes: [] }),
+    buildRow({ id: uuid(3), chargeId: '', orderId: uuid(4), amount: -(2n ** 53n - 1n) }),
+  ];
+  // A text that is at 0 is none.
+  const page = new ByteWriter(0);
+  page.byte(0);
+  const places = new Int32Array(rows.length * placesPerRow);
+  const put = (place: number, text: string) => {
+    places[place] = text === '' ? 0 : page.length;
+    page.text(text);
+    return page.length;
+  };
+  for (const [index, row] of rows.entries()) {
+    const place = index * placesPerRow;
+    put(place + textPlace.id, row.id);
+    put(place + textPlace.chargeId, row.chargeId);
+    put(place + textPlace.orderId, row.orderId);
+    places[place + textPlace.timestampEnd] = put(place + textPlace.timestamp, row.timestamp);
+    places[place + textPlace.notesEnd] = put(place + textPlace.notes, JSON.stringify(row.notes));
+  }
+  const figures = Float64Array.from(
+    rows.flatMap(({ amount, fees, tax }) => [amount, fees, tax].map(Number)),
+  );
+  const texts = { page: new DataView(page.written.buffer, page.written.byteOffset), places };
+  const batch = { length: rows.length, kinds: rows, figures, texts };
+  const oneByOne = transactionRows(
+    settlement,
+    rows.map((row) => ({ row, listed: 1 })),
+  );
+  expect(await written(batchRows(settlement, batch))).toEqual(await written(oneByOne));
+});
