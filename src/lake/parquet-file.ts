@@ -177,8 +177,11 @@ function columnOf(name: string, form: ColumnForm) {
 }
 
 function tooLarge(name: string, value: bigint, row: Cells): TooLargeError {
-  const message = `Settlement ${row['settlement_id']}: ${name} ${value} is too large for Parquet.`;
-  return new TooLargeError('output', message, { hint: 'Ask the provider whether it is right.' });
+  const settlement = `Settlement ${row['settlement_id']}`;
+  return new TooLargeError(
+    'output',
+    `${settlement} has an amount that is too large for Parquet tables: ${name} ${value}.`,
+  );
 }
 
 type Cell = string | number | bigint | boolean | TextBytes | null;

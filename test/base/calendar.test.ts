@@ -7,6 +7,7 @@ import {
   daysBetween,
   daysOfMonth,
   isDay,
+  microsecondsOf,
   rangeBefore,
   writtenDay,
   writtenZone,
@@ -103,6 +104,24 @@ test.each([
   ['', ''],
 ])('the zone of %j is the written one', (timestamp, zone) => {
   expect(writtenZone(timestamp)).toBe(zone);
+});
+
+test.each([
+  ['2026-03-05T10:15:30Z', '2026-03-05T10:15:30.000Z', 0n],
+  ['2026-03-05t10:15z', '2026-03-05T10:15:00.000Z', 0n],
+  ['2026-03-05 10:15:30,1 +0530', '2026-03-05T04:45:30.100Z', 0n],
+  ['20260305T233000.1234569-05', '2026-03-06T04:30:00.123Z', 456n],
+  ['1969-12-31T23:59:59.9999Z', '1969-12-31T23:59:59.999Z', 900n],
+  ['0099-01-01T00:00:00Z', undefined, 0n],
+  ['2026-02-29T00:00:00Z', undefined, 0n],
+  ['2026-03-05T24:00:00Z', undefined, 0n],
+  ['2026-03-05T23:59:60Z', undefined, 0n],
+  ['2026-03-05T10:15:30', undefined, 0n],
+  ['2026-03-05', undefined, 0n],
+  ['', undefined, 0n],
+])('%j in microseconds', (timestamp, expected, beyond) => {
+  const micros = microsecondsOf(timestamp);
+  expect(micros).toBe(expected && BigInt(Date.parse(expected)) * 1000n + beyond);
 });
 
 test.each([

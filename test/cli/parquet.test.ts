@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { lakeTableNames, partPath } from '../../src/lake/layout.ts';
@@ -7,6 +7,7 @@ import { queryLake } from '../lake/duckdb.ts';
 import { parseCsv } from '../render/parse-csv.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { type Contents, contentsOf, withFlipped } from './exports.ts';
+import { purchases, scenarioOf, startService } from './service.ts';
 import { rangeAt, Shop, shopAt } from './shop.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -162,6 +163,31 @@ describe('recon export --parquet', () => {
     rmSync(join(out, 'lake'), { recursive: true });
     await runRecon(['export', '--out', out, '--parquet', '--existing']);
     expect(tablesIn(contentsOf(out))).toEqual(tablesIn(before));
+  });
+
+  test('refuses a day with an amount beyond 64 bits by its settlement; the others are written: 4', async () => {
+    const large = ['purchase', 1000, 25, 5, { decimalPlaces: '18' }] as const;
+    const { env } = await startService(
+      scenarioOf([
+        { date: day, rows: [...purchases(1), large] },
+        { date: another, rows: purchases(2) },
+      ]),
+    );
+    const out = join(await temporaryFolder(), 'out');
+    const args = ['export', '--out', out, '--from', day, '--to', another];
+    const { exitCode, stdout } = await runRecon([...args, '--parquet'], { env });
+    expect(exitCode).toBe(4);
+    expect(stdout).toMatch(
+      new RegExp(
+        `${day},incomplete,.*Settlement [-0-9a-f]{36} has an amount .* gross_reported_minor \\d{19,}`,
+      ),
+    );
+    expect(stdout).toContain(`${another},written`);
+    expect(readdirSync(out).sort()).toEqual([another, 'export.json', 'lake']);
+    // Without tables it is a day like any other.
+    const plain = join(await temporaryFolder(), 'plain');
+    const exported = ['export', '--out', plain, '--from', day, '--to', another];
+    expect((await runRecon(exported, { env })).stdout).not.toContain('incomplete,incomplete');
   });
 
   test('a night writes them too', async () => {
