@@ -38,8 +38,10 @@ export async function* addTables(request: TablesRequest): AsyncGenerator<Exporte
     const source = sourceOf(previous);
     const headers = await source.headers({ range: { from: day, to: day }, filters });
     const build = await folder.startDay(day);
+    const scope = { profile, host, filters };
     const read = await readDay(build, headers, source, {
       filters,
+      scope,
       settings: reconcileSettings(settings),
       names: new Map(Object.entries(settings.names)),
       ahead: 1,
@@ -48,7 +50,6 @@ export async function* addTables(request: TablesRequest): AsyncGenerator<Exporte
       hasTables: true,
       onProgress: () => {},
     });
-    const scope = { profile, host, filters };
     const asItIs = { ...request, scope, evenIncomplete: new Set([day]), lacksTables: true };
     yield { ...(await publishDay(build, read, settings, previous, asItIs)), unusualScales: 0 };
   }

@@ -206,7 +206,6 @@ export async function publishDay(
   }
   const tables = await read.tables
     ?.close({
-      profile: request.scope.profile,
       report: read.report,
       settings,
       contentSha256: read.contentSha256,

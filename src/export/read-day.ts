@@ -19,11 +19,13 @@ import { sourceName } from './layout.ts';
 import type { ManifestFile } from './manifest.ts';
 import { Recorder } from './recorder.ts';
 import type { RowMemory } from './row-store.ts';
+import type { ExportScope } from './scope.ts';
 import { SourceWriter } from './source-writer.ts';
 
 /** How days are read and judged. */
 export interface DayRequest {
   readonly filters: SettlementFilters;
+  readonly scope: Pick<ExportScope, 'profile'>;
   readonly settings: ReconcileSettings;
   readonly names: Names;
   /** Settlements that are read at the same time. */
@@ -56,13 +58,13 @@ export async function readDay(
   build: DayBuild,
   headers: HeaderList,
   source: Source,
-  { filters, settings, names, ahead, place, memory, hasTables, onProgress }: DayRequest,
+  { filters, scope, settings, names, ahead, place, memory, hasTables, onProgress }: DayRequest,
 ): Promise<ReadDay> {
   const recorder = new Recorder(memory, build.folder, place);
   const totals = new ControlTotals();
   try {
     const transactions = await startTransactions(build, names);
-    const tables = hasTables ? await startDayTables(build) : undefined;
+    const tables = hasTables ? await startDayTables(build, scope.profile) : undefined;
     const sourceFile = await build.file(sourceName);
     const lines = new SourceWriter(sourceFile.write);
     await lines.headers(build.day, headers);

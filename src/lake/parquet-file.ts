@@ -6,7 +6,6 @@ import {
 } from 'hyparquet-writer';
 import { ByteWriter } from '../base/byte-writer.ts';
 import { ReconError } from '../base/errors.ts';
-import { keysOf } from '../base/keys.ts';
 import {
   type ColumnForm,
   decimalDigits,
@@ -31,6 +30,7 @@ export class TooLargeError extends ReconError {}
  */
 export function startParquet<Table extends LakeTable>(
   table: Table,
+  profile: string,
   write: (bytes: Uint8Array) => Promise<void>,
 ) {
   const own = Object.entries<ColumnForm>(lakeTables[table]);
@@ -50,7 +50,10 @@ export function startParquet<Table extends LakeTable>(
   const groups: number[] = [];
   let held = 0;
   const flush = async () => {
-    await parquet.write({ columnData: columns.map(({ source }) => source), rowGroupSize: held });
+    const sources = columns.map(({ source }) => source);
+    // First in the file as in the schema: by where that is, Spark decides which part of a file a group is in.
+    const columnData = [sameIn('profile', held, profile), ...sources];
+    await parquet.write({ columnData, rowGroupSize: held });
     for (const { clear } of columns) clear();
     groups.push(held);
     held = 0;
@@ -63,23 +66,21 @@ export function startParquet<Table extends LakeTable>(
         if (held === groupSize) await flush();
       }
     },
-    /** Writes the rest, and whose the rows are: only then that is known. Gives the number of rows. */
-    close: async (values: Readonly<Record<keyof typeof whose, string>>): Promise<number> => {
+    /** Writes the rest, and the version of the day: only then it is known. Gives the number of rows. */
+    close: async (dayVersion: string): Promise<number> => {
       if (held > 0) await flush();
       const { row_groups: written } = parquet;
       for (const [index, rows] of groups.entries()) {
         await parquet.write({
-          columnData: keysOf(whose).map((name) => ({
-            name,
-            data: new Array<string>(rows).fill(values[name]),
-            encoding: 'RLE_DICTIONARY',
-          })),
+          columnData: [sameIn('day_version', rows, dayVersion)],
           rowGroupSize: rows,
         });
-        const [group, first] = [written[index], written.pop()];
-        if (!group || !first) throw new RangeError('a group was not written');
-        group.columns.unshift(...first.columns);
-        group.total_byte_size += first.total_byte_size;
+        const [group, last] = [written[index], written.pop()];
+        if (!group || !last) throw new RangeError('a group was not written');
+        group.columns.splice(1, 0, ...last.columns);
+        group.total_byte_size += last.total_byte_size;
+        group.total_compressed_size =
+          (group.total_compressed_size ?? 0n) + (last.total_compressed_size ?? 0n);
       }
       // Said before, the package would make the bytes of each value anew, in ten times the time.
       for (const [name, form] of forms) {
@@ -91,6 +92,11 @@ export function startParquet<Table extends LakeTable>(
       return Number(parquet.num_rows);
     },
   };
+}
+
+/** A column that has one text in all rows. */
+function sameIn(name: keyof typeof whose, rows: number, text: string): ColumnSource {
+  return { name, data: new Array<string>(rows).fill(text), encoding: 'RLE_DICTIONARY' };
 }
 
 /** Where the encoded bytes go, after each group of rows. */

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parquetMetadata } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { ByteWriter } from '../../src/base/byte-writer.ts';
 import { startParquet } from '../../src/lake/parquet-file.ts';
@@ -16,9 +17,9 @@ const settlement = buildSettlement();
 /** The file of some transactions. */
 async function written(rows: Iterable<LakeRow<'transactions'>>): Promise<Buffer> {
   const bytes = new ByteWriter(0);
-  const file = startParquet('transactions', async (more) => bytes.append(more));
+  const file = startParquet('transactions', whose.profile, async (more) => bytes.append(more));
   await file.add(rows);
-  await file.close(whose);
+  await file.close(whose.day_version);
   return bytes.written;
 }
 
@@ -139,4 +140,20 @@ test('rows in columns give the same bytes as rows one by one', async () => {
     rows.map((row) => ({ row, listed: 1 })),
   );
   expect(await written(batchRows(settlement, batch))).toEqual(await written(oneByOne));
+});
+
+test('a group begins where its first column does, and has its middle before the end of the file', async () => {
+  const rows = Array.from({ length: 20_001 }, (_, index) => ({ amount: BigInt(index) }));
+  const bytes = await written(listed(...rows));
+  const { row_groups: groups } = parquetMetadata(new Uint8Array(bytes).buffer);
+  expect(groups).toHaveLength(3);
+  for (const { columns, total_compressed_size: size = 0n } of groups) {
+    const offsets = columns.map(
+      ({ meta_data: of }) => of?.dictionary_page_offset ?? of?.data_page_offset,
+    );
+    const [start = 0n] = offsets;
+    expect(start).toBe(offsets.reduce((one, other = 0n) => ((one ?? 0n) < other ? one : other)));
+    // Spark leaves out a group that is in no part of a file by this.
+    expect(start + size / 2n).toBeLessThan(BigInt(bytes.length));
+  }
 });
