@@ -44,7 +44,7 @@ export const sqlDialects = {
     view: 'CREATE TEMPORARY VIEW',
     relation: (name, folder, columns) => [
       `CREATE TEMPORARY VIEW ${name} (${[...columns, 'day DATE'].join(', ')}) ` +
-        `USING parquet OPTIONS (path ${sqlText(fileUrl(folder))})`,
+        `USING parquet OPTIONS (path '${sparkPath(folder)}')`,
     ],
   },
   trino: {
@@ -135,6 +135,11 @@ export function globOf(path: string): string {
 /** A text in SQL, of what the user named: a path. */
 function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A folder in SQL as Spark has it: a pattern of paths, in a text with escapes. */
+function sparkPath(folder: string): string {
+  return `file:${folder.replace(/[[\]{}*?\\]/g, '\\$&')}`.replace(/['\\]/g, '\\$&');
 }
 
 function fileUrl(path: string): string {

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { ReconError } from '../base/errors.ts';
 import { makeFolder, removeWhole } from '../base/folders.ts';
 import { globOf, sqlDialects, viewsOf } from './dialects.ts';
-import type { Engine } from './engine.ts';
+import type { AnswerRow, Engine } from './engine.ts';
 import type { Lake } from './find-lakes.ts';
 
 export interface DuckDbOptions {
@@ -59,7 +59,11 @@ export async function openDuckDb(
   }
   return {
     idsAtOnce: Math.ceil(memory / bytesPerId),
-    ask: (query) => answer(connection, query, lakes, signal),
+    ask: async (queries) => {
+      const answers: AnswerRow[][] = [];
+      for (const query of queries) answers.push(await answer(connection, query, lakes, signal));
+      return answers;
+    },
     close,
   };
 }
@@ -88,7 +92,7 @@ async function answer(
   query: string,
   lakes: readonly Lake[],
   signal: AbortSignal,
-): ReturnType<Engine['ask']> {
+): Promise<AnswerRow[]> {
   try {
     const reader = await connection.runAndReadAll(query);
     return reader.getRowObjectsJson().map((row) => {
