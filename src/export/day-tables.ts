@@ -27,16 +27,16 @@ interface TabledDay {
   readonly changes: string | undefined;
 }
 
-/** Begins the tables of a profile's day, in the folder in which it is built. */
-export async function startDayTables(build: DayBuild, profile: string | null) {
+/** Begins the tables of a day of a profile (empty for none), in the folder in which it is built. */
+export async function startDayTables(build: DayBuild, profile: string) {
   await makeFolder(join(build.folder, lakeName));
   const start = async <Table extends LakeTable>(table: Table) => {
     const file = await build.file(waitingPath(table));
-    const parquet = startParquet(table, profile ?? '', file.write);
+    const parquet = startParquet(table, profile, file.write);
     return {
       add: parquet.add,
-      close: async (dayVersion: string): Promise<ManifestFile> => ({
-        rows: await parquet.close(dayVersion),
+      close: async (version: string): Promise<ManifestFile> => ({
+        rows: await parquet.close(version),
         ...(await file.close()),
       }),
     };
@@ -52,7 +52,7 @@ export async function startDayTables(build: DayBuild, profile: string | null) {
     /** Writes the other tables and ends them all. Throws TooLargeError for an amount beyond 64 bits. */
     close: async (day: TabledDay): Promise<Readonly<Record<LakeTable, ManifestFile>>> => {
       const { report, settings } = day;
-      const version = versionOf(day);
+      const version = dayVersion(day);
       const written = async <Table extends LakeTable>(
         table: Table,
         rows: readonly LakeRow<Table>[],
@@ -83,7 +83,7 @@ export async function startDayTables(build: DayBuild, profile: string | null) {
 }
 
 /** What tells the versions of a day apart: SHA-256 of both digests, one after the other. */
-function versionOf({
+function dayVersion({
   contentSha256,
   settings,
 }: Pick<TabledDay, 'contentSha256' | 'settings'>): string {

@@ -38,19 +38,18 @@ export async function* addTables(request: TablesRequest): AsyncGenerator<Exporte
     const source = sourceOf(previous);
     const headers = await source.headers({ range: { from: day, to: day }, filters });
     const build = await folder.startDay(day);
-    const scope = { profile, host, filters };
     const read = await readDay(build, headers, source, {
       filters,
-      scope,
       settings: reconcileSettings(settings),
       names: new Map(Object.entries(settings.names)),
       ahead: 1,
       place: 0,
       memory,
-      hasTables: true,
+      tablesOf: profile ?? '',
       onProgress: () => {},
     });
-    const asItIs = { ...request, scope, evenIncomplete: new Set([day]), lacksTables: true };
+    const scope = { profile, host, filters };
+    const asItIs = { ...request, scope, lacksTables: true };
     yield { ...(await publishDay(build, read, settings, previous, asItIs)), unusualScales: 0 };
   }
 }

@@ -19,13 +19,11 @@ import { sourceName } from './layout.ts';
 import type { ManifestFile } from './manifest.ts';
 import { Recorder } from './recorder.ts';
 import type { RowMemory } from './row-store.ts';
-import type { ExportScope } from './scope.ts';
 import { SourceWriter } from './source-writer.ts';
 
 /** How days are read and judged. */
 export interface DayRequest {
   readonly filters: SettlementFilters;
-  readonly scope: Pick<ExportScope, 'profile'>;
   readonly settings: ReconcileSettings;
   readonly names: Names;
   /** Settlements that are read at the same time. */
@@ -34,8 +32,8 @@ export interface DayRequest {
   readonly place: number;
   /** For the rows of settlements until they are decided. */
   readonly memory: RowMemory;
-  /** Whether there are tables for SQL engines too. */
-  readonly hasTables: boolean;
+  /** The profile (empty for none) that tables for SQL engines are written of; undefined for no tables. */
+  readonly tablesOf: string | undefined;
   readonly onProgress: (progress: Progress) => void;
 }
 
@@ -58,13 +56,13 @@ export async function readDay(
   build: DayBuild,
   headers: HeaderList,
   source: Source,
-  { filters, scope, settings, names, ahead, place, memory, hasTables, onProgress }: DayRequest,
+  { filters, settings, names, ahead, place, memory, tablesOf, onProgress }: DayRequest,
 ): Promise<ReadDay> {
   const recorder = new Recorder(memory, build.folder, place);
   const totals = new ControlTotals();
   try {
     const transactions = await startTransactions(build, names);
-    const tables = hasTables ? await startDayTables(build, scope.profile) : undefined;
+    const tables = tablesOf === undefined ? undefined : await startDayTables(build, tablesOf);
     const sourceFile = await build.file(sourceName);
     const lines = new SourceWriter(sourceFile.write);
     await lines.headers(build.day, headers);

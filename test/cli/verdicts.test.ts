@@ -50,6 +50,11 @@ const scenarios: Readonly<Record<string, Expected>> = {
       '2026-03-04; balanced / out_of_balance: out_of_balance; 0.00 0.01 0.00 -0.01 0; fees; ',
     ],
   },
+  'fee-drift': {
+    verdict: 'balanced',
+    exitCode: 0,
+    settlements: ['2026-02-26', '2026-02-27', '2026-03-02', '2026-03-03'].map((date) => fine(date)),
+  },
   'missing-row': {
     verdict: 'out_of_balance',
     exitCode: 1,

@@ -34,12 +34,19 @@ function monthWritten(): Promise<Uint8Array> {
   ofMonth ??= written(...month, '--rows');
   return ofMonth;
 }
+
+/** Its sheets, read once. */
+let sheetsOfMonth: ReturnType<typeof readWorkbook> | undefined;
+function monthRead(): ReturnType<typeof readWorkbook> {
+  sheetsOfMonth ??= monthWritten().then(readWorkbook);
+  return sheetsOfMonth;
+}
 const measures = { pay_in: 'Pay-in', gross: 'Gross', fees: 'Fees', tax: 'Tax' };
 const sides = ['reported', 'computed', 'difference'];
 
 describe('the workbook of settlements', () => {
   it('has the figures of the CSV, to the last digit', async () => {
-    const sheets = await readWorkbook(await monthWritten());
+    const sheets = await monthRead();
     expect([...sheets.keys()]).toEqual([
       ...['Summary', 'Accounts', 'Exceptions', 'Settlements', 'Transactions'],
     ]);
@@ -91,7 +98,7 @@ describe('the workbook of settlements', () => {
   });
 
   it('says what is wrong with each exception, why, and where its transactions are', async () => {
-    const sheets = await readWorkbook(await monthWritten());
+    const sheets = await monthRead();
     const exceptions = recordsOf(sheets.get('Exceptions'));
     expect(exceptions.map((one) => one['Pay-in difference'])).toEqual([-0.01, 82.79, 0, 0, 5, -5]);
     expect(exceptions[1]).toMatchObject({

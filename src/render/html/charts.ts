@@ -2,16 +2,10 @@ import type { Chart, ChartForm } from '../../report/common/page.ts';
 import { inert } from '../inert.ts';
 import { alignedNumbers } from '../wrap.ts';
 import { sectionTable } from './blocks.ts';
-import {
-  type Drawing,
-  type Drawn,
-  drawCompared,
-  drawLengths,
-  drawSigned,
-  drawWaterfall,
-  type Point,
-} from './drawings.ts';
+import type { Drawing, Drawn, Point } from './drawing.ts';
+import { drawLengths, drawWaterfall } from './lying-bars.ts';
 import { type Markup, markup } from './markup.ts';
+import { drawCompared, drawSigned } from './standing-bars.ts';
 
 const drawings: Readonly<Record<ChartForm, (drawn: Drawn) => Drawing>> = {
   compared: drawCompared,

@@ -30,8 +30,7 @@ export function recordsSheet(name: string, { columns, rows }: Records): TableShe
     rows: Array.from(rows, (row) =>
       columns.map(({ kind, key }, index) => {
         const text = row[index] ?? '';
-        if (kind !== 'text') return numberCell(text, kind);
-        return /(?:^|_)(?:day|date)$/.test(key) ? dateCell(text) : text;
+        return kind === 'text' ? textCell(text, key) : numberCell(text, kind);
       }),
     ),
   };
@@ -51,6 +50,11 @@ export function sectionSheet(name: string, { columns, rows }: Section): TableShe
     ),
     totals: rows.filter(({ isTotal }) => isTotal).length,
   };
+}
+
+/** Days are dates where the column is for days. */
+function textCell(text: string, column: string): SheetCell {
+  return /(?:\b|_)(?:day|date)$/i.test(column) ? dateCell(text) : text;
 }
 
 const kinds = {

@@ -16,11 +16,11 @@ import {
   tableSheet,
 } from '../common/workbook.ts';
 import {
-  amountsInOrder,
   type FigureSide,
   figureSides,
   figureTitle,
   type ProfileReport,
+  partsOfPayIn,
   type Told,
 } from './settlement-sheets.ts';
 
@@ -70,15 +70,17 @@ const sums: readonly Sum[] = [
     figure: ['payIn', 'reported'],
     only: ['Verdict', verdictWords.pending],
   },
-  ...amountsInOrder.flatMap((measure) => [
-    ...figureSides.map((side) => figureSum(measure, side)),
-    ...(measure === 'payIn' ? [absoluteSum(measure)] : []),
-  ]),
-  // The net alone could hide differences: the others are there too, beside what is printed.
-  ...(['gross', 'fees', 'tax'] as const).map((measure) => ({
-    ...absoluteSum(measure),
-    isUnprinted: true,
-  })),
+  ...figureSides.map((side) => figureSum('payIn', side)),
+  absoluteSum('payIn'),
+  ...partsOfPayIn.map((measure) => figureSum(measure, 'difference')),
+  // All of it would be too small on paper. The net alone could hide differences.
+  ...partsOfPayIn
+    .flatMap((measure) => [
+      figureSum(measure, 'reported'),
+      figureSum(measure, 'computed'),
+      absoluteSum(measure),
+    ])
+    .map((sum) => ({ ...sum, isUnprinted: true })),
 ];
 
 function figureSum(measure: Measure, side: FigureSide): Sum {

@@ -103,7 +103,7 @@ export function feeRateSentences(report: SettlementsReport): readonly string[] {
   });
   return present(
     ...named,
-    more > 0 && `${many(more, 'more fee rate')} changed.`,
+    more > 0 && `${many(more, 'more fee rate')} changed; --format json lists all.`,
     ...reservations(report, feeRates),
   );
 }

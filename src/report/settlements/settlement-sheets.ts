@@ -40,9 +40,9 @@ export interface Told
   readonly one: ReconciledSettlement;
 }
 
-/** The amount that the totals tell of comes first. */
-export const amountsInOrder = ['payIn', 'gross', 'fees', 'tax'] as const;
 export const figureSides = ['reported', 'computed', 'difference'] as const;
+/** Of these only the differences are printed: all of it would be too small on paper. */
+export const partsOfPayIn = ['gross', 'fees', 'tax'] as const;
 export type FigureSide = (typeof figureSides)[number];
 
 /** The title of a column that other sheets may add up: `Gross reported`. */
@@ -62,9 +62,9 @@ export function settlementsSheet(all: readonly Told[]): TableSheet {
     ...identity(all),
     { title: 'Verdict', cell: ({ one }) => verdictWords[one.verdict], tones },
     text('In totals', ({ one }) => (isInSums(one.verdict) ? 'yes' : 'no')),
-    ...figures(...amountsInOrder),
+    ...printedFigures,
     ...onScreen([
-      ...figures('transactions'),
+      ...otherFigures,
       text('The service says', ({ one }) => opinionWords[one.serviceSays]),
       text('Status', ({ one }) => one.settlement.status),
       text('The sums say', ({ one }) => opinionWords[one.sumsSay]),
@@ -90,9 +90,9 @@ export function exceptionsSheet(all: readonly Told[], places?: Places): TableShe
     ...identity(all),
     { title: 'Exception', cell: ({ one }) => exceptionWord(one), tones },
     ...reasons(exceptions).map((column) => ({ ...column, isProse: true })),
-    ...figures(...amountsInOrder),
+    ...printedFigures,
     ...onScreen([
-      ...figures('transactions'),
+      ...otherFigures,
       ...(places ? [text('Rows on Transactions', ({ one }) => places.get(one) ?? 'none')] : []),
       text('Findings', ({ one }) => findingsText(one)),
     ]),
@@ -164,15 +164,23 @@ function identity(all: readonly Told[]): readonly TableColumn<Told>[] {
   ];
 }
 
-/** Reported, computed and the difference of some measures. */
-function figures(...measures: readonly (keyof Figures)[]): readonly TableColumn<Told>[] {
-  return measures.flatMap((measure) =>
-    figureSides.map((side) => ({
-      title: figureTitle(measure, side),
-      cell: ({ one }: Told) => figureCell(one, measure, side),
-    })),
-  );
+/** A figure of a settlement. */
+function figure(measure: keyof Figures, side: FigureSide): TableColumn<Told> {
+  return {
+    title: figureTitle(measure, side),
+    cell: ({ one }: Told) => figureCell(one, measure, side),
+  };
 }
+
+const printedFigures = [
+  ...figureSides.map((side) => figure('payIn', side)),
+  ...partsOfPayIn.map((measure) => figure(measure, 'difference')),
+];
+
+const otherFigures = [
+  ...partsOfPayIn.flatMap((measure) => [figure(measure, 'reported'), figure(measure, 'computed')]),
+  ...figureSides.map((side) => figure('transactions', side)),
+];
 
 function figureCell(
   one: ReconciledSettlement,

@@ -1,35 +1,8 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
+import { scaleBand } from 'd3-scale';
 import { line, symbol, symbolTriangle } from 'd3-shape';
 import { cut } from '../../base/texts.ts';
+import { type Drawing, type Drawn, linear, type Point, px } from './drawing.ts';
 import { type Markup, markup } from './markup.ts';
-
-/** The marks of a picture, and its size in units of its own: it is scaled to its place. */
-export interface Drawing {
-  /** Whether it needs the width of the page. */
-  readonly isWide: boolean;
-  readonly width: number;
-  readonly height: number;
-  readonly marks: Markup;
-}
-
-/** A row of a chart's table. What is drawn is in doubles: a picture shows three digits of them. */
-export interface Point {
-  readonly label: string;
-  /** The figures as people read them, without the label. */
-  readonly texts: readonly string[];
-  /** The same as numbers; NaN where a cell is empty. */
-  readonly values: readonly number[];
-  /** Whether something that should be zero isn't. */
-  readonly isMarked: boolean;
-  readonly isTotal: boolean;
-}
-
-/** What a form draws: the points, the names of their figures, and their unit. */
-export interface Drawn {
-  readonly points: readonly Point[];
-  readonly names: readonly string[];
-  readonly unit: string;
-}
 
 /** A bar for the first figure of each point, a line for the second; what differs has a triangle above it. */
 export function drawCompared({ points, names: [first, second], ...rest }: Drawn): Drawing {
@@ -98,70 +71,6 @@ export function drawSigned({ points, ...rest }: Drawn): Drawing {
   };
 }
 
-const lying = { width: 460, left: 2, right: 458, row: 42 };
-
-/** Each figure goes on where the one before it ended, and points that way; a total goes back to zero. */
-export function drawWaterfall({ points, unit }: Drawn): Drawing {
-  let reached = 0;
-  const steps = points.map((point) => {
-    const value = point.values[0] || 0;
-    const from = point.isTotal ? 0 : reached;
-    reached = from + value;
-    return { point, from, to: reached };
-  });
-  const x = linear(
-    steps.flatMap(({ from, to }) => [from, to]),
-    [lying.left, lying.right],
-  );
-  const bars = steps.map(({ point, from, to }, at) => {
-    const top = at * lying.row + 20;
-    const [start, end] = [x(from), x(to)];
-    const head = point.isTotal ? 0 : Math.sign(end - start) * Math.min(6, Math.abs(end - start));
-    const link =
-      at < steps.length - 1
-        ? markup`<path class="link" d="M${px(end)} ${top}v${lying.row + 12}"/>`
-        : undefined;
-    return markup`${link}<path class="${tone(point, to - from)}" d="M${px(start)} ${top}H${px(end - head)}L${px(end)} ${top + 6}L${px(end - head)} ${top + 12}H${px(start)}Z"/>${words(point, at, unit)}
-`;
-  });
-  return lyingDrawing(points, markup`${zeroLine(x(0), points)}${bars}`);
-}
-
-function tone({ isTotal }: Point, change: number): string {
-  if (isTotal) return 'total';
-  return change < 0 ? 'off below' : 'off';
-}
-
-/** A bar from zero for the first figure of each point. */
-export function drawLengths({ points, unit }: Drawn): Drawing {
-  const x = linear(
-    points.map(({ values: [value] }) => value || 0),
-    [lying.left, lying.right],
-  );
-  const bars = points.map((point, at) => {
-    const [start, end] = [x(0), x(point.values[0] || 0)];
-    const width = px(Math.abs(end - start));
-    return markup`<rect class="${point.isTotal ? 'total' : 'bar'}" x="${px(Math.min(start, end))}" y="${at * lying.row + 20}" width="${width}" height="12"/>${words(point, at, unit)}
-`;
-  });
-  return lyingDrawing(points, markup`${zeroLine(x(0), points)}${bars}`);
-}
-
-function lyingDrawing(points: readonly Point[], marks: Markup): Drawing {
-  return { isWide: false, width: lying.width, height: points.length * lying.row, marks };
-}
-
-/** What a bar is, and its figure, on a line above it. */
-function words({ label, texts: [text = ''] }: Point, at: number, unit: string): Markup {
-  const y = at * lying.row + 14;
-  const figure = text === '' ? 'none' : `${text} ${unit}`;
-  return markup`<text x="${lying.left}" y="${y}">${cut(label, 44)}</text><text class="end strong" x="${lying.right}" y="${y}">${figure}</text>`;
-}
-
-function zeroLine(x: number, points: readonly Point[]): Markup {
-  return markup`<path class="zero" d="M${px(x)} 18V${points.length * lying.row - 8}"/>`;
-}
-
 /** Of few bars none is wider. */
 const widest = 56;
 
@@ -205,12 +114,6 @@ ${points.map(({ label }, index) =>
   return { x, y, grid, size: { isWide: true, width, height } };
 }
 
-/** A scale from the least to the largest value, with zero in it. */
-function linear(values: readonly number[], range: readonly [number, number]) {
-  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
-  return scaleLinear([least, least === most ? least + 1 : most], range);
-}
-
 /** A bar from zero; pointing at it shows its figures. */
 function bar(
   left: number,
@@ -240,9 +143,4 @@ function legendOf(
     left += 44 + 7 * name.length;
     return markup`${sample(at)}<text class="quiet" x="${text}" y="13">${name}</text>`;
   })}`;
-}
-
-/** Pixels with one decimal. */
-function px(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
 }
