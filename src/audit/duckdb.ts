@@ -32,44 +32,40 @@ export async function openDuckDb(
   });
   const spill = join(temporary, `recon-audit-${crypto.randomUUID()}`);
   await makeFolder(spill, 0o700);
-  const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: `${memory}B`,
-    ...(threads === undefined ? {} : { threads: String(threads) }),
-    temp_directory: spill,
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-    preserve_insertion_order: 'false',
-  });
-  const connection = await instance.connect();
-  const interrupt = () => connection.interrupt();
-  signal.addEventListener('abort', interrupt);
-  const close = async () => {
-    signal.removeEventListener('abort', interrupt);
-    connection.closeSync();
-    instance.closeSync();
-    await removeWhole(spill);
-  };
+  let close = () => removeWhole(spill);
   try {
-    for (const statement of [...confined(lakes, spill), ...viewsOf(lakes, sqlDialects.duckdb)]) {
-      await answer(connection, statement, lakes, signal);
-    }
+    const instance = await DuckDBInstance.create(':memory:', {
+      memory_limit: `${memory}B`,
+      ...(threads === undefined ? {} : { threads: String(threads) }),
+      temp_directory: spill,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      preserve_insertion_order: 'false',
+    });
+    const connection = await instance.connect();
+    const interrupt = () => connection.interrupt();
+    signal.addEventListener('abort', interrupt);
+    close = async () => {
+      signal.removeEventListener('abort', interrupt);
+      connection.closeSync();
+      instance.closeSync();
+      await removeWhole(spill);
+    };
+    const ask = async (queries: readonly string[]) => {
+      const answers: AnswerRow[][] = [];
+      for (const query of queries) answers.push(await answer(connection, query, lakes, signal));
+      return answers;
+    };
+    await ask([...confined(lakes, spill), ...viewsOf(lakes, sqlDialects.duckdb)]);
+    return { idsAtOnce: Math.ceil(memory / bytesPerId), ask, close };
   } catch (error) {
     await close();
     throw error;
   }
-  return {
-    idsAtOnce: Math.ceil(memory / bytesPerId),
-    ask: async (queries) => {
-      const answers: AnswerRow[][] = [];
-      for (const query of queries) answers.push(await answer(connection, query, lakes, signal));
-      return answers;
-    },
-    close,
-  };
 }
 
 const hint =
-  'Install it with: npm install --global @duckdb/node-api. ' +
+  'Install it with: npm install --global @duckdb/node-api@1.5.5-r.5. ' +
   'Or run the queries of --print-sql in another engine.';
 
 /** Lets it touch no other files than those of the lakes and its own temporary ones. */
@@ -93,6 +89,7 @@ async function answer(
   lakes: readonly Lake[],
   signal: AbortSignal,
 ): Promise<AnswerRow[]> {
+  signal.throwIfAborted();
   try {
     const reader = await connection.runAndReadAll(query);
     return reader.getRowObjectsJson().map((row) => {

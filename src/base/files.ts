@@ -224,8 +224,8 @@ export async function* readBlocks(path: string): AsyncGenerator<Buffer, void, vo
 }
 
 /**
- * A file as it comes out of a transformation, which is made for blocks of so many bytes and gives
- * pieces. Throws what the system says, and what the transformation does.
+ * A file as it comes out of a transformation, which is made for blocks of so many bytes. Throws what
+ * the system says, and what the transformation does.
  */
 export async function* readThrough<Piece = Buffer>(
   path: string,

@@ -1,10 +1,12 @@
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { copyFile, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
 import { openDuckDb } from '../../src/audit/duckdb.ts';
 import { findLakes } from '../../src/audit/find-lakes.ts';
+import { root } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { rowsOf, type SomeColumns, settlementOf, writeLake } from './write-lake.ts';
 
@@ -119,7 +121,20 @@ describe('each finding', () => {
           { settlement_id: 's9', change: 'settlement_added', field: 'settlement_status' },
         ],
       },
-      '2026-02-02': settled('s2', { 'a1-X': 1000 }),
+      '2026-02-02': {
+        ...settled('s2', { 'a1-X': 1000 }),
+        // That it settles is no change after it was settled.
+        changes: [
+          {
+            settlement_id: 's2',
+            change: 'settlement_changed',
+            field: 'settlement_status',
+            before: 'pending_settlement',
+            after: 'settled',
+          },
+          { settlement_id: 's2', change: 'settlement_changed', field: 'fees', before: '1.00' },
+        ],
+      },
       '2026-02-05': {
         ...settled('s3', {
           a3: { amount_minor: -700, transaction_type: 'refund', charge_id: 'C2' },
@@ -297,6 +312,18 @@ it('ids that are searched in many parts are found as if they were searched at on
 });
 
 describe('what cannot be audited', () => {
+  it('without DuckDB it says how to get it', async () => {
+    const folder = await writeLake(join(place, 'no-engine'), { '2026-03-01': {} });
+    const installed = join(place, 'installed');
+    for (const part of ['bin', 'dist', 'package.json']) {
+      await cp(join(root, part), join(installed, part), { recursive: true });
+    }
+    const program = join(installed, 'bin', 'recon.js');
+    const { status, stderr } = spawnSync(process.execPath, [program, 'audit', folder]);
+    expect(status).toBe(2);
+    expect(String(stderr)).toContain('npm install --global @duckdb/node-api@');
+  });
+
   it('a folder without tables is a usage error', async () => {
     const run = await runRecon(['audit', place]);
     expect(run.exitCode).toBe(2);
@@ -320,9 +347,17 @@ describe('what cannot be audited', () => {
   });
 });
 
-it('leaves no temporary files', async () => {
-  const names = await readdir(tmpdir());
-  expect(names.filter((name) => name.startsWith('recon-audit-'))).toEqual([]);
+it('leaves no temporary files, even where it fails', async () => {
+  const folder = await writeLake(join(place, 'temporary'), { '2026-03-01': {} });
+  const lakes = await findLakes([folder]);
+  const { signal } = new AbortController();
+  const temporary = join(place, 'spill');
+  const open = (memory: number) => openDuckDb(lakes, { memory, threads: 1, temporary, signal });
+  const engine = await open(10 ** 9);
+  expect(await readdir(temporary)).toHaveLength(1);
+  await engine.close();
+  await expect(open(Number.NaN)).rejects.toThrow();
+  expect(await readdir(temporary)).toEqual([]);
 });
 
 it.each(['duckdb', 'spark', 'trino'] as const)(

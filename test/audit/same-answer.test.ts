@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { rangeAt, Shop, shopAt } from '../cli/shop.ts';
 import { runRecon } from '../support/run-recon.ts';
 
 /** Scenarios of the sandbox, with the settings that they are judged by. */
@@ -67,4 +68,41 @@ it('the rows of all settlements come to what was judged', () => {
   expect(codes).not.toContain('sums');
   expect(codes).not.toContain('day_counts');
   expect(codes).not.toContain('mixed_versions');
+});
+
+it('the report of a month', async () => {
+  const types = ['--refund-types', 'refund', '--purchase-types', 'purchase'];
+  const run = await runRecon(['audit', join(place, 'month'), ...types], {
+    columns: 80,
+    env: { NO_COLOR: '1' },
+  });
+  const text = [
+    `$ recon audit month ${types.join(' ')}`,
+    `(a terminal of 80 columns; exit code ${run.exitCode})`,
+    `\n--- standard output\n${run.stdout}\n--- standard error\n${run.stderr}`,
+  ].join('\n');
+  const file = '../cli/transcripts/audit-of-a-month.txt';
+  await expect(text.replaceAll(join(place, '/'), '')).toMatchFileSnapshot(file);
+});
+
+it('a restatement of a settled settlement is found, with what it changed', async () => {
+  const shop = await Shop.open(shopAt(0));
+  const out = join(place, 'restated');
+  for (const night of [0, 1] as const) {
+    await shop.becomes(shopAt(night));
+    await runRecon(['export', '--out', out, '--parquet', ...rangeAt(night)], { env: shop.env });
+  }
+  const { stdout } = await runRecon(['audit', out, '--json']);
+  const { findings } = JSON.parse(stdout) as typeof audited;
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      code: 'changed_after_settled',
+      rows: expect.arrayContaining([
+        expect.objectContaining({
+          day: '2026-03-05',
+          message: expect.stringContaining('settlement changed, gross from 50.00 to 60.00.'),
+        }),
+      ]),
+    }),
+  );
 });

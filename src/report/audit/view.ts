@@ -10,7 +10,6 @@ import {
   remarks,
   section,
   unsure,
-  uuid,
 } from '../common/blocks.ts';
 import { type Column, field, records } from '../common/columns.ts';
 import { jsonAmount, jsonViews } from '../common/json.ts';
@@ -144,10 +143,10 @@ function findingBlocks({ code, count, rows }: AuditFinding, names: Names): View 
     column(3, 'Profile', 'text', ({ profile }) => profile),
     column(1, 'Date', 'text', ({ day }) => day),
     accountColumn(names, 4, ({ accountingToken }) => accountingToken),
-    column(1, 'Settlement', 'text', ({ settlementId }) => settlementId, uuid),
-    column(1, 'Transaction', 'text', ({ transactionId }) => transactionId, uuid),
-    column(2, 'Charge', 'text', ({ chargeId }) => chargeId, uuid),
-    column(2, 'Currency', 'text', ({ currency }) => currency),
+    column(1, 'Settlement', 'text', ({ settlementId }) => settlementId),
+    column(1, 'Transaction', 'text', ({ transactionId }) => transactionId),
+    column(code === 'over_refunded' ? 1 : 3, 'Charge', 'text', ({ chargeId }) => chargeId),
+    column(1, 'Currency', 'text', ({ currency }) => currency),
     column(2, 'Figure', 'text', (row) => (expected ? figureWord(row) : '')),
     column(1, amount, 'amount', (row) => foundAmount(row, row.amount)),
     column(1, expected ?? '', 'amount', (row) => (expected ? foundAmount(row, row.expected) : '')),

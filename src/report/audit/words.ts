@@ -93,7 +93,7 @@ export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
     title: (count) => `${many(count, 'value')} changed after the settlement was settled`,
     row: ({ settlementId, transactionId, change, field, before, after }) =>
       `settlement ${settlementId}${transactionId && `, transaction ${transactionId}`}: ` +
-      `${change.replaceAll('_', ' ')}, ${field.replaceAll('_', ' ')} from ${before || 'none'} to ${after || 'none'}`,
+      `${change.replaceAll('_', ' ')}, ${figureWord({ field })} from ${before || 'none'} to ${after || 'none'}`,
   },
   never_settled: {
     title: (count) => `${many(count, 'settlement')} pending for too long`,
