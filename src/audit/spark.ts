@@ -4,6 +4,7 @@ import { createPrivateFile } from '../base/files.ts';
 import { makeFolder, removeWhole } from '../base/folders.ts';
 import { isObject, parseJson, plainText } from '../base/json.ts';
 import { runProgram } from '../base/run-command.ts';
+import { cut } from '../base/texts.ts';
 import { sqlDialects, viewsOf } from './dialects.ts';
 import type { AnswerRow, Engine } from './engine.ts';
 import type { Lake } from './find-lakes.ts';
@@ -22,8 +23,8 @@ export interface SparkOptions {
 
 /**
  * Lakes in Spark, by the user's `spark-sql`, which runs the queries of a call in one start. The machines of
- * a cluster must see the lakes under the same paths. Failures are those of `ask`: ReconError
- * `configuration` where Spark is not installed, `damaged` where a table can't be read, otherwise `network`.
+ * a cluster must see the lakes under the same paths. It is started by `ask`, which throws ReconError
+ * `network` where the cluster doesn't answer, `damaged` where a table can't be read, else `configuration`.
  */
 export function openSpark(lakes: readonly Lake[], options: SparkOptions): Engine {
   return {
@@ -97,7 +98,7 @@ async function runSpark(folder: string, lakes: readonly Lake[], options: SparkOp
       'Install Apache Spark, and set SPARK_HOME to its folder or add its bin folder to PATH.';
     throw new ReconError('configuration', 'spark-sql not found.', { where: program, hint });
   }
-  if (run.ended !== 0) throw failureOf(run.ended, messages, lakes);
+  if (run.ended !== 0) throw failureOf(messages, lakes, options);
   return run.printed;
 }
 
@@ -105,10 +106,26 @@ function withoutOwn(env: SparkOptions['env']): SparkOptions['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('RECON_')));
 }
 
-function failureOf(ended: number | string, messages: readonly string[], lakes: readonly Lake[]) {
-  return new ReconError('network', `Spark failed: ${ended} ${messages.slice(-5).join(' ')}`, {
-    where: lakes.map(({ name }) => name).join(', '),
-  });
+/** Why Spark failed, by the last that it said. */
+function failureOf(messages: readonly string[], lakes: readonly Lake[], options: SparkOptions) {
+  const where = lakes.map(({ name }) => name).join(', ');
+  if (messages.some((line) => line.includes('All masters are unresponsive'))) {
+    const hint = 'Check the address, and that the cluster is running.';
+    return new ReconError('network', 'No connection to the Spark cluster.', {
+      where: options.master,
+      hint,
+    });
+  }
+  const said = messages.filter((line) => line.trim() !== '' && !/^\s/.test(line));
+  const reasons = said.filter((line) => /Exception: |^\[[A-Z_.]+\] | ERROR /.test(line));
+  const reason = cut(reasons.at(-1) ?? said.slice(-2).join(' '), 500).replace(/\.?$/, '.');
+  if (messages.some((line) => /FAILED_READ_FILE|PATH_NOT_FOUND/.test(line))) {
+    const hint =
+      'Run recon export --verify on the export. All machines of a cluster must see it under the same path.';
+    return new ReconError('damaged', `The tables cannot be read: ${reason}`, { where, hint });
+  }
+  const hint = 'Check that spark-sql works in a terminal, with the same --master.';
+  return new ReconError('configuration', `Spark failed: ${reason}`, { where, hint });
 }
 
 /** The rows of each query in what Spark prints. */
