@@ -44,7 +44,7 @@ export const sqlDialects = {
     view: 'CREATE TEMPORARY VIEW',
     relation: (name, folder, columns) => [
       `CREATE TEMPORARY VIEW ${name} (${[...columns, 'day DATE'].join(', ')}) ` +
-        `USING parquet OPTIONS (path '${sparkPath(folder)}')`,
+        `USING parquet OPTIONS (path ${sparkText(sparkPattern(folder))})`,
     ],
   },
   trino: {
@@ -52,7 +52,7 @@ export const sqlDialects = {
     view: 'CREATE VIEW',
     relation: (name, folder, columns) => [
       `CREATE TABLE ${name} (${[...columns, 'day DATE'].join(', ')}) WITH (format = 'PARQUET', ` +
-        `external_location = ${sqlText(fileUrl(folder))}, partitioned_by = ARRAY['day'])`,
+        `external_location = ${sqlText(`file://${folder}`)}, partitioned_by = ARRAY['day'])`,
       `CALL system.sync_partition_metadata(CURRENT_SCHEMA, '${name}', 'FULL')`,
     ],
   },
@@ -137,11 +137,12 @@ function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** A folder in SQL as Spark has it: a pattern of paths, in a text with escapes. */
-function sparkPath(folder: string): string {
-  return `file:${folder.replace(/[[\]{}*?\\]/g, '\\$&')}`.replace(/['\\]/g, '\\$&');
+/** The same for Spark, in which backslashes escape. */
+function sparkText(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }
 
-function fileUrl(path: string): string {
-  return `file://${encodeURI(path)}`;
+/** A folder as Spark has it in a pattern of paths. */
+function sparkPattern(folder: string): string {
+  return `file://${folder.replace(/[[\]{}*?\\]/g, '\\$&')}`;
 }

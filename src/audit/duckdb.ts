@@ -56,7 +56,9 @@ export async function openDuckDb(
       for (const query of queries) answers.push(await answer(connection, query, lakes, signal));
       return answers;
     };
-    await ask([...confined(lakes, spill), ...viewsOf(lakes, sqlDialects.duckdb)]);
+    // Each query opens all files again.
+    const setting = 'SET parquet_metadata_cache = true';
+    await ask([setting, ...confined(lakes, spill), ...viewsOf(lakes, sqlDialects.duckdb)]);
     return { idsAtOnce: Math.ceil(memory / bytesPerId), ask, close };
   } catch (error) {
     await close();
@@ -75,8 +77,6 @@ function confined(lakes: readonly Lake[], spill: string): readonly string[] {
     (path) => `'${`${path}/`.replaceAll("'", "''")}'`,
   );
   return [
-    // Each query opens all files.
-    'SET parquet_metadata_cache = true',
     `SET allowed_directories = [${folders.join(', ')}]`,
     'SET enable_external_access = false',
     'SET lock_configuration = true',
@@ -107,9 +107,12 @@ async function answer(
 /** What DuckDB says, as a failure of the run: it can't read the tables, or needs more room. */
 function failureOf(message: string, lakes: readonly Lake[], reason: unknown): unknown {
   const [said = ''] = message.split('\n');
-  if (/^Out of Memory/i.test(said)) {
+  if (/^Out of Memory|could not write|no space left/i.test(said)) {
     const more = 'Allow more memory, for example --memory 8GB, or free space for temporary files.';
-    return new ReconError('configuration', 'The audit needs more memory.', { hint: more, reason });
+    return new ReconError('configuration', 'The audit needs more memory or disk space.', {
+      hint: more,
+      reason,
+    });
   }
   if (!/^(IO|Invalid Input|Conversion|Invalid|TProtocol|Serialization|Binder)/i.test(said)) {
     return reason;

@@ -54,5 +54,4 @@ export async function* addTables(request: TablesRequest): AsyncGenerator<Exporte
   }
 }
 
-const changedText =
-  'Its files have changed since they were written. Export the day again, then run this again.';
+const changedText = 'Its files have changed since they were written. Export this day again.';
