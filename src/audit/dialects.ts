@@ -105,11 +105,13 @@ function typeOf(form: ColumnForm): LakeType {
 
 /** The rows of a lake whose days no earlier lake has. */
 function partOf(table: LakeTable, lake: number): string {
-  const all = `SELECT * FROM ${relationName(table, lake)}`;
-  if (lake === 1) return all;
+  const name = relationName(table, lake);
+  if (lake === 1) return `SELECT * FROM ${name}`;
+  // DuckDB would hold all rows in memory for a NOT EXISTS.
   return (
-    `${all} t WHERE NOT EXISTS (SELECT 1 FROM repeated_days r ` +
-    `WHERE r.lake = ${lake} AND r.profile = t.profile AND r.day = t.day)`
+    `SELECT t.* FROM ${name} t ` +
+    `LEFT JOIN (SELECT profile, day FROM repeated_days WHERE lake = ${lake}) r ` +
+    'ON r.profile = t.profile AND r.day = t.day WHERE r.day IS NULL'
   );
 }
 
