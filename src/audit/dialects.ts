@@ -44,7 +44,7 @@ export const sqlDialects = {
     view: 'CREATE TEMPORARY VIEW',
     relation: (name, folder, columns) => [
       `CREATE TEMPORARY VIEW ${name} (${[...columns, 'day DATE'].join(', ')}) ` +
-        `USING parquet OPTIONS (path ${sqlText(fileUrl(folder))})`,
+        `USING parquet OPTIONS (path ${sparkText(`file://${folder}`)})`,
     ],
   },
   trino: {
@@ -52,7 +52,7 @@ export const sqlDialects = {
     view: 'CREATE VIEW',
     relation: (name, folder, columns) => [
       `CREATE TABLE ${name} (${[...columns, 'day DATE'].join(', ')}) WITH (format = 'PARQUET', ` +
-        `external_location = ${sqlText(fileUrl(folder))}, partitioned_by = ARRAY['day'])`,
+        `external_location = ${sqlText(`file://${folder}`)}, partitioned_by = ARRAY['day'])`,
       `CALL system.sync_partition_metadata(CURRENT_SCHEMA, '${name}', 'FULL')`,
     ],
   },
@@ -139,6 +139,7 @@ function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-function fileUrl(path: string): string {
-  return `file://${encodeURI(path)}`;
+/** The same for Spark, in which backslashes escape. */
+function sparkText(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }

@@ -53,6 +53,8 @@ export async function openDuckDb(
     };
     const ask = (query: string) => answer(connection, query, lakes, signal);
     const views = viewsOf(lakes, sqlDialects.duckdb);
+    // Each query opens all files again.
+    await ask('SET parquet_metadata_cache = true');
     for (const statement of [...confined(lakes, spill), ...views]) await ask(statement);
     return { idsAtOnce: Math.ceil(memory / bytesPerId), ask, close };
   } catch (error) {
@@ -62,7 +64,7 @@ export async function openDuckDb(
 }
 
 const hint =
-  'Install it with: npm install --global @duckdb/node-api. ' +
+  'Install it with: npm install --global @duckdb/node-api@1.5.5-r.5. ' +
   'Or run the queries of --print-sql in another engine.';
 
 /** Lets it touch no other files than those of the lakes and its own temporary ones. */
@@ -72,8 +74,6 @@ function confined(lakes: readonly Lake[], spill: string): readonly string[] {
     (path) => `'${`${path}/`.replaceAll("'", "''")}'`,
   );
   return [
-    // Each query opens all files.
-    'SET parquet_metadata_cache = true',
     `SET allowed_directories = [${folders.join(', ')}]`,
     'SET enable_external_access = false',
     'SET lock_configuration = true',
@@ -86,6 +86,7 @@ async function answer(
   lakes: readonly Lake[],
   signal: AbortSignal,
 ): ReturnType<Engine['ask']> {
+  signal.throwIfAborted();
   try {
     const reader = await connection.runAndReadAll(query);
     return reader.getRowObjectsJson().map((row) => {
@@ -103,9 +104,12 @@ async function answer(
 /** What DuckDB says, as a failure of the run: it can't read the tables, or needs more room. */
 function failureOf(message: string, lakes: readonly Lake[], reason: unknown): unknown {
   const [said = ''] = message.split('\n');
-  if (/^Out of Memory/i.test(said)) {
+  if (/^Out of Memory|could not write|no space left/i.test(said)) {
     const more = 'Allow more memory, for example --memory 8GB, or free space for temporary files.';
-    return new ReconError('configuration', 'The audit needs more memory.', { hint: more, reason });
+    return new ReconError('configuration', 'The audit needs more memory or disk space.', {
+      hint: more,
+      reason,
+    });
   }
   if (!/^(IO|Invalid Input|Conversion|Invalid|TProtocol|Serialization|Binder)/i.test(said)) {
     return reason;

@@ -49,7 +49,8 @@ How to read and reconcile:
   RECON_IGNORE           such as count,tax
   RECON_EXPECTED_SCALES  such as JPY=2,KWD=2
   RECON_ACCEPTED, RECON_CONCURRENCY, RECON_IDENTITY, RECON_PENDING_DAYS,
-  RECON_TIME_ZONE, RECON_TIMEOUT, RECON_TOLERANCE
+  RECON_PURCHASE_TYPES, RECON_REFUND_TYPES, RECON_TIME_ZONE, RECON_TIMEOUT,
+  RECON_TOLERANCE
 
 recon export, recon nightly:
   RECON_PARQUET          true to write the days as Parquet tables too
@@ -57,10 +58,6 @@ recon export, recon nightly:
 recon nightly:
   RECON_RESTATED_DAYS    how many of the last days to read again
   RECON_NOTIFY_URL       address to which news is posted; a secret
-
-recon audit:
-  RECON_REFUND_TYPES     such as refund,chargeback
-  RECON_PURCHASE_TYPES   such as purchase
 
 recon listen:
   RECON_LISTEN_PATH   the path for webhooks, if it must be secret

@@ -20,7 +20,6 @@ export type DayTables = Awaited<ReturnType<typeof startDayTables>>;
 
 /** What a day's tables are made of, beside its transactions. */
 interface TabledDay {
-  readonly profile: string | null;
   readonly report: Pick<SettlementsReport, 'run' | 'names' | 'explanations'>;
   readonly settings: DaySettings;
   readonly contentSha256: string;
@@ -28,16 +27,16 @@ interface TabledDay {
   readonly changes: string | undefined;
 }
 
-/** Begins the tables of a day, in the folder in which it is built. */
-export async function startDayTables(build: DayBuild) {
+/** Begins the tables of a day of a profile (empty for none), in the folder in which it is built. */
+export async function startDayTables(build: DayBuild, profile: string) {
   await makeFolder(join(build.folder, lakeName));
   const start = async <Table extends LakeTable>(table: Table) => {
     const file = await build.file(waitingPath(table));
-    const parquet = startParquet(table, file.write);
+    const parquet = startParquet(table, profile, file.write);
     return {
       add: parquet.add,
-      close: async (whose: Parameters<typeof parquet.close>[0]): Promise<ManifestFile> => ({
-        rows: await parquet.close(whose),
+      close: async (version: string): Promise<ManifestFile> => ({
+        rows: await parquet.close(version),
         ...(await file.close()),
       }),
     };
@@ -52,15 +51,15 @@ export async function startDayTables(build: DayBuild) {
       ),
     /** Writes the other tables and ends them all. Throws TooLargeError for an amount beyond 64 bits. */
     close: async (day: TabledDay): Promise<Readonly<Record<LakeTable, ManifestFile>>> => {
-      const { profile, report, settings } = day;
-      const whose = { profile: profile ?? '', day_version: dayVersion(day) };
+      const { report, settings } = day;
+      const version = dayVersion(day);
       const written = async <Table extends LakeTable>(
         table: Table,
         rows: readonly LakeRow<Table>[],
       ) => {
         const { add, close } = await start(table);
         await add(rows);
-        return close(whose);
+        return close(version);
       };
       const { run } = report;
       const changes = await start('changes');
@@ -68,14 +67,14 @@ export async function startDayTables(build: DayBuild) {
         for await (const row of changeRows(day.changes)) await changes.add([row]);
       }
       const files = {
-        transactions: await transactions.close(whose),
+        transactions: await transactions.close(version),
         settlements: await written(
           'settlements',
           run.settlements.map((one) => settlementRow(one, report)),
         ),
         discrepancies: await written('discrepancies', findingsOf(run).map(discrepancyRow)),
         days: await written('days', [dayRow(run, reconcileSettings(settings))]),
-        changes: await changes.close(whose),
+        changes: await changes.close(version),
       };
       await flushFolder(join(build.folder, lakeName));
       return files;

@@ -45,14 +45,13 @@ export async function* addTables(request: TablesRequest): AsyncGenerator<Exporte
       ahead: 1,
       place: 0,
       memory,
-      hasTables: true,
+      tablesOf: profile ?? '',
       onProgress: () => {},
     });
     const scope = { profile, host, filters };
-    const asItIs = { ...request, scope, evenIncomplete: new Set([day]), lacksTables: true };
+    const asItIs = { ...request, scope, lacksTables: true };
     yield { ...(await publishDay(build, read, settings, previous, asItIs)), unusualScales: 0 };
   }
 }
 
-const changedText =
-  'Its files have changed since they were written. Export the day again, then run this again.';
+const changedText = 'Its files have changed since they were written. Export this day again.';

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { ReconError } from '../base/errors.ts';
 import { readBlocks } from '../base/files.ts';
 import { mapOrdered } from '../base/ordered.ts';
-import { TooLargeError } from '../lake/parquet-file.ts';
+import { TooLargeError } from '../lake/held-column.ts';
 import type { HeaderList, Source } from '../model/source.ts';
 import type { Verdict } from '../reconcile/reconciled.ts';
 import { unusualScales } from '../reconcile/unusual-scales.ts';
@@ -41,7 +41,7 @@ export const memoryLimit = 24 * 1024 * 1024;
 type Previous = Awaited<ReturnType<typeof previousVersion>>;
 
 /** How days are exported. */
-export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place' | 'hasTables'> {
+export interface ExportRequest extends Omit<DayRequest, 'memory' | 'place' | 'tablesOf'> {
   readonly source: Source;
   /** Ends what the source has under way. */
   readonly stop: () => Promise<void>;
@@ -67,7 +67,7 @@ interface Publishing
   readonly lacksTables: boolean;
 }
 
-type Reading = ExportRequest & Omit<DayRequest, 'hasTables'>;
+type Reading = ExportRequest & Omit<DayRequest, 'tablesOf'>;
 
 const changesName = 'changes.csv';
 
@@ -103,7 +103,8 @@ async function readAhead({ day, listed }: ListedDay, request: Reading): Promise<
     return async () => finished(unchangedDay(settled.manifest));
   }
   const build = await folder.startDay(day);
-  const how = { ...request, hasTables, lacksTables };
+  const tablesOf = hasTables ? (request.scope.profile ?? '') : undefined;
+  const how = { ...request, tablesOf, lacksTables };
   const read = await readDay(build, headers, settled ? sourceOf(settled) : source, how);
   return async () => finished(await publishDay(build, read, wanted, previous, how));
 }
@@ -181,7 +182,9 @@ export async function publishDay(
   const unknownStatuses = totals.reduce((sum, one) => sum + one.unknownStatus.settlements, 0);
   const change = changeOf(read, settings, previous, request);
   const isAsked = request.evenIncomplete?.has(day) ?? false;
-  const state = stateOf(change, verdict, previous, isAsked);
+  // Tables say no more of an incomplete day than its other files do.
+  const isSameData = change === 'recomputed' && request.lacksTables;
+  const state = stateOf(change, verdict, previous, isAsked || isSameData);
   const exported = {
     day,
     state,
@@ -206,7 +209,6 @@ export async function publishDay(
   }
   const tables = await read.tables
     ?.close({
-      profile: request.scope.profile,
       report: read.report,
       settings,
       contentSha256: read.contentSha256,

@@ -59,7 +59,7 @@ const manifestSchema = z.object({
   /** Every other file of the folder, by its name. */
   files: z.record(z.string(), manifestFile),
   /** Its files in the tables for SQL engines, by table; absent where there are none. */
-  tables: z.record(z.enum(lakeTableNames), manifestFile).exactOptional(),
+  tables: z.partialRecord(z.enum(lakeTableNames), manifestFile).exactOptional(),
   /** When, in UTC: neither this nor the manifest's own digest makes a difference between days. */
   exportedAt: z.string(),
 });

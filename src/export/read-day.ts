@@ -32,8 +32,8 @@ export interface DayRequest {
   readonly place: number;
   /** For the rows of settlements until they are decided. */
   readonly memory: RowMemory;
-  /** Whether there are tables for SQL engines too. */
-  readonly hasTables: boolean;
+  /** The profile (empty for none) that tables for SQL engines are written of; undefined for no tables. */
+  readonly tablesOf: string | undefined;
   readonly onProgress: (progress: Progress) => void;
 }
 
@@ -56,13 +56,13 @@ export async function readDay(
   build: DayBuild,
   headers: HeaderList,
   source: Source,
-  { filters, settings, names, ahead, place, memory, hasTables, onProgress }: DayRequest,
+  { filters, settings, names, ahead, place, memory, tablesOf, onProgress }: DayRequest,
 ): Promise<ReadDay> {
   const recorder = new Recorder(memory, build.folder, place);
   const totals = new ControlTotals();
   try {
     const transactions = await startTransactions(build, names);
-    const tables = hasTables ? await startDayTables(build) : undefined;
+    const tables = tablesOf === undefined ? undefined : await startDayTables(build, tablesOf);
     const sourceFile = await build.file(sourceName);
     const lines = new SourceWriter(sourceFile.write);
     await lines.headers(build.day, headers);

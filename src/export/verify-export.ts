@@ -34,13 +34,16 @@ export async function verifyExport(folder: string, asked?: DateRange): Promise<V
   const tabled: string[] = [];
   for (const { path, day } of versionsIn(listing)) {
     const { manifest, problems: found } = await checkVersion(join(folder, path), day);
-    problems.push(...found.map(({ file, message }) => ({ path: join(path, file), message })));
-    if (found.length === 0) sound.add(path);
+    // The tables are those of the version in place.
+    const hasTables = manifest?.tables !== undefined && path === day;
+    const ofDay = [
+      ...found.map(({ file, message }) => ({ path: join(path, file), message })),
+      ...(hasTables ? await checkTables(folder, manifest) : []),
+    ];
+    problems.push(...ofDay);
+    if (ofDay.length === 0) sound.add(path);
+    if (hasTables) tabled.push(day);
     if (manifest && isWithoutDigest(manifest)) withoutDigest.push(path);
-    if (manifest?.tables && path === day) {
-      tabled.push(day);
-      problems.push(...(await checkTables(folder, manifest)));
-    }
   }
   problems.push(...(await strayTables(folder, tabled)));
   const wanted = range ? [...daysOf(range)] : [];

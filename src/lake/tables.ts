@@ -35,6 +35,11 @@ interface LakeTypes {
 export type LakeType = keyof LakeTypes;
 export type ColumnForm = LakeType | `${LakeType}?`;
 
+/** The type of a column, null or not. */
+export function typeOf(form: ColumnForm): LakeType {
+  return form.replace('?', '') as LakeType;
+}
+
 /** The first columns of every table. The partition gives the day, so no column is called day. */
 export const whose = {
   /** The profile of the export; empty where none is used. */

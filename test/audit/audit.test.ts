@@ -1,10 +1,12 @@
-import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { copyFile, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { audit } from '../../src/audit/audit.ts';
 import { openDuckDb } from '../../src/audit/duckdb.ts';
 import { findLakes } from '../../src/audit/find-lakes.ts';
+import { root } from '../support/built-program.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { rowsOf, type SomeColumns, settlementOf, writeLake } from './write-lake.ts';
 
@@ -309,6 +311,18 @@ it('ids that are searched in many parts are found as if they were searched at on
 });
 
 describe('what cannot be audited', () => {
+  it('without DuckDB it says how to get it', async () => {
+    const folder = await writeLake(join(place, 'no-engine'), { '2026-03-01': {} });
+    const installed = join(place, 'installed');
+    for (const part of ['bin', 'dist', 'package.json']) {
+      await cp(join(root, part), join(installed, part), { recursive: true });
+    }
+    const program = join(installed, 'bin', 'recon.js');
+    const { status, stderr } = spawnSync(process.execPath, [program, 'audit', folder]);
+    expect(status).toBe(2);
+    expect(String(stderr)).toContain('npm install --global @duckdb/node-api@');
+  });
+
   it('a folder without tables is a usage error', async () => {
     const run = await runRecon(['audit', place]);
     expect(run.exitCode).toBe(2);

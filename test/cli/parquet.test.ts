@@ -214,6 +214,7 @@ describe('--verify of tables', () => {
     expect(exitCode).toBe(4);
     const other = 'It has changed since it was written, or belongs to another version of the day.';
     const stray = 'It does not belong to any day of the export.';
+    expect(JSON.parse(stdout)).toMatchObject({ sound: 1, isSound: false });
     expect(JSON.parse(stdout).problems).toEqual([
       { path: partPath('transactions', day), message: other },
       { path: partPath('settlements', day), message: 'The file is missing.' },

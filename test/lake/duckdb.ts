@@ -5,11 +5,9 @@ import { lakeName, lakeTableNames } from '../../src/lake/layout.ts';
 /** One engine for all tests of a file: it takes long to load. */
 let engine: Promise<DuckDBConnection> | undefined;
 
-/** What a query over the tables of an export gives: rows, with amounts and times as exact texts. */
+/** The same of a query over the tables of an export. */
 export async function queryLake(folder: string, sql: string) {
-  engine ??= DuckDBInstance.create(':memory:').then((instance) => instance.connect());
-  const connection = await engine;
-  await connection.run("SET TimeZone = 'UTC'");
+  const connection = await connected();
   for (const table of lakeTableNames) {
     const files = join(folder, lakeName, table, 'day=*', '*.parquet');
     await connection.run(
@@ -17,14 +15,19 @@ export async function queryLake(folder: string, sql: string) {
         hive_partitioning = true, hive_types = {'day': DATE}, union_by_name = true)`,
     );
   }
-  return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  return query(sql);
 }
 
-/** The rows of one Parquet file. */
-export async function queryFile(path: string) {
-  engine ??= DuckDBInstance.create(':memory:').then((instance) => instance.connect());
-  const connection = await engine;
-  await connection.run("SET TimeZone = 'UTC'");
-  const found = await connection.runAndReadAll(`SELECT * FROM '${path}'`);
-  return found.getRowObjectsJson();
+/** What a query gives: rows, with amounts and times as exact texts. */
+export async function query(sql: string) {
+  return (await (await connected()).runAndReadAll(sql)).getRowObjectsJson();
+}
+
+async function connected(): Promise<DuckDBConnection> {
+  engine ??= DuckDBInstance.create(':memory:').then(async (instance) => {
+    const connection = await instance.connect();
+    await connection.run("SET TimeZone = 'UTC'");
+    return connection;
+  });
+  return engine;
 }

@@ -8,7 +8,7 @@ import type { LakeRow } from '../../src/lake/tables.ts';
 import { placesPerRow, textPlace } from '../../src/model/row-batch.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
-import { queryFile } from './duckdb.ts';
+import { query } from './duckdb.ts';
 
 const whose = { profile: 'spain', day_version: 'ab'.repeat(32) };
 const settlement = buildSettlement();
@@ -16,16 +16,16 @@ const settlement = buildSettlement();
 /** The file of some transactions. */
 async function written(rows: Iterable<LakeRow<'transactions'>>): Promise<Buffer> {
   const bytes = new ByteWriter(0);
-  const file = startParquet('transactions', async (more) => bytes.append(more));
+  const file = startParquet('transactions', whose.profile, async (more) => bytes.append(more));
   await file.add(rows);
-  await file.close(whose);
+  await file.close(whose.day_version);
   return bytes.written;
 }
 
 async function readBack(rows: Iterable<LakeRow<'transactions'>>) {
   const path = join(await temporaryFolder(), 'part-0.parquet');
   await writeFile(path, await written(rows));
-  return queryFile(path);
+  return query(`SELECT * FROM '${path}'`);
 }
 
 function listed(...rows: readonly Parameters<typeof buildRow>[0][]) {
@@ -105,6 +105,23 @@ test('more rows than are encoded at once, and none at all, are a table like any 
     new Set([whose.day_version]),
   );
   expect(await readBack(listed())).toEqual([]);
+});
+
+test('each group of rows begins with its first column, by which engines find it in parts of a file', async () => {
+  const rows = Array.from({ length: 20_001 }, () => ({}));
+  const path = join(await temporaryFolder(), 'part-0.parquet');
+  await writeFile(path, await written(listed(...rows)));
+  const groups = await query(
+    `SELECT row_group_id, row_group_num_rows AS n, first(place ORDER BY column_id) = min(place)
+         FILTER (path_in_schema <> 'day_version') AS begins,
+       list(path_in_schema ORDER BY column_id)[1:3] AS names
+     FROM (SELECT *, coalesce(dictionary_page_offset, data_page_offset) AS place
+       FROM parquet_metadata('${path}')) GROUP BY ALL ORDER BY row_group_id`,
+  );
+  expect(groups.map(({ n }) => n)).toEqual(['10000', '10000', '1']);
+  for (const { begins, names } of groups) {
+    expect([begins, names]).toEqual([true, ['profile', 'day_version', 'settlement_id']]);
+  }
 });
 
 test('rows in columns give the same bytes as rows one by one', async () => {

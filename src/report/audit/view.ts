@@ -11,8 +11,8 @@ import {
   section,
   unsure,
 } from '../common/blocks.ts';
-import { type Column, field, records } from '../common/columns.ts';
-import { jsonAmount, jsonViews } from '../common/json.ts';
+import { records } from '../common/columns.ts';
+import { jsonViews } from '../common/json.ts';
 import {
   amountText,
   capitalised,
@@ -24,11 +24,12 @@ import {
 } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
-import { measures, verdicts, verdictTones, verdictWords } from '../common/words.ts';
+import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { countsText } from '../settlements/summary.ts';
-import { auditFeeRates, jsonFeeRate } from './fee-rates.ts';
+import { foundColumns } from './columns.ts';
+import { auditJson } from './document.ts';
+import { auditFeeRates } from './fee-rates.ts';
 import {
-  type AuditAmounts,
   type AuditFinding,
   type AuditReport,
   type AuditTotal,
@@ -53,14 +54,7 @@ export function auditViews(report: AuditReport): Views {
   return {
     view: () => auditView(report),
     records: () => records(foundColumns(names), found),
-    ...jsonViews(() => ({
-      about: jsonAbout(report),
-      lists: {
-        findings: ['finding', findings.map((one) => jsonFinding(one, names))],
-        totals: ['total', report.totals.map((total) => jsonTotal(total, names))],
-        feeRates: ['fee_rate', report.feeRates.map(jsonFeeRate)],
-      },
-    })),
+    ...jsonViews(() => auditJson(report)),
   };
 }
 
@@ -208,84 +202,4 @@ function totalSections({ totals, names }: AuditReport): readonly Section[] {
       amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
     ]),
   ];
-}
-
-type Found = AuditFinding & { readonly row: FoundRow };
-
-/** A row behind a finding. New columns go to the end. */
-function foundColumns(names: Names): readonly Column<Found>[] {
-  return [
-    field.text('finding', ({ code }) => code),
-    field.text('weight', ({ weight }) => weight),
-    field.text('profile', ({ row }) => row.profile),
-    field.text('day', ({ row }) => row.day),
-    ...field.account<Found>(names, ({ row }) => row.accountingToken),
-    field.text('settlement_id', ({ row }) => row.settlementId),
-    field.text('transaction_id', ({ row }) => row.transactionId),
-    field.text('charge_id', ({ row }) => row.chargeId),
-    field.text('currency', ({ row }) => row.currency),
-    field.amount('amount', ({ row }) => foundAmount(row, row.amount)),
-    field.amount('expected', ({ row }) => foundAmount(row, row.expected)),
-    field.text('message', ({ code, row }) => foundSentence(code, row, names)),
-  ];
-}
-
-function jsonAbout(report: AuditReport) {
-  const { settings, lakes, coverage, notChecked } = report;
-  return {
-    verdict: auditVerdict(report),
-    folders: lakes,
-    settings,
-    profiles: coverage,
-    notChecked,
-  };
-}
-
-function jsonFinding({ code, weight, count, rows }: AuditFinding, names: Names) {
-  const jsonRow = (row: FoundRow) => ({
-    profile: row.profile,
-    day: row.day,
-    accountingToken: row.accountingToken || null,
-    settlementId: row.settlementId || null,
-    transactionId: row.transactionId || null,
-    chargeId: row.chargeId || null,
-    currency: row.currency || null,
-    amount: jsonAmount(row.amount, row.decimalPlaces),
-    expected: jsonAmount(row.expected, row.decimalPlaces),
-    message: foundSentence(code, row, names),
-  });
-  return {
-    code,
-    weight,
-    count,
-    message: `${findingWords[code].title(count)}.`,
-    rows: rows.map(jsonRow),
-  };
-}
-
-/** As the groups of `recon settlements` have it. */
-function jsonTotal(total: AuditTotal, names: Names) {
-  const { profile, accountingToken, currency, decimalPlaces, settlements, transactions } = total;
-  const { outOfBalance } = total;
-  const amount = (minor: bigint | undefined) => jsonAmount(minor, decimalPlaces);
-  const amounts = (of: (one: AuditAmounts) => bigint | undefined) =>
-    Object.fromEntries(measures.map((measure) => [measure, amount(of(total[measure]))]));
-  return {
-    profile,
-    accountingToken,
-    accountingName: names.get(accountingToken) ?? '',
-    currency,
-    decimalPlaces,
-    settlements,
-    transactions,
-    reported: amounts(({ reported }) => reported),
-    computed: amounts(({ computed }) => computed),
-    difference: amounts(({ reported, computed }) =>
-      computed === undefined ? undefined : reported - computed,
-    ),
-    outOfBalance: outOfBalance
-      ? { net: amount(outOfBalance.net), absolute: amount(outOfBalance.absolute) }
-      : null,
-    pendingPayIn: amount(total.pendingPayIn),
-  };
 }
