@@ -96,7 +96,7 @@ function versionOf(day: number): string {
 const idMacro = `CREATE MACRO id_of(kind, profile, day, number) AS
   CAST(CAST(md5(concat(kind, profile, ' ', day, ' ', number)) AS UUID) AS VARCHAR)`;
 
-/** Writes the tables of a day, with the faults that it has. Gives the number of its transactions. */
+/** Writes the tables of a day, with the faults that it has. Gives how many transactions were judged. */
 async function writeDay(
   connection: DuckDBConnection,
   { profile, day, folder, version = versionOf(day) }: Day,
@@ -143,7 +143,7 @@ async function writeDay(
        (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${rowsPerGroup})`,
     );
   }
-  const reader = await connection.runAndReadAll('SELECT count(*) FROM transactions');
+  const reader = await connection.runAndReadAll('SELECT transactions FROM days');
   return Number(reader.getRows()[0]?.[0]);
 }
 
