@@ -14,6 +14,8 @@ export interface SqlDialect {
   readonly types: Readonly<Record<LakeType, string>>;
   /** How the statement begins that names a query. */
   readonly view: string;
+  /** The same where the query is answered once, since it is small and read again and again. */
+  readonly kept: string;
   /** The statements that make a relation of the files below `folder`, with its columns and `day`. */
   readonly relation: (
     name: string,
@@ -33,6 +35,8 @@ export const sqlDialects = {
   duckdb: {
     types: { ...common, text: 'VARCHAR', time: 'TIMESTAMP WITH TIME ZONE' },
     view: 'CREATE VIEW',
+    // It would open all files each time.
+    kept: 'CREATE TABLE',
     relation: (name, folder) => {
       const files = sqlText(`${globOf(folder)}/day=*/part-0.parquet`);
       const options = "hive_partitioning = true, hive_types = {'day': DATE}, union_by_name = true";
@@ -42,6 +46,7 @@ export const sqlDialects = {
   spark: {
     types: { ...common, integer: 'INT', text: 'STRING', time: 'TIMESTAMP' },
     view: 'CREATE TEMPORARY VIEW',
+    kept: 'CREATE TEMPORARY VIEW',
     relation: (name, folder, columns) => [
       `CREATE TEMPORARY VIEW ${name} (${[...columns, 'day DATE'].join(', ')}) ` +
         `USING parquet OPTIONS (path ${sparkText(sparkPattern(folder))})`,
@@ -50,6 +55,7 @@ export const sqlDialects = {
   trino: {
     types: { ...common, text: 'VARCHAR', time: 'TIMESTAMP(6)' },
     view: 'CREATE VIEW',
+    kept: 'CREATE VIEW',
     relation: (name, folder, columns) => [
       `CREATE TABLE ${name} (${[...columns, 'day DATE'].join(', ')}) WITH (format = 'PARQUET', ` +
         `external_location = ${sqlText(`file://${folder}`)}, partitioned_by = ARRAY['day'])`,
@@ -73,7 +79,8 @@ export function viewsOf(lakes: readonly Lake[], dialect: SqlDialect): readonly s
   );
   const views = lakeTableNames.map((table) => {
     const parts = lakes.map((_, index) => partOf(table, index + 1));
-    return `${dialect.view} ${table} AS ${parts.join(' UNION ALL ')}`;
+    const start = table === 'days' ? dialect.kept : dialect.view;
+    return `${start} ${table} AS ${parts.join(' UNION ALL ')}`;
   });
   return [...relations, repeatedDays(lakes, dialect), ...views];
 }
@@ -105,21 +112,23 @@ function typeOf(form: ColumnForm): LakeType {
 
 /** The rows of a lake whose days no earlier lake has. */
 function partOf(table: LakeTable, lake: number): string {
-  const all = `SELECT * FROM ${relationName(table, lake)}`;
-  if (lake === 1) return all;
+  const name = relationName(table, lake);
+  if (lake === 1) return `SELECT * FROM ${name}`;
+  // DuckDB would hold all rows in memory for a NOT EXISTS.
   return (
-    `${all} t WHERE NOT EXISTS (SELECT 1 FROM repeated_days r ` +
-    `WHERE r.lake = ${lake} AND r.profile = t.profile AND r.day = t.day)`
+    `SELECT t.* FROM ${name} t ` +
+    `LEFT JOIN (SELECT profile, day FROM repeated_days WHERE lake = ${lake}) r ` +
+    'ON r.profile = t.profile AND r.day = t.day WHERE r.day IS NULL'
   );
 }
 
-function repeatedDays(lakes: readonly Lake[], { view }: SqlDialect): string {
+function repeatedDays(lakes: readonly Lake[], { kept }: SqlDialect): string {
   const all = lakes.map(
     (_, index) =>
       `SELECT ${index + 1} AS lake, profile, day, day_version FROM ${relationName('days', index + 1)}`,
   );
   return (
-    `${view} repeated_days AS SELECT b.profile, b.day, b.lake, min(a.lake) AS first_lake, ` +
+    `${kept} repeated_days AS SELECT b.profile, b.day, b.lake, min(a.lake) AS first_lake, ` +
     'min_by(a.day_version, a.lake) = b.day_version AS is_same ' +
     `FROM (${all.join(' UNION ALL ')}) a JOIN (${all.join(' UNION ALL ')}) b ` +
     'ON a.profile = b.profile AND a.day = b.day AND a.lake < b.lake ' +

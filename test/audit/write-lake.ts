@@ -86,21 +86,27 @@ async function writeTable(
   rows: readonly SomeColumns[],
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const columns = Object.entries<string>({ ...whose, ...lakeTables[table] });
-  const select = (row: SomeColumns) =>
-    columns
-      .map(([name, form]) => {
-        const [type, otherwise] = sqlTypes[form.replace('?', '') as LakeType];
-        const isNull = form.endsWith('?') && usual[name] === undefined;
-        const value =
-          name in row ? literal(row[name] ?? null) : (usual[name] ?? (isNull ? 'NULL' : otherwise));
-        return `CAST(${value} AS ${type}) AS "${name}"`;
-      })
-      .join(', ');
+  const select = (row: SomeColumns) => {
+    const cells = Object.entries(row).map(([name, value]) => [name, literal(value)] as const);
+    return columnsInSql(table, Object.fromEntries(cells));
+  };
   const queries = rows.map((row) => `SELECT ${select(row)}`);
   const none = `SELECT ${select({})} WHERE FALSE`;
   const query = queries.length > 0 ? queries.join(' UNION ALL ') : none;
   await connection.run(`COPY (${query}) TO '${path.replaceAll("'", "''")}' (FORMAT parquet)`);
+}
+
+/** All columns of a table in order, for a SELECT: some by SQL of their own, the others empty, 0 or null. */
+export function columnsInSql(table: LakeTable, cells: Readonly<Record<string, string>>): string {
+  const columns = Object.entries<string>({ ...whose, ...lakeTables[table] });
+  return columns
+    .map(([name, form]) => {
+      const [type, otherwise] = sqlTypes[form.replace('?', '') as LakeType];
+      const isNull = form.endsWith('?') && usual[name] === undefined;
+      const value = cells[name] ?? usual[name] ?? (isNull ? 'NULL' : otherwise);
+      return `CAST(${value} AS ${type}) AS "${name}"`;
+    })
+    .join(', ');
 }
 
 function literal(value: string | number | bigint | boolean | null): string {

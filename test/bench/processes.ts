@@ -21,11 +21,15 @@ export function built(name: string): string {
   return join(import.meta.dirname, `${name}.mjs`);
 }
 
-/** Runs Node with the arguments to its end, and measures it. Throws where it ends otherwise than so. */
+/**
+ * Runs Node with the arguments to its end, and measures it, but for processes that it starts. Throws where
+ * it ends otherwise than so.
+ */
 export async function measure(
   args: readonly string[],
   baseUrl: string,
   exitCode: number,
+  env: Readonly<Record<string, string | undefined>> = {},
 ): Promise<Usage> {
   const started = performance.now();
   const child = spawn(process.execPath, ['--import', built('usage'), ...args], {
@@ -38,6 +42,7 @@ export async function measure(
       RECON_CLIENT_ID: 'bench',
       RECON_CLIENT_SECRET: 'bench',
       RECON_AUDIENCE: 'bench',
+      ...env,
     },
   });
   const said = [child.stderr, child.stdio[3] as Readable].map((stream) => text(stream as Readable));
