@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
-import type { Flag, FlagGroup } from './flags.ts';
+import type { Flag, FlagGroup } from './flag.ts';
 
 interface Described {
   readonly name: string;

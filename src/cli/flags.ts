@@ -1,14 +1,10 @@
-import { InvalidArgumentError, Option } from 'commander';
 import { sqlDialectNames } from '../audit/dialects.ts';
 import { engineNames } from '../audit/engine.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { wordMeant } from '../config/nearest.ts';
-import { uuidForm } from '../model/forms.ts';
-import { maxScale, parseDecimal } from '../money/money.ts';
-import { rateScale } from '../money/rate.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
-import { type SplitName, splitNames } from '../reconcile/split.ts';
+import { splitNames } from '../reconcile/split.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import {
   auditFailOnWords,
@@ -17,111 +13,31 @@ import {
   nightlyFailOnWords,
   settlementsFailOnWords,
 } from './exit-codes.ts';
-
-/** Lists that a shell may complete to, looked up only when they are needed. */
-export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
-
-/** A flag, or an argument. */
-export interface Flag<Value = unknown> {
-  /** As help shows it: `-o, --output <path>`. */
-  readonly name: string;
-  readonly about: string;
-  /**
-   * Understands its text, which is given after `previous`; absent for a switch, which is true. Throws
-   * InvalidArgumentError.
-   */
-  parse?(text: string, previous?: Value): Value;
-  /** What a shell may complete its value to, where that is known. */
-  readonly words?: readonly string[] | Lookup;
-  /** Whether it takes several of the words, with commas between. */
-  readonly many?: boolean;
-  /** Another flag that it stands for, with its value: `--json` for `--format json`. */
-  readonly implies?: Readonly<Record<string, string>>;
-  readonly isMandatory?: true;
-  /** Not what most people need: only `recon help COMMAND --all` lists it. */
-  readonly isHidden?: boolean;
-  /** Its name among the parsed flags, where another command has a flag that is written the same. */
-  readonly key?: string;
-}
-
-/** A flag as commander takes it. */
-export class FlagOption extends Option {
-  readonly flag: Flag;
-
-  constructor(flag: Flag) {
-    super(flag.name, flag.about);
-    this.flag = flag;
-    // Commander would have --no-color switch off --color.
-    if (flag.implies) this.implies(flag.implies).negate = false;
-    if (flag.parse) this.argParser(flag.parse);
-    if (flag.isMandatory) this.makeOptionMandatory();
-    if (flag.isHidden) this.hideHelp();
-  }
-
-  override attributeName(): string {
-    return this.flag.key ?? super.attributeName();
-  }
-}
-
-/** Flags that help shows together, below a heading. */
-export type FlagGroup = readonly [heading: string, ...flags: readonly Flag[]];
-
-type More = Pick<Flag, 'words' | 'many' | 'implies' | 'isMandatory'>;
-const files = { words: 'files' } as const;
-
-function toggle<Value extends boolean = true>(name: string, about: string, more: More = {}) {
-  const flag: Flag<Value> = { name, about, ...more };
-  return flag;
-}
-
-/** One that may be given once; commander alone would let the last one win in silence. */
-function once(name: string, about: string, more?: More): Flag<string> {
-  return parsed(name, about, (text) => text, more);
-}
-
-export function parsed<Value>(
-  name: string,
-  about: string,
-  parse: (text: string) => Value,
-  more: More = {},
-): Flag<Value> {
-  const parseOnce = (text: string, previous?: Value) =>
-    previous === undefined ? parse(text) : refuse('It can be given only once.');
-  return { name, about, parse: parseOnce, ...more };
-}
-
-/** One that takes a word of a list. */
-function choice<Word extends string>(name: string, about: string, words: readonly Word[]) {
-  return parsed(name, `${about}: ${words.join(', ')}`, (text) => oneOf(words, text), { words });
-}
-
-/** One that may be repeated. */
-function repeated<Value>(
-  name: string,
-  about: string,
-  parse: (text: string, previous: readonly Value[]) => readonly Value[],
-  more: More = {},
-): Flag<readonly Value[]> {
-  const parseNext = (text: string, previous: readonly Value[] = []) => [
-    ...previous,
-    ...parse(text, previous),
-  ];
-  return { name, about, parse: parseNext, ...more };
-}
-
-/**
- * One that takes words of a list, with commas between them or by being repeated; `none` cannot be
- * combined with the others. Help leaves out those that are others with a `+`.
- */
-function choices<Word extends string>(name: string, about: string, words: readonly Word[]) {
-  const named = words.filter((word) => !word.startsWith('+')).join(', ');
-  const parse = (text: string, previous: readonly Word[]) => {
-    const chosen = text.split(',').map((word) => oneOf(words, word.trim()));
-    const kinds = new Set([...previous, ...chosen].map((word) => word === 'none'));
-    return kinds.size === 1 ? chosen : refuse('none cannot be combined with others.');
-  };
-  return repeated(name, `${about}: ${named}`, parse, { words, many: true });
-}
+import {
+  choice,
+  choices,
+  type Flag,
+  type FlagGroup,
+  hidden,
+  once,
+  parsed,
+  repeated,
+  toggle,
+} from './flag.ts';
+import {
+  byWords,
+  checkCodes,
+  decimal,
+  exactValues,
+  noteKey,
+  oneUuid,
+  points,
+  size,
+  someText,
+  splitOf,
+  upTo,
+  wholeNumber,
+} from './flag-values.ts';
 
 /** Arguments that are ids, each taken once. */
 export function uuids(name: string, about: string): Flag<readonly string[]> {
@@ -131,104 +47,15 @@ export function uuids(name: string, about: string): Flag<readonly string[]> {
   });
 }
 
-function refuse(message: string): never {
-  throw new InvalidArgumentError(message);
-}
-
-function oneOf<Word extends string>(words: readonly Word[], text: string): Word {
-  const meant = wordMeant(words, text);
-  return words.find((one) => one === meant) ?? refuse(`It must be one of ${words.join(', ')}.`);
-}
-
-function wholeNumber(text: string): number {
-  return /^\d{1,15}$/.test(text) ? Number(text) : refuse('It must be a whole number.');
-}
-
-/** Whole numbers up to a bound. */
-function upTo(most: number, least = 0): (text: string) => number {
-  return (text) => {
-    const number = wholeNumber(text);
-    if (number > most) refuse(`It must be at most ${most}.`);
-    return number < least ? refuse(`It must be at least ${least}.`) : number;
-  };
-}
-
-/** What can't be an id is never asked for. */
-export function oneUuid(text: string): string {
-  const example = '3f0c5a52-7f0e-4c6b-9d0e-2b8f6a1c9e77';
-  return uuidForm.test(text) ? text : refuse(`It must be a UUID, such as ${example}.`);
-}
-
-function decimal(text: string): string {
-  return parseDecimal(text, maxScale) !== undefined
-    ? text
-    : refuse('It must be an amount, such as -5.00.');
-}
-
-/** Percentage points, as a rate has them. */
-function points(text: string): bigint {
-  const read = parseDecimal(text, rateScale);
-  return read !== undefined && !text.startsWith('-')
-    ? read
-    : refuse(`It must be percentage points with up to ${rateScale} decimals, such as 0.05.`);
-}
-
-function someText(text: string): string {
-  return text.trim() === '' ? refuse('It must not be empty.') : text.trim();
-}
-
-/** What totals are split by. Throws InvalidArgumentError. */
-function splitOf(text: string): 'settlement' | readonly SplitName[] {
-  const words = text.split(',').map((word) => oneOf(by, word.trim()));
-  const names = words.flatMap((word) => {
-    if (word === 'settlement') return [];
-    return word === 'group' ? 'account' : word;
-  });
-  if (words.length === 1) return names.length === 0 ? 'settlement' : names;
-  if (names.length < words.length) refuse('settlement cannot be combined with others.');
-  if (words.length > 2) refuse('Name at most two, such as month,payment.');
-  if (words[0] === words[1]) refuse(`${words[0]} can be given only once.`);
-  return names[0] === names[1] ? refuse('group and account mean the same.') : names;
-}
-
-/** Words as the service writes them, with commas between. */
-function exactValues(text: string): readonly string[] {
-  const words = text.split(',').map((word) => word.trim());
-  return words.includes('') ? refuse('A value must not be empty.') : words;
-}
-
-const bytesPerUnit: Readonly<Record<string, number>> = { MB: 10 ** 6, GB: 10 ** 9 };
-
-/** Bytes of a size such as 500MB or 4GB. */
-function size(text: string): number {
-  const [, number, unit = ''] = /^(\d{1,6}) ?([MG]B)$/i.exec(text) ?? [];
-  const bytes = Number(number ?? 0) * (bytesPerUnit[unit.toUpperCase()] ?? 0);
-  return bytes < 10 ** 8 ? refuse('It must be 100MB or more, such as 4GB.') : bytes;
-}
-
-function noteKey(key: string, previous: readonly string[]): readonly string[] {
-  if (key === '') refuse('It must not be empty.');
-  return previous.includes(key) ? refuse('A key can be given only once.') : [key];
-}
-
-function checkCodes(text: string): readonly string[] {
-  return text.split(',').map((word) => wordMeant(ignorableChecks, word.trim()));
-}
-
 export function formatFlag(about: string, words: readonly Format[]): Flag<Format> {
   return choice('--format <format>', about, words);
 }
 
-function hidden<Table extends Readonly<Record<string, Flag>>>(table: Table): Table {
-  const all = Object.entries(table).map(([name, flag]) => [name, { ...flag, isHidden: true }]);
-  return Object.fromEntries(all);
-}
-
+const files = { words: 'files' } as const;
 const days = ['today', 'yesterday', '-7d', '-1w', '-1m'];
 const from = 'first day: 2026-03-05, today, -7d (recon help dates)';
 const colours = ['auto', 'always', 'never'] as const;
 const schemes = ['v2', 'v1'] as const;
-const by = ['settlement', 'group', ...splitNames] as const;
 const verdicts = ['balanced', 'out_of_balance', 'pending', 'incomplete'] as const;
 const lineFor = `totals by ${splitNames.join(', ')}`;
 const identity = `equation for the pay-in: ${identities.join(', ')}`;
@@ -269,7 +96,7 @@ const usual = {
   state: repeated('--state <values>', 'transaction states', exactValues),
   type: repeated('--type <values>', 'transaction types', exactValues),
 
-  by: parsed('--by <what>', lineFor, splitOf, { words: by, many: true }),
+  by: parsed('--by <what>', lineFor, splitOf, { words: byWords, many: true }),
   only: choices(
     '--only <verdicts>',
     'show only these verdicts (totals are not filtered)',

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CommandSpec } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { type Flag, FlagOption, type Lookup } from '../flags.ts';
+import { type Flag, FlagOption, type Lookup } from '../flag.ts';
 import { type Host, print } from '../host.ts';
 import { topics } from '../topics.ts';
 

@@ -1,12 +1,7 @@
 import type { CommandSpec } from '../../command.ts';
-import {
-  flags,
-  judgementFlags,
-  oneUuid,
-  outputFlags,
-  parsed,
-  sourceOrExportFlags,
-} from '../../flags.ts';
+import { parsed } from '../../flag.ts';
+import { oneUuid } from '../../flag-values.ts';
+import { flags, judgementFlags, outputFlags, sourceOrExportFlags } from '../../flags.ts';
 
 /** `recon accept`. */
 export const acceptCommand: CommandSpec = {
