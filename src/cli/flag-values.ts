@@ -12,7 +12,7 @@ export function refuse(message: string): never {
   throw new InvalidArgumentError(message);
 }
 
-export function oneOf<Word extends string>(words: readonly Word[], text: string): Word {
+export function wordOf<Word extends string>(words: readonly Word[], text: string): Word {
   const meant = wordMeant(words, text);
   return words.find((one) => one === meant) ?? refuse(`It must be one of ${words.join(', ')}.`);
 }
@@ -59,7 +59,7 @@ export const byWords = ['settlement', 'group', ...splitNames] as const;
 
 /** What totals are split by. */
 export function splitOf(text: string): 'settlement' | readonly SplitName[] {
-  const words = text.split(',').map((word) => oneOf(byWords, word.trim()));
+  const words = text.split(',').map((word) => wordOf(byWords, word.trim()));
   const names = words.flatMap((word) => {
     if (word === 'settlement') return [];
     return word === 'group' ? 'account' : word;

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { oneOf, refuse } from './flag-values.ts';
+import { refuse, wordOf } from './flag-values.ts';
 
 /** Lists that a shell may complete to, looked up only when they are needed. */
 export type Lookup = 'files' | 'profiles' | 'scenarios' | 'faults';
@@ -73,7 +73,7 @@ export function parsed<Value>(
 
 /** One that takes a word of a list. */
 export function choice<Word extends string>(name: string, about: string, words: readonly Word[]) {
-  return parsed(name, `${about}: ${words.join(', ')}`, (text) => oneOf(words, text), { words });
+  return parsed(name, `${about}: ${words.join(', ')}`, (text) => wordOf(words, text), { words });
 }
 
 /** One that may be repeated. */
@@ -97,7 +97,7 @@ export function repeated<Value>(
 export function choices<Word extends string>(name: string, about: string, words: readonly Word[]) {
   const named = words.filter((word) => !word.startsWith('+')).join(', ');
   const parse = (text: string, previous: readonly Word[]) => {
-    const chosen = text.split(',').map((word) => oneOf(words, word.trim()));
+    const chosen = text.split(',').map((word) => wordOf(words, word.trim()));
     const kinds = new Set([...previous, ...chosen].map((word) => word === 'none'));
     return kinds.size === 1 ? chosen : refuse('none cannot be combined with others.');
   };
