@@ -2,7 +2,7 @@ import { explainDifference } from '../explain/explain.ts';
 import type { Explained } from '../explain/explained.ts';
 import { quick } from '../explain/limits.ts';
 import { Proposals } from '../explain/proposals.ts';
-import type { DateRange, HeaderList, SettlementQuery } from '../model/source.ts';
+import type { DateRange, HeaderList, SettlementQuery, Source } from '../model/source.ts';
 import { FeeComparison } from '../reconcile/fee-drift.ts';
 import type { RateComparison } from '../reconcile/fee-rates.ts';
 import { reconcileRun } from '../reconcile/reconcile-run.ts';
@@ -33,6 +33,8 @@ export interface RangeOptions extends ReadingOptions {
   readonly explains: boolean;
   /** The earlier range, read first, whose fee rates are compared with those of this one. */
   readonly compare?: RateComparison | undefined;
+  /** Where the earlier range is read; `source` where it is absent. */
+  readonly earlierSource?: Source | undefined;
 }
 
 /** A settlement, as read and decided; `explained` where that was asked for and it is out of balance. */
@@ -88,9 +90,9 @@ export async function* reconcileRange(
 
 /** Another range, read in the same way, for its totals alone. */
 async function earlierRun(range: DateRange, options: RangeOptions): Promise<ReconciledRun> {
-  const { headers: _, compare: __, ...others } = options;
+  const { headers: _, compare: __, source, earlierSource = source, ...others } = options;
   const query = { ...options.query, range };
-  const run = reconcileRange({ ...others, query, explains: false });
+  const run = reconcileRange({ ...others, source: earlierSource, query, explains: false });
   let step = await run.next();
   while (!step.done) step = await run.next();
   return step.value;

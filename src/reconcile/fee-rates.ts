@@ -2,7 +2,7 @@ import type { DateRange } from '../model/source.ts';
 import { type Money, magnitude } from '../money/money.ts';
 import { atRateOf, hundredPercent, rateOf } from '../money/rate.ts';
 import type { ReconciledRun } from './reconciled.ts';
-import { addRowTotals, type RowGroup, type RowTotal } from './row-totals.ts';
+import { type RowGroup, type RowTotal, rowTotalsBy } from './row-totals.ts';
 import { splitBy } from './split.ts';
 
 /** An earlier range, and how far a rate may be from what it was there. */
@@ -48,10 +48,10 @@ function partsOf({ accountingToken, currency, paymentType }: RowTotal): RateKey 
 /** What the rows of each account, currency and payment type come to, by their key. */
 export function feesCharged(totals: readonly RowTotal[]): ReadonlyMap<string, FeesCharged> {
   return new Map(
-    splitBy(totals, partsOf).map(([parts, own]) => {
-      const { count, gross, fees, scale, currency } = own.reduce(addRowTotals);
+    rowTotalsBy(totals, partsOf, 'off').map((own) => {
+      const { transactions, gross, fees, scale, currency } = own;
       const money = (minor: bigint): Money => ({ minor, scale, currency });
-      return [rateKey(parts), { transactions: count, gross: money(gross), fees: money(fees) }];
+      return [rateKey(own), { transactions, gross: money(gross), fees: money(fees) }];
     }),
   );
 }

@@ -74,7 +74,7 @@ export function rowTotalsBy<Common extends object>(
 }
 
 /** Both together, at the larger scale of the two, as what `a` is a total of. */
-export function addRowTotals(a: RowTotal, b: RowTotal): RowTotal {
+function addRowTotals(a: RowTotal, b: RowTotal): RowTotal {
   const scale = Math.max(a.scale, b.scale);
   const sum = (of: 'gross' | 'fees' | 'tax') =>
     rescale(a[of], a.scale, scale) + rescale(b[of], b.scale, scale);

@@ -215,12 +215,22 @@ test('a workbook has the lines and their totals on a sheet, a page in a table', 
   };
   const sheets = await readWorkbook(await write('day.xlsx', 'day'));
   const [first, ...others] = recordsOf(sheets.get('By day'));
-  expect(first).toMatchObject({ Date: new Date('2026-03-30T00:00:00Z'), 'Reported gross': 120 });
+  expect(first).toMatchObject({
+    Date: new Date('2026-03-30T00:00:00Z'),
+    'Reported gross': 120,
+    'Computed gross': 120,
+    'Reported fees': 2.4,
+    'Computed fees': 2.4,
+  });
   expect(others.at(-2)).toMatchObject({ Date: 'Total', Currency: 'EUR', 'Net difference': 5 });
-  expect(sheets.get('Summary')?.flat().join()).toContain('Fees % is fees as a percentage of gross');
+  const said = sheets.get('Summary')?.find(([label]) => label === 'By day');
+  expect(said?.[1]).toMatch(/^Fees % is fees as a percentage of gross/);
   const page = (await write('payment.html', 'payment')).toString();
   const title = page.indexOf('Totals of rows by payment type and currency (computed)');
   expect(page.slice(title).split('</table>')[0]).toMatch(/wallet.*3\.3333.*Total.*17\.4000/s);
+  for (const whole of ['Totals by accounting token', 'Out of balance: 1', 'All settlements: ']) {
+    expect(page).toContain(`<h3>${whole}`);
+  }
 });
 
 test('lines by day on a screen have totals, and fees in per cent beside the amounts', async () => {

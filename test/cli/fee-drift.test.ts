@@ -1,6 +1,7 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { readWorkbook, recordsOf } from '../render/xlsx/read-workbook.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { type Report, readReport } from './read-report.ts';
 import { march, scenarioOf, startService } from './service.ts';
@@ -105,6 +106,25 @@ describe('fee rates against another range', () => {
     const read = lines.map((line) => JSON.parse(line) as { type: string; comparison?: object });
     expect(read.filter(({ type }) => type === 'feeRate')).toHaveLength(6);
     expect(read.at(-1)?.comparison).toMatchObject({ limit: '0.0500' });
+  });
+
+  it('have a sheet in a workbook, which says what changed and how rates are rounded', async () => {
+    const path = join(await temporaryFolder(), 'march.xlsx');
+    await settlements('--compare', 'previous', '--output', path);
+    const sheets = await readWorkbook(await readFile(path));
+    expect(recordsOf(sheets.get('Fee rates'))[0]).toMatchObject({
+      Account: 'Web shop',
+      'Payment type': 'card',
+      'Earlier gross': 300,
+      'Earlier fees %': 1.4,
+      'Fees %': 1.6,
+      'Change (points)': 0.2,
+    });
+    const said = sheets.get('Summary')?.flat().join('\n');
+    expect(said).toMatch(
+      /Web shop, card \(EUR\): fees rose.*\n.*\n?.*rounded half up to 4 decimal/,
+    );
+    expect(said).toContain('Changes of more than 0.0500 percentage points have a notice.');
   });
 
   it('are of each profile against its own', async () => {

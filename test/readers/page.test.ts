@@ -51,7 +51,7 @@ async function built(name: string, whole: SettlementsReport): Promise<string> {
   const file = join(folder, `${name}.html`);
   const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
   const pieces: string[] = [];
-  for await (const piece of html.report(settlementsViews(whole, 'settlement'), options)) {
+  for await (const piece of html.report(settlementsViews(whole), options)) {
     pieces.push(`${piece}`);
   }
   writeFileSync(file, pieces.join(''));

@@ -31,12 +31,12 @@ function back(kind: ColumnKind, cell: string, dialect: Dialect = 'rfc'): string 
 
 describe('CSV', () => {
   test('has a header row always, and ends every record with CRLF', () => {
-    const empty = csv(settlementsViews(report([]), 'settlement').records());
+    const empty = csv(settlementsViews(report([])).records());
     expect(empty).toMatch(/^settlement_date,.*,payment_end_to_end_ids,explanation,.*\r\n$/);
   });
 
   test('is the same, byte for byte, for the same data', () => {
-    const once = () => csv(settlementsViews(month(), 'settlement').records());
+    const once = () => csv(settlementsViews(month()).records());
     expect(once()).toBe(once());
     expect(parseCsv(once(), ',').map((row) => row.length)).toEqual(Array(14).fill(35));
   });

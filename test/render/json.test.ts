@@ -24,7 +24,7 @@ describe('JSON', () => {
   });
 
   test('is the same, byte for byte, for the same data', () => {
-    const once = () => renderJson(settlementsViews(month(), 'settlement').document());
+    const once = () => renderJson(settlementsViews(month()).document());
     expect(once()).toBe(once());
   });
 });

@@ -10,7 +10,7 @@ import { idOf, lisbon, month, reconciled, report, settlement } from '../report/b
 import { hostile } from './hostile.ts';
 
 function shown(from: SettlementsReport, width = 80, colour = false, format: ListFormat = 'table') {
-  const views = settlementsViews(from, 'settlement');
+  const views = settlementsViews(from);
   return [
     ...listRenderers[format].report(views, { dialect: 'rfc', screen: { width, colour } }),
   ].join('');

@@ -140,8 +140,8 @@ function cellsOf(given: ReturnType<typeof records>) {
 function everyFigure({ report, explaining }: ReturnType<ReturnType<typeof reportsOf>>) {
   const isUnknown = report.run.settlements.some(({ serviceSays }) => serviceSays === 'unknown');
   const ofGroups = ({ type }: { readonly type?: string }) => type === 'group';
-  const [bySettlement, byGroup] = (['settlement', 'group'] as const).map((by) =>
-    settlementsViews(report, by),
+  const [bySettlement, byGroup] = [undefined, ['account' as const]].map((splits) =>
+    settlementsViews({ ...report, splits }),
   );
   const groups = byGroup
     ?.view()

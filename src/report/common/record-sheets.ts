@@ -26,14 +26,15 @@ export function recordsWorkbook(
 export function recordsSheet(name: string, { columns, rows }: Records): TableSheet {
   return {
     name,
-    columns: columns.map(({ key }) => ({ title: capitalised(key.replaceAll('_', ' ')) })),
+    columns: columns.map(({ key }) => ({ title: titleOf(key) })),
     rows: Array.from(rows, (row) =>
-      columns.map(({ kind, key }, index) => {
-        const text = row[index] ?? '';
-        return kind === 'text' ? textCell(text, key) : numberCell(text, kind);
-      }),
+      columns.map(({ kind, key }, index) => cellOf(row[index], kind, key)),
     ),
   };
+}
+
+function titleOf(key: string): string {
+  return capitalised(key.replaceAll('_', ' ').replace('pay in', 'pay-in'));
 }
 
 /** A table of a view as a sheet. */
@@ -42,19 +43,10 @@ export function sectionSheet(name: string, { columns, rows }: Section): TableShe
     name,
     columns: columns.map(({ title }, index) => ({ title, isKey: index === 0 })),
     rows: rows.map(({ cells }) =>
-      columns.map(({ kind, title }, index) => {
-        const text = cells[index] ?? '';
-        if (kind !== 'text') return numberCell(text, kind);
-        return title === 'Date' ? dateCell(text) : text;
-      }),
+      columns.map(({ kind, title }, index) => cellOf(cells[index], kind, title)),
     ),
     totals: rows.filter(({ isTotal }) => isTotal).length,
   };
-}
-
-/** Days are dates where the column is for days. */
-function textCell(text: string, column: string): SheetCell {
-  return /(?:\b|_)(?:day|date)$/i.test(column) ? dateCell(text) : text;
 }
 
 const kinds = {
@@ -64,8 +56,9 @@ const kinds = {
   difference: 'difference',
 } as const satisfies Record<Exclude<CellKind | SectionKind, 'text'>, NumberCell['kind']>;
 
-/** Digits as the number that they are; what is no number stays text. */
-function numberCell(text: string, kind: keyof typeof kinds): SheetCell {
+/** Digits as the number that they are, days of a column of days as dates; whatever else there is, as text. */
+function cellOf(text = '', kind: CellKind | SectionKind, column: string): SheetCell {
+  if (kind === 'text') return /(?:\b|_)(?:day|date)$/i.test(column) ? dateCell(text) : text;
   const scale = text.split('.')[1]?.length ?? 0;
   const minor = scale > maxScale ? undefined : parseDecimal(text, scale);
   return minor === undefined ? text : { kind: kinds[kind], minor, scale };

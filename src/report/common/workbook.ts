@@ -151,5 +151,5 @@ export function blocksOfWriting({ longAmounts, cutTexts, madeAt }: Writing): rea
         'because a spreadsheet would round such a number.',
     cutTexts > 0 && `${texts} longer than a cell and cut; --format json has the whole text.`,
   );
-  return textBlocks([...listed('About this workbook', notes), facts([['Made at', madeAt]])]);
+  return textBlocks([...listed('About this workbook', notes), facts([['Created', madeAt]])]);
 }

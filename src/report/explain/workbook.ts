@@ -7,6 +7,7 @@ import { settlementsSheet } from '../settlements/settlement-sheets.ts';
 import { hypothesisColumns, hypothesisRecords } from './columns.ts';
 import { type ExplainReport, finalVerdict } from './report.ts';
 import { answerText } from './summary.ts';
+import { explanationSentence } from './words.ts';
 
 /**
  * The workbook of `recon explain`: what `view` says in words, the amounts of each settlement, and every
@@ -15,7 +16,10 @@ import { answerText } from './summary.ts';
 export function explainWorkbook(report: ExplainReport, view: View): Workbook {
   const { settlements, names } = report;
   const explanations = new Map(
-    settlements.map((one) => [one.reconciled.settlement.id, answerText(one)]),
+    settlements.map((one) => {
+      const { id, currency } = one.reconciled.settlement;
+      return [id, explanationSentence(one.explained, currency) || answerText(one)];
+    }),
   );
   const told = settlements.map((one) => ({
     report: { names, explanations },

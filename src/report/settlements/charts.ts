@@ -1,5 +1,6 @@
-import { daysOf, spanOf } from '../../base/calendar.ts';
+import { daysBetween, daysOf, spanOf } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
+import { byText } from '../../base/texts.ts';
 import { rescale } from '../../money/money.ts';
 import { rateScale } from '../../money/rate.ts';
 import { raisesAlarm } from '../../reconcile/acceptance.ts';
@@ -13,18 +14,18 @@ import { amountText, capitalised, many, present, signedText } from '../common/ph
 import { feesPercent, type RowLine, rowLinesOf } from './lines.ts';
 import { measureOfTotals, type SettlementsReport, shownSettlements } from './report.ts';
 
-/** What the range comes to, for each currency: by day as reported and as computed, the differences, the fees. */
+/** What the range comes to, for each currency: by day or month as reported and computed, the differences, the fees. */
 export function rangeCharts(report: SettlementsReport): readonly Chart[] {
   const { totals } = report.run;
   return [
-    ...totals.flatMap((of) => chartsByDay(report, of)),
+    ...totals.flatMap((of) => chartsByPeriod(report, of)),
     ...totals.flatMap((of) => feesByPaymentType(report, of)),
   ];
 }
 
-/** What the settlements of a day come to, in minor units; nothing on a day without any. */
-interface DaySums {
-  readonly day: string;
+/** What the settlements of a day or a month come to, in minor units; nothing where there are none. */
+interface PeriodSums {
+  readonly period: string;
   readonly reported: bigint | undefined;
   readonly computed: bigint | undefined;
   /** Differences upwards and downwards: one doesn't hide the other. */
@@ -32,69 +33,76 @@ interface DaySums {
   readonly below: bigint;
 }
 
-function chartsByDay(report: SettlementsReport, { currency, scale }: Totals): readonly Chart[] {
+function chartsByPeriod(report: SettlementsReport, { currency, scale }: Totals): readonly Chart[] {
   const measure = measureOfTotals(report);
-  const days = daySums(report, currency, scale);
-  const differing = days.filter(({ above, below }) => above !== 0n || below !== 0n).length;
-  if (days.length === 0) return [];
-  const amount = (title: string, minor: (day: DaySums) => bigint | undefined) =>
-    column<DaySums>(1, title, 'amount', (day) => amountText(minor(day), scale));
-  const difference = (title: string, minor: (day: DaySums) => bigint) =>
-    column<DaySums>(1, title, 'difference', (day) => signedText(minor(day) || undefined, scale));
-  const day = column<DaySums>(1, 'Day', 'text', (one) => one.day);
+  const { unit, sums } = periodSums(report, currency, scale);
+  const differing = sums.filter(({ above, below }) => above !== 0n || below !== 0n).length;
+  if (sums.length === 0) return [];
+  const amount = (title: string, minor: (one: PeriodSums) => bigint | undefined) =>
+    column<PeriodSums>(1, title, 'amount', (one) => amountText(minor(one), scale));
+  const difference = (title: string, minor: (one: PeriodSums) => bigint) =>
+    column<PeriodSums>(1, title, 'difference', (one) => signedText(minor(one) || undefined, scale));
+  const period = column<PeriodSums>(1, capitalised(unit), 'text', (one) => one.period);
   const [above, below] = [
     difference('Reported above computed', (one) => one.above),
     difference('Reported below computed', (one) => one.below),
   ];
-  const table = (title: string, columns: readonly (typeof day)[]) =>
-    section(`${title} by day, ${currency}`, days, columns, undefined, [], days.length);
+  const table = (title: string, columns: readonly (typeof period)[]) =>
+    section(`${title} by ${unit}, ${currency}`, sums, columns, undefined, [], sums.length);
   const differ =
     differing === 0
-      ? 'No day has a difference.'
-      : `A triangle marks ${many(differing, 'day')} with differences.`;
-  const byDay: Chart = {
+      ? `No ${unit} has a difference.`
+      : `A triangle marks ${many(differing, unit)} with differences.`;
+  const compared: Chart = {
     kind: 'chart',
     form: 'compared',
     text:
-      `Reported ${measure} (bars) and computed ${measure} (line) by settlement date, for settlements ` +
-      `that are balanced or out of balance. ${differ}`,
+      `Reported ${measure} (bars) and computed ${measure} (line) by ${unit}, for ` +
+      `settlements that are balanced or out of balance. ${differ}`,
     unit: currency,
     table: table(capitalised(measure), [
-      day,
+      period,
       amount('Reported', (one) => one.reported),
       amount('Computed', (one) => one.computed),
       above,
       below,
     ]),
   };
-  if (differing === 0) return [byDay];
+  if (differing === 0) return [compared];
   return [
-    byDay,
+    compared,
     {
       kind: 'chart',
       form: 'signed',
       text:
         'Reported - computed: bars above zero where more was reported than computed. Positive and ' +
-        'negative differences of a day are added up separately.',
+        `negative differences of a ${unit} are added up separately.`,
       unit: currency,
-      table: table(`Differences in ${measure}`, [day, above, below]),
+      table: table(`Differences in ${measure}`, [period, above, below]),
     },
   ];
 }
 
-/** Every day of the range; nothing where no settlement is in the sums. */
-function daySums(report: SettlementsReport, currency: string, scale: number): readonly DaySums[] {
+/** More days than that are no picture. */
+const mostDays = 366;
+
+/** Every day of the range, or the months of a long one that have settlements; nothing where none is in the sums. */
+function periodSums(report: SettlementsReport, currency: string, scale: number) {
   const measure = measureOfTotals(report) === 'gross' ? 'gross' : 'payIn';
   const own = report.run.settlements.filter(
     ({ settlement, verdict }) => settlement.currency === currency && isInSums(verdict),
   );
-  const byDay = groupedBy(own, ({ settlement }) => settlement.date);
-  // The service may list a settlement of another day.
+  // The service may list a settlement of another day, however far away.
   const { from, to } = report.range ?? {};
-  const span = own.length > 0 && spanOf(present(from, to, ...byDay.keys()));
-  if (!span) return [];
-  return [...daysOf(span)].map((day) => {
-    const all = byDay.get(day);
+  const dates = own.map(({ settlement }) => settlement.date);
+  const span = own.length > 0 ? spanOf(present(from, to, ...dates)) : undefined;
+  const isShort = span && daysBetween(span.from, span.to) < mostDays;
+  const byPeriod = groupedBy(own, ({ settlement: { date } }) =>
+    isShort ? date : date.slice(0, 7),
+  );
+  const periods = isShort ? [...daysOf(span)] : [...byPeriod.keys()].sort(byText);
+  const sums = periods.map((period): PeriodSums => {
+    const all = byPeriod.get(period);
     const sum = (amount: (one: ReconciledSettlement) => bigint | undefined) =>
       (all ?? []).reduce((sum, one) => sum + rescale(amount(one) ?? 0n, one.scale, scale), 0n);
     const difference = (isWanted: (minor: bigint) => boolean) =>
@@ -103,13 +111,14 @@ function daySums(report: SettlementsReport, currency: string, scale: number): re
         return isWanted(minor) ? minor : 0n;
       });
     return {
-      day,
+      period,
       reported: all && sum(({ reported }) => reported[measure]),
       computed: all && sum(({ computed }) => computed?.[measure]),
       above: difference((minor) => minor > 0n),
       below: difference((minor) => minor < 0n),
     };
   });
+  return { unit: isShort ? 'day' : 'month', sums };
 }
 
 function feesByPaymentType(report: SettlementsReport, { currency }: Totals): readonly Chart[] {
@@ -164,7 +173,7 @@ export function exceptionCharts(report: SettlementsReport): ReportPage {
         'Each chart starts at zero, adds the differences in gross, fees and tax, and ends at the ' +
           'difference in pay-in. Each has its own scale.',
         more > 0 &&
-          `${many(more, 'more settlement')} without a chart; the table at the end has all figures.`,
+          `${many(more, 'more settlement has', 'more settlements have')} no chart: see the table at the end.`,
       ),
     ),
     ...charts.slice(0, mostDrawn).map((draw) => draw()),

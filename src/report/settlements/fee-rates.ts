@@ -67,8 +67,7 @@ export function feeRateSections(
   const cut = rates.length - most;
   const note = present(
     ...reservations(report, feeRates),
-    rateNote,
-    `Changes of more than ${rateText(feeRates.limit)} percentage points have a notice.`,
+    ...feeRateNotes(report),
     cut > 0 && `Showing ${most} of ${rates.length}; --format json lists all.`,
   );
   return [{ ...table, note: note.join(' ') }];
@@ -80,7 +79,7 @@ function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
   return [
     accountColumn(names, 2, ({ accountingToken }) => accountingToken),
     column(2, 'Currency', 'text', ({ currency }) => currency),
-    column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
+    column(1, 'Payment type', 'text', ({ paymentType }) => paymentType || '(missing)'),
     amount(4, 'Earlier gross', ({ earlier }) => digitsOf(earlier?.gross)),
     amount(4, 'Earlier fees', ({ earlier }) => digitsOf(earlier?.fees)),
     amount(1, 'Earlier fees %', ({ earlier }) => rateText(feeRate(earlier))),
@@ -89,6 +88,13 @@ function rateColumns(names: Names): readonly CellColumn<ComparedRate>[] {
     amount(1, 'Fees %', ({ now }) => rateText(feeRate(now))),
     amount(1, 'Change (points)', (one) => signedText(rateChange(one), rateScale)),
   ];
+}
+
+/** How the rates are to be read, a sentence each; none if not compared. */
+export function feeRateNotes({ run: { feeRates } }: SettlementsReport): readonly string[] {
+  if (!feeRates) return [];
+  const limit = rateText(feeRates.limit);
+  return [rateNote, `Changes of more than ${limit} percentage points have a notice.`];
 }
 
 /** What has changed, with the names of accounts, and what the comparison leaves open: a sentence each. */

@@ -10,7 +10,10 @@ export interface SettlementsReport extends RunReport {
   readonly range?: DateRange | undefined;
   /** Only settlements with these verdicts are shown; totals stay whole. */
   readonly only?: readonly Verdict[] | undefined;
-  /** What totals are split by; absent where it is the account. */
+  /**
+   * What totals are split by, where the report is about totals alone: by account otherwise, and the single
+   * settlements stand beside them.
+   */
   readonly splits?: readonly SplitName[] | undefined;
   /** Whether a register of accepted differences counts: then records say what is accepted. */
   readonly hasRegister?: boolean;

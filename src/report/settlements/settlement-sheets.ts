@@ -110,7 +110,8 @@ export function transactionsSheet(all: readonly Told[]) {
     // The titles are in row 1.
     const first = transactions.length + 2;
     const rows = [...(told.report.rows?.get(told.one.settlement.id) ?? [])].sort(byTimeThenId);
-    if (rows.length > 0) places.set(told.one, `${first} to ${first + rows.length - 1}`);
+    const last = first + rows.length - 1;
+    if (last >= first) places.set(told.one, last === first ? `${first}` : `${first} to ${last}`);
     for (const row of rows) transactions.push({ ...told, row });
   }
   const sheet = tableSheet<Listed>('Transactions', transactions, [

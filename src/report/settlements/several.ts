@@ -8,7 +8,7 @@ import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
 import { closingLines, settlementLine, settlementsDocument } from './document.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import { answerLabel, headline } from './summary.ts';
-import { type By, settlementsPage, settlementsView, settlementsViews } from './view.ts';
+import { settlementsPage, settlementsView, settlementsViews } from './view.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
 /** What came of a profile among several: its report, or why there is none. */
@@ -21,17 +21,17 @@ export type ProfileSettlements = { readonly profile: string; readonly exitCode: 
  * The report of `recon settlements` over several profiles: whole, one after the other. Nothing is
  * summed over them. One report at least must be there.
  */
-export function severalViews(profiles: readonly ProfileSettlements[], by: By): Views {
+export function severalViews(profiles: readonly ProfileSettlements[]): Views {
   return {
-    view: () => partsOfSeveral(profiles, (report) => settlementsView(report, by)),
-    page: () => partsOfSeveral(profiles, (report) => settlementsPage(report, by)),
+    view: () => partsOfSeveral(profiles, settlementsView),
+    page: () => partsOfSeveral(profiles, settlementsPage),
     records: () => {
       const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
       // All rows have the same columns.
       const hasRegister = reports.some(({ report }) => report.hasRegister);
       const parts = reports.map(({ profile, report }) => ({
         profile,
-        records: settlementsViews({ ...report, hasRegister }, by).records(),
+        records: settlementsViews({ ...report, hasRegister }).records(),
       }));
       function* rows() {
         for (const { profile, records } of parts) {
@@ -43,7 +43,7 @@ export function severalViews(profiles: readonly ProfileSettlements[], by: By): V
     },
     workbook: () => {
       const reports = profiles.flatMap((one) => ('report' in one ? [one] : []));
-      const view = partsOfSeveral(profiles, (report) => settlementsView(report, 'group'));
+      const view = partsOfSeveral(profiles, settlementsView);
       return settlementsWorkbook(reports, view);
     },
     document: () => ({
@@ -54,7 +54,7 @@ export function severalViews(profiles: readonly ProfileSettlements[], by: By): V
         ...('report' in one && settlementsDocument(one.report)),
       })),
     }),
-    lines: () => severalLines(profiles, by),
+    lines: () => severalLines(profiles),
   };
 }
 
@@ -74,12 +74,12 @@ function outcome(one: ProfileSettlements) {
 }
 
 /** The lines of each profile, with its name; the last line is the summary of all. */
-function* severalLines(profiles: readonly ProfileSettlements[], by: By): Generator<object> {
+function* severalLines(profiles: readonly ProfileSettlements[]): Generator<object> {
   for (const one of profiles) {
     if (!('report' in one)) continue;
     const { profile, report } = one;
     const { names, explanations } = report;
-    const settlements = by === 'group' ? [] : shownSettlements(report);
+    const settlements = report.splits ? [] : shownSettlements(report);
     for (const settlement of settlements) {
       const explanation = explanations?.get(settlement.settlement.id);
       yield { ...settlementLine(settlement, names, explanation), profile };

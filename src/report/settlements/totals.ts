@@ -46,9 +46,13 @@ function settlementSection(report: SettlementsReport, most?: number): Section {
       count(3, 'Accepted', ({ accepted }) => accepted.settlements),
       count(7, 'Pending', ({ settlements }) => settlements.pending),
       count(5, 'Incomplete', ({ settlements }) => settlements.incomplete),
-      amount(8, 'Reported gross', ({ gross }) => gross.reported),
-      amount(8, 'Reported fees', ({ fees }) => fees.reported),
-      amount(8, 'Reported tax', ({ tax }) => tax.reported),
+      ...(['gross', 'fees', 'tax'] as const).flatMap((one) => [
+        amount(8, `Reported ${one}`, (line) => line[one].reported),
+        // The accounts of a workbook have a sheet with all figures, and `measure` its own column.
+        ...(isByAccount(splits) || one === measure
+          ? []
+          : [amount(8, `Computed ${one}`, (line) => line[one].computed)]),
+      ]),
       amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
       amount(6, `Computed ${measure}`, (line) => decisive(line).computed),
       amount(9, 'Pending pay-in', (line) =>
@@ -66,7 +70,7 @@ function settlementSection(report: SettlementsReport, most?: number): Section {
   );
   return {
     ...table,
-    note: present(...totalsNotes(report), table.note).join(' ') || undefined,
+    note: present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ') || undefined,
   };
 }
 
@@ -98,7 +102,8 @@ function rowSection(report: SettlementsReport, most?: number): Section {
     haveSeveral(lines) ? rowLinesOf(report, ['currency']) : [],
     most,
   );
-  return { ...table, note: present(...totalsNotes(report), table.note).join(' ') };
+  const note = present(...totalsNotes(report), ...splitNotes(report), table.note).join(' ');
+  return { ...table, note };
 }
 
 /** Whether the lines are about several things, the currency aside: one needs no total beside it. */
@@ -113,13 +118,16 @@ function haveSeveral(lines: readonly Parts[]): boolean {
 export const rateNote =
   'Fees % is fees as a percentage of gross, rounded half up to 4 decimal places; empty if gross is 0 or the two have opposite signs.';
 
-/** What the totals include, and how they are to be read, a sentence each. */
+/** What all totals of a report include, a sentence each. */
 export function totalsNotes(report: SettlementsReport): readonly string[] {
+  return present(whatSumsInclude(report.run.groups), mixedScales(report));
+}
+
+/** How totals that are not split by account are to be read, a sentence each. */
+export function splitNotes(report: SettlementsReport): readonly string[] {
   const splits = splitsOf(report);
   const ofRows = isOfRows(splits);
   return present(
-    whatSumsInclude(report.run.groups),
-    mixedScales(report),
     ofRows &&
       'The headers have no amounts by type or payment type, so all amounts are computed from the rows.',
     ofRows &&

@@ -10,6 +10,7 @@ import { exceptionCharts, rangeCharts } from './charts.ts';
 import { lineRecords, settlementColumns } from './columns.ts';
 import { closingLines, settlementsDocument } from './document.ts';
 import { feeRateSections } from './fee-rates.ts';
+import { isByAccount, splitsOf } from './lines.ts';
 import { mostListed, settlementList } from './list.ts';
 import { settlementsNotes } from './notes.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
@@ -18,49 +19,50 @@ import { answerLabel, completenessText, headline, whatNext } from './summary.ts'
 import { groupSections } from './totals.ts';
 import { settlementsWorkbook } from './workbook.ts';
 
-/** `group`: totals only, without the single settlements. */
-export type By = 'settlement' | 'group';
-
 /**
- * The report of `recon settlements`. `by` decides what is a record, and how much a screen shows. The
- * lines are those that follow the settlements, which have theirs as soon as they are decided.
+ * The report of `recon settlements`. The lines are those that follow the settlements, which have theirs
+ * as soon as they are decided.
  */
-export function settlementsViews(report: SettlementsReport, by: By): Views {
+export function settlementsViews(report: SettlementsReport): Views {
   return {
-    view: () => settlementsView(report, by),
-    page: () => settlementsPage(report, by),
+    view: () => settlementsView(report),
+    page: () => settlementsPage(report),
     records: () =>
-      by === 'group'
+      report.splits
         ? lineRecords(report)
         : records(
             [...settlementColumns(report), ...(report.hasRegister ? acceptanceColumns : [])],
             shownSettlements(report),
           ),
-    workbook: () => settlementsWorkbook([{ report }], settlementsView(report, 'group')),
+    workbook: () => settlementsWorkbook([{ report }], settlementsView(report)),
     document: () => settlementsDocument(report),
     lines: () => closingLines(report),
   };
 }
 
 /** The report for a screen: the answer, what it is about, the totals, what is off, what next. */
-export function settlementsView(report: SettlementsReport, by: By): View {
+export function settlementsView(report: SettlementsReport): View {
   return [
     ...openingBlocks(report),
-    ...(by === 'settlement' ? settlementSections(report) : []),
+    ...(report.splits ? [] : settlementSections(report)),
     ...closingBlocks(report),
     ...listed('Next', whatNext(report), '>'),
   ];
 }
 
-/** The report as a page: beside what a screen has, the charts and all settlements. */
-export function settlementsPage(report: SettlementsReport, by: By): ReportPage {
-  const single = by === 'settlement';
+/**
+ * The report as a page: beside what a screen has, the charts and all settlements. Totals that are split
+ * otherwise stand below those by account: whoever gets a page has nothing else to look at.
+ */
+export function settlementsPage(report: SettlementsReport): ReportPage {
   return [
-    ...openingBlocks(report, mostListed),
+    ...openingBlocks({ ...report, splits: ['account'] }, mostListed),
+    ...(isByAccount(splitsOf(report)) ? [] : groupSections(report, mostListed)),
     ...rangeCharts(report),
-    ...(single ? [...settlementSections(report), ...exceptionCharts(report)] : []),
+    ...settlementSections(report),
+    ...exceptionCharts(report),
     ...closingBlocks(report),
-    ...(single ? settlementList(report) : []),
+    ...settlementList(report),
   ];
 }
 

@@ -15,7 +15,7 @@ import {
   type Workbook,
 } from '../common/workbook.ts';
 import { accountsSheet } from './account-sheet.ts';
-import { feeRateSections, feeRateSentences } from './fee-rates.ts';
+import { feeRateNotes, feeRateSections, feeRateSentences } from './fee-rates.ts';
 import { isByAccount, splitsOf } from './lines.ts';
 import { type SettlementsReport, shownSettlements } from './report.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type Told,
   transactionsSheet,
 } from './settlement-sheets.ts';
-import { groupSections, totalsNotes } from './totals.ts';
+import { groupSections, splitNotes, totalsNotes } from './totals.ts';
 
 /**
  * The workbook of `recon settlements`, of one report or of one for each profile. `view` is what a screen
@@ -60,9 +60,14 @@ export function settlementsWorkbook(reports: readonly ProfileReport[], view: Vie
 
 /** What was asked for with `--by`: the totals split by it. */
 function splitSheets(reports: readonly ProfileReport[]): readonly TableSheet[] {
-  const [splits = []] = reports.map(({ report }) => splitsOf(report));
-  if (isByAccount(splits)) return [];
-  return sheetsOf(reports, `By ${splits.join(' and ')}`, groupSections);
+  const [first] = reports;
+  if (!first || isByAccount(splitsOf(first.report))) return [];
+  return sheetsOf(reports, splitName(first.report), groupSections);
+}
+
+/** `By month and payment` */
+function splitName(report: SettlementsReport): string {
+  return `By ${splitsOf(report).join(' and ')}`;
 }
 
 /** What a screen shows as sections, whole, as one sheet of all reports; none where there are none. */
@@ -116,7 +121,8 @@ function moreOf({ profile, report }: ProfileReport): readonly TextBlock[] {
       ...(more > 0 ? [`${grouped(more)} more on the sheet Accounts`] : []),
     ]),
     ...listed(title('Totals'), totalsNotes(report)),
-    ...listed(title('Fee rates'), feeRateSentences(report)),
+    ...listed(title(splitName(report)), splitNotes(report)),
+    ...listed(title('Fee rates'), [...feeRateSentences(report), ...feeRateNotes(report)]),
     ...listed(title('By rule'), byRule),
     ...listed(title('Accepted'), run.settlements.flatMap(acceptedTexts)),
   ]);

@@ -84,7 +84,7 @@ function skeleton(page: string): readonly string[] {
 
 describe('a page', () => {
   test('allows only its own style and script, by their hashes, before anything else', async () => {
-    const page = await pageOf(settlementsPage(month(), 'settlement'));
+    const page = await pageOf(settlementsPage(month()));
     const hash = (tag: string) => {
       const [, text = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(page) ?? [];
       return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -97,7 +97,7 @@ describe('a page', () => {
   });
 
   test('refers to nothing outside, and has no handlers and styles in its tags', async () => {
-    const page = await pageOf(settlementsPage(month(), 'settlement'));
+    const page = await pageOf(settlementsPage(month()));
     expect(page).not.toMatch(/https?:|\burl\(|@import|\b(?:src|href)=/);
     expect(
       skeleton(page).filter((tag) => /\s(?:style|on\w+)=|<(?:a|img|link|iframe)\b/.test(tag)),
@@ -120,16 +120,16 @@ describe('a page', () => {
   });
 
   test('has the same bytes each time, and when it was made only where that is asked for', async () => {
-    const page = settlementsPage(month(), 'settlement');
+    const page = settlementsPage(month());
     const plain = await pageOf(page);
-    expect(await pageOf(settlementsPage(month(), 'settlement'))).toBe(plain);
+    expect(await pageOf(settlementsPage(month()))).toBe(plain);
     expect(plain).not.toContain('Created');
     const stamped = await pageOf(page, { madeAt: '2026-04-05T12:00:00.000Z' });
     expect(stamped).toContain('<dt>Created</dt><dd>2026-04-05T12:00:00.000Z</dd>');
   });
 
   test('says in its title what it is, and on its paper what it is printed on', async () => {
-    const page = settlementsPage(month(), 'settlement');
+    const page = settlementsPage(month());
     expect(await pageOf(page)).toContain(
       '<title>Settlement reconciliation · INCOMPLETE · 2026-03-01 to 2026-03-31 (inclusive)</title>',
     );
@@ -143,12 +143,12 @@ describe('a page', () => {
       ['text', 'amount'],
       [
         ['a', '10'],
-        ['b', '-9.95'],
+        ['b', '-9.955'],
         ['c', ''],
       ],
     );
     const keys = (await pageOf([list])).match(/data-k="[^"]*"/g);
-    expect(keys).toEqual(['data-k="1000"', 'data-k="-995"', 'data-k=""']);
+    expect(keys).toEqual(['data-k="10000"', 'data-k="-9955"', 'data-k=""']);
   });
 
   test('of 1,000 settlements takes less than two seconds of the processor', async () => {
@@ -160,14 +160,21 @@ describe('a page', () => {
     );
     const whole = report(many);
     const before = process.cpuUsage();
-    const page = await pageOf(settlementsPage(whole, 'settlement'));
+    const page = await pageOf(settlementsPage(whole));
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
     expect(page).toContain('All settlements: 1,000');
     expect(page.match(/role="img"/g)).toHaveLength(2 + 30);
-    expect(page).toContain(
-      '20 more settlements without a chart; the table at the end has all figures.',
-    );
+    expect(page).toContain('20 more settlements have no chart: see the table at the end.');
   });
+});
+
+test('of more than a year has a bar a month, however far away the service lists a settlement', async () => {
+  const dates = ['2026-03-02', '2026-03-09', '2027-05-03', '9999-12-31'];
+  const all = dates.map((date, at) => reconciled(settlement({ id: idOf(at), date })));
+  const page = await pageOf(settlementsPage(report(all)));
+  const [, chart = ''] = page.split('<h3>Pay-in by month, EUR</h3>');
+  expect(chart).toContain('No month has a difference.');
+  expect(chart.slice(0, chart.indexOf('</svg>')).match(/<rect class="bar"/g)).toHaveLength(3 + 1);
 });
 
 describe('a chart', () => {

@@ -110,7 +110,7 @@ test('the same workbook has the same bytes; the time is only in it if it is aske
   const madeAt = '2026-04-05T12:00:00.000Z';
   const stamped = await renderWorkbook(workbook, { madeAt });
   const summary = (await readWorkbook(stamped)).get('Summary');
-  expect(summary?.at(-1)).toEqual(['Made at', madeAt]);
+  expect(summary?.at(-1)).toEqual(['Created', madeAt]);
   expect(partsOf(stamped).get('docProps/core.xml')).toContain('2026-04-05T12:00:00Z');
 });
 

@@ -24,7 +24,7 @@ const groupKeys = [
 
 describe('a record a settlement', () => {
   test('has the columns that others script against, in their order', () => {
-    const { columns } = settlementsViews(month(), 'settlement').records();
+    const { columns } = settlementsViews(month()).records();
     expect(columns.map(({ key }) => key).join(', ')).toBe(settlementKeys);
   });
 
@@ -42,7 +42,7 @@ describe('a record a settlement', () => {
         entry('scale', 1, { decimalPlaces: 2, others: [0], examples: [] }),
       ],
     );
-    expect(first(settlementsViews(report([off]), 'settlement').records())).toMatchObject({
+    expect(first(settlementsViews(report([off])).records())).toMatchObject({
       settlement_id: idOf(1),
       accounting_token: lisbon,
       accounting_name: 'Lisbon shop',
@@ -61,7 +61,7 @@ describe('a record a settlement', () => {
 
   test('leaves computed and difference empty where the settlement is incomplete', () => {
     const unread = reconciled(settlement(), {}, [entry('not_read', 1, { reason: 'busy' })]);
-    const record = first(settlementsViews(report([unread]), 'settlement').records());
+    const record = first(settlementsViews(report([unread])).records());
     const empty = Object.keys(record).filter((key) => /_(computed|difference)$/.test(key));
     expect(empty).toHaveLength(10);
     expect(empty.map((key) => record[key])).toEqual(Array.from({ length: 10 }, () => ''));
@@ -70,16 +70,13 @@ describe('a record a settlement', () => {
 
   test('has no name for a token without one', () => {
     const nameless = reconciled(settlement({ accountingToken: 'other' }));
-    const record = first(settlementsViews(report([nameless]), 'settlement').records());
+    const record = first(settlementsViews(report([nameless])).records());
     expect(record['accounting_name']).toBe('');
   });
 
   test('has its explanation, or why it is incomplete, else empty', () => {
     const explanations = new Map([[idOf(11), 'The difference equals one row.']]);
-    const { columns, rows } = settlementsViews(
-      { ...month(), explanations },
-      'settlement',
-    ).records();
+    const { columns, rows } = settlementsViews({ ...month(), explanations }).records();
     const at = columns.findIndex(({ key }) => key === 'explanation');
     const all = [...rows].map((row) => [row[2], row[at]]);
     const why = `1 row cannot be read: ${idOf(992)} (decimalPlaces: found "", expected an integer, 0 to 18).`;
@@ -87,17 +84,14 @@ describe('a record a settlement', () => {
   });
 
   test('is only for the verdicts that are asked for', () => {
-    const { rows } = settlementsViews(
-      { ...month(), only: ['pending', 'incomplete'] },
-      'settlement',
-    ).records();
+    const { rows } = settlementsViews({ ...month(), only: ['pending', 'incomplete'] }).records();
     expect([...rows].map((row) => row[12])).toEqual(['pending', 'incomplete']);
   });
 });
 
 describe('a record a group', () => {
   test('has the columns that others script against, in their order', () => {
-    const { columns } = settlementsViews(month(), 'group').records();
+    const { columns } = settlementsViews({ ...month(), splits: ['account'] }).records();
     expect(columns.map(({ key }) => key).join(', ')).toBe(groupKeys);
   });
 
@@ -106,7 +100,9 @@ describe('a record a group', () => {
       reconciled(settlement({ id: idOf(1), gross: 10_500n, payIn: 10_320n }), { gross: 500n }),
       reconciled(settlement({ id: idOf(2), gross: 9_500n, payIn: 9_320n }), { gross: -500n }),
     ];
-    expect(first(settlementsViews(report(two), 'group').records())).toMatchObject({
+    expect(
+      first(settlementsViews({ ...report(two), splits: ['account'] }).records()),
+    ).toMatchObject({
       gross_difference: '0.00',
       gross_difference_absolute: '10.00',
       out_of_balance_net: '0.00',
@@ -118,7 +114,7 @@ describe('a record a group', () => {
     const run = report([reconciled(settlement({ accountingToken: porto }))], {
       settings: { identity: 'off' },
     });
-    expect(first(settlementsViews(run, 'group').records())).toMatchObject({
+    expect(first(settlementsViews({ ...run, splits: ['account'] }).records())).toMatchObject({
       accounting_name: 'Porto warehouse and outlet',
       gross_computed: '100.00',
       pay_in_reported: '98.20',

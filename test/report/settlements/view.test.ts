@@ -6,11 +6,11 @@ import { settlementsView } from '../../../src/report/settlements/view.ts';
 import { idOf, month, reconciled, report, settlement } from '../build-report.ts';
 
 function sections(from: SettlementsReport): readonly Section[] {
-  return settlementsView(from, 'settlement').filter((block) => block.kind === 'section');
+  return settlementsView(from).filter((block) => block.kind === 'section');
 }
 
 function remarksOf(from: SettlementsReport, title: string): readonly string[] {
-  return settlementsView(from, 'settlement')
+  return settlementsView(from)
     .filter((block): block is Remarks => block.kind === 'remarks' && block.title === title)
     .flatMap(({ remarks }) => remarks.map(({ text }) => text));
 }
@@ -19,7 +19,7 @@ const off = (number: number, id = idOf(number)) => reconciled(settlement({ id })
 
 describe('the view of settlements', () => {
   test('answers first', () => {
-    expect(settlementsView(month(), 'settlement').slice(0, 2)).toMatchObject([
+    expect(settlementsView(month()).slice(0, 2)).toMatchObject([
       { kind: 'answer', label: 'INCOMPLETE', tone: 'unsure' },
       { kind: 'facts' },
     ]);
@@ -29,7 +29,7 @@ describe('the view of settlements', () => {
     const run = report([], {
       settings: { tolerance: 2n, ignored: ['tax'], filters: { cid: 7 }, identity: 'gross-fees' },
     });
-    expect(settlementsView(run, 'settlement')[1]).toEqual({
+    expect(settlementsView(run)[1]).toEqual({
       kind: 'facts',
       facts: [
         ['Range', '2026-03-01 to 2026-03-31 (inclusive)'],
@@ -60,7 +60,7 @@ describe('the view of settlements', () => {
   });
 
   test('leaves the single settlements out by group', () => {
-    const blocks = settlementsView(month(), 'group');
+    const blocks = settlementsView({ ...month(), splits: ['account'] });
     expect(blocks.filter((block) => block.kind === 'section')).toHaveLength(1);
   });
 
@@ -126,10 +126,10 @@ describe('the view of settlements', () => {
   });
 
   test('calls nothing balanced where nothing is there', () => {
-    const [answer] = settlementsView(report([]), 'settlement');
+    const [answer] = settlementsView(report([]));
     expect(answer).toMatchObject({ label: 'NOTHING FOUND', tone: 'plain' });
     const finding = entry('unsteady_headers', 1, { reason: 'too_long' });
-    const [incomplete] = settlementsView(report([], { finding }), 'settlement');
+    const [incomplete] = settlementsView(report([], { finding }));
     expect(incomplete).toMatchObject({ label: 'INCOMPLETE' });
   });
 

@@ -14,7 +14,7 @@ import { settlementLine } from '../../../report/settlements/document.ts';
 import { isShown, type SettlementsReport } from '../../../report/settlements/report.ts';
 import { severalViews } from '../../../report/settlements/several.ts';
 import { commandForRows, settlementsConclusion } from '../../../report/settlements/summary.ts';
-import { type By, settlementsViews } from '../../../report/settlements/view.ts';
+import { settlementsViews } from '../../../report/settlements/view.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, comparisonAsked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import type { Context } from '../../context.ts';
@@ -48,7 +48,6 @@ export async function settlements(context: Context): Promise<number> {
 async function ofOne(target: Target, context: Context): Promise<number> {
   const { flags, host, messages } = context;
   const { only } = flags;
-  const by = byOf(flags);
   const { format } = target;
   const asked = await whatIsAsked(context);
   const query = queryAsked(asked, context);
@@ -58,10 +57,10 @@ async function ofOne(target: Target, context: Context): Promise<number> {
     if (format !== 'ndjson') await messages.startProgress();
     const report = await withOutput(target, host, async (write) => {
       const report = await reportOf(request, run, context, async (one, explanation) => {
-        if (format !== 'ndjson' || by === 'group' || !isShown(one, only)) return;
+        if (format !== 'ndjson' || request.splits || !isShown(one, only)) return;
         await write(ndjsonLine(settlementLine(one, request.names, explanation)));
       });
-      await writeReport(write, settlementsViews(report, by), target);
+      await writeReport(write, settlementsViews(report), target);
       return report;
     });
     const exitCode = exitCodeOfRun(report.run, flags.failOn);
@@ -78,7 +77,6 @@ async function ofSeveral(
 ): Promise<number> {
   refuseWithSeveral(flags);
   const { failOn } = flags;
-  const by = byOf(flags);
   const profiles = await withOutput(target, host, async (write) => {
     await messages.startProgress('reading the lists of settlements');
     const outcomes = await runSideBySide(runs, async ({ context }) => {
@@ -99,7 +97,7 @@ async function ofSeveral(
             exitCode: exitCodeOfRun(ending.result.run, failOn),
           },
     );
-    await writeReport(write, severalViews(profiles, by), target);
+    await writeReport(write, severalViews(profiles), target);
     return profiles;
   });
   for (const one of profiles) {
@@ -115,10 +113,6 @@ async function ofSeveral(
 /** What the totals are to be split by; absent where nobody asks for totals alone. */
 function splitsIn({ by }: Flags): readonly SplitName[] | undefined {
   return by === 'settlement' ? undefined : by;
-}
-
-function byOf(flags: Flags): By {
-  return splitsIn(flags) ? 'group' : 'settlement';
 }
 
 /** An export has one profile, and so have an estimate and a sheet of transactions. */
@@ -160,6 +154,7 @@ async function reconciling<Result>(
     sayExported(asked, context);
     const decided = reconcileRange({
       source: kept?.keeping(source) ?? source,
+      earlierSource: source,
       query,
       settings: request.settings,
       whenReported: reportedBy,
