@@ -63,6 +63,8 @@ const settings: Readonly<Record<string, string>> = {
   'spark.sql.files.ignoreMissingFiles': 'false',
   // A path may have a ${name} in it.
   'spark.sql.variable.substitute': 'false',
+  // By the language, Java reads the names of files.
+  'spark.executorEnv.LC_ALL': 'C.UTF-8',
   // No catalogue of tables is needed, and none is left in a folder.
   'spark.sql.catalogImplementation': 'in-memory',
 };
@@ -88,8 +90,7 @@ async function runSpark(folder: string, lakes: readonly Lake[], options: SparkOp
   };
   const run = await runProgram(program, args, {
     folder,
-    // Credentials of the service are not for Spark, and Java reads names of files by the language.
-    env: { ...withoutOwn(env), LC_ALL: 'C.UTF-8' },
+    env: { ...withoutOwn(env), LC_ALL: settings['spark.executorEnv.LC_ALL'] },
     signal,
     onMessage,
   });
@@ -102,6 +103,7 @@ async function runSpark(folder: string, lakes: readonly Lake[], options: SparkOp
   return run.printed;
 }
 
+/** Credentials of the service are not for Spark. */
 function withoutOwn(env: SparkOptions['env']): SparkOptions['env'] {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('RECON_')));
 }
@@ -119,7 +121,7 @@ function failureOf(messages: readonly string[], lakes: readonly Lake[], options:
   const said = messages.filter((line) => line.trim() !== '' && !/^\s/.test(line));
   const reasons = said.filter((line) => /Exception: |^\[[A-Z_.]+\] | ERROR /.test(line));
   const reason = cut(reasons.at(-1) ?? said.slice(-2).join(' '), 500).replace(/\.?$/, '.');
-  if (messages.some((line) => /FAILED_READ_FILE|PATH_NOT_FOUND/.test(line))) {
+  if (messages.some((line) => /FAILED_READ_FILE|PATH_NOT_FOUND|INVALID_PARTITION/.test(line))) {
     const hint =
       'Run recon export --verify on the export. All machines of a cluster must see it under the same path.';
     return new ReconError('damaged', `The tables cannot be read: ${reason}`, { where, hint });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rangeAt, Shop, shopAt } from '../cli/shop.ts';
 import { runRecon } from '../support/run-recon.ts';
+import { figures } from './figures.ts';
 
 /** Scenarios of the sandbox, with the settings that they are judged by. */
 const scenarios: Readonly<Record<string, string>> = {
@@ -42,19 +43,6 @@ beforeAll(async () => {
   audited = JSON.parse((await runRecon(['audit', ...folders, '--json'])).stdout);
 }, 30_000);
 afterAll(() => rm(place, { recursive: true }));
-
-/** What both reports say of a group. */
-function figures(group: object): object {
-  const { accountingToken, currency, decimalPlaces, settlements, ...rest } = group as Record<
-    string,
-    unknown
-  >;
-  const { reported, computed, difference, outOfBalance, pendingPayIn } = rest;
-  return {
-    ...{ accountingToken, currency, decimalPlaces, settlements },
-    ...{ reported, computed, difference, outOfBalance, pendingPayIn },
-  };
-}
 
 it.each(names)('%s: the totals are those of recon settlements --from-export', async (name) => {
   const { stdout } = await runRecon(['settlements', '--from-export', join(place, name), '--json']);

@@ -110,7 +110,8 @@ export function columnsInSql(table: LakeTable, cells: Readonly<Record<string, st
 }
 
 function literal(value: string | number | bigint | boolean | null): string {
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+  if (typeof value !== 'string') return String(value);
+  return `'${value.replaceAll("'", "''").replaceAll('\0', "' || chr(0) || '")}'`;
 }
 
 /** A settlement of `shop` whose figures are those of its rows. */

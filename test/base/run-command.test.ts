@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runCommand } from '../../src/base/run-command.ts';
+import { runCommand, runProgram } from '../../src/base/run-command.ts';
 
 const options = { where: 'the setting', env: { PATH: '/usr/bin:/bin', WORD: 'from-env' } };
 
@@ -40,5 +40,37 @@ describe('running a command', () => {
   test('does not wait longer than the bound, even for a process left behind', async () => {
     const stuck = runCommand('sleep 5 & wait', { ...options, timeoutMs: 50 });
     await expect(stuck).rejects.toMatchObject({ message: expect.stringContaining('0.05 s') });
+  });
+});
+
+describe('running a program', () => {
+  const heard: string[] = [];
+  const how = {
+    folder: '/',
+    env: options.env,
+    signal: new AbortController().signal,
+    onMessage: (line: string) => heard.push(line),
+  };
+
+  test('returns all that it prints and how it ended, and tells its messages line by line', async () => {
+    const script = 'pwd; head -c 200000 /dev/zero; printf "one\\ntwo\\n" >&2; exit 3';
+    const run = await runProgram('sh', ['-c', script], how);
+    expect(run?.printed).toHaveLength(200_002);
+    expect(run?.ended).toBe(3);
+    expect(heard).toEqual(['one', 'two']);
+    expect(await runProgram('sh', ['-c', 'kill -9 $$'], how)).toMatchObject({ ended: 'SIGKILL' });
+  });
+
+  test('knows of none that is not there', async () => {
+    expect(await runProgram('no-such-program', [], how)).toBeUndefined();
+    expect(await runProgram('/etc', [], how)).toBeUndefined();
+  });
+
+  test('is over when the program has ended that was asked to', async () => {
+    const stop = new AbortController();
+    const onMessage = () => stop.abort(new Error('enough'));
+    const script = "trap 'echo bye; exit' TERM; echo ready >&2; while :; do sleep 0.01; done";
+    const run = runProgram('sh', ['-c', script], { ...how, signal: stop.signal, onMessage });
+    await expect(run).rejects.toThrow('enough');
   });
 });

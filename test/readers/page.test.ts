@@ -9,8 +9,8 @@ import { html } from '../../src/render/html/page.ts';
 import type { SettlementsReport } from '../../src/report/settlements/report.ts';
 import { settlementsViews } from '../../src/report/settlements/view.ts';
 import { idOf, reconciled, report, settlement } from '../report/build-report.ts';
+import { programAt } from '../support/programs.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { programAt } from './programs.ts';
 
 const executablePath = programAt('chromium', 'chromium-browser', 'google-chrome');
 const folder = mkdtempSync(join(tmpdir(), 'recon-page-'));

@@ -9,8 +9,8 @@ import type { SheetCell } from '../../src/report/common/workbook.ts';
 import { temporaryFolder } from '../cli/temporary.ts';
 import { hostile } from '../render/hostile.ts';
 import { type ReadCell, readWorkbook } from '../render/xlsx/read-workbook.ts';
+import { programAt } from '../support/programs.ts';
 import { runRecon } from '../support/run-recon.ts';
-import { programAt } from './programs.ts';
 
 const soffice = programAt('soffice', 'libreoffice');
 

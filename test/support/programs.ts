@@ -6,7 +6,8 @@ import { delimiter, join } from 'node:path';
  * skipped. CI has all of them: there it throws.
  */
 export function programAt(...names: readonly string[]): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const { PATH: path = '', SPARK_HOME: spark } = process.env;
+  const folders = [...(spark === undefined ? [] : [join(spark, 'bin')]), ...path.split(delimiter)];
   const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
   const found = paths.find((path) => existsSync(path));
   if (found) return found;
