@@ -2,55 +2,63 @@ import {
   type Audit,
   type AuditFinding,
   type AuditSettings,
-  type FoundRow,
   mostFoundRows,
 } from '../report/audit/report.ts';
 import { coverageOf, feeRateOf, foundCount, foundRow, totalOf } from './decode.ts';
 import type { AnswerRow, Engine } from './engine.ts';
-import { fillQuery, partsOfIds, readQuery, sqlValues } from './queries.ts';
+import { fillQuery, partsOfIds, readQuery, type SqlValues, sqlValues } from './queries.ts';
 import { type Question, queryName, questionsBy } from './questions.ts';
 
 /** Asks an engine all questions about the lakes that it has the views of. */
 export async function audit(engine: Engine, settings: AuditSettings): Promise<Audit> {
-  const values = sqlValues(settings);
-  const ask = async (name: string, part = {}): Promise<readonly AnswerRow[]> =>
-    engine.ask(fillQuery(await readQuery(name), { ...values, ...part }));
-
-  const coverage = (await ask('coverage')).map(coverageOf);
   const { asked, others } = questionsBy(settings);
-  const idsOf = {
-    transactions: coverage.reduce((sum, one) => sum + one.transactions, 0),
-    refunds: asked.some(({ needsTypes }) => needsTypes) ? foundCount(await ask('refund-count')) : 0,
-  };
-  const findings: AuditFinding[] = [];
-  for (const question of asked) {
-    const parts = question.holds ? partsOfIds(partsNeeded(idsOf[question.holds], engine)) : [{}];
-    const finding = await search(question, parts, (part) => ask(queryName(question), part));
-    if (finding.count > 0) findings.push(finding);
-  }
+  const ids = engine.idsAtOnce === undefined ? noIds : await idsIn(engine, settings);
+  const searches = asked.map((question) => ({
+    question,
+    parts: question.holds ? partsOfIds(partsNeeded(ids[question.holds], engine)) : [{}],
+  }));
+  const [coverage = [], totals = [], feeRates = [], ...answers] = await engine.ask(
+    await Promise.all([
+      ...['coverage', 'totals', 'fee-rates'].map((name) => queryOf(name, settings)),
+      ...searches.flatMap(({ question, parts }) =>
+        parts.map((part) => queryOf(queryName(question), settings, part)),
+      ),
+    ]),
+  );
+  const findings = searches.map(({ question, parts }) =>
+    findingOf(question, answers.splice(0, parts.length)),
+  );
   return {
-    coverage,
-    totals: (await ask('totals')).map(totalOf),
-    feeRates: (await ask('fee-rates')).map(feeRateOf),
-    findings,
+    coverage: coverage.map(coverageOf),
+    totals: totals.map(totalOf),
+    feeRates: feeRates.map(feeRateOf),
+    findings: findings.filter(({ count }) => count > 0),
     notChecked: others.map(({ code }) => code),
   };
 }
 
-/** Asks a question for each part of the ids, one after the other. Rows are kept of the first ones only. */
-async function search<Part>(
+async function queryOf(name: string, settings: AuditSettings, part: SqlValues = {}) {
+  return fillQuery(await readQuery(name), { ...sqlValues(settings), ...part });
+}
+
+const noIds = { transactions: 0, refunds: 0 };
+
+/** How many ids the questions hold at once, if they are not asked in parts. */
+async function idsIn(engine: Engine, settings: AuditSettings): Promise<typeof noIds> {
+  const names = ['coverage', ...(settings.refundTypes.length > 0 ? ['refund-count'] : [])];
+  const queries = await Promise.all(names.map((name) => queryOf(name, settings)));
+  const [coverage = [], refunds = []] = await engine.ask(queries);
+  const transactions = coverage.map(coverageOf).reduce((sum, one) => sum + one.transactions, 0);
+  return { transactions, refunds: foundCount(refunds) };
+}
+
+/** What was found in all parts of the ids. Rows are kept of the first ones only. */
+function findingOf(
   { code, weight }: Question,
-  parts: readonly Part[],
-  ask: (part: Part) => Promise<readonly AnswerRow[]>,
-): Promise<AuditFinding> {
-  let count = 0;
-  const rows: FoundRow[] = [];
-  for (const part of parts) {
-    const answers = await ask(part);
-    count += foundCount(answers);
-    rows.push(...answers.slice(0, mostFoundRows - rows.length).map(foundRow));
-  }
-  return { code, weight, count, rows };
+  answers: readonly (readonly AnswerRow[])[],
+): AuditFinding {
+  const count = answers.map(foundCount).reduce((sum, one) => sum + one, 0);
+  return { code, weight, count, rows: answers.flat().slice(0, mostFoundRows).map(foundRow) };
 }
 
 function partsNeeded(ids: number, { idsAtOnce = Number.POSITIVE_INFINITY }: Engine) {

@@ -49,7 +49,7 @@ export const sqlDialects = {
     kept: 'CREATE TEMPORARY VIEW',
     relation: (name, folder, columns) => [
       `CREATE TEMPORARY VIEW ${name} (${[...columns, 'day DATE'].join(', ')}) ` +
-        `USING parquet OPTIONS (path ${sparkText(`file://${folder}`)})`,
+        `USING parquet OPTIONS (path ${sparkText(sparkPattern(folder))})`,
     ],
   },
   trino: {
@@ -149,4 +149,9 @@ function sqlText(text: string): string {
 /** The same for Spark, in which backslashes escape. */
 function sparkText(text: string): string {
   return `'${text.replace(/['\\]/g, '\\$&')}'`;
+}
+
+/** A folder as Spark has it in a pattern of paths. */
+function sparkPattern(folder: string): string {
+  return `file://${folder.replace(/[[\]{}*?\\]/g, '\\$&')}`;
 }

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { ReconError } from '../base/errors.ts';
 import { makeFolder, removeWhole } from '../base/folders.ts';
 import { globOf, sqlDialects, viewsOf } from './dialects.ts';
-import type { Engine } from './engine.ts';
+import type { AnswerRow, Engine } from './engine.ts';
 import type { Lake } from './find-lakes.ts';
 
 export interface DuckDbOptions {
@@ -51,11 +51,14 @@ export async function openDuckDb(
       instance.closeSync();
       await removeWhole(spill);
     };
-    const ask = (query: string) => answer(connection, query, lakes, signal);
-    const views = viewsOf(lakes, sqlDialects.duckdb);
+    const ask = async (queries: readonly string[]) => {
+      const answers: AnswerRow[][] = [];
+      for (const query of queries) answers.push(await answer(connection, query, lakes, signal));
+      return answers;
+    };
     // Each query opens all files again.
-    await ask('SET parquet_metadata_cache = true');
-    for (const statement of [...confined(lakes, spill), ...views]) await ask(statement);
+    const setting = 'SET parquet_metadata_cache = true';
+    await ask([setting, ...confined(lakes, spill), ...viewsOf(lakes, sqlDialects.duckdb)]);
     return { idsAtOnce: Math.ceil(memory / bytesPerId), ask, close };
   } catch (error) {
     await close();
@@ -85,7 +88,7 @@ async function answer(
   query: string,
   lakes: readonly Lake[],
   signal: AbortSignal,
-): ReturnType<Engine['ask']> {
+): Promise<AnswerRow[]> {
   signal.throwIfAborted();
   try {
     const reader = await connection.runAndReadAll(query);

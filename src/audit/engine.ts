@@ -8,7 +8,12 @@ export type AnswerRow = Readonly<Record<string, string | null>>;
 export interface Engine {
   /** How many ids it may hold at once; absent where that doesn't matter. */
   readonly idsAtOnce?: number;
-  /** Runs a query. ReconError `damaged` where a table can't be read. */
-  ask(query: string): Promise<readonly AnswerRow[]>;
+  /**
+   * Runs queries, and gives the answer of each. All that can be asked at once should be: an engine may
+   * take seconds to begin. ReconError `damaged` where a table can't be read.
+   */
+  ask(queries: readonly string[]): Promise<readonly (readonly AnswerRow[])[]>;
   close(): Promise<void>;
 }
+
+export const engineNames = ['duckdb', 'spark'] as const;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ReconError } from './errors.ts';
+import { failureCode } from './file-failures.ts';
 
 export interface CommandOptions {
   /** Names the setting that holds the command, for errors: the command itself may hold secrets. */
@@ -57,3 +58,57 @@ export async function runCommand(
     child.stdout.destroy();
   }
 }
+
+export interface ProgramOptions {
+  /** The folder it works in. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Asks the program to end; its reason is thrown when it has. */
+  readonly signal: AbortSignal;
+  /** Hears each line that it says on standard error. */
+  readonly onMessage: (line: string) => void;
+}
+
+/** How long a program has to end by itself when it is asked to, in milliseconds. */
+const farewell = 10_000;
+
+/**
+ * Runs a program, found on PATH where it is no path, without a shell. Returns all that it prints, and its
+ * exit status or the signal that ended it. `undefined` where there is no such program.
+ */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { folder, env, signal, onMessage }: ProgramOptions,
+): Promise<{ readonly printed: string; readonly ended: number | string } | undefined> {
+  signal.throwIfAborted();
+  const child = spawn(program, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    child.kill('SIGTERM');
+    timer = setTimeout(() => child.kill('SIGKILL'), farewell);
+  };
+  signal.addEventListener('abort', stop);
+  const printed: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    const [last = '', ...lines] = (said + text).split('\n').reverse();
+    said = last;
+    for (const line of lines.reverse()) onMessage(line);
+  });
+  try {
+    const [status, by] = await once(child, 'close');
+    signal.throwIfAborted();
+    return { printed: Buffer.concat(printed).toString('utf8'), ended: status ?? by };
+  } catch (error) {
+    if (absent.includes(failureCode(error))) return undefined;
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    clearTimeout(timer);
+  }
+}
+
+/** How systems say that a program is not there, or is none. */
+const absent: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR', 'EACCES'];

@@ -51,6 +51,7 @@ const rules: readonly Rule[] = [
   ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],
   ['--compare', 'excludes', '--dry-run', 'Remove one of them: an estimate is for one range.'],
   ['--personal', 'needs', '--raw', 'Add --raw: only raw output can include customer and payer.'],
+  ['--print-sql', 'excludes', '--engine --master', 'Remove one of them: --print-sql runs nothing.'],
   ['--raw', 'excludes', '--settlements', 'Remove one of them.'],
   [days, 'needs', '--settlements', 'Add --settlements, or remove the range.', inVain],
   ['--on', 'excludes', '--from --to --month', oneWay, ways],

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { sqlDialectNames } from '../audit/dialects.ts';
+import { engineNames } from '../audit/engine.ts';
 import { isSameUuid } from '../base/uuid.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { uuidForm } from '../model/forms.ts';
@@ -250,6 +251,8 @@ const seen = 'the pay-in difference that you have seen: -5.00';
 const refundTypes = 'transaction types of refunds, as the service writes them';
 const purchaseTypes = 'transaction types of purchases';
 const silentDays = 'days without settlements before an account counts as silent (default: 14)';
+const engine = `engine that runs the SQL (default: ${engineNames[0]})`;
+const master = "Spark's cluster: spark://HOST:7077, local[2]";
 const printSql = 'print the SQL of the audit instead of running it';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
 const compare = 'fee rates against an earlier range: previous, 2026-02';
@@ -300,6 +303,8 @@ const usual = {
   refundTypes: repeated('--refund-types <types>', refundTypes, exactValues),
   purchaseTypes: repeated('--purchase-types <types>', purchaseTypes, exactValues),
   silentDays: parsed('--silent-days <days>', silentDays, upTo(9_999, 1)),
+  engine: choice('--engine <name>', engine, engineNames),
+  master: parsed('--master <url>', master, someText),
   memory: parsed('--memory <size>', 'memory for DuckDB, such as 500MB (default: 2GB)', size),
   threads: parsed('--threads <number>', 'threads for DuckDB (default: one per core)', upTo(256, 1)),
   printSql: choice('--print-sql <dialect>', printSql, sqlDialectNames),

@@ -297,9 +297,10 @@ it('ids that are searched in many parts are found as if they were searched at on
     purchaseTypes: [],
   };
   const parts: string[] = [];
-  const ask = (query: string) => {
-    if (query.includes('repeated AS') && query.includes('FROM transactions')) parts.push(query);
-    return engine.ask(query);
+  const ask = (queries: readonly string[]) => {
+    const isPart = (query: string) => /repeated AS.*FROM transactions/s.test(query);
+    parts.push(...queries.filter(isPart));
+    return engine.ask(queries);
   };
   const atOnce = await audit(engine, settings);
   const inParts = await audit({ ...engine, ask, idsAtOnce: 1 }, settings);

@@ -20,6 +20,8 @@ export const auditCommand: CommandSpec = {
       flags.refundTypes,
       flags.purchaseTypes,
       flags.silentDays,
+      flags.engine,
+      flags.master,
       flags.memory,
       flags.threads,
       flags.printSql,

@@ -2,9 +2,12 @@ import { tmpdir } from 'node:os';
 import { audit } from '../../../audit/audit.ts';
 import { sqlDialects, viewsOf } from '../../../audit/dialects.ts';
 import { openDuckDb } from '../../../audit/duckdb.ts';
-import { findLakes } from '../../../audit/find-lakes.ts';
+import type { Engine } from '../../../audit/engine.ts';
+import { findLakes, type Lake } from '../../../audit/find-lakes.ts';
 import { auditScript } from '../../../audit/script.ts';
+import { openSpark } from '../../../audit/spark.ts';
 import { dayAt } from '../../../base/calendar.ts';
+import { ReconError } from '../../../base/errors.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { handedOnFormats } from '../../../render/formats.ts';
 import {
@@ -26,7 +29,7 @@ const usualSilentDays = 14;
 
 /** `recon audit`: searches the lakes in folders. Returns the exit code. */
 export async function auditLakes(context: Context, folders: readonly string[]): Promise<number> {
-  const { flags, host, messages, signal } = context;
+  const { flags, host, messages } = context;
   const settings = await readSettings(context);
   const auditSettings = settingsOf(settings, context);
   const lakes = await findLakes(folders);
@@ -36,9 +39,8 @@ export async function auditLakes(context: Context, folders: readonly string[]): 
     return exitCodes.ok;
   }
   const target = resolveTarget(context, { formats: handedOnFormats, piped: 'csv' });
-  const { memory = usualMemory, threads } = flags;
+  const engine = await openEngine(lakes, context);
   await messages.startProgress('reading the tables');
-  const engine = await openDuckDb(lakes, { memory, threads, temporary: tmpdir(), signal });
   const found = await audit(engine, auditSettings).finally(engine.close);
   messages.stop();
   const names = new Map([
@@ -51,6 +53,26 @@ export async function auditLakes(context: Context, folders: readonly string[]): 
   const exitCode = exitCodeOf(outcomeOf(found), flags.failOn);
   await printReport(target, auditViews(report), context, auditConclusion(report), exitCode);
   return exitCode;
+}
+
+async function openEngine(lakes: readonly Lake[], context: Context): Promise<Engine> {
+  const { flags, host, messages, signal } = context;
+  const { engine, master, memory, threads } = flags;
+  const temporary = tmpdir();
+  if (engine === 'spark') {
+    if (memory !== undefined || threads !== undefined) {
+      const hint = 'Remove it, and set the memory and cores of Spark in its own configuration.';
+      throw new ReconError('usage', '--memory and --threads are for DuckDB.', { hint });
+    }
+    const onWaiting = () =>
+      messages.warn('The cluster has no worker with free cores and memory. Spark waits for one.');
+    return openSpark(lakes, { master, env: host.env, temporary, signal, onWaiting });
+  }
+  if (master !== undefined) {
+    const hint = 'Add --engine spark, or remove --master.';
+    throw new ReconError('usage', '--master is for Spark.', { hint });
+  }
+  return openDuckDb(lakes, { memory: memory ?? usualMemory, threads, temporary, signal });
 }
 
 function settingsOf({ preferences }: Settings, { flags, clock }: Context): AuditSettings {

@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import { ReconError } from '../base/errors.ts';
+import { createPrivateFile } from '../base/files.ts';
+import { makeFolder, removeWhole } from '../base/folders.ts';
+import { isObject, parseJson, plainText } from '../base/json.ts';
+import { runProgram } from '../base/run-command.ts';
+import { cut } from '../base/texts.ts';
+import { sqlDialects, viewsOf } from './dialects.ts';
+import type { AnswerRow, Engine } from './engine.ts';
+import type { Lake } from './find-lakes.ts';
+
+export interface SparkOptions {
+  /** As Spark has it: spark://HOST:PORT, local[2]; absent for that of its own configuration. */
+  readonly master: string | undefined;
+  /** Says where Spark is: PATH, SPARK_HOME. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where folders of temporary files are made. */
+  readonly temporary: string;
+  readonly signal: AbortSignal;
+  /** Called once if the cluster has no room for the audit, which waits for it. */
+  readonly onWaiting: () => void;
+}
+
+/**
+ * Lakes in Spark, by the user's `spark-sql`, which runs the queries of a call in one start. The machines of
+ * a cluster must see the lakes under the same paths. It is started by `ask`, which throws ReconError
+ * `network` where the cluster doesn't answer, `damaged` where a table can't be read, else `configuration`.
+ */
+export function openSpark(lakes: readonly Lake[], options: SparkOptions): Engine {
+  return {
+    ask: async (queries) => {
+      const folder = join(options.temporary, `recon-audit-${crypto.randomUUID()}`);
+      await makeFolder(folder, 0o700);
+      try {
+        await createPrivateFile(join(folder, scriptName), scriptOf(lakes, queries));
+        return answersIn(await runSpark(folder, lakes, options), queries.length);
+      } finally {
+        await removeWhole(folder);
+      }
+    },
+    close: async () => {},
+  };
+}
+
+const scriptName = 'audit.sql';
+
+/** The views, and each query with its rows as lines of JSON, in which no text breaks a line. */
+function scriptOf(lakes: readonly Lake[], queries: readonly string[]): string {
+  const asked = queries.map(
+    (query, number) =>
+      `SELECT to_json(struct(${number} AS query, struct(q.*) AS row)) FROM (\n${query}\n) q`,
+  );
+  const statements = [...viewsOf(lakes, sqlDialects.spark), ...asked];
+  return statements.map((statement) => `${statement};\n`).join('');
+}
+
+/** Whatever else is configured: the answer may not depend on it. */
+const settings: Readonly<Record<string, string>> = {
+  'spark.sql.session.timeZone': 'UTC',
+  // Otherwise a sum that is too large would be null.
+  'spark.sql.ansi.enabled': 'true',
+  'spark.sql.files.ignoreCorruptFiles': 'false',
+  'spark.sql.files.ignoreMissingFiles': 'false',
+  // A path may have a ${name} in it.
+  'spark.sql.variable.substitute': 'false',
+  // No catalogue of tables is needed, and none is left in a folder.
+  'spark.sql.catalogImplementation': 'in-memory',
+};
+
+/** What Spark prints for the script in `folder`. */
+async function runSpark(folder: string, lakes: readonly Lake[], options: SparkOptions) {
+  const { master, env, signal, onWaiting } = options;
+  const program = env['SPARK_HOME'] ? join(env['SPARK_HOME'], 'bin', 'spark-sql') : 'spark-sql';
+  const args = [
+    ...(master === undefined ? [] : ['--master', master]),
+    ...['--name', 'recon audit', '-f', scriptName],
+    ...Object.entries(settings).flatMap(([key, value]) => ['--conf', `${key}=${value}`]),
+  ];
+  const messages: string[] = [];
+  let isWaiting = false;
+  const onMessage = (line: string) => {
+    messages.push(line);
+    if (messages.length > 1000) messages.shift();
+    if (!isWaiting && line.includes('Initial job has not accepted any resources')) {
+      isWaiting = true;
+      onWaiting();
+    }
+  };
+  const run = await runProgram(program, args, {
+    folder,
+    // Credentials of the service are not for Spark, and Java reads names of files by the language.
+    env: { ...withoutOwn(env), LC_ALL: 'C.UTF-8' },
+    signal,
+    onMessage,
+  });
+  if (!run) {
+    const hint =
+      'Install Apache Spark, and set SPARK_HOME to its folder or add its bin folder to PATH.';
+    throw new ReconError('configuration', 'spark-sql not found.', { where: program, hint });
+  }
+  if (run.ended !== 0) throw failureOf(messages, lakes, options);
+  return run.printed;
+}
+
+function withoutOwn(env: SparkOptions['env']): SparkOptions['env'] {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('RECON_')));
+}
+
+/** Why Spark failed, by the last that it said. */
+function failureOf(messages: readonly string[], lakes: readonly Lake[], options: SparkOptions) {
+  const where = lakes.map(({ name }) => name).join(', ');
+  if (messages.some((line) => line.includes('All masters are unresponsive'))) {
+    const hint = 'Check the address, and that the cluster is running.';
+    return new ReconError('network', 'No connection to the Spark cluster.', {
+      where: options.master,
+      hint,
+    });
+  }
+  const said = messages.filter((line) => line.trim() !== '' && !/^\s/.test(line));
+  const reasons = said.filter((line) => /Exception: |^\[[A-Z_.]+\] | ERROR /.test(line));
+  const reason = cut(reasons.at(-1) ?? said.slice(-2).join(' '), 500).replace(/\.?$/, '.');
+  if (messages.some((line) => /FAILED_READ_FILE|PATH_NOT_FOUND/.test(line))) {
+    const hint =
+      'Run recon export --verify on the export. All machines of a cluster must see it under the same path.';
+    return new ReconError('damaged', `The tables cannot be read: ${reason}`, { where, hint });
+  }
+  const hint = 'Check that spark-sql works in a terminal, with the same --master.';
+  return new ReconError('configuration', `Spark failed: ${reason}`, { where, hint });
+}
+
+/** The rows of each query in what Spark prints. */
+function answersIn(printed: string, queries: number): readonly (readonly AnswerRow[])[] {
+  const answers: AnswerRow[][] = Array.from({ length: queries }, () => []);
+  for (const line of printed.split('\n')) {
+    const value = parseJson(line);
+    if (!isObject(value) || !isObject(value['row'])) continue;
+    const cells = Object.entries(value['row']).map(
+      ([column, cell]) => [column, cellText(cell)] as const,
+    );
+    answers[Number(value['query'])]?.push(Object.fromEntries(cells));
+  }
+  return answers;
+}
+
+function cellText(cell: unknown): string | null {
+  if (cell === null) return null;
+  return typeof cell === 'string' ? plainText(cell) : String(cell);
+}
