@@ -162,6 +162,7 @@ type Cells = Readonly<Record<string, string>>;
 /** What differs from row to row: one in fifty refunds half of a purchase, as a rule of a month before. */
 function drawnRows(profile: Profile, day: number, rows: number): string {
   const settlements = Math.max(accounts, Math.ceil(rows / rowsPerSettlement));
+  const turns = Math.ceil(rows / settlements);
   const before = day - refundedAfter;
   const purchaseDay = before < 0 || isMissing(profile, before) ? day : before;
   const lastAccount = profile === 'portugal' && day >= days - silentDays ? accounts - 1 : accounts;
@@ -176,20 +177,19 @@ function drawnRows(profile: Profile, day: number, rows: number): string {
     FROM (
       SELECT *,
         CASE WHEN is_refund THEN ${purchaseDay} ELSE ${day} END AS purchase_day,
-        CASE WHEN is_refund THEN row + ${settlements} ELSE row END AS purchase
+        CASE WHEN is_refund THEN row + 1 ELSE row END AS purchase
       FROM (
-        SELECT row, row % ${settlements} AS number, row // ${settlements} AS turn,
-          turn % 50 = 0 AND row + ${settlements} < ${rows} AS is_refund
+        SELECT row, row // ${turns} AS number, row % ${turns} AS turn,
+          turn % 50 = 0 AND turn + 1 < ${turns} AND row + 1 < ${rows} AS is_refund
         FROM range(${rows}) all_rows(row)
       )
     )
-    WHERE account < ${lastAccount}
-    ORDER BY number, row`;
+    WHERE account < ${lastAccount}`;
 }
 
 const scale = 'CASE account WHEN 7 THEN 0 WHEN 8 THEN 3 ELSE 2 END';
 const forPeople = (minor: string, places: string) =>
-  `CAST(${minor} AS DECIMAL(38, 4)) / CAST(10 ** ${places} AS INTEGER)`;
+  `${minor} * CASE ${places} WHEN 0 THEN 1.000 WHEN 3 THEN 0.001 ELSE 0.010 END`;
 
 function transactionCells(date: string): Cells {
   const time = `TIMESTAMP '${date} 00:00:00' + to_seconds(row % 86400)`;
