@@ -276,6 +276,27 @@ describe('several lakes', () => {
   });
 });
 
+it('a total has no computed pay-in if the identity was off on some days', async () => {
+  const off = { pay_in_computed_minor: null };
+  const folder = await writeLake(join(place, 'off'), {
+    '2026-03-01': settled('s1', { a: 100 }),
+    '2026-03-02': {
+      ...settled('s2', { b: 200 }, off),
+      days: { fees_sign: null, tax_sign: null },
+    },
+  });
+  const { report } = await auditOf(folder);
+  expect(report.findings).toEqual([]);
+  expect(report.totals).toMatchObject([
+    {
+      reported: { payIn: { amount: '3.00' } },
+      computed: { gross: { amount: '3.00' }, payIn: null },
+      difference: { payIn: null },
+      outOfBalance: null,
+    },
+  ]);
+});
+
 it('an account that had a single settlement can go silent too', async () => {
   const folder = await writeLake(join(place, 'silent'), {
     '2026-03-01': settled('s1', { a: 1 }),

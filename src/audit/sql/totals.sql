@@ -1,6 +1,7 @@
 -- The totals of each account and currency, in minor units at decimal_places. Amounts are those of the
 -- balanced and the out-of-balance settlements; difference is reported - computed; net and absolute
--- pay-in differences are those of the out-of-balance settlements. Currencies are never mixed.
+-- pay-in differences are those of the out-of-balance settlements. If no identity gave a pay-in for some,
+-- the computed pay-in is null. Currencies are never mixed.
 WITH scales AS (
   SELECT profile, accounting_token, currency, max(decimal_places) AS decimal_places
   FROM settlements
@@ -12,6 +13,8 @@ amounts AS (
     c.decimal_places,
     CAST(rpad('1', 1 + c.decimal_places - s.decimal_places, '0') AS DECIMAL(38, 0)) AS factor,
     CASE WHEN s.verdict IN ('balanced', 'out_of_balance') THEN 1 ELSE 0 END AS is_in_sums,
+    CASE WHEN s.verdict IN ('balanced', 'out_of_balance') AND s.pay_in_computed_minor IS NULL
+      THEN 1 ELSE 0 END AS is_without_pay_in,
     s.transactions_computed,
     s.gross_reported_minor, s.gross_computed_minor,
     s.fees_reported_minor, s.fees_computed_minor,
@@ -35,7 +38,9 @@ SELECT
   sum(is_in_sums * CAST(tax_reported_minor AS DECIMAL(38, 0)) * factor) AS tax_reported_minor,
   sum(is_in_sums * CAST(tax_computed_minor AS DECIMAL(38, 0)) * factor) AS tax_computed_minor,
   sum(is_in_sums * CAST(pay_in_reported_minor AS DECIMAL(38, 0)) * factor) AS pay_in_reported_minor,
-  sum(is_in_sums * CAST(pay_in_computed_minor AS DECIMAL(38, 0)) * factor) AS pay_in_computed_minor,
+  CASE WHEN max(is_without_pay_in) = 0
+    THEN sum(is_in_sums * CAST(pay_in_computed_minor AS DECIMAL(38, 0)) * factor) END
+    AS pay_in_computed_minor,
   sum(CASE WHEN verdict = 'out_of_balance' THEN
     (CAST(pay_in_reported_minor AS DECIMAL(38, 0)) - pay_in_computed_minor) * factor END)
     AS pay_in_difference_minor,

@@ -91,7 +91,7 @@ export interface AuditCoverage {
   readonly transactions: number;
 }
 
-/** The sums of one amount, in minor units; `computed` is absent where no identity gives one. */
+/** The sums of one amount, in minor units; `computed` is absent where no identity gives it for some. */
 export interface AuditAmounts {
   readonly reported: bigint;
   readonly computed: bigint | undefined;
