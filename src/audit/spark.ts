@@ -130,16 +130,19 @@ function failureOf(messages: readonly string[], lakes: readonly Lake[], options:
   return new ReconError('configuration', `Spark failed: ${reason}`, { where, hint });
 }
 
-/** The rows of each query in what Spark prints. */
+/** The rows of each query in what Spark prints: other lines may be among them. */
 function answersIn(printed: string, queries: number): readonly (readonly AnswerRow[])[] {
   const answers: AnswerRow[][] = Array.from({ length: queries }, () => []);
   for (const line of printed.split('\n')) {
+    if (!line.includes('{"query":')) continue;
     const value = parseJson(line);
-    if (!isObject(value) || !isObject(value['row'])) continue;
-    const cells = Object.entries(value['row']).map(
-      ([column, cell]) => [column, cellText(cell)] as const,
-    );
-    answers[Number(value['query'])]?.push(Object.fromEntries(cells));
+    const [row, answer] = isObject(value) ? [value['row'], answers[Number(value['query'])]] : [];
+    if (!isObject(row) || !answer) {
+      const hint = 'Run it in a terminal: something else prints to its standard output.';
+      throw new ReconError('configuration', 'The output of spark-sql cannot be read.', { hint });
+    }
+    const cells = Object.entries(row).map(([column, cell]) => [column, cellText(cell)] as const);
+    answer.push(Object.fromEntries(cells));
   }
   return answers;
 }

@@ -100,6 +100,7 @@ export async function runProgram(
   try {
     const [status, by] = await once(child, 'close');
     signal.throwIfAborted();
+    if (said !== '') onMessage(said);
     return { printed: Buffer.concat(printed).toString('utf8'), ended: status ?? by };
   } catch (error) {
     if (absent.includes(failureCode(error))) return undefined;

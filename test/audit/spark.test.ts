@@ -73,6 +73,12 @@ describe('spark-sql', () => {
     ]);
   });
 
+  it('that prints something else into a row is an error: no row is lost', async () => {
+    const run = await auditBy(`echo 'agent{"query":0,"row":{"days":1}}'`);
+    expect(run.exitCode).toBe(2);
+    expect(JSON.parse(run.stderr).error.message).toContain('cannot be read');
+  });
+
   it.each([
     [
       '[FAILED_READ_FILE.NO_HINT] Encountered error while reading file file:///x.parquet. SQLSTATE: KD001',

@@ -53,7 +53,7 @@ describe('running a program', () => {
   };
 
   test('returns all that it prints and how it ended, and tells its messages line by line', async () => {
-    const script = 'pwd; head -c 200000 /dev/zero; printf "one\\ntwo\\n" >&2; exit 3';
+    const script = 'pwd; head -c 200000 /dev/zero; printf "one\\ntwo" >&2; exit 3';
     const run = await runProgram('sh', ['-c', script], how);
     expect(run?.printed).toHaveLength(200_002);
     expect(run?.ended).toBe(3);
