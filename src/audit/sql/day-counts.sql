@@ -14,21 +14,26 @@ WITH counted AS (
     d.settlements_pending, d.settlements_incomplete, d.day_version
   HAVING coalesce(max(s.day_version), d.day_version) = d.day_version
 ),
-different AS (
-  SELECT profile, day, 'balanced' AS field, balanced AS amount_minor,
-    settlements_balanced AS expected_minor
-  FROM counted WHERE balanced <> settlements_balanced
-  UNION ALL
-  SELECT profile, day, 'out_of_balance', out_of_balance, settlements_out_of_balance
-  FROM counted WHERE out_of_balance <> settlements_out_of_balance
-  UNION ALL
-  SELECT profile, day, 'pending', pending, settlements_pending
-  FROM counted WHERE pending <> settlements_pending
-  UNION ALL
-  SELECT profile, day, 'incomplete', incomplete, settlements_incomplete
-  FROM counted WHERE incomplete <> settlements_incomplete
+figures AS (
+  SELECT
+    c.profile, c.day, f.field, 0 AS decimal_places,
+    CASE f.field
+      WHEN 'balanced' THEN c.balanced
+      WHEN 'out_of_balance' THEN c.out_of_balance
+      WHEN 'pending' THEN c.pending
+      WHEN 'incomplete' THEN c.incomplete
+    END AS amount_minor,
+    CASE f.field
+      WHEN 'balanced' THEN c.settlements_balanced
+      WHEN 'out_of_balance' THEN c.settlements_out_of_balance
+      WHEN 'pending' THEN c.settlements_pending
+      WHEN 'incomplete' THEN c.settlements_incomplete
+    END AS expected_minor
+  FROM counted c
+  CROSS JOIN (VALUES ('balanced'), ('out_of_balance'), ('pending'), ('incomplete')) AS f (field)
 )
-SELECT count(*) OVER () AS found, different.*, 0 AS decimal_places
-FROM different
+SELECT count(*) OVER () AS found, figures.*
+FROM figures
+WHERE amount_minor <> expected_minor
 ORDER BY profile, day, field
 LIMIT {{most}}

@@ -25,23 +25,17 @@ rows_in_sums AS (
 rows_by_month AS (
   SELECT
     profile, month, payment_type, currency, decimal_places,
-    sum(transactions) AS transactions, sum(gross) AS gross, sum(fees) AS fees
+    sum(transactions) AS transactions, sum(gross) AS gross, sum(fees) AS fees,
+    max(decimal_places) OVER (PARTITION BY profile, payment_type, currency) AS most_places
   FROM rows_in_sums
   GROUP BY profile, month, payment_type, currency, decimal_places
 ),
-scales AS (
-  SELECT profile, payment_type, currency, max(decimal_places) AS decimal_places
-  FROM rows_by_month
-  GROUP BY profile, payment_type, currency
-),
 rescaled AS (
   SELECT
-    m.profile, m.month, m.payment_type, m.currency, c.decimal_places, m.transactions,
-    m.gross * CAST(rpad('1', 1 + c.decimal_places - m.decimal_places, '0') AS DECIMAL(38, 0)) AS gross,
-    m.fees * CAST(rpad('1', 1 + c.decimal_places - m.decimal_places, '0') AS DECIMAL(38, 0)) AS fees
-  FROM rows_by_month m
-  JOIN scales c
-    ON c.profile = m.profile AND c.payment_type = m.payment_type AND c.currency = m.currency
+    profile, month, payment_type, currency, most_places AS decimal_places, transactions,
+    gross * CAST(rpad('1', 1 + most_places - decimal_places, '0') AS DECIMAL(38, 0)) AS gross,
+    fees * CAST(rpad('1', 1 + most_places - decimal_places, '0') AS DECIMAL(38, 0)) AS fees
+  FROM rows_by_month
 )
 SELECT
   profile, month, payment_type, currency, decimal_places,

@@ -6,10 +6,10 @@ WITH repeated AS (
   HAVING count(*) > 1
 ),
 shown AS (
-  SELECT id FROM repeated ORDER BY id LIMIT {{most}}
+  SELECT id, count(*) OVER () AS found FROM repeated ORDER BY id LIMIT {{most}}
 )
 SELECT
-  (SELECT count(*) FROM repeated) AS found,
+  shown.found,
   s.profile, s.day, s.accounting_token, s.settlement_id,
   s.currency, s.decimal_places, s.pay_in_reported_minor AS amount_minor
 FROM shown

@@ -8,10 +8,10 @@ WITH repeated AS (
   HAVING count(*) > 1
 ),
 shown AS (
-  SELECT id FROM repeated ORDER BY id LIMIT {{most}}
+  SELECT id, count(*) OVER () AS found FROM repeated ORDER BY id LIMIT {{most}}
 )
 SELECT
-  (SELECT count(*) FROM repeated) AS found,
+  shown.found,
   t.profile, t.day, t.accounting_token, t.settlement_id, t.transaction_id, t.charge_id,
   t.currency, t.decimal_places, t.amount_minor
 FROM shown

@@ -54,29 +54,29 @@ compared AS (
   FROM recomputed r
   LEFT JOIN days d ON d.profile = r.profile AND d.day = r.day
 ),
-different AS (
-  SELECT profile, day, accounting_token, settlement_id, currency, 0 AS decimal_places,
-    'transactions' AS field, CAST(transactions AS DECIMAL(38, 0)) AS amount_minor,
-    CAST(transactions_computed AS DECIMAL(38, 0)) AS expected_minor
-  FROM compared WHERE transactions <> transactions_computed
-  UNION ALL
-  SELECT profile, day, accounting_token, settlement_id, currency, decimal_places,
-    'gross', CAST(gross AS DECIMAL(38, 0)), CAST(gross_computed_minor AS DECIMAL(38, 0))
-  FROM compared WHERE gross <> gross_computed_minor
-  UNION ALL
-  SELECT profile, day, accounting_token, settlement_id, currency, decimal_places,
-    'fees', CAST(fees AS DECIMAL(38, 0)), CAST(fees_computed_minor AS DECIMAL(38, 0))
-  FROM compared WHERE fees <> fees_computed_minor
-  UNION ALL
-  SELECT profile, day, accounting_token, settlement_id, currency, decimal_places,
-    'tax', CAST(tax AS DECIMAL(38, 0)), CAST(tax_computed_minor AS DECIMAL(38, 0))
-  FROM compared WHERE tax <> tax_computed_minor
-  UNION ALL
-  SELECT profile, day, accounting_token, settlement_id, currency, decimal_places,
-    'pay_in', CAST(pay_in AS DECIMAL(38, 0)), CAST(pay_in_computed_minor AS DECIMAL(38, 0))
-  FROM compared WHERE pay_in <> pay_in_computed_minor
+figures AS (
+  SELECT
+    c.profile, c.day, c.accounting_token, c.settlement_id, c.currency, f.field,
+    CASE WHEN f.field = 'transactions' THEN 0 ELSE c.decimal_places END AS decimal_places,
+    CASE f.field
+      WHEN 'transactions' THEN CAST(c.transactions AS DECIMAL(38, 0))
+      WHEN 'gross' THEN CAST(c.gross AS DECIMAL(38, 0))
+      WHEN 'fees' THEN CAST(c.fees AS DECIMAL(38, 0))
+      WHEN 'tax' THEN CAST(c.tax AS DECIMAL(38, 0))
+      WHEN 'pay_in' THEN CAST(c.pay_in AS DECIMAL(38, 0))
+    END AS amount_minor,
+    CASE f.field
+      WHEN 'transactions' THEN c.transactions_computed
+      WHEN 'gross' THEN c.gross_computed_minor
+      WHEN 'fees' THEN c.fees_computed_minor
+      WHEN 'tax' THEN c.tax_computed_minor
+      WHEN 'pay_in' THEN c.pay_in_computed_minor
+    END AS expected_minor
+  FROM compared c
+  CROSS JOIN (VALUES ('transactions'), ('gross'), ('fees'), ('tax'), ('pay_in')) AS f (field)
 )
-SELECT count(*) OVER () AS found, different.*
-FROM different
+SELECT count(*) OVER () AS found, figures.*
+FROM figures
+WHERE amount_minor <> expected_minor
 ORDER BY profile, day, settlement_id, field
 LIMIT {{most}}
