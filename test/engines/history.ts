@@ -41,7 +41,7 @@ export async function writeHistory(place: string): Promise<History> {
     await addTo(first, out, month);
   }
   await writeLake(first, oddDays);
-  await writeLake(second, { '2022-02-01': { ...odd('again'), profile: 'odd', version: 'v2' } });
+  await writeLake(second, { '2022-02-01': { ...odd('again'), profile: 'odd' } });
   return { lakes: [first, second], exports };
 }
 
