@@ -23,7 +23,8 @@ const differentFigures =
 export const findingWords: Readonly<Record<AuditCode, FindingWords>> = {
   mixed_versions: {
     title: (count) => `${many(count, 'table')} with another version of a day`,
-    row: ({ field, day }) => `the table ${field} has another version of ${day} than the table days`,
+    row: ({ field, day }) =>
+      `the table ${field} has a version of ${day} that the table days does not have`,
     advice:
       'Mixed versions: the next recon export or recon nightly into this folder completes these days.',
   },
