@@ -1,5 +1,4 @@
 import { colToLetter, writeXlsx } from 'hucre/xlsx';
-import { recordsWorkbook } from '../../report/common/record-sheets.ts';
 import { blocksOfWriting, type TableSheet, type Workbook } from '../../report/common/workbook.ts';
 import { inert } from '../inert.ts';
 import type { Renderer, RenderOptions } from '../renderer.ts';
@@ -10,7 +9,8 @@ import { writtenTable } from './table-sheet.ts';
 /** A workbook, for whoever goes on calculating. */
 export const xlsx: Renderer = {
   report: async function* (views, options) {
-    yield await renderWorkbook(views.workbook?.() ?? recordsWorkbook('Records', views), options);
+    if (!views.workbook) throw new RangeError('the report has no workbook');
+    yield await renderWorkbook(views.workbook(), options);
   },
 };
 

@@ -5,8 +5,11 @@ import { amountText, signedText } from '../common/phrase.ts';
 import type { Section } from '../common/view.ts';
 import type { AuditFeeRate, AuditReport } from './report.ts';
 
-/** The fee rate of each payment type and month, beside that of the month before; nothing without rows. */
-export function auditFeeRates({ feeRates }: AuditReport): readonly Section[] {
+/**
+ * The fee rate of each payment type and month, beside that of the month before, the first `most`; nothing
+ * without rows.
+ */
+export function auditFeeRates({ feeRates }: AuditReport, most?: number): readonly Section[] {
   if (feeRates.length === 0) return [];
   const rows = feeRates.map((one, index) => ({
     ...one,
@@ -14,17 +17,24 @@ export function auditFeeRates({ feeRates }: AuditReport): readonly Section[] {
   }));
   type Row = (typeof rows)[number];
   return [
-    section<Row>('Fee rates by payment type and month', rows, [
-      column(3, 'Profile', 'text', ({ profile }) => profile),
-      column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      column(1, 'Month', 'text', ({ month }) => month),
-      column(4, 'Rows', 'integer', ({ transactions }) => String(transactions)),
-      column(2, 'Gross', 'amount', (one) => amountText(one.gross, one.decimalPlaces)),
-      column(2, 'Fees', 'amount', (one) => amountText(one.fees, one.decimalPlaces)),
-      column(1, 'Fee rate %', 'amount', ({ fees, gross }) => rateText(rateOf(fees, gross))),
-      column(1, 'Change', 'amount', ({ change }) => signedText(change, rateScale)),
-    ]),
+    section<Row>(
+      'Fee rates by payment type and month',
+      rows,
+      [
+        column(3, 'Profile', 'text', ({ profile }) => profile),
+        column(1, 'Payment type', 'text', ({ paymentType }) => paymentType),
+        column(1, 'Currency', 'text', ({ currency }) => currency),
+        column(1, 'Month', 'text', ({ month }) => month),
+        column(4, 'Rows', 'integer', ({ transactions }) => String(transactions)),
+        column(2, 'Gross', 'amount', (one) => amountText(one.gross, one.decimalPlaces)),
+        column(2, 'Fees', 'amount', (one) => amountText(one.fees, one.decimalPlaces)),
+        column(1, 'Fee rate %', 'amount', ({ fees, gross }) => rateText(rateOf(fees, gross))),
+        column(1, 'Change', 'amount', ({ change }) => signedText(change, rateScale)),
+      ],
+      undefined,
+      [],
+      most,
+    ),
   ];
 }
 

@@ -22,9 +22,11 @@ import {
   present,
   signedText,
 } from '../common/phrase.ts';
+import { recordsSheet, sectionSheet } from '../common/record-sheets.ts';
 import type { Names } from '../common/report.ts';
 import type { Remark, Section, View, Views } from '../common/view.ts';
 import { verdicts, verdictTones, verdictWords } from '../common/words.ts';
+import { mostSheetRows, textBlocks } from '../common/workbook.ts';
 import { countsText } from '../settlements/summary.ts';
 import { foundColumns } from './columns.ts';
 import { auditJson } from './document.ts';
@@ -54,6 +56,15 @@ export function auditViews(report: AuditReport): Views {
   return {
     view: () => auditView(report),
     records: () => records(foundColumns(names), found),
+    workbook: () => ({
+      title: `Audit: ${answerLabel(report)}`,
+      summary: textBlocks(auditView(report)),
+      tables: [
+        recordsSheet('Findings', records(foundColumns(names), found)),
+        ...totalSections(report, mostSheetRows).map((one) => sectionSheet('Totals', one)),
+        ...auditFeeRates(report, mostSheetRows).map((one) => sectionSheet('Fee rates', one)),
+      ],
+    }),
     ...jsonViews(() => auditJson(report)),
   };
 }
@@ -168,7 +179,7 @@ function coverageSections({ coverage }: AuditReport): readonly Section[] {
   ];
 }
 
-function totalSections({ totals, names }: AuditReport): readonly Section[] {
+function totalSections({ totals, names }: AuditReport, most?: number): readonly Section[] {
   if (totals.length === 0) return [];
   const amount = (
     priority: number,
@@ -179,28 +190,35 @@ function totalSections({ totals, names }: AuditReport): readonly Section[] {
       amountText(minor(one), one.decimalPlaces),
     );
   return [
-    section<AuditTotal>('Totals by accounting token and currency (differences in pay-in)', totals, [
-      column(3, 'Profile', 'text', ({ profile }) => profile),
-      accountColumn(names, 1, ({ accountingToken }) => accountingToken),
-      column(1, 'Currency', 'text', ({ currency }) => currency),
-      ...verdicts.map((verdict) =>
-        column<AuditTotal>(
-          verdict === 'balanced' ? 7 : 3,
-          capitalised(verdictWords[verdict]),
-          'integer',
-          (one) => String(one.settlements[verdict]),
+    section<AuditTotal>(
+      'Totals by accounting token and currency (differences in pay-in)',
+      totals,
+      [
+        column(3, 'Profile', 'text', ({ profile }) => profile),
+        accountColumn(names, 1, ({ accountingToken }) => accountingToken),
+        column(1, 'Currency', 'text', ({ currency }) => currency),
+        ...verdicts.map((verdict) =>
+          column<AuditTotal>(
+            verdict === 'balanced' ? 7 : 3,
+            capitalised(verdictWords[verdict]),
+            'integer',
+            (one) => String(one.settlements[verdict]),
+          ),
         ),
-      ),
-      amount(8, 'Reported gross', ({ gross }) => gross.reported),
-      amount(8, 'Reported fees', ({ fees }) => fees.reported),
-      amount(8, 'Reported tax', ({ tax }) => tax.reported),
-      amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
-      amount(6, 'Computed pay-in', ({ payIn }) => payIn.computed),
-      amount(9, 'Pending pay-in', (one) => one.pendingPayIn || undefined),
-      column(1, 'Net difference', 'difference', (one) =>
-        signedText(one.outOfBalance?.net, one.decimalPlaces),
-      ),
-      amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
-    ]),
+        amount(8, 'Reported gross', ({ gross }) => gross.reported),
+        amount(8, 'Reported fees', ({ fees }) => fees.reported),
+        amount(8, 'Reported tax', ({ tax }) => tax.reported),
+        amount(4, 'Reported pay-in', ({ payIn }) => payIn.reported),
+        amount(6, 'Computed pay-in', ({ payIn }) => payIn.computed),
+        amount(9, 'Pending pay-in', (one) => one.pendingPayIn || undefined),
+        column(1, 'Net difference', 'difference', (one) =>
+          signedText(one.outOfBalance?.net, one.decimalPlaces),
+        ),
+        amount(2, 'Absolute difference', ({ outOfBalance }) => outOfBalance?.absolute),
+      ],
+      undefined,
+      [],
+      most,
+    ),
   ];
 }

@@ -1,26 +1,8 @@
 import { maxScale, parseDecimal } from '../../money/money.ts';
 import type { CellKind, Records } from './columns.ts';
 import { capitalised } from './phrase.ts';
-import type { Section, SectionKind, Views } from './view.ts';
-import {
-  dateCell,
-  type NumberCell,
-  type SheetCell,
-  type TableSheet,
-  textBlocks,
-  type Workbook,
-} from './workbook.ts';
-
-/** The workbook of a report that has none of its own: what its view says, and its records on a sheet of this name. */
-export function recordsWorkbook(
-  name: string,
-  { view, records }: Pick<Views, 'view' | 'records'>,
-): Workbook {
-  const summary = textBlocks(view());
-  const answer = summary.find((block) => block.kind === 'answer');
-  const title = answer ? `${name}: ${answer.label}` : name;
-  return { title, summary, tables: [recordsSheet(name, records())] };
-}
+import type { Section, SectionKind } from './view.ts';
+import { dateCell, type NumberCell, type SheetCell, type TableSheet } from './workbook.ts';
 
 /** Records as a sheet, a column for each of theirs: `settlement_id` is Settlement id. */
 export function recordsSheet(name: string, { columns, rows }: Records): TableSheet {

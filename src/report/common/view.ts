@@ -84,7 +84,7 @@ export interface Views {
   /** The report with charts; absent where the view is the page. */
   readonly page?: () => ReportPage;
   readonly records: () => Records;
-  /** Absent where a sheet of what the view says and one of the records will do. */
+  /** Absent where no workbook is offered. */
   readonly workbook?: () => Workbook;
   readonly document: () => object;
   readonly lines: () => Iterable<object>;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { renderWorkbook, xlsx } from '../../../src/render/xlsx/workbook.ts';
+import { renderWorkbook } from '../../../src/render/xlsx/workbook.ts';
+import { recordsSheet } from '../../../src/report/common/record-sheets.ts';
 import type { SheetCell, TableSheet, Workbook } from '../../../src/report/common/workbook.ts';
 import { hostile } from '../hostile.ts';
 import { partsOf, readWorkbook } from './read-workbook.ts';
@@ -139,31 +140,20 @@ test('prints on its paper, as wide as a page, with the titles on each', async ()
   expect(names).toContain("'All of ''it'', or more'!$1:$1");
 });
 
-test('a report without a workbook of its own has what it says, and its records', async () => {
-  const views = {
-    view: () => [{ kind: 'answer', label: 'DONE', tone: 'good', text: 'All is well.' } as const],
-    records: () => ({
-      columns: [
-        { key: 'settlement_date', kind: 'text' },
-        { key: 'fees', kind: 'amount' },
-        { key: 'rows', kind: 'integer' },
-        { key: 'value', kind: 'value' },
-      ] as const,
-      rows: [
-        ['2026-03-01', '-1.50', '36', 'settled'],
-        ['unknown', '', '', '0.0000000000000000001'],
-      ],
-    }),
-    document: () => ({}),
-    lines: () => [],
-  };
-  const options = { dialect: 'rfc', screen: { width: 80, colour: false } } as const;
-  const pieces: (string | Uint8Array)[] = [];
-  for await (const piece of xlsx.report(views, options)) pieces.push(piece);
-  const sheets = await readWorkbook(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
-  expect(sheets.get('Summary')?.flat()).toEqual(
-    expect.arrayContaining(['Records: DONE', 'All is well.']),
-  );
+test('records are a sheet, each cell as what it is', async () => {
+  const sheet = recordsSheet('Records', {
+    columns: [
+      { key: 'settlement_date', kind: 'text' },
+      { key: 'fees', kind: 'amount' },
+      { key: 'rows', kind: 'integer' },
+      { key: 'value', kind: 'value' },
+    ],
+    rows: [
+      ['2026-03-01', '-1.50', '36', 'settled'],
+      ['unknown', '', '', '0.0000000000000000001'],
+    ],
+  });
+  const sheets = await readWorkbook(await renderWorkbook(workbookOf(sheet), {}));
   expect(sheets.get('Records')).toEqual([
     ['Settlement date', 'Fees', 'Rows', 'Value'],
     [new Date('2026-03-01T00:00:00Z'), -1.5, 36, 'settled'],
