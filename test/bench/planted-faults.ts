@@ -41,8 +41,12 @@ export const faults: readonly Fault[] = [
   {
     code: 'sums',
     ...{ profile: 'portugal', day: 71, stage: 'judged' },
-    // Their numbers, and four amounts of each.
-    sql: ['DELETE FROM transactions WHERE turn = 2 AND number BETWEEN 3 AND 6'],
+    // Their numbers, and four amounts of each: large ones have tax. First turns are refunded.
+    sql: [
+      `DELETE FROM transactions WHERE row IN (
+         SELECT arg_max(row, amount_minor) FROM transactions
+         WHERE number BETWEEN 3 AND 6 AND turn % 50 > 1 GROUP BY number)`,
+    ],
     count: 4 * 5,
   },
   {
