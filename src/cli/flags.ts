@@ -134,7 +134,7 @@ const usual = {
   master: parsed('--master <url>', master, someText),
   memory: parsed(
     '--memory <size>',
-    'memory for DuckDB and recon, such as 500MB (default: 2GB)',
+    'memory limit, such as 500MB (default: 2GB)',
     size,
   ),
   threads: parsed('--threads <number>', 'threads for DuckDB (default: one per core)', upTo(256, 1)),
