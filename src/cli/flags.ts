@@ -132,11 +132,7 @@ const usual = {
   silentDays: parsed('--silent-days <days>', silentDays, upTo(9_999, 1)),
   engine: choice('--engine <name>', engine, engineNames),
   master: parsed('--master <url>', master, someText),
-  memory: parsed(
-    '--memory <size>',
-    'memory limit, such as 500MB (default: 2GB)',
-    size,
-  ),
+  memory: parsed('--memory <size>', 'memory limit, such as 500MB (default: 2GB)', size),
   threads: parsed('--threads <number>', 'threads for DuckDB (default: one per core)', upTo(256, 1)),
   printSql: choice('--print-sql <dialect>', printSql, sqlDialectNames),
 

@@ -1,3 +1,4 @@
+import type { Measure } from '../../reconcile/entry.ts';
 import type { Group, Verdict } from '../../reconcile/reconciled.ts';
 import { isOfRows, type Parts } from '../../reconcile/split.ts';
 import { column, listed, section } from '../common/blocks.ts';
@@ -82,6 +83,9 @@ function rowTitle(report: SettlementsReport): string {
   return `Totals of rows by ${partWords(splitsOf(report))} (computed)`;
 }
 
+/** On a narrow screen the pay-in stays, with the rate. */
+const priorityOf: Readonly<Record<Measure, number>> = { payIn: 1, gross: 2, fees: 2, tax: 3 };
+
 /** What the rows come to: nothing that is reported stands beside it. */
 function rowSection(report: SettlementsReport, most?: number): Section {
   const lines = rowLinesOf(report);
@@ -90,9 +94,9 @@ function rowSection(report: SettlementsReport, most?: number): Section {
     lines,
     [
       ...partCells(report.names, splitsOf(report)),
-      column(2, 'Rows', 'integer', ({ transactions }) => String(transactions)),
+      column(4, 'Rows', 'integer', ({ transactions }) => String(transactions)),
       ...measures.map((one) =>
-        column<RowLine>(one === 'tax' ? 3 : 1, capitalised(measureWords[one]), 'amount', (line) =>
+        column<RowLine>(priorityOf[one], capitalised(measureWords[one]), 'amount', (line) =>
           amountText(line[one], line.scale),
         ),
       ),
