@@ -70,6 +70,9 @@ const failConditions = [
   'fee-drift',
   'new',
   'finding',
+  'missing-on-bank',
+  'unknown-on-bank',
+  'difference',
   'none',
 ] as const;
 type FailCondition = (typeof failConditions)[number];
@@ -82,19 +85,37 @@ function failOnWordsBut(...unknown: readonly FailCondition[]): readonly FailOn[]
   return [...known, ...known.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const]))];
 }
 
+const ofBank = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
+
 /**
  * What is new, only a night knows; whether fees drift, only a run that compares two ranges; what all of
- * history holds beside its verdicts, only an audit.
+ * history holds beside its verdicts, only an audit; what is on the bank, only a run that reads statements.
  */
-export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding');
+export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding', ...ofBank);
 export const nightlyFailOnWords = failOnWordsBut('fee-drift', 'finding');
 export const settlementsFailOnWords = failOnWordsBut('new', 'finding');
+export const bankFailOnWords = failOnWordsBut(
+  'new',
+  'fee-drift',
+  'finding',
+  'overdue',
+  'unknown-status',
+  'unusual-scale',
+);
 export const auditFailOnWords = failOnWordsBut(
   'new',
   'fee-drift',
   'unknown-status',
   'unusual-scale',
+  ...ofBank,
 );
+
+/** How many pay-outs and entries are not as they should be; accepted ones don't count. */
+export interface BankOutcome {
+  readonly missing: number;
+  readonly unknown: number;
+  readonly differences: number;
+}
 
 /** What decides the exit code of a run. */
 export interface RunOutcome {
@@ -111,6 +132,8 @@ export interface RunOutcome {
   readonly feeDrifts?: number;
   /** How much is new since the last run, where that is known. */
   readonly news?: number;
+  /** What is not as it should be on the bank, where statements are read. */
+  readonly bank?: BankOutcome;
   /** How much an audit has found beside the verdicts. */
   readonly findings?: number;
 }
@@ -149,6 +172,7 @@ export function exitCodeOf(
     feeDrifts = 0,
     news = 0,
     findings = 0,
+    bank,
   }: RunOutcome,
   failOn: readonly FailOn[] = [],
 ): number {
@@ -164,6 +188,9 @@ export function exitCodeOf(
     'fee-drift': feeDrifts > 0,
     new: news > 0,
     finding: findings > 0,
+    'missing-on-bank': (bank?.missing ?? 0) > 0,
+    'unknown-on-bank': (bank?.unknown ?? 0) > 0,
+    difference: (bank?.differences ?? 0) > 0,
     none: false,
   };
   // The default counts unless others are named in its place.

@@ -1,6 +1,7 @@
 import { sqlDialectNames } from '../audit/dialects.ts';
 import { engineNames } from '../audit/engine.ts';
 import { isSameUuid } from '../base/uuid.ts';
+import { journalFormats } from '../books/formats.ts';
 import { wordMeant } from '../config/nearest.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
@@ -8,6 +9,7 @@ import { splitNames } from '../reconcile/split.ts';
 import { dialects, type Format, formats, handedOnFormats, papers } from '../render/formats.ts';
 import {
   auditFailOnWords,
+  bankFailOnWords,
   type FailOn,
   failOnWords,
   nightlyFailOnWords,
@@ -35,6 +37,7 @@ import {
   size,
   someText,
   splitOf,
+  statementsOf,
   upTo,
   wholeNumber,
 } from './flag-values.ts';
@@ -81,6 +84,9 @@ const silentDays = 'days without settlements before an account counts as silent 
 const engine = `SQL engine (default: ${engineNames[0]})`;
 const master = 'Spark cluster: spark://HOST:7077, or local[2] for this machine';
 const printSql = 'print the SQL of the audit instead of running it';
+const bank = 'bank statements: files or folders (default: from the settings)';
+const payoutAccounts = 'account numbers that the service pays from (default: learned)';
+const booked = 'register of what is booked: only print what is not, as a numbered batch';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
 const compare = 'fee rates against an earlier range: previous, 2026-02';
 const drift = 'with --compare: allowed change of a fee rate, in percentage points (default: 0.05)';
@@ -118,6 +124,18 @@ const usual = {
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
   acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
   remove: toggle('--remove', 'remove the settlement from the register'),
+
+  bank: repeated('--bank [statements]', bank, statementsOf, files),
+  payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),
+
+  for: choice('--for <format>', 'format of the journal', journalFormats),
+  per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
+  detail: toggle('--detail', 'book each transaction'),
+  includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
+  booked: once('--booked <file>', booked, files),
+  newRegister: toggle('--new-register', 'with --booked: begin a new register'),
+  batch: parsed('--batch <number>', 'with --booked: print this batch again', upTo(999_999, 1)),
+  init: toggle('--init', 'print a first mapping of accounts for the configuration file'),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
   since: once('--since <day>', 'first day to read; needed only for an empty folder', {
@@ -211,6 +229,9 @@ export const settlementsFailOn = failOnFlag(settlementsFailOnWords);
 function failOnFlag(words: readonly FailOn[]): Flag<readonly FailOn[]> {
   return { ...choices('--fail-on <conditions>', failOn, words), isHidden: true };
 }
+
+/** Only where statements are read can something be missing there. */
+export const bankFailOn = failOnFlag(bankFailOnWords);
 
 /** Only an audit has findings of its own. */
 export const auditFailOn = failOnFlag(auditFailOnWords);

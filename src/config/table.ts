@@ -9,8 +9,8 @@ import {
   parseConcurrency,
   parseNames,
   parseNotifyUrl,
+  parsePath,
   parsePendingDays,
-  parseRegisterPath,
   parseRestatedDays,
   parseScales,
   parseServiceUrl,
@@ -98,7 +98,7 @@ const preferences = {
   /** The decimal places that are right for a currency, where they are not those of ISO 4217. */
   expected_scales: { form: 'scales', default: '', parse: parseScales },
   /** The path of the register of accepted differences; `undefined` for none. */
-  accepted: { form: 'path', flag: 'accepted', default: '', parse: parseRegisterPath },
+  accepted: { form: 'path', flag: 'accepted', default: '', parse: parsePath },
   /** What is normal here. */
   rules: { form: 'rules', default: '{}', parse: parseRules },
   time_zone: { form: 'text', default: 'UTC', parse: parseTimeZone },
@@ -111,6 +111,10 @@ const preferences = {
   /** Transaction types of refunds and purchases: the document names none (doc 2.8). */
   refund_types: { form: 'list', flag: 'refundTypes', default: '', parse: parseTypes },
   purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
+  /** The path of a bank statement, or of a folder of them; `undefined` for none. */
+  statements: { form: 'path', default: '', parse: parsePath },
+  /** IBANs or numbers of the accounts that the service pays from. */
+  payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

@@ -98,6 +98,15 @@ ${listed(ignorableChecks)}
 #notify_url_file = ""
 #notify_url_command = "pass show recon/notify-url"
 #notify_url = ""`,
+  statements: `
+# --- The bank ---
+
+# Bank statements: a file, or a folder of them. A relative path starts at the folder of this file.
+#statements = ""`,
+  payout_accounts: `
+# The account numbers (IBANs) that the service pays from. Without them they are learned from pay-outs
+# that are matched by an id.
+#payout_accounts = []`,
   concurrency: `
 # --- Requests ---
 

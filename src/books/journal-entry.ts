@@ -1,0 +1,44 @@
+/**
+ * An entry of the books: its postings come to zero exactly. Amounts are minor units at `scale`, debits
+ * positive, credits negative; none is zero.
+ */
+export interface JournalEntry {
+  /** Stable: 20 of A-Z and 2-7, the same for the same thing booked at the same figures. */
+  readonly id: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly currency: string;
+  readonly scale: number;
+  /** What it is about; several where a day is booked at once. */
+  readonly settlementIds: readonly string[];
+  readonly accountingToken: string;
+  readonly text: string;
+  /** Of a pending settlement: it may still change. */
+  readonly isPending: boolean;
+  /** The id of the entry that it reverses. */
+  readonly reverses: string | undefined;
+  readonly postings: readonly Posting[];
+}
+
+export interface Posting {
+  /** What it is for; the mapping gives the name of the account. */
+  readonly purpose: Purpose;
+  /** As the books name it. */
+  readonly account: string;
+  readonly minor: bigint;
+  /** The transaction, where each is booked; empty otherwise. */
+  readonly transactionId: string;
+}
+
+/** What an account of the mapping is for. */
+export const purposes = [
+  'in_transit',
+  'bank',
+  'fees',
+  'tax',
+  'receivable',
+  'suspense',
+  'accepted',
+] as const;
+
+export type Purpose = (typeof purposes)[number];

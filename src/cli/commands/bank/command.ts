@@ -1,0 +1,31 @@
+import type { CommandSpec } from '../../command.ts';
+import { bankFailOn, filterFlags, flags, handedOnFlags, sourceOrExportFlags } from '../../flags.ts';
+
+/** `recon bank`. */
+export const bankCommand: CommandSpec = {
+  name: 'bank',
+  summary: "check that every pay-out is on the bank, by the bank's statements",
+  examples: [
+    'recon bank --sandbox',
+    'recon bank march.xml',
+    'recon bank statements/ --month 2026-03 --from-export /var/recon --output bank.xlsx',
+  ],
+  argument: {
+    name: '[statement...]',
+    about: 'files or folders: camt, MT940, CSV, zip (default: from the settings)',
+  },
+  flags: [
+    [
+      "Range (settlement dates; default: the statements' days):",
+      flags.from,
+      flags.to,
+      flags.on,
+      flags.month,
+    ],
+    filterFlags,
+    ['Bank:', flags.payoutAccounts, bankFailOn, flags.accepted],
+    handedOnFlags(),
+    sourceOrExportFlags,
+  ],
+  run: async (context, paths) => (await import('./run.ts')).bank(context, paths),
+};

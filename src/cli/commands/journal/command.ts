@@ -1,0 +1,32 @@
+import type { CommandSpec } from '../../command.ts';
+import { flags, rangeFlags, reportFlags, screenFlags, sourceOrExportFlags } from '../../flags.ts';
+
+/** `recon journal`. */
+export const journalCommand: CommandSpec = {
+  name: 'journal',
+  summary: 'book settlements: entries for the accounting software',
+  examples: [
+    'recon journal --init > accounts.toml',
+    'recon journal --sandbox --for hledger --output march.journal',
+    'recon journal --month last --for datev --bank statements/ --booked booked.csv --output EXTF_march.csv',
+  ],
+  flags: [
+    ...rangeFlags,
+    [
+      'Journal:',
+      flags.for,
+      flags.per,
+      flags.detail,
+      flags.includePending,
+      flags.bank,
+      flags.booked,
+      flags.newRegister,
+      flags.batch,
+      flags.init,
+    ],
+    reportFlags,
+    ['Output:', flags.output, ...screenFlags],
+    sourceOrExportFlags,
+  ],
+  run: async (context) => (await import('./run.ts')).journal(context),
+};
