@@ -3,11 +3,11 @@ import { amountText } from '../common/phrase.ts';
 import type { Names } from '../common/report.ts';
 import {
   type BankLine,
-  differenceOf,
-  expectedOf,
+  entryTexts,
   placeText,
-  receivedOf,
-  textsOf,
+  shareDifference,
+  shareExpected,
+  shareReceived,
 } from './lines.ts';
 import { type BankReport, isAcceptedMatch } from './report.ts';
 
@@ -25,9 +25,9 @@ export function bankColumns({
     ...settlementColumns(names),
     field.text('currency', ({ match }) => match.currency),
     field.integer('decimal_places', ({ match }) => match.scale),
-    amount('expected', ofSettlement(expectedOf)),
-    amount('received', ofSettlement(receivedOf)),
-    amount('difference', ofSettlement(differenceOf)),
+    amount('expected', ofSettlement(shareExpected)),
+    amount('received', ofSettlement(shareReceived)),
+    amount('difference', ofSettlement(shareDifference)),
     field.integer('age_days', ({ match, share }) => share && match.ageDays),
     amount('match_expected', (line) => ofMatch(line)?.expected),
     amount('match_received', (line) => ofMatch(line)?.received),
@@ -55,9 +55,9 @@ const entryColumns: readonly Column<BankLine>[] = [
   amount('bank_amount', ({ entry, hasEntry }) => (hasEntry ? entry?.amount : undefined)),
   field.text('bank_currency', ({ entry }) => entry?.entry.currency ?? ''),
   field.text('bank_account', ({ entry }) => entry?.entry.account ?? ''),
-  field.list('counterparty', ({ entry }) => (entry ? textsOf(entry, 'names') : [])),
-  field.list('counterparty_account', ({ entry }) => (entry ? textsOf(entry, 'accounts') : [])),
-  field.list('bank_text', ({ entry }) => (entry ? textsOf(entry, 'texts') : [])),
+  field.list('counterparty', ({ entry }) => (entry ? entryTexts(entry, 'names') : [])),
+  field.list('counterparty_account', ({ entry }) => (entry ? entryTexts(entry, 'accounts') : [])),
+  field.list('bank_text', ({ entry }) => (entry ? entryTexts(entry, 'texts') : [])),
   field.text('bank_reference', ({ entry }) => entry?.entry.bankReference ?? ''),
   field.text('return_reason', ({ entry }) => entry?.entry.returnReason ?? ''),
   // Its number in the entry, from 1, as people count.
@@ -72,7 +72,7 @@ function amount(key: string, minor: (line: BankLine) => bigint | undefined): Col
 }
 
 /** A figure of a settlement, on the one line where it stands. */
-function ofSettlement(figure: typeof receivedOf) {
+function ofSettlement(figure: typeof shareReceived) {
   return ({ match, share, hasSettlement }: BankLine) =>
     share && hasSettlement ? figure(match, share) : undefined;
 }

@@ -2,7 +2,7 @@ import type { BankMatch, BankState, EntryShare, SettlementShare } from '../../ma
 import type { BankStatement, StatementFinding } from '../../model/bank.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
-import { differenceOf, expectedOf, receivedOf, textsOf } from './lines.ts';
+import { entryTexts, shareDifference, shareExpected, shareReceived } from './lines.ts';
 import { type BankReport, bankVerdict, isAcceptedMatch } from './report.ts';
 import { bankNotes } from './summary.ts';
 import { statementFindingText } from './words.ts';
@@ -63,9 +63,9 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
     settlementStatus: settlement.status,
     paymentReferences: settlement.paymentReferences,
     paymentEndToEndIds: settlement.paymentEndToEndIds,
-    expected: amount(expectedOf(match, share)),
-    received: amount(receivedOf(match, share)),
-    difference: amount(differenceOf(match, share)),
+    expected: amount(shareExpected(match, share)),
+    received: amount(shareReceived(match, share)),
+    difference: amount(shareDifference(match, share)),
   };
 }
 
@@ -83,12 +83,12 @@ function jsonBankEntry(share: EntryShare, scale: number) {
     isReversal: entry.isReversal,
     returnReason: entry.returnReason || null,
     bankReference: entry.bankReference,
-    counterparty: textsOf(share, 'names'),
-    counterpartyAccount: textsOf(share, 'accounts'),
-    endToEndIds: textsOf(share, 'endToEndIds'),
-    paymentInformationIds: textsOf(share, 'paymentInformationIds'),
-    references: textsOf(share, 'references'),
-    texts: textsOf(share, 'texts'),
+    counterparty: entryTexts(share, 'names'),
+    counterpartyAccount: entryTexts(share, 'accounts'),
+    endToEndIds: entryTexts(share, 'endToEndIds'),
+    paymentInformationIds: entryTexts(share, 'paymentInformationIds'),
+    references: entryTexts(share, 'references'),
+    texts: entryTexts(share, 'texts'),
     file: entry.place.file,
     line: entry.place.line,
   };

@@ -43,28 +43,28 @@ export function linesOfMatch(match: BankMatch, number: number): readonly BankLin
 }
 
 /** What a settlement should have been paid, minor units at the scale of its match. */
-export function expectedOf({ scale }: BankMatch, { settlement }: SettlementShare): bigint {
+export function shareExpected({ scale }: BankMatch, { settlement }: SettlementShare): bigint {
   return rescale(settlement.payIn, settlement.scale, scale);
 }
 
 /** What the bank has of one settlement of a match; undefined where nothing is, or only a sum is known. */
-export function receivedOf(match: BankMatch, share: SettlementShare): bigint | undefined {
+export function shareReceived(match: BankMatch, share: SettlementShare): bigint | undefined {
   if (match.difference === undefined) return undefined;
   if (match.settlements.length === 1) return match.received;
   // Where the sums agree, each has what it should have.
-  return share.received ?? (match.state === 'matched' ? expectedOf(match, share) : undefined);
+  return share.received ?? (match.state === 'matched' ? shareExpected(match, share) : undefined);
 }
 
 /** Received − expected of one settlement of a match; undefined where nothing is known of it alone. */
-export function differenceOf(match: BankMatch, share: SettlementShare): bigint | undefined {
-  const received = receivedOf(match, share);
-  return received === undefined ? undefined : received - expectedOf(match, share);
+export function shareDifference(match: BankMatch, share: SettlementShare): bigint | undefined {
+  const received = shareReceived(match, share);
+  return received === undefined ? undefined : received - shareExpected(match, share);
 }
 
 type Texts = keyof PaymentDetails;
 
 /** What the bank says of an entry: of the part that belongs here, or else of the whole. */
-export function textsOf({ entry, part }: EntryShare, key: Texts): readonly string[] {
+export function entryTexts({ entry, part }: EntryShare, key: Texts): readonly string[] {
   const own = part === undefined ? [] : (entry.parts[part]?.[key] ?? []);
   if (own.length > 0) return own;
   const ofParts = part === undefined ? entry.parts.flatMap((one) => one[key]) : [];

@@ -15,15 +15,21 @@ import type { Remark, Section } from '../common/view.ts';
 import {
   type BankLine,
   bankLines,
-  differenceOf,
-  expectedOf,
+  entryTexts,
   linesOfMatch,
   placeText,
-  receivedOf,
-  textsOf,
+  shareDifference,
+  shareExpected,
+  shareReceived,
 } from './lines.ts';
 import { type BankReport, isAcceptedMatch, openMatches, payoutsIn } from './report.ts';
-import { entryText, keyWords, reasonWords, stateTones, stateWords } from './words.ts';
+import {
+  bankStateTones,
+  bankStateWords,
+  entryText,
+  matchKeyWords,
+  matchReasonWords,
+} from './words.ts';
 
 /** What needs a decision, and what waits for one, a section each; the most urgent first. */
 export function bankSections(report: BankReport): readonly Section[] {
@@ -72,22 +78,27 @@ function payoutSection(title: string, matches: readonly BankMatch[], { names }: 
   );
 }
 
-const stateColumn = column<BankLine>(1, 'State', 'text', ({ match }) => stateWords[match.state]);
+const stateColumn = column<BankLine>(
+  1,
+  'State',
+  'text',
+  ({ match }) => bankStateWords[match.state],
+);
 
 /** What is said of a pay-out, and of the entry that it has. */
 const payoutColumns: readonly CellColumn<BankLine>[] = [
   column(1, 'Date', 'text', ({ share }) => share?.settlement.date ?? ''),
   column(1, 'Settlement', 'text', ({ share }) => share?.settlement.id ?? ''),
   column(1, 'Currency', 'text', ({ match }) => match.currency),
-  amountOf(2, 'Expected', expectedOf),
-  amountOf(3, 'Received', receivedOf),
+  amountOf(2, 'Expected', shareExpected),
+  amountOf(3, 'Received', shareReceived),
   column(1, 'Difference', 'difference', ({ match, share }) =>
-    signedText(share && differenceOf(match, share), match.scale),
+    signedText(share && shareDifference(match, share), match.scale),
   ),
-  column(3, 'By', 'text', ({ match }) => (match.by ? keyWords[match.by] : '')),
+  column(3, 'By', 'text', ({ match }) => (match.by ? matchKeyWords[match.by] : '')),
 ];
 
-function amountOf(priority: number, title: string, figure: typeof receivedOf) {
+function amountOf(priority: number, title: string, figure: typeof shareReceived) {
   return column<BankLine>(priority, title, 'amount', ({ match, share }) =>
     amountText(share && figure(match, share), match.scale),
   );
@@ -106,7 +117,7 @@ function matchRemarks(match: BankMatch): readonly Remark[] {
     `together: expected ${formatMinor(expected, scale)}, received ` +
     `${formatMinor(received, scale)}, difference ${signedText(difference, scale)}`;
   return [
-    ...(reason ? [isOff ? alarm(reasonWords[reason]) : plain(reasonWords[reason])] : []),
+    ...(reason ? [isOff ? alarm(matchReasonWords[reason]) : plain(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 && difference ? [plain(sums)] : []),
     ...named.map((text) => plain(`${state === 'ambiguous' ? 'possible: ' : ''}${text}`, '=')),
     ...(more > 0 ? [plain(`${many(more, 'more entry', 'more entries')} in --format csv`)] : []),
@@ -124,8 +135,10 @@ const entryColumns: readonly CellColumn<BankLine>[] = [
   column(3, 'Bank account', 'text', ({ entry }) => entry?.entry.account ?? '', uuid),
   column(1, 'Currency', 'text', ({ entry }) => entry?.entry.currency ?? ''),
   column(1, 'Amount', 'amount', ({ entry, match }) => amountText(entry?.amount, match.scale)),
-  column(1, 'Other side', 'text', ({ entry }) => (entry ? textsOf(entry, 'names').join(', ') : '')),
-  column(2, 'Text', 'text', ({ entry }) => (entry ? textsOf(entry, 'texts').join(' ') : ''), 35),
+  column(1, 'Other side', 'text', ({ entry }) =>
+    entry ? entryTexts(entry, 'names').join(', ') : '',
+  ),
+  column(2, 'Text', 'text', ({ entry }) => (entry ? entryTexts(entry, 'texts').join(' ') : ''), 35),
   column(4, 'Place', 'text', ({ entry }) => (entry ? placeText(entry.entry.place) : ''), uuid),
 ];
 
@@ -152,7 +165,7 @@ export function lineList({ matching, names }: BankReport, most: number): readonl
   );
   const rows = table.rows.map((row, at) => {
     const line = lines[at];
-    return line ? { ...row, tone: stateTones[line.match.state] } : row;
+    return line ? { ...row, tone: bankStateTones[line.match.state] } : row;
   });
   return [{ ...table, rows }];
 }
@@ -162,7 +175,7 @@ type TotalLine = BankTotal & { readonly state: BankState; readonly of: StateTota
 
 /** What pay-outs and entries come to by account, currency and state. */
 export function totalSections({ matching, names }: BankReport, most?: number): readonly Section[] {
-  const states = Object.keys(stateWords) as BankState[];
+  const states = Object.keys(bankStateWords) as BankState[];
   const lines = matching.totals.flatMap((total) =>
     states.flatMap((state): readonly TotalLine[] => {
       const of = total.states.get(state);
@@ -183,7 +196,7 @@ export function totalSections({ matching, names }: BankReport, most?: number): r
           token === '' ? '(entries alone)' : (names.get(token) ?? token),
         ),
         column(1, 'Currency', 'text', ({ currency }) => currency),
-        column(1, 'State', 'text', ({ state }) => capitalised(stateWords[state])),
+        column(1, 'State', 'text', ({ state }) => capitalised(bankStateWords[state])),
         column(1, 'Pay-outs', 'integer', ({ of }) => String(of.settlements)),
         column(4, 'Entries', 'integer', ({ of }) => String(of.entries)),
         amount(2, 'Expected', ({ expected }) => expected),

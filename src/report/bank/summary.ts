@@ -13,7 +13,7 @@ import {
 } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { sentenceOfItsOwn } from '../common/words.ts';
-import { differenceOf } from './lines.ts';
+import { shareDifference } from './lines.ts';
 import {
   type BankReport,
   bankVerdict,
@@ -24,10 +24,10 @@ import {
   sumsOf,
   waitingStates,
 } from './report.ts';
-import { statementFindingText, stateWords } from './words.ts';
+import { bankStateWords, statementFindingText } from './words.ts';
 
 /** The answer in a few words. */
-export function answerLabel(report: BankReport): string {
+export function bankLabel(report: BankReport): string {
   const verdict = bankVerdict(report);
   const { matches } = report.matching;
   if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
@@ -40,7 +40,7 @@ export function answerLabel(report: BankReport): string {
 }
 
 /** The answer in a few sentences: how many pay-outs are on the statements, and what is not as it should be. */
-export function headline(report: BankReport): string {
+export function bankHeadline(report: BankReport): string {
   const { matches } = report.matching;
   const inState = (state: BankState) => matches.filter((match) => match.state === state);
   const aside: readonly BankState[] = ['not_paid_yet', 'nothing_due'];
@@ -49,7 +49,7 @@ export function headline(report: BankReport): string {
   const accepted = payoutsIn(matches.filter((one) => isAcceptedMatch(one, report.accepted)));
   const waiting = waitingStates.flatMap((state) => {
     const count = payoutsIn(inState(state));
-    return count === 0 ? [] : `${grouped(count)} ${stateWords[state]}`;
+    return count === 0 ? [] : `${grouped(count)} ${bankStateWords[state]}`;
   });
   const told = (state: BankState, one: string, several = one) => {
     const all = openMatches(report, state);
@@ -105,7 +105,7 @@ function unknownText(matches: readonly BankMatch[]) {
 }
 
 /** Whether everything was read, in words. */
-export function completenessText({ matching, statements, findings }: BankReport): string {
+export function bankCompleteness({ matching, statements, findings }: BankReport): string {
   const unreadable = statements.findings.filter(({ code }) => code === 'unreadable').length;
   const isListOpen = findings.some(({ weight }) => weight === 'incomplete');
   const settlements = many(payoutsIn(matching.matches), 'settlement');
@@ -119,7 +119,7 @@ export function completenessText({ matching, statements, findings }: BankReport)
 }
 
 /** `2 statements, 2026-03-01 to 2026-03-31`. */
-export function coverageText({ statements: { statements } }: BankReport): string {
+export function statementDays({ statements: { statements } }: BankReport): string {
   const span = spanOf(statements.flatMap(({ from, to }) => [from, to]));
   return present(many(statements.length, 'statement'), span && rangeText(span)).join(', ');
 }
@@ -181,7 +181,7 @@ function acceptCommand(report: BankReport) {
     match.settlements.map((share) => ({ match, share })),
   );
   if (!first || !canBeCopied(first.share.settlement.id)) return undefined;
-  const off = differenceOf(first.match, first.share);
+  const off = shareDifference(first.match, first.share);
   if (off === undefined) return undefined;
   const seen = `--difference ${amountText(off, first.match.scale)}`;
   const { id } = first.share.settlement;
@@ -192,7 +192,7 @@ function acceptCommand(report: BankReport) {
 /** What `recon bank` comes to, for those who do not see the report. */
 export function bankConclusion(report: BankReport): readonly string[] {
   return present(
-    `${answerLabel(report)}. ${headline(report)}`,
+    `${bankLabel(report)}. ${bankHeadline(report)}`,
     ...report.findings.map(sentenceOfItsOwn),
     ...report.statements.findings.slice(0, mostNamed).map((one) => `${statementFindingText(one)}.`),
     ...bankNotes(report),

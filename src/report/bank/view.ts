@@ -9,12 +9,12 @@ import { bankLines } from './lines.ts';
 import { type BankReport, type BankVerdict, bankVerdict, payoutsIn } from './report.ts';
 import { bankSections, lineList, statementSections, totalSections } from './sections.ts';
 import {
-  answerLabel,
   bankAdvice,
+  bankCompleteness,
+  bankHeadline,
+  bankLabel,
   bankNotes,
-  completenessText,
-  coverageText,
-  headline,
+  statementDays,
 } from './summary.ts';
 import { statementFindingText } from './words.ts';
 import { bankWorkbook } from './workbook.ts';
@@ -40,13 +40,13 @@ function bankView(report: BankReport): View {
   const verdict = bankVerdict(report);
   const isEmpty = verdict === 'reconciled' && payoutsIn(matching.matches) === 0;
   return [
-    answerBlock(answerLabel(report), isEmpty ? 'plain' : verdictTones[verdict], headline(report)),
+    answerBlock(bankLabel(report), isEmpty ? 'plain' : verdictTones[verdict], bankHeadline(report)),
     facts([
       ['Range', wholeRangeText(range)],
-      ['Statements', coverageText(report)],
+      ['Statements', statementDays(report)],
       ['Filters', enumerate(filterWords)],
       ['Profile', profile],
-      ['Everything read', completenessText(report)],
+      ['Everything read', bankCompleteness(report)],
     ]),
     ...remarks('Findings', [
       ...findings.map(remark),

@@ -3,10 +3,10 @@ import type { BankState, EntryShare, MatchKey, MatchReason } from '../../match/m
 import type { StatementFinding } from '../../model/bank.ts';
 import { moneyText, present, signedText } from '../common/phrase.ts';
 import type { Tone } from '../common/view.ts';
-import { placeText, textsOf } from './lines.ts';
+import { entryTexts, placeText } from './lines.ts';
 
 /** Where a pay-out or an entry stands, in a word or two. */
-export const stateWords: Readonly<Record<BankState, string>> = {
+export const bankStateWords: Readonly<Record<BankState, string>> = {
   matched: 'matched',
   difference: 'difference',
   returned: 'returned',
@@ -22,7 +22,7 @@ export const stateWords: Readonly<Record<BankState, string>> = {
   unrelated: 'unrelated',
 };
 
-export const stateTones: Readonly<Record<BankState, Tone>> = {
+export const bankStateTones: Readonly<Record<BankState, Tone>> = {
   matched: 'good',
   difference: 'bad',
   returned: 'bad',
@@ -39,7 +39,7 @@ export const stateTones: Readonly<Record<BankState, Tone>> = {
 };
 
 /** What a pay-out and an entry have in common. */
-export const keyWords: Readonly<Record<MatchKey, string>> = {
+export const matchKeyWords: Readonly<Record<MatchKey, string>> = {
   end_to_end_id: 'end-to-end id',
   payment_information_id: 'payment reference',
   reference: 'id in a reference field',
@@ -49,7 +49,7 @@ export const keyWords: Readonly<Record<MatchKey, string>> = {
   sum: 'sum of amounts',
 };
 
-export const reasonWords: Readonly<Record<MatchReason, string>> = {
+export const matchReasonWords: Readonly<Record<MatchReason, string>> = {
   paid_twice: 'paid twice',
   other_currency: 'paid in another currency',
   returned: 'returned by the bank',
@@ -77,8 +77,8 @@ export function statementFindingText(finding: StatementFinding): string {
 /** `2026-03-05, 408.70 EUR from Example Payments, "E2E-1" (march.xml:120)`. */
 export function entryText(share: EntryShare, scale: number): string {
   const { entry, part, amount } = share;
-  const [name] = textsOf(share, 'names');
-  const text = cut(textsOf(share, 'texts').join(' '), longestText);
+  const [name] = entryTexts(share, 'names');
+  const text = cut(entryTexts(share, 'texts').join(' '), longestText);
   const money = moneyText({ minor: amount, scale, currency: entry.currency });
   const what = present(
     money,

@@ -16,15 +16,15 @@ import {
 import {
   type BankLine,
   bankLines,
-  differenceOf,
-  expectedOf,
+  entryTexts,
   placeText,
-  receivedOf,
-  textsOf,
+  shareDifference,
+  shareExpected,
+  shareReceived,
 } from './lines.ts';
 import { type BankReport, isAcceptedMatch } from './report.ts';
 import { statementSections, totalSections } from './sections.ts';
-import { keyWords, reasonWords, stateTones, stateWords } from './words.ts';
+import { bankStateTones, bankStateWords, matchKeyWords, matchReasonWords } from './words.ts';
 
 /** The workbook of `recon bank`; `view` is what a screen says. */
 export function bankWorkbook(report: BankReport, view: View): Workbook {
@@ -42,7 +42,7 @@ export function bankWorkbook(report: BankReport, view: View): Workbook {
 }
 
 const tones: Readonly<Record<string, Tone>> = Object.fromEntries(
-  keysOf(stateWords).map((state) => [stateWords[state], stateTones[state]]),
+  keysOf(bankStateWords).map((state) => [bankStateWords[state], bankStateTones[state]]),
 );
 
 const match: TableColumn<BankLine> = {
@@ -52,10 +52,10 @@ const match: TableColumn<BankLine> = {
 };
 const state: TableColumn<BankLine> = {
   title: 'State',
-  cell: ({ match }) => stateWords[match.state],
+  cell: ({ match }) => bankStateWords[match.state],
   tones,
 };
-const matchedBy = text('Matched by', ({ match }) => (match.by ? keyWords[match.by] : ''));
+const matchedBy = text('Matched by', ({ match }) => (match.by ? matchKeyWords[match.by] : ''));
 
 /** A row a pay-out. */
 function payoutSheet(lines: readonly BankLine[], { names, accepted }: BankReport): TableSheet {
@@ -72,13 +72,13 @@ function payoutSheet(lines: readonly BankLine[], { names, accepted }: BankReport
       }),
       text('Currency', ({ match }) => match.currency),
       state,
-      figure('Expected', expectedOf),
-      figure('Received', receivedOf),
-      figure('Difference', differenceOf, 'difference'),
+      figure('Expected', shareExpected),
+      figure('Received', shareReceived),
+      figure('Difference', shareDifference, 'difference'),
       matchedBy,
       { title: 'Booked', cell: ({ entry }) => dateCell(entry?.entry.date ?? '') },
       { title: 'Days', cell: ageCell },
-      text('Reason', ({ match }) => (match.reason ? reasonWords[match.reason] : '')),
+      text('Reason', ({ match }) => (match.reason ? matchReasonWords[match.reason] : '')),
       text('Accepted', ({ match }) => (isAcceptedMatch(match, accepted) ? 'yes' : '')),
       onScreen('End-to-end ids', ({ share }) => share?.settlement.paymentEndToEndIds ?? []),
       onScreen('Payment references', ({ share }) => share?.settlement.paymentReferences ?? []),
@@ -102,12 +102,12 @@ function entrySheet(lines: readonly BankLine[]): TableSheet {
       { title: 'Amount', cell: ({ entry, match }) => amountCell(entry?.amount, match.scale) },
       state,
       matchedBy,
-      text('Other side', ({ entry }) => (entry ? textsOf(entry, 'names').join(' | ') : '')),
-      text('Text', ({ entry }) => (entry ? textsOf(entry, 'texts').join(' ') : '')),
+      text('Other side', ({ entry }) => (entry ? entryTexts(entry, 'names').join(' | ') : '')),
+      text('Text', ({ entry }) => (entry ? entryTexts(entry, 'texts').join(' ') : '')),
       text('Settlement', ({ match }) =>
         match.settlements.map(({ settlement }) => settlement.id).join(' | '),
       ),
-      onScreen('Other account', ({ entry }) => (entry ? textsOf(entry, 'accounts') : [])),
+      onScreen('Other account', ({ entry }) => (entry ? entryTexts(entry, 'accounts') : [])),
       onScreen('Bank reference', ({ entry }) => [entry?.entry.bankReference ?? '']),
       onScreen('Status', ({ entry }) => [entry?.entry.status ?? '']),
       onScreen('Place', ({ entry }) => (entry ? [placeText(entry.entry.place)] : [])),
@@ -129,7 +129,7 @@ function onScreen(
 
 function figure(
   title: string,
-  minor: typeof receivedOf,
+  minor: typeof shareReceived,
   kind: 'amount' | 'difference' = 'amount',
 ): TableColumn<BankLine> {
   return {
