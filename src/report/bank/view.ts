@@ -6,16 +6,12 @@ import type { Tone, View, Views } from '../common/view.ts';
 import { bankColumns } from './columns.ts';
 import { bankJson } from './document.ts';
 import { bankLines } from './lines.ts';
+import { entryList, payoutList } from './lists.ts';
+import { bankAdvice, bankNotes } from './notes.ts';
 import { type BankReport, type BankVerdict, bankVerdict, payoutsIn } from './report.ts';
-import { bankSections, lineList, statementSections, totalSections } from './sections.ts';
-import {
-  bankAdvice,
-  bankCompleteness,
-  bankHeadline,
-  bankLabel,
-  bankNotes,
-  statementDays,
-} from './summary.ts';
+import { bankSections } from './sections.ts';
+import { bankCompleteness, bankHeadline, bankLabel, statementDays } from './summary.ts';
+import { statementSections, totalSections } from './totals.ts';
 import { statementFindingText } from './words.ts';
 import { bankWorkbook } from './workbook.ts';
 
@@ -23,7 +19,11 @@ import { bankWorkbook } from './workbook.ts';
 export function bankViews(report: BankReport): Views {
   return {
     view: () => bankView(report),
-    page: () => [...bankView(report), ...lineList(report, mostListed)],
+    page: () => [
+      ...bankView(report),
+      ...payoutList(report, mostListed),
+      ...entryList(report, mostListed),
+    ],
     records: () => records(bankColumns(report), bankLines(report.matching.matches)),
     workbook: () => bankWorkbook(report, bankView(report)),
     ...jsonViews(() => bankJson(report)),
