@@ -18,7 +18,7 @@ import { bankWorkbook } from './workbook.ts';
 /** The report of `recon bank`. A record is a settlement with its entry, or an entry alone. */
 export function bankViews(report: BankReport): Views {
   return {
-    view: () => bankView(report),
+    view: () => [...bankView(report), ...listed('Next', bankAdvice(report), '>')],
     page: () => [
       ...bankView(report),
       ...payoutList(report, mostListed),
@@ -33,7 +33,7 @@ export function bankViews(report: BankReport): Views {
 /** So many rows of a table can be sorted at once in a browser. */
 const mostListed = 2_000;
 
-/** The report for a screen: the answer, what needs a decision, the totals, the statements, what next. */
+/** What a screen and a page have: the answer, what needs a decision, the totals, the statements. */
 function bankView(report: BankReport): View {
   const { matching, range, filters, profile, findings } = report;
   const filterWords = Object.entries(filters).map(([name, value]) => `${name} ${value}`);
@@ -59,7 +59,6 @@ function bankView(report: BankReport): View {
     ...totalSections(report),
     ...statementSections(report),
     ...listed('Notes', bankNotes(report)),
-    ...listed('Next', bankAdvice(report), '>'),
   ];
 }
 

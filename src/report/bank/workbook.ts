@@ -6,7 +6,7 @@ import { entryList, payoutList } from './lists.ts';
 import type { BankReport } from './report.ts';
 import { statementSections, totalSections } from './totals.ts';
 
-/** The workbook of `recon bank`; `view` is what a screen says. */
+/** The workbook of `recon bank`; `view` is what a page says. */
 export function bankWorkbook(report: BankReport, view: View): Workbook {
   const sheets = {
     'Pay-outs': payoutList,
@@ -16,7 +16,7 @@ export function bankWorkbook(report: BankReport, view: View): Workbook {
   };
   return {
     title: `Bank ${rangeText(report.range)}`,
-    summary: textBlocks(view).filter((block) => !('title' in block && block.title === 'Next')),
+    summary: textBlocks(view),
     tables: Object.entries(sheets).flatMap(([name, sections]) =>
       sections(report, mostSheetRows).map((one) => sectionSheet(name, one)),
     ),
