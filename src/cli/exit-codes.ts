@@ -1,7 +1,9 @@
 import type { FailureCause } from '../base/errors.ts';
+import type { BankMatch } from '../match/match.ts';
 import { isOverdue } from '../reconcile/overdue.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
+import { isAcceptedMatch } from '../report/bank/report.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {
@@ -115,6 +117,20 @@ export interface BankOutcome {
   readonly missing: number;
   readonly unknown: number;
   readonly differences: number;
+}
+
+/** How many of the matches are not as they should be; those that people have accepted don't count. */
+export function bankOutcome(
+  matches: readonly BankMatch[],
+  accepted: ReadonlySet<string>,
+): BankOutcome {
+  const count = (...states: readonly BankMatch['state'][]) =>
+    matches.filter((one) => states.includes(one.state) && !isAcceptedMatch(one, accepted)).length;
+  return {
+    missing: count('missing_on_bank'),
+    unknown: count('unknown_on_bank'),
+    differences: count('difference', 'returned'),
+  };
 }
 
 /** What decides the exit code of a run. */
