@@ -87,13 +87,14 @@ function failOnWordsBut(...unknown: readonly FailCondition[]): readonly FailOn[]
   return [...known, ...known.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const]))];
 }
 
-const ofBank = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
+/** What only bank statements can show. */
+export const bankConditions = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
 
 /**
  * What is new, only a night knows; whether fees drift, only a run that compares two ranges; what all of
  * history holds beside its verdicts, only an audit; what is on the bank, only a run that reads statements.
  */
-export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding', ...ofBank);
+export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding', ...bankConditions);
 export const nightlyFailOnWords = failOnWordsBut('fee-drift', 'finding');
 export const settlementsFailOnWords = failOnWordsBut('new', 'finding');
 export const bankFailOnWords = failOnWordsBut(
@@ -109,7 +110,7 @@ export const auditFailOnWords = failOnWordsBut(
   'fee-drift',
   'unknown-status',
   'unusual-scale',
-  ...ofBank,
+  ...bankConditions,
 );
 
 /** How many pay-outs and entries are not as they should be; accepted ones don't count. */
@@ -149,7 +150,7 @@ export interface RunOutcome {
   /** How much is new since the last run, where that is known. */
   readonly news?: number;
   /** What is not as it should be on the bank, where statements are read. */
-  readonly bank?: BankOutcome;
+  readonly bank?: BankOutcome | undefined;
   /** How much an audit has found beside the verdicts. */
   readonly findings?: number;
 }

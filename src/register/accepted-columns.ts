@@ -41,7 +41,7 @@ export const figureColumns: readonly RegisterColumn[] = [
 ];
 
 /** What a bank difference was; empty in the lines of others. */
-export const bankColumns: readonly RegisterColumn[] = [
+export const acceptedBankColumns: readonly RegisterColumn[] = [
   ofBank('bank_expected', (line) => line.expected),
   ofBank('bank_received', (line) => line.received),
   ofBank('bank_difference', differenceAccepted),
@@ -65,7 +65,7 @@ export const firstColumns: readonly RegisterColumn[] = [
 export const registerColumns: readonly RegisterColumn[] = [
   ...firstColumns,
   { key: 'books_account', kind: 'text', value: (line) => line.account },
-  ...bankColumns,
+  ...acceptedBankColumns,
 ];
 
 function ofSettlement(

@@ -9,7 +9,7 @@ import {
 import { uuidForm } from '../model/forms.ts';
 import { parseDecimal } from '../money/money.ts';
 import {
-  bankColumns,
+  acceptedBankColumns,
   figureColumns,
   firstColumns,
   registerColumns,
@@ -83,7 +83,7 @@ export function recordsOf({ records }: KeptCsv, { settlementId, isBank }: LineKi
 }
 
 function isBankRecord({ cells }: KeptRecord): boolean {
-  return bankColumns.some(({ key }) => (cells.get(key) ?? '') !== '');
+  return acceptedBankColumns.some(({ key }) => (cells.get(key) ?? '') !== '');
 }
 
 function lineKey(line: AcceptedLine): string {

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { addDays } from '../../src/base/calendar.ts';
-import { ticketFormats, formats } from '../../src/render/formats.ts';
+import { formats, ticketFormats } from '../../src/render/formats.ts';
 import { loadScenario, scenarioNames } from '../../src/sandbox/scenarios.ts';
 import { runRecon } from '../support/run-recon.ts';
 import { expectLinesToAddUp } from './read-report.ts';
