@@ -10,9 +10,13 @@ import type { Context } from './context.ts';
 export async function readBank(
   paths: readonly string[],
   { settings }: Pick<Asked, 'settings'>,
-  _context: Context,
+  { flags }: Context,
 ): Promise<BankStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
+  if (paths.length === 0 && flags.sandbox) {
+    const { statementOfSandbox } = await import('./sandbox.ts');
+    return readStatements([await statementOfSandbox(flags.scenario)], undefined);
+  }
   const { statements } = settings.preferences;
   if (paths.length === 0 && statements === undefined) {
     throw new ReconError('usage', 'No bank statement given.', {

@@ -3,7 +3,7 @@ import type { BankMatch } from '../match/match.ts';
 import { isOverdue } from '../reconcile/overdue.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
-import { isAcceptedMatch } from '../report/bank/report.ts';
+import { type BankReport, bankVerdict, isAcceptedMatch } from '../report/bank/report.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {
@@ -87,7 +87,6 @@ function failOnWordsBut(...unknown: readonly FailCondition[]): readonly FailOn[]
   return [...known, ...known.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const]))];
 }
 
-/** What only bank statements can show. */
 export const bankConditions = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
 
 /**
@@ -163,18 +162,27 @@ export function exitCodeOfRun(
     findings = [],
   }: Pick<ReconciledRun, 'verdict' | 'settlements'> & Partial<Pick<ReconciledRun, 'findings'>>,
   failOn?: readonly FailOn[],
+  bank?: BankReport,
 ): number {
   const isUnusual = ({ code }: { readonly code: string }) => code === 'unusual_scale';
   const outcome = {
-    verdict,
+    verdict: withStatements(verdict, bank),
     settlements: settlements.length,
     pending: settlements.filter((one) => one.verdict === 'pending').length,
     overdue: settlements.filter(isOverdue).length,
     unknownStatuses: settlements.filter((one) => verdictReason(one) === 'unknown_status').length,
     unusualScales: settlements.filter(({ notices }) => notices.some(isUnusual)).length,
     feeDrifts: findings.filter(({ code }) => code === 'fee_drift').length,
+    ...(bank && { bank: bankOutcome(bank.matching.matches, bank.accepted) }),
   };
   return exitCodeOf(outcome, failOn);
+}
+
+/** What could not be read of statements is incomplete, and balances that are broken are out of balance. */
+function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
+  if (verdict === 'incomplete' || !bank) return verdict;
+  if (bankVerdict(bank) === 'incomplete') return 'incomplete';
+  return bank.statements.findings.length > 0 ? 'out_of_balance' : verdict;
 }
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */
