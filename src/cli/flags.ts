@@ -77,7 +77,7 @@ const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
-const seen = 'the pay-in difference that you have seen: -5.00';
+const seen = 'the difference that you have seen: -5.00';
 const refundTypes = 'transaction types of refunds, as the service writes them';
 const purchaseTypes = 'transaction types of purchases';
 const silentDays = 'days without settlements before an account counts as silent (default: 14)';
@@ -124,6 +124,7 @@ const usual = {
   reason: parsed('--reason <text>', 'why it is accepted', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
   acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
+  account: parsed('--account <text>', 'account for the difference in the books', someText),
   remove: toggle('--remove', 'remove the settlement from the register'),
 
   bank: repeated('--bank [statements]', bank, statementsOf, files),
