@@ -52,6 +52,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:crypto': [
     'base/',
     'api/auth/v1-token.ts',
+    'books/entry-id.ts',
     'export/',
     'listen/',
     'nightly/',
@@ -87,6 +88,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   zod: [
     'api/decode.ts',
     'api/charge-answer.ts',
+    'config/books.ts',
     'config/profile-file.ts',
     'config/rules.ts',
     'config/schema.ts',

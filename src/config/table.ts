@@ -2,6 +2,7 @@ import { keysOf } from '../base/keys.ts';
 import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
+import { parseBooks } from './books.ts';
 import type { Given } from './origin.ts';
 import { parseRules } from './rules.ts';
 import {
@@ -54,6 +55,7 @@ export type ProfileForm =
   | 'list'
   | 'scales'
   | 'rules'
+  | 'books'
   | 'names';
 
 type Table = Readonly<Record<string, Setting<unknown>>>;
@@ -115,6 +117,8 @@ const preferences = {
   statements: { form: 'path', default: '', parse: parsePath },
   /** IBANs or numbers of the accounts that the service pays from. */
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
+  /** The accounts that settlements are booked to; `undefined` for none. */
+  books: { form: 'books', default: '{}', parse: parseBooks },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

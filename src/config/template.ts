@@ -107,6 +107,12 @@ ${listed(ignorableChecks)}
 # The account numbers (IBANs) that the service pays from. Without them they are learned from pay-outs
 # that are matched by an id.
 #payout_accounts = []`,
+  books: `
+# --- The books ---
+
+# The accounts that "recon journal" books to, as a table [profiles.NAME.books]. To print one that can
+# be changed, run: recon journal --init
+#books = {}`,
   concurrency: `
 # --- Requests ---
 
