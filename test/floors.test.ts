@@ -52,7 +52,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:crypto': [
     'base/',
     'api/auth/v1-token.ts',
-    'books/entry-id.ts',
     'export/',
     'listen/',
     'nightly/',

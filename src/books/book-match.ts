@@ -1,12 +1,12 @@
 import { isDayIn } from '../base/calendar.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import { type BookingRules, withName } from './book-settlement.ts';
 import { withId } from './entry-id.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
 
 /**
  * What the bank received of matched pay-outs, on the days of `range`: it clears what was in transit.

@@ -1,5 +1,6 @@
 import { byText } from '../base/texts.ts';
 import type { BankMatching } from '../match/match.ts';
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { addMoney, type Money } from '../money/money.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../reconcile/reconciled.ts';
@@ -11,7 +12,6 @@ import {
   type BookingRules,
   settlementEntry,
 } from './book-settlement.ts';
-import { isOfBank, type JournalEntry } from './journal-entry.ts';
 
 /** What is to be booked, and how. */
 export interface BookingRequest extends BookingRules {
