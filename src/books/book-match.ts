@@ -5,7 +5,7 @@ import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import { type BookingRules, withName } from './book-settlement.ts';
 import { withId } from './entry-id.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 
 /** How a difference on the bank was accepted: on which account, where the register names one. */
 export interface AcceptedOnBank {

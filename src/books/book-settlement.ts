@@ -7,7 +7,7 @@ import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { AccountFor } from './accounts.ts';
 import { withId } from './entry-id.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 
 /** What a settlement or a transaction comes to; minor units at the scale of the settlement. */
 export interface BookedFigures {

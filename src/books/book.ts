@@ -10,7 +10,7 @@ import {
   type BookingRules,
   settlementEntry,
 } from './book-settlement.ts';
-import { isOfBank, type JournalEntry } from './journal-entry.ts';
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 
 /** What is to be booked, and how. */
 export interface BookingRequest extends BookingRules, MatchRules {
