@@ -85,6 +85,7 @@ const engine = `SQL engine (default: ${engineNames[0]})`;
 const master = 'Spark cluster: spark://HOST:7077, or local[2] for this machine';
 const printSql = 'print the SQL of the audit instead of running it';
 const bank = 'bank statements: files or folders (default: from the settings)';
+const statements = "only write the scenario's bank statements: camt.053, MT940, CSV";
 const payoutAccounts = 'account numbers that the service pays from (default: learned)';
 const booked = 'register of what is booked: only print what is not, as a numbered batch';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
@@ -160,6 +161,7 @@ const usual = {
   journal: once('--journal <folder>', 'folder for events', files),
   notify: once('--notify <url>', 'URL to send webhooks to'),
   list: toggle('--list', 'list scenarios and faults'),
+  statements: once('--statements <folder>', statements, files),
 
   format: formatFlag('format (default: table on a terminal, csv elsewhere)', formats),
   json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),

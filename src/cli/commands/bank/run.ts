@@ -1,19 +1,19 @@
-import { addDays, isDayIn, spanOf } from '../../../base/calendar.ts';
+import { addDays, spanOf } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
-import { daysAround, matchPayouts } from '../../../match/match-payouts.ts';
+import { daysAround } from '../../../match/match-payouts.ts';
 import type { BankStatements } from '../../../model/bank.ts';
-import type { DateRange, HeaderList } from '../../../model/source.ts';
-import { headerFindings } from '../../../reconcile/reconcile-run.ts';
+import type { DateRange } from '../../../model/source.ts';
 import { ticketFormats } from '../../../render/formats.ts';
 import { type BankReport, bankVerdict } from '../../../report/bank/report.ts';
 import { bankConclusion } from '../../../report/bank/summary.ts';
 import { bankViews } from '../../../report/bank/view.ts';
 import { statementFindingText } from '../../../report/bank/words.ts';
-import { enumerate, rangeText } from '../../../report/common/phrase.ts';
+import { rangeText } from '../../../report/common/phrase.ts';
 import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
 import { bankOutcome, exitCodeOf } from '../../exit-codes.ts';
+import { matchedPayouts } from '../../matched-payouts.ts';
 import { printReport, sayOddAnswers } from '../../output.ts';
 import { describeRange, isRangeGiven } from '../../range.ts';
 import { withSource } from '../../source.ts';
@@ -32,12 +32,12 @@ export async function bank(context: Context, paths: readonly string[]): Promise<
     messages.say(`Settlements ${describeRange(query.range)}`);
     sayExported(asked, context);
     await messages.startProgress();
-    const headers = await source.headers({ ...query, range: withDaysAround(query.range) });
+    const report = await matchedPayouts(source, statements, query, asked);
     // An interruption while they were read is heard only now.
     await clock.sleep(0, signal);
     messages.stop();
     sayOddAnswers(source, messages);
-    return reportOf(headers, statements, query, asked);
+    return report;
   });
   const exitCode = exitCodeOf(outcomeOf(report), flags.failOn);
   await printReport(target, bankViews(report), context, bankConclusion(report), exitCode);
@@ -69,54 +69,6 @@ function refuseOtherDays(covered: DateRange, range: DateRange): void {
   const message = `The statements cover ${days}; the range is ${rangeText(range)}.`;
   throw new ReconError('usage', message, {
     hint: 'Name statements of these days, or another range.',
-  });
-}
-
-/** The days of settlements that may explain entries on the days of a range. */
-function withDaysAround({ from, to }: DateRange): DateRange {
-  return { from: addDays(from, -daysAround.after), to: addDays(to, daysAround.before) };
-}
-
-function reportOf(
-  headers: HeaderList,
-  statements: BankStatements,
-  { range, filters }: ReturnType<typeof queryAsked>,
-  { settings, names, repeated }: Asked,
-): BankReport {
-  const counterparties = settings.preferences.payout_accounts;
-  const matching = matchPayouts(headers.settlements, statements, { range, counterparties });
-  const { missingDays = [], incompleteDays = [] } = headers;
-  const ofRange = (days: readonly string[]) => days.filter((day) => isDayIn(range, day));
-  const missing = ofRange(missingDays);
-  const report = {
-    ...{ matching, statements, range, filters, names },
-    profile: settings.profile,
-    flags: repeated,
-    findings: headerFindings({
-      ...headers,
-      missingDays: missing,
-      incompleteDays: ofRange(incompleteDays),
-    }),
-    accepted: new Set<string>(),
-    knowsPayoutAccounts: counterparties.length > 0,
-    lacksDaysAround: missingDays.length > missing.length,
-  };
-  refuseOtherCurrencies(report);
-  return report;
-}
-
-/** Statements in other currencies than all pay-outs are those of another account. */
-function refuseOtherCurrencies({ matching, statements }: BankReport): void {
-  const ofPayouts = matching.matches.filter(({ settlements }) => settlements.length > 0);
-  const own = new Set(ofPayouts.map(({ currency }) => currency));
-  const there = new Set(statements.statements.map(({ currency }) => currency));
-  const isForeign = [...own].every((currency) => !there.has(currency));
-  const isUntouched = ofPayouts.every(({ entries }) => entries.length === 0);
-  if (ofPayouts.length === 0 || there.size === 0 || !isForeign || !isUntouched) return;
-  const words = (currencies: ReadonlySet<string>) => enumerate([...currencies].sort());
-  const message = `The statements are in ${words(there)}; the pay-outs are in ${words(own)}.`;
-  throw new ReconError('usage', message, {
-    hint: 'Name statements of the accounts that are paid.',
   });
 }
 
