@@ -15,9 +15,13 @@ import type { Context } from './context.ts';
 export async function readBank(
   paths: readonly string[],
   { settings }: Pick<Asked, 'settings'>,
-  { messages }: Context,
+  { flags, messages }: Context,
 ): Promise<BankStatements> {
   const { readStatements } = await import('../bank/read-statements.ts');
+  if (paths.length === 0 && flags.sandbox) {
+    const { statementOfSandbox } = await import('./sandbox.ts');
+    return readStatements([await statementOfSandbox(flags.scenario)], undefined);
+  }
   const { statements, bank_csv: mapping } = settings.preferences;
   const places = paths.length === 0 && statements !== undefined ? [statements] : paths;
   if (places.length === 0) {
