@@ -34,7 +34,6 @@ export async function matchedPayouts(
       incompleteDays: ofRange(incompleteDays),
     }),
     accepted: new Set<string>(),
-    knowsPayoutAccounts: counterparties.length > 0,
     lacksDaysAround: missingDays.length > missing.length,
   };
   refuseOtherCurrencies(report);

@@ -19,8 +19,6 @@ export interface BankReport {
   readonly findings: readonly Entry[];
   /** The ids of settlements whose difference people have accepted as it is. */
   readonly accepted: ReadonlySet<string>;
-  /** Whether the accounts that the service pays from are set: others are then known to be somebody else's. */
-  readonly knowsPayoutAccounts: boolean;
   /** Days around the range that the source lacks: what was paid for them is among the unknown entries. */
   readonly lacksDaysAround: boolean;
 }

@@ -3,7 +3,7 @@ import { formatMinor } from '../../money/money.ts';
 import { alarm, plain, section } from '../common/blocks.ts';
 import { grouped, many, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
-import { ageColumn, entryColumns, figureColumns, payoutColumns, stateColumn } from './cells.ts';
+import { ageColumn, entryColumns, payoutColumns, payoutFigures, stateColumn } from './cells.ts';
 import { type BankLine, linesOfMatch } from './lines.ts';
 import {
   type BankReport,
@@ -65,7 +65,7 @@ function payoutSection(title: string, matches: readonly BankMatch[], { names }: 
     [
       ...(hasStates ? [stateColumn] : []),
       ...payoutColumns(names),
-      ...figureColumns(isPaid ? 2 : 1),
+      ...payoutFigures(isPaid ? 2 : 1),
       ...(isPaid ? [] : [ageColumn]),
     ],
     ({ match, isFirst }) => (isFirst ? matchRemarks(match) : []),

@@ -84,17 +84,19 @@ function sumText({ currency, minor, scale }: Money): string {
   return `${currency} ${amountText(minor, scale)}`;
 }
 
-/** `EUR -1.50`, or where there are several, `EUR -1.50 net, 4.50 absolute`. */
+/** `EUR -1.50`, or where there are several, `EUR -1.50 net, 4.50 absolute`; what is in another currency by number. */
 function differencesText(matches: readonly BankMatch[]): string {
-  const absolutes = moneyByCurrency(matches, ({ difference = 0n }) => magnitude(difference));
-  const nets = moneyByCurrency(matches, ({ difference }) => difference);
+  const known = matches.filter(({ difference }) => difference !== undefined);
+  const absolutes = moneyByCurrency(known, ({ difference = 0n }) => magnitude(difference));
+  const nets = moneyByCurrency(known, ({ difference }) => difference);
   const texts = nets.map(({ currency, minor, scale }, at) => {
     const absolute = absolutes[at]?.minor ?? 0n;
     return magnitude(minor) === absolute
       ? `${currency} ${signedText(minor, scale)}`
       : netAndAbsoluteText({ net: minor, absolute }, currency, scale);
   });
-  return texts.join('; ');
+  const others = payoutsIn(matches) - payoutsIn(known);
+  return present(...texts, others > 0 && `${grouped(others)} in another currency`).join('; ');
 }
 
 function unknownText(matches: readonly BankMatch[]) {
