@@ -1,10 +1,18 @@
 import { shellWord } from '../../base/texts.ts';
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { shareDifference, shareReceived } from '../bank/lines.ts';
-import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
+import {
+  type BankReport,
+  bankVerdict,
+  isAcceptedMatch,
+  openMatches,
+  openStates,
+} from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
+import { jsonAcceptance } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
@@ -16,7 +24,7 @@ import {
 } from '../common/blocks.ts';
 import { type Column, field } from '../common/columns.ts';
 import { jsonAmount } from '../common/json.ts';
-import { amountText, many, signedText } from '../common/phrase.ts';
+import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { dateCell, type SheetCell } from '../common/workbook.ts';
@@ -81,7 +89,11 @@ export function bankText(bank: OnBank | undefined, one: Of): string {
   const words = bankStateWords[state];
   if (state === 'matched') return `${words} ${datesOf(match).join(', ')}`;
   if (state === 'difference')
-    return `${words} ${signedText(shareDifference(match, share), scale)}`.trim();
+    return present(
+      words,
+      signedText(shareDifference(match, share), scale),
+      isAcceptedMatch(match, bank?.report.accepted) && '(accepted)',
+    ).join(' ');
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
 }
@@ -109,6 +121,7 @@ export function onBankColumns(bank: OnBank): readonly Column<Of>[] {
     figure('bank_received', shareReceived),
     figure('bank_difference', shareDifference),
     field.integer('bank_age_days', (one) => of(one)?.match.ageDays),
+    field.text('bank_accepted', (one) => acceptanceOfPlace(bank, of(one))?.state ?? ''),
   ];
 }
 
@@ -134,6 +147,7 @@ export function jsonOnBank(bank: OnBank | undefined, one: Of) {
       difference: amount(shareDifference(match, share)),
       decimalPlaces: match.scale,
       ageDays: match.ageDays ?? null,
+      accepted: jsonAcceptance(acceptanceOfPlace(bank, place)),
     },
   };
 }
@@ -204,6 +218,11 @@ export const bankCells: readonly (readonly [title: string, cell: BankCell])[] = 
   ['Bank received', (bank, one) => numberCell(placeOf(bank, one), shareReceived, 'amount')],
   ['Bank difference', (bank, one) => numberCell(placeOf(bank, one), shareDifference, 'difference')],
 ];
+
+/** What people have accepted of the difference that a settlement has on the bank. */
+function acceptanceOfPlace({ report }: OnBank, place: BankPlace | undefined) {
+  return place && bankAcceptanceOf(place.match, report.accepted);
+}
 
 function placeOf(bank: OnBank | undefined, { settlement }: Of): BankPlace | undefined {
   return bank?.places.get(settlement.id);

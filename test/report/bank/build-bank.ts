@@ -96,7 +96,7 @@ export function bankReport(
     ]),
     flags: '',
     findings: [],
-    accepted: new Set(),
+    accepted: undefined,
     knowsPayoutAccounts: true,
     lacksDaysAround: false,
     ...changes,
