@@ -149,7 +149,7 @@ export interface RunOutcome {
   /** How much is new since the last run, where that is known. */
   readonly news?: number;
   /** What is not as it should be on the bank, where statements are read. */
-  readonly bank?: BankOutcome;
+  readonly bank?: BankOutcome | undefined;
   /** How much an audit has found beside the verdicts. */
   readonly findings?: number;
 }

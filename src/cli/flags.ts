@@ -77,7 +77,7 @@ const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
-const seen = 'the pay-in difference that you have seen: -5.00';
+const seen = 'the difference that you have seen: -5.00';
 const refundTypes = 'transaction types of refunds, as the service writes them';
 const purchaseTypes = 'transaction types of purchases';
 const silentDays = 'days without settlements before an account counts as silent (default: 14)';
@@ -124,19 +124,20 @@ const usual = {
   reason: parsed('--reason <text>', 'why it is accepted', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
   acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
+  account: parsed('--account <text>', 'account for the difference in the books', someText),
   remove: toggle('--remove', 'remove the settlement from the register'),
 
   bank: repeated('--bank [statements]', bank, statementsOf, files),
   payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),
 
-  for: choice('--for <format>', 'format of the journal', journalFormats),
+  for: choice('--for <format>', 'format of the books', journalFormats),
   per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
   detail: toggle('--detail', 'book each transaction'),
   includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
   booked: once('--booked <file>', booked, files),
   newRegister: toggle('--new-register', 'with --booked: begin a new register'),
   batch: parsed('--batch <number>', 'with --booked: print this batch again', upTo(999_999, 1)),
-  init: toggle('--init', 'print a first mapping of accounts for the configuration file'),
+  init: toggle('--init', 'print a first mapping of accounts to change'),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
   since: once('--since <day>', 'first day to read; needed only for an empty folder', {

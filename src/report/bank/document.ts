@@ -2,17 +2,21 @@ import type { BankMatch, BankState, EntryShare, SettlementShare } from '../../ma
 import type { BankStatement, StatementFinding } from '../../model/bank.ts';
 import { jsonAmount, jsonEntry } from '../common/json.ts';
 import type { Names } from '../common/report.ts';
-import { entryTexts, shareDifference, shareExpected, shareReceived } from './lines.ts';
+import {
+  entryTexts,
+  listedMatches,
+  shareDifference,
+  shareExpected,
+  shareReceived,
+} from './lines.ts';
+import { bankNotes } from './notes.ts';
 import { type BankReport, bankVerdict, isAcceptedMatch } from './report.ts';
-import { bankNotes } from './summary.ts';
 import { statementFindingText } from './words.ts';
 
 /** What the report says of itself in JSON, and its lists by name, each with the type of its lines. */
 export function bankJson(report: BankReport) {
   const { matching, statements, findings, names } = report;
-  const matches = matching.matches.flatMap((match, index) =>
-    match.state === 'unrelated' ? [] : jsonMatch(match, index + 1, report),
-  );
+  const matches = listedMatches(matching.matches);
   return {
     about: {
       range: report.range,
@@ -25,7 +29,7 @@ export function bankJson(report: BankReport) {
     },
     lists: {
       totals: ['total', matching.totals.map((total) => jsonTotal(total, names))],
-      matches: ['match', matches],
+      matches: ['match', matches.map((match, index) => jsonMatch(match, index + 1, report))],
       statements: ['statement', statements.statements.map(jsonStatement)],
       statementFindings: ['statement_finding', statements.findings.map(jsonFinding)],
     },
@@ -70,27 +74,18 @@ function jsonShare(match: BankMatch, share: SettlementShare, names: Names) {
 }
 
 function jsonBankEntry(share: EntryShare, scale: number) {
-  const { entry, part, amount } = share;
+  const { details: _, parts: __, scale: ___, place, ...entry } = share.entry;
   return {
-    id: entry.id,
-    part: part === undefined ? null : part + 1,
-    account: entry.account,
-    date: entry.date,
-    valueDate: entry.valueDate,
-    status: entry.status,
-    currency: entry.currency,
-    amount: jsonAmount(amount, scale),
-    isReversal: entry.isReversal,
-    returnReason: entry.returnReason || null,
-    bankReference: entry.bankReference,
+    ...entry,
+    part: share.part === undefined ? null : share.part + 1,
+    amount: jsonAmount(share.amount, scale),
     counterparty: entryTexts(share, 'names'),
     counterpartyAccount: entryTexts(share, 'accounts'),
     endToEndIds: entryTexts(share, 'endToEndIds'),
     paymentInformationIds: entryTexts(share, 'paymentInformationIds'),
     references: entryTexts(share, 'references'),
     texts: entryTexts(share, 'texts'),
-    file: entry.place.file,
-    line: entry.place.line,
+    ...place,
   };
 }
 
@@ -116,35 +111,15 @@ function jsonTotal(total: BankReport['matching']['totals'][number], names: Names
   };
 }
 
-function jsonStatement(one: BankStatement) {
-  const { account, currency, scale, number, from, to, entries, place } = one;
-  return {
-    account,
-    currency,
-    decimalPlaces: scale,
-    number,
-    from,
-    to,
-    opening: jsonAmount(one.opening, scale),
-    entries,
-    sum: jsonAmount(one.sum, scale),
-    closing: jsonAmount(one.closing, scale),
-    ...place,
-  };
+function jsonStatement({ scale, opening, sum, closing, place, ...one }: BankStatement) {
+  const amount = (minor: bigint | undefined) => jsonAmount(minor, scale);
+  const balances = { opening: amount(opening), sum: amount(sum), closing: amount(closing) };
+  return { ...one, decimalPlaces: scale, ...balances, ...place };
 }
 
 function jsonFinding(finding: StatementFinding) {
-  const { code, account, currency, scale, place, element, found, expected, difference } = finding;
-  return {
-    code,
-    account: account || null,
-    currency: currency || null,
-    decimalPlaces: scale,
-    ...place,
-    element: element || null,
-    found: found || null,
-    expected: expected || null,
-    difference: jsonAmount(difference, scale),
-    message: `${statementFindingText(finding)}.`,
-  };
+  const { scale, place, difference, ...one } = finding;
+  const message = `${statementFindingText(finding)}.`;
+  const off = jsonAmount(difference, scale);
+  return { ...one, decimalPlaces: scale, difference: off, ...place, message };
 }

@@ -19,11 +19,14 @@ export interface BankLine {
   readonly hasEntry: boolean;
 }
 
-/** All matches as lines, but for entries of somebody else: what other people are paid is nobody's business here. */
+/** The matches that reports list: what an account has to do with others is nobody's business here. */
+export function listedMatches(matches: readonly BankMatch[]): readonly BankMatch[] {
+  return matches.filter(({ state }) => state !== 'unrelated');
+}
+
+/** These matches as lines, numbered. */
 export function bankLines(matches: readonly BankMatch[]): readonly BankLine[] {
-  return matches.flatMap((match, index) =>
-    match.state === 'unrelated' ? [] : linesOfMatch(match, index + 1),
-  );
+  return listedMatches(matches).flatMap((match, index) => linesOfMatch(match, index + 1));
 }
 
 /** A match as lines. */

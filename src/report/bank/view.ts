@@ -6,24 +6,24 @@ import type { Tone, View, Views } from '../common/view.ts';
 import { bankColumns } from './columns.ts';
 import { bankJson } from './document.ts';
 import { bankLines } from './lines.ts';
+import { entryList, payoutList } from './lists.ts';
+import { bankAdvice, bankNotes } from './notes.ts';
 import { type BankReport, type BankVerdict, bankVerdict, payoutsIn } from './report.ts';
-import { bankSections, lineList, statementSections, totalSections } from './sections.ts';
-import {
-  bankAdvice,
-  bankCompleteness,
-  bankHeadline,
-  bankLabel,
-  bankNotes,
-  statementDays,
-} from './summary.ts';
+import { bankSections } from './sections.ts';
+import { bankCompleteness, bankHeadline, bankLabel, statementDays } from './summary.ts';
+import { statementSections, totalSections } from './totals.ts';
 import { statementFindingText } from './words.ts';
 import { bankWorkbook } from './workbook.ts';
 
 /** The report of `recon bank`. A record is a settlement with its entry, or an entry alone. */
 export function bankViews(report: BankReport): Views {
   return {
-    view: () => bankView(report),
-    page: () => [...bankView(report), ...lineList(report, mostListed)],
+    view: () => [...bankView(report), ...listed('Next', bankAdvice(report), '>')],
+    page: () => [
+      ...bankView(report),
+      ...payoutList(report, mostListed),
+      ...entryList(report, mostListed),
+    ],
     records: () => records(bankColumns(report), bankLines(report.matching.matches)),
     workbook: () => bankWorkbook(report, bankView(report)),
     ...jsonViews(() => bankJson(report)),
@@ -33,7 +33,7 @@ export function bankViews(report: BankReport): Views {
 /** So many rows of a table can be sorted at once in a browser. */
 const mostListed = 2_000;
 
-/** The report for a screen: the answer, what needs a decision, the totals, the statements, what next. */
+/** What a screen and a page have: the answer, what needs a decision, the totals, the statements. */
 function bankView(report: BankReport): View {
   const { matching, range, filters, profile, findings } = report;
   const filterWords = Object.entries(filters).map(([name, value]) => `${name} ${value}`);
@@ -59,7 +59,6 @@ function bankView(report: BankReport): View {
     ...totalSections(report),
     ...statementSections(report),
     ...listed('Notes', bankNotes(report)),
-    ...listed('Next', bankAdvice(report), '>'),
   ];
 }
 

@@ -76,6 +76,11 @@ export function statementFindingText(finding: StatementFinding): string {
 
 /** `2026-03-05, 408.70 EUR from Example Payments, "E2E-1" (march.xml:120)`. */
 export function entryText(share: EntryShare, scale: number): string {
+  return `${share.entry.date}, ${paymentText(share, scale)}`;
+}
+
+/** The same without its day. */
+export function paymentText(share: EntryShare, scale: number): string {
   const { entry, part, amount } = share;
   const [name] = entryTexts(share, 'names');
   const text = cut(entryTexts(share, 'texts').join(' '), longestText);
@@ -87,7 +92,7 @@ export function entryText(share: EntryShare, scale: number): string {
     part !== undefined && `(part ${part + 1} of an entry)`,
   ).join(' ');
   const returned = entry.returnReason && `returned: ${entry.returnReason}`;
-  const said = present(entry.date, what, returned, text && `"${text}"`).join(', ');
+  const said = present(what, returned, text && `"${text}"`).join(', ');
   return `${said} (${placeText(entry.place)})`;
 }
 
