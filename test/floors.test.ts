@@ -89,6 +89,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'api/decode.ts',
     'api/charge-answer.ts',
     'config/bank-csv.ts',
+    'config/books.ts',
     'config/profile-file.ts',
     'config/rules.ts',
     'config/schema.ts',

@@ -10,3 +10,13 @@ export function decodeWindows1252(bytes: Uint8Array): string {
     .toString('latin1')
     .replace(/[\x80-\x9f]/g, (character) => specials[character.charCodeAt(0) - 0x80] ?? '');
 }
+
+/** A text in windows-1252; a question mark stands for what it doesn't have. */
+export function encodeWindows1252(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/./gsu) ?? [], (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const special = specials.indexOf(character);
+    if (special >= 0) return 0x80 + special;
+    return code < 0x80 || (code >= 0xa0 && code <= 0xff) ? code : 0x3f;
+  });
+}

@@ -130,14 +130,14 @@ const usual = {
   bank: repeated('--bank [statements]', bank, statementsOf, files),
   payoutAccounts: repeated('--payout-accounts <numbers>', payoutAccounts, exactValues),
 
-  for: choice('--for <format>', 'format of the journal', journalFormats),
+  for: choice('--for <format>', 'format of the books', journalFormats),
   per: choice('--per <what>', 'one entry per', ['settlement', 'day']),
   detail: toggle('--detail', 'book each transaction'),
   includePending: toggle('--include-pending', 'book pending settlements too, marked as pending'),
   booked: once('--booked <file>', booked, files),
   newRegister: toggle('--new-register', 'with --booked: begin a new register'),
   batch: parsed('--batch <number>', 'with --booked: print this batch again', upTo(999_999, 1)),
-  init: toggle('--init', 'print a first mapping of accounts for the configuration file'),
+  init: toggle('--init', 'print a first mapping of accounts to change'),
 
   out: once('--out <folder>', 'folder for the daily files', { isMandatory: true, ...files }),
   since: once('--since <day>', 'first day to read; needed only for an empty folder', {

@@ -3,6 +3,7 @@ import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
 import { parseBankCsv } from './bank-csv.ts';
+import { parseBooks } from './books.ts';
 import type { Given } from './origin.ts';
 import { parseRules } from './rules.ts';
 import {
@@ -56,6 +57,7 @@ export type ProfileForm =
   | 'scales'
   | 'rules'
   | 'bank_csv'
+  | 'books'
   | 'names';
 
 type Table = Readonly<Record<string, Setting<unknown>>>;
@@ -119,6 +121,8 @@ const preferences = {
   bank_csv: { form: 'bank_csv', default: '{}', parse: parseBankCsv },
   /** IBANs or numbers of the accounts that the service pays from. */
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
+  /** The accounts that settlements are booked to; `undefined` for none. */
+  books: { form: 'books', default: '{}', parse: parseBooks },
   concurrency: { form: 'number', flag: 'concurrency', default: '8', parse: parseConcurrency },
   /** Milliseconds that the whole run may take; `undefined` is without bound. */
   timeout: { form: 'text', flag: 'timeout', default: 'none', parse: parseTimeout },

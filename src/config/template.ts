@@ -113,6 +113,12 @@ ${listed(ignorableChecks)}
 #   { delimiter = ";", decimal = ",", date_format = "DD.MM.YYYY", date = "Booked on",
 #     amount = "Amount", currency = "EUR", texts = ["Text"] }
 #bank_csv = {}`,
+  books: `
+# --- The books ---
+
+# The accounts that "recon journal" books to, as a table [profiles.NAME.books]. To print one that can
+# be changed, run: recon journal --init
+#books = {}`,
   concurrency: `
 # --- Requests ---
 

@@ -2,7 +2,7 @@ import { byText } from '../base/texts.ts';
 import { byDateThenId } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import type { Coverage } from './coverage.ts';
-import { type Found, sumsOf } from './found.ts';
+import { type Finding, sumsOf } from './finding.ts';
 import type { BankMatch, BankState, EntryShare, SettlementShare } from './match.ts';
 import type { Piece } from './pieces.ts';
 
@@ -16,7 +16,7 @@ const received: ReadonlySet<BankState> = new Set([
 ]);
 
 /** Tells what was found in amounts, all of a match at one scale. */
-export function bankMatchOf(found: Found, coverage: Coverage): BankMatch {
+export function bankMatchOf(found: Finding, coverage: Coverage): BankMatch {
   const { state, by, reason } = found;
   const sums = sumsOf(found.settlements, found.pieces);
   const { scale, expected } = sums;

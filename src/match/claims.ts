@@ -1,8 +1,8 @@
 import type { Settlement } from '../model/settlement.ts';
 import { serviceSays } from '../reconcile/verdict.ts';
-import { isSameMoney } from './found.ts';
+import { isSameMoney } from './finding.ts';
 import type { Owners } from './id-owners.ts';
-import type { Ids, KeyLevel } from './levels/key-level.ts';
+import type { KeyLevel, PayoutIds } from './levels/key-level.ts';
 import type { MatchKey } from './match.ts';
 import type { Piece } from './pieces.ts';
 
@@ -29,7 +29,7 @@ export type Meaning = (
 export function claimByKeys(
   pieces: readonly Piece[],
   levels: readonly KeyLevel[],
-  ids: Ids,
+  ids: PayoutIds,
   meaning: Meaning,
   claimedBefore: readonly Pick<Claim, 'settlements'>[] = [],
 ): readonly Claim[] {
@@ -52,7 +52,7 @@ export function claimByKeys(
 function claimOf(
   piece: Piece,
   level: KeyLevel,
-  ids: Ids,
+  ids: PayoutIds,
   claimed: ReadonlySet<Settlement>,
   meaning: Meaning,
 ): readonly Claim[] {

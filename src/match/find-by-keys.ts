@@ -6,10 +6,10 @@ import {
   claimByKeys,
   foreignMeaning,
 } from './claims.ts';
-import type { Found } from './found.ts';
+import type { Finding } from './finding.ts';
 import { IdOwners } from './id-owners.ts';
 import { joined } from './joined.ts';
-import { judge, type UndoneBy } from './judge.ts';
+import { judgeClaims, type UndoneBy } from './judge.ts';
 import { keyLevels } from './levels/index.ts';
 import type { Piece } from './pieces.ts';
 
@@ -21,7 +21,7 @@ export function findByKeys(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
   undoneBy: UndoneBy,
-): readonly Found[] {
+): readonly Finding[] {
   const ids = {
     endToEnd: new IdOwners(settlements, (one) => one.paymentEndToEndIds),
     paymentInformation: new IdOwners(settlements, (one) => one.paymentReferences),
@@ -33,7 +33,7 @@ export function findByKeys(
   const rest = booked.filter((piece) => !taken.has(piece));
   const certain = keyLevels.filter(({ isExact }) => !isExact);
   const foreign = claimByKeys(rest, certain, ids, foreignMeaning, own);
-  const found = together([...own, ...foreign]).flatMap((claims) => judge(claims, undoneBy));
+  const found = together([...own, ...foreign]).flatMap((claims) => judgeClaims(claims, undoneBy));
   const announced = pieces.filter((piece) => !isBooked(piece));
   const settled = found.map(({ settlements }) => ({ settlements }));
   const coming = claimByKeys(announced, keyLevels, ids, announcedMeaning, settled);
@@ -49,7 +49,7 @@ function together(claims: readonly Claim[]): readonly (readonly Claim[])[] {
   return joined(claims, ({ settlements }) => settlements);
 }
 
-function pendingOnBank(claims: readonly Claim[]): Found {
+function pendingOnBank(claims: readonly Claim[]): Finding {
   return {
     state: 'pending_on_bank',
     by: claims[0]?.by,

@@ -2,7 +2,7 @@ import { groupedBy } from '../base/keys.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { magnitude } from '../money/money.ts';
 import type { Claim } from './claims.ts';
-import { amountOf, type Found, payInOf, type Sums, sumsOf } from './found.ts';
+import { comparableAmount, comparablePayIn, type Finding, type Sums, sumsOf } from './finding.ts';
 import type { MatchKey, MatchReason } from './match.ts';
 import type { Piece } from './pieces.ts';
 import { isReturn } from './returns.ts';
@@ -14,7 +14,7 @@ export type UndoneBy = ReadonlyMap<Piece, Piece>;
  * Says where settlements stand that are connected by the claims of pieces: by their sums, or one by one
  * where they share an id. Settlements and pieces that are in none of the results are still open.
  */
-export function judge(claims: readonly Claim[], undoneBy: UndoneBy): readonly Found[] {
+export function judgeClaims(claims: readonly Claim[], undoneBy: UndoneBy): readonly Finding[] {
   const settlements = [...new Set(claims.flatMap((claim) => claim.settlements))];
   const whole = judgeSums(settlements, claims, undoneBy);
   const share = (claim: Claim) => claim.isOneId && claim.settlements.length === settlements.length;
@@ -29,15 +29,15 @@ function judgeByAmount(
   settlements: readonly Settlement[],
   claims: readonly Claim[],
   undoneBy: UndoneBy,
-): readonly Found[] {
-  const due = groupedBy(settlements, (one) => magnitude(payInOf(one)));
-  const paid = groupedBy(claims, ({ piece }) => magnitude(amountOf(piece)));
+): readonly Finding[] {
+  const due = groupedBy(settlements, (one) => magnitude(comparablePayIn(one)));
+  const paid = groupedBy(claims, ({ piece }) => magnitude(comparableAmount(piece)));
   const found = [...due].flatMap(([amount, those]) => {
     const payments = paid.get(amount) ?? [];
     return payments.length === 0 ? [] : [judgeAlike(those, payments, undoneBy)];
   });
-  const leftDue = settlements.filter((one) => !paid.has(magnitude(payInOf(one))));
-  const leftPaid = claims.filter(({ piece }) => !due.has(magnitude(amountOf(piece))));
+  const leftDue = settlements.filter((one) => !paid.has(magnitude(comparablePayIn(one))));
+  const leftPaid = claims.filter(({ piece }) => !due.has(magnitude(comparableAmount(piece))));
   const hasRest = leftDue.length > 0 && leftPaid.length > 0;
   return hasRest ? [...found, judgeSums(leftDue, leftPaid, undoneBy)] : found;
 }
@@ -47,7 +47,7 @@ function judgeAlike(
   settlements: readonly Settlement[],
   claims: readonly Claim[],
   undoneBy: UndoneBy,
-): Found {
+): Finding {
   const found = judgeSums(settlements, claims, undoneBy);
   if (claims.length < settlements.length) {
     return { ...found, state: 'ambiguous', reason: 'same_key' };
@@ -59,7 +59,7 @@ function judgeSums(
   settlements: readonly Settlement[],
   claims: readonly Claim[],
   undoneBy: UndoneBy,
-): Found {
+): Finding {
   const pieces = claims.flatMap(({ piece }) => [piece, undoneBy.get(piece) ?? []].flat());
   const by = weakestOf(claims);
   const isForeign = pieces.every(({ entry }) => entry.currency !== settlements[0]?.currency);

@@ -6,14 +6,14 @@ import { bankMatchOf, byDay, byPlace } from './bank-matches.ts';
 import { isDue, isPaid } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import { findByKeys, isBooked } from './find-by-keys.ts';
-import type { Found } from './found.ts';
+import type { Finding } from './finding.ts';
 import { suggestByAmount } from './levels/amount-and-date.ts';
 import { suggestBySums } from './levels/sums.ts';
 import type { BankMatch, BankMatching, BankState } from './match.ts';
 import { PaidFrom } from './paid-from.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { findUndone } from './returns.ts';
-import { totalsOf } from './totals.ts';
+import { bankTotalsOf } from './totals.ts';
 
 /** How pay-outs are matched. */
 export interface MatchOptions {
@@ -42,7 +42,7 @@ export function matchPayouts(
   const pieces = all.pieces.filter((piece) => !undoing.has(piece));
   const byKeys = findByKeys(all.settlements, pieces, undoneBy);
   const paidFrom = new PaidFrom(counterparties, byKeys, statements);
-  const steps: readonly ((open: Open) => readonly Found[])[] = [
+  const steps: readonly ((open: Open) => readonly Finding[])[] = [
     () => byKeys,
     (open) => cancelledAmong(open, undoneBy, paidFrom),
     (open) => suggestByAmount(...payable(open, (one) => paidFrom.mayInclude(one))),
@@ -50,7 +50,7 @@ export function matchPayouts(
     (open) => open.settlements.map((one) => notFound(one, coverage)),
     (open) => open.pieces.map((one) => unexplained([one], paidFrom)),
   ];
-  const found: Found[] = [];
+  const found: Finding[] = [];
   for (const step of steps) found.push(...step(without(all, found)));
   return report(found, range, coverage);
 }
@@ -61,7 +61,7 @@ interface Open {
   readonly pieces: readonly Piece[];
 }
 
-function without({ settlements, pieces }: Open, found: readonly Found[]): Open {
+function without({ settlements, pieces }: Open, found: readonly Finding[]): Open {
   const taken = new Set(found.flatMap((one) => [...one.settlements, ...one.pieces]));
   return {
     settlements: settlements.filter((one) => !taken.has(one)),
@@ -85,14 +85,14 @@ function cancelledAmong(
   { pieces }: Open,
   undoneBy: ReadonlyMap<Piece, Piece>,
   paidFrom: PaidFrom,
-): readonly Found[] {
-  return pieces.flatMap((piece): readonly Found[] => {
+): readonly Finding[] {
+  return pieces.flatMap((piece): readonly Finding[] => {
     const by = undoneBy.get(piece);
     return by ? [{ ...unexplained([piece, by], paidFrom), reason: 'returned' }] : [];
   });
 }
 
-function notFound(settlement: Settlement, coverage: Coverage): Found {
+function notFound(settlement: Settlement, coverage: Coverage): Finding {
   return { state: stateOf(settlement, coverage), settlements: [settlement], pieces: [] };
 }
 
@@ -101,19 +101,19 @@ function stateOf(settlement: Settlement, coverage: Coverage): BankState {
   return isDue(settlement) ? coverage.stateOfUnfound(settlement) : 'nothing_due';
 }
 
-function unexplained(pieces: readonly Piece[], paidFrom: PaidFrom): Found {
+function unexplained(pieces: readonly Piece[], paidFrom: PaidFrom): Finding {
   const isPending = pieces.every((piece) => !isBooked(piece));
   const ours = isPending ? 'pending_on_bank' : 'unknown_on_bank';
   const state = pieces.some((one) => paidFrom.mayInclude(one)) ? ours : 'unrelated';
   return { state, settlements: [], pieces };
 }
 
-function report(found: readonly Found[], range: DateRange, coverage: Coverage): BankMatching {
+function report(found: readonly Finding[], range: DateRange, coverage: Coverage): BankMatching {
   const all = found.map((one) => bankMatchOf(one, coverage)).sort(byDay);
   const matches = all.filter((one) => isOf(range, one));
   // A settlement of other days for which nothing was found is no matter here.
   const outside = all.filter((one) => !isOf(range, one) && one.entries.length > 0);
-  return { matches, totals: totalsOf(matches), outside };
+  return { matches, totals: bankTotalsOf(matches), outside };
 }
 
 /** Whether a match has a settlement of the range or, if it has none at all, entries of its days. */

@@ -1,5 +1,5 @@
 import type { BankStatement } from '../model/bank.ts';
-import type { Found } from './found.ts';
+import type { Finding } from './finding.ts';
 import type { Piece } from './pieces.ts';
 
 /** The accounts that the service pays from: those that are known, and those that matched money came from. */
@@ -9,7 +9,7 @@ export class PaidFrom {
   /** `byKeys` are matches by keys alone: one by its amount may be somebody else's. */
   constructor(
     known: readonly string[],
-    byKeys: readonly Found[],
+    byKeys: readonly Finding[],
     statements: readonly BankStatement[],
   ) {
     const matched = byKeys.filter(({ state, by }) => state === 'matched' && by !== 'text_start');

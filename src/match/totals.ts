@@ -4,7 +4,7 @@ import { magnitude, rescale } from '../money/money.ts';
 import type { BankMatch, BankState, BankTotal, StateTotal } from './match.ts';
 
 /** What matches come to, by accounting token and currency. */
-export function totalsOf(matches: readonly BankMatch[]): readonly BankTotal[] {
+export function bankTotalsOf(matches: readonly BankMatch[]): readonly BankTotal[] {
   const parts = matches.flatMap(partsOf);
   const groups = groupedBy(parts, ({ token, match }) => `${token}\n${match.currency}`);
   const totals = [...groups.values()].map(totalOf);

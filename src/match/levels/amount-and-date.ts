@@ -2,7 +2,7 @@ import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import { daysDue } from '../coverage.ts';
-import { amountOf, type Found, payInOf } from '../found.ts';
+import { comparableAmount, comparablePayIn, type Finding } from '../finding.ts';
 import { joined } from '../joined.ts';
 import type { Piece } from '../pieces.ts';
 
@@ -13,14 +13,14 @@ import type { Piece } from '../pieces.ts';
 export function suggestByAmount(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
-): readonly Found[] {
-  const byMoney = groupedBy(settlements, (one) => `${one.currency} ${payInOf(one)}`);
+): readonly Finding[] {
+  const byMoney = groupedBy(settlements, (one) => `${one.currency} ${comparablePayIn(one)}`);
   const fits = pieces.flatMap((piece) => {
-    const alike = byMoney.get(`${piece.entry.currency} ${amountOf(piece)}`) ?? [];
+    const alike = byMoney.get(`${piece.entry.currency} ${comparableAmount(piece)}`) ?? [];
     const possible = alike.filter((one) => isDayIn(daysDue(one), piece.entry.date));
     return possible.length === 0 ? [] : [{ piece, settlements: possible }];
   });
-  return joined(fits, (fit) => fit.settlements).map((group): Found => {
+  return joined(fits, (fit) => fit.settlements).map((group): Finding => {
     const found = {
       by: 'amount_and_date' as const,
       settlements: [...new Set(group.flatMap((fit) => fit.settlements))],

@@ -3,7 +3,7 @@ import type { MatchKey } from '../match.ts';
 import type { Piece } from '../pieces.ts';
 
 /** The ids that the service hands out (doc 2.7). */
-export interface Ids {
+export interface PayoutIds {
   readonly endToEnd: IdOwners;
   readonly paymentInformation: IdOwners;
   readonly both: IdOwners;
@@ -13,7 +13,7 @@ export interface Ids {
 export interface KeyLevel {
   readonly by: MatchKey;
   /** For each id that is found in what the bank says of a piece, the settlements that have it. */
-  readonly find: (piece: Piece, ids: Ids) => readonly Owners[];
+  readonly find: (piece: Piece, ids: PayoutIds) => readonly Owners[];
   /** Set where the key is too weak for anything but a single piece of exactly the amount. */
   readonly isExact?: true;
 }

@@ -6,7 +6,7 @@ import type { KeyLevel } from './key-level.ts';
 const shortest = 5;
 
 /** A whole id in another field for references; EndToEndIds first, as each is of one payment. */
-export const references: readonly KeyLevel[] = [
+export const referenceLevels: readonly KeyLevel[] = [
   { by: 'reference', find: (piece, { endToEnd }) => inReferences(piece, endToEnd) },
   {
     by: 'reference',

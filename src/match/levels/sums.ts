@@ -4,7 +4,7 @@ import type { Settlement } from '../../model/settlement.ts';
 import { magnitude } from '../../money/money.ts';
 import { daysDue } from '../coverage.ts';
 import { exactSums } from '../exact-sums.ts';
-import { amountOf, type Found, payInOf } from '../found.ts';
+import { comparableAmount, comparablePayIn, type Finding } from '../finding.ts';
 import { joined } from '../joined.ts';
 import type { Piece } from '../pieces.ts';
 
@@ -21,7 +21,7 @@ interface Solution {
 export function suggestBySums(
   settlements: readonly Settlement[],
   pieces: readonly Piece[],
-): readonly Found[] {
+): readonly Finding[] {
   const currencies = groupedBy(settlements, ({ currency }) => currency);
   const payments = groupedBy(pieces, ({ entry }) => entry.currency);
   const solutions = [...currencies].flatMap(([currency, due]) => [
@@ -29,7 +29,7 @@ export function suggestBySums(
     ...splits(due, payments.get(currency) ?? []),
   ]);
   const members = (one: Solution) => [...one.settlements, ...one.pieces];
-  return joined<Solution, Settlement | Piece>(solutions, members).map((group): Found => {
+  return joined<Solution, Settlement | Piece>(solutions, members).map((group): Finding => {
     const found = {
       by: 'sum' as const,
       settlements: [...new Set(group.flatMap((one) => one.settlements))],
@@ -44,7 +44,7 @@ export function suggestBySums(
 function batches(due: readonly Settlement[], pieces: readonly Piece[]): readonly Solution[] {
   return pieces.flatMap((piece) => {
     const pool = due.filter((one) => isDayIn(daysDue(one), piece.entry.date));
-    const sums = exactSums(pool, payInOf, amountOf(piece), magnitude(piece.amount));
+    const sums = exactSums(pool, comparablePayIn, comparableAmount(piece), magnitude(piece.amount));
     return sums.map((settlements) => ({ settlements, pieces: [piece] }));
   });
 }
@@ -53,7 +53,12 @@ function splits(due: readonly Settlement[], pieces: readonly Piece[]): readonly 
   return due.flatMap((settlement) => {
     const days = daysDue(settlement);
     const pool = pieces.filter(({ entry }) => isDayIn(days, entry.date));
-    const sums = exactSums(pool, amountOf, payInOf(settlement), magnitude(settlement.payIn));
+    const sums = exactSums(
+      pool,
+      comparableAmount,
+      comparablePayIn(settlement),
+      magnitude(settlement.payIn),
+    );
     return sums.map((those) => ({ settlements: [settlement], pieces: those }));
   });
 }

@@ -1,5 +1,5 @@
 import type { PaymentDetails } from '../../model/bank.ts';
-import { isSameMoney } from '../found.ts';
+import { isSameMoney } from '../finding.ts';
 import type { KeyLevel } from './key-level.ts';
 
 /** A text or a reference that was cut, and ends with the beginning of one settlement's id. */

@@ -81,7 +81,7 @@ export function payoutsIn(matches: readonly BankMatch[]): number {
 }
 
 /** What matches come to by currency, in the order of the codes; `minor` gives the amount of one. */
-export function sumsOf(
+export function moneyByCurrency(
   matches: readonly BankMatch[],
   minor: (match: BankMatch) => bigint | undefined,
 ): readonly Money[] {

@@ -7,35 +7,52 @@ import { grouped, many, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { ageColumn, entryColumns, figureColumns, payoutColumns, stateColumn } from './cells.ts';
 import { type BankLine, linesOfMatch } from './lines.ts';
-import { type BankReport, isAcceptedMatch, openMatches, payoutsIn } from './report.ts';
+import {
+  type BankReport,
+  isAcceptedMatch,
+  openMatches,
+  payoutsIn,
+  waitingStates,
+} from './report.ts';
 import { entryText, matchKeyWords, matchReasonWords } from './words.ts';
 
 /** What needs a decision, and what waits for one, a section each; the most urgent first. */
 export function bankSections(report: BankReport): readonly Section[] {
   const accepted = report.matching.matches.filter((one) => isAcceptedMatch(one, report.accepted));
-  return sectionsInOrder.flatMap(([title, ...states]) => {
-    const matches =
-      title === acceptedTitle ? accepted : states.flatMap((state) => openMatches(report, state));
+  return parts.flatMap(({ title, states, isOfEntries = false }) => {
+    const matches = (states?.flatMap((state) => openMatches(report, state)) ?? accepted).filter(
+      ({ settlements }) => (settlements.length === 0) === isOfEntries,
+    );
     if (matches.length === 0) return [];
-    const isOfEntries = states.includes('unknown_on_bank');
     const count = isOfEntries ? matches.length : payoutsIn(matches);
     const whole = `${title}: ${grouped(count)}`;
     return [isOfEntries ? entrySection(whole, matches) : payoutSection(whole, matches, report)];
   });
 }
 
-const acceptedTitle = 'Accepted differences';
+interface Part {
+  readonly title: string;
+  /** Absent for differences that people have accepted. */
+  readonly states?: readonly BankState[];
+  /** Whether it is about entries without a pay-out. */
+  readonly isOfEntries?: true;
+}
 
-const sectionsInOrder: readonly (readonly [title: string, ...states: BankState[]])[] = [
-  ['Missing from the bank statements', 'missing_on_bank'],
-  ['Paid with a difference', 'difference'],
-  ['Returned by the bank', 'returned'],
-  ['Several entries possible, none chosen', 'ambiguous'],
-  ['On the bank statements, unknown to the service', 'unknown_on_bank'],
-  ['Suggested, not counted as paid', 'suggested'],
-  [acceptedTitle],
-  ['Waiting', 'in_transit', 'pending_on_bank', 'not_paid_yet'],
-  ['Not covered by the statements', 'not_covered'],
+const parts: readonly Part[] = [
+  { title: 'Missing from the bank statements', states: ['missing_on_bank'] },
+  { title: 'Paid with a difference', states: ['difference'] },
+  { title: 'Returned by the bank', states: ['returned'] },
+  { title: 'Several entries possible, none chosen', states: ['ambiguous'] },
+  {
+    title: 'On the bank statements, unknown to the service',
+    states: ['unknown_on_bank'],
+    isOfEntries: true,
+  },
+  { title: 'Suggested, not counted as paid', states: ['suggested'] },
+  { title: 'Accepted differences' },
+  { title: 'Waiting', states: waitingStates },
+  { title: 'Announced by the bank, without a pay-out', states: waitingStates, isOfEntries: true },
+  { title: 'Not covered by the statements', states: ['not_covered'] },
 ];
 
 function payoutSection(
@@ -89,5 +106,7 @@ function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): reado
 
 function entrySection(title: string, matches: readonly BankMatch[]): Section {
   const lines = matches.flatMap((match) => linesOfMatch(match, 0));
-  return section<BankLine>(title, lines, entryColumns);
+  return section<BankLine>(title, lines, entryColumns, ({ match: { reason }, isFirst }) =>
+    reason && isFirst ? [plain(matchReasonWords[reason])] : [],
+  );
 }

@@ -17,10 +17,10 @@ import {
   type BankReport,
   bankVerdict,
   isAcceptedMatch,
+  moneyByCurrency,
   moneyOnBank,
   openMatches,
   payoutsIn,
-  sumsOf,
   waitingStates,
 } from './report.ts';
 import { bankStateWords, statementFindingText } from './words.ts';
@@ -77,7 +77,7 @@ export function bankHeadline(report: BankReport): string {
 
 /** `EUR 1935.93`, by currency. */
 function expectedText(matches: readonly BankMatch[]): string {
-  return enumerate(sumsOf(matches, ({ expected }) => expected).map(sumText));
+  return enumerate(moneyByCurrency(matches, ({ expected }) => expected).map(sumText));
 }
 
 function sumText({ currency, minor, scale }: Money): string {
@@ -86,8 +86,8 @@ function sumText({ currency, minor, scale }: Money): string {
 
 /** `EUR -1.50`, or where there are several, `EUR -1.50 net, 4.50 absolute`. */
 function differencesText(matches: readonly BankMatch[]): string {
-  const absolutes = sumsOf(matches, ({ difference = 0n }) => magnitude(difference));
-  const nets = sumsOf(matches, ({ difference }) => difference);
+  const absolutes = moneyByCurrency(matches, ({ difference = 0n }) => magnitude(difference));
+  const nets = moneyByCurrency(matches, ({ difference }) => difference);
   const texts = nets.map(({ currency, minor, scale }, at) => {
     const absolute = absolutes[at]?.minor ?? 0n;
     return magnitude(minor) === absolute
@@ -99,7 +99,7 @@ function differencesText(matches: readonly BankMatch[]): string {
 
 function unknownText(matches: readonly BankMatch[]) {
   const is = many(matches.length, 'entry is', 'entries are');
-  const sums = enumerate(sumsOf(matches, moneyOnBank).map(sumText));
+  const sums = enumerate(moneyByCurrency(matches, moneyOnBank).map(sumText));
   return matches.length > 0 && `${is} unknown to the service: ${sums}.`;
 }
 

@@ -4,7 +4,7 @@ import type { BankState, MatchKey, MatchReason } from './match.ts';
 import type { Piece } from './pieces.ts';
 
 /** Settlements and pieces in a state, before they are told in amounts. */
-export interface Found {
+export interface Finding {
   readonly state: BankState;
   readonly by?: MatchKey | undefined;
   readonly reason?: MatchReason | undefined;
@@ -34,16 +34,19 @@ export function sumsOf(settlements: readonly Settlement[], pieces: readonly Piec
 }
 
 /** Amounts that can be compared whatever their scales. */
-export function payInOf({ payIn, scale }: Settlement): bigint {
+export function comparablePayIn({ payIn, scale }: Settlement): bigint {
   return rescale(payIn, scale, maxScale);
 }
 
 /** Amounts that can be compared whatever their scales. */
-export function amountOf({ amount, entry }: Piece): bigint {
+export function comparableAmount({ amount, entry }: Piece): bigint {
   return rescale(amount, entry.scale, maxScale);
 }
 
 /** Whether a settlement's pay-in and a piece are the same money. */
 export function isSameMoney(settlement: Settlement, piece: Piece): boolean {
-  return settlement.currency === piece.entry.currency && payInOf(settlement) === amountOf(piece);
+  return (
+    settlement.currency === piece.entry.currency &&
+    comparablePayIn(settlement) === comparableAmount(piece)
+  );
 }

@@ -1,3 +1,5 @@
+import type { Purpose } from './account-mapping.ts';
+
 /**
  * An entry of the books: its postings come to zero exactly. Amounts are minor units at `scale`, debits
  * positive, credits negative; none is zero.
@@ -9,8 +11,9 @@ export interface JournalEntry {
   readonly date: string;
   readonly currency: string;
   readonly scale: number;
-  /** What it is about; several where a day is booked at once. */
+  /** What it is about; several where a day or a batch is booked at once. */
   readonly settlementIds: readonly string[];
+  /** Empty where settlements of several are paid at once. */
   readonly accountingToken: string;
   readonly text: string;
   /** Of a pending settlement: it may still change. */
@@ -26,19 +29,13 @@ export interface Posting {
   /** As the books name it. */
   readonly account: string;
   readonly minor: bigint;
+  /** The settlement; empty where it is about several. */
+  readonly settlementId: string;
   /** The transaction, where each is booked; empty otherwise. */
   readonly transactionId: string;
 }
 
-/** What an account of the mapping is for. */
-export const purposes = [
-  'in_transit',
-  'bank',
-  'fees',
-  'tax',
-  'receivable',
-  'suspense',
-  'accepted',
-] as const;
-
-export type Purpose = (typeof purposes)[number];
+/** Whether an entry is of the bank, and not of a settlement. */
+export function isOfBank({ postings }: Pick<JournalEntry, 'postings'>): boolean {
+  return postings.some(({ purpose }) => purpose === 'bank');
+}

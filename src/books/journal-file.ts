@@ -1,0 +1,32 @@
+import type { AccountMapping } from '../model/account-mapping.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
+import type { DateRange } from '../model/source.ts';
+import type { BalanceOfAccount } from './book.ts';
+
+/** What a file of the journal holds. */
+export interface JournalFile {
+  /** What it says of itself, where its format has comments. */
+  readonly comments: readonly string[];
+  /** By date. */
+  readonly entries: readonly JournalEntry[];
+  /** The balances at the end of the range. */
+  readonly balances: readonly BalanceOfAccount[];
+  readonly range: DateRange;
+  readonly mapping: AccountMapping;
+}
+
+/** The accounts that are booked to, and the currencies, in their order. */
+export function declaredIn({ entries, balances }: Pick<JournalFile, 'entries' | 'balances'>) {
+  const accounts = new Set(balances.map(({ account }) => account));
+  const currencies = new Set(balances.map(({ currency }) => currency));
+  for (const { currency, postings } of entries) {
+    currencies.add(currency);
+    for (const { account } of postings) accounts.add(account);
+  }
+  return { accounts: [...accounts].sort(), currencies: [...currencies].sort() };
+}
+
+/** A text on one line, without what could act there. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
