@@ -53,7 +53,6 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'base/',
     'bank/identity.ts',
     'api/auth/v1-token.ts',
-    'books/entry-id.ts',
     'export/',
     'listen/',
     'nightly/',

@@ -1,7 +1,6 @@
 import type { BankState } from '../../match/match.ts';
 import { amountText, enumerate, many, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
-import { shareDifference } from './lines.ts';
 import { type BankReport, openMatches } from './report.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
@@ -58,14 +57,10 @@ export function bankAdvice(report: BankReport): readonly string[] {
 
 /** How to accept the first of the differences, where a shell cannot misread it. */
 function acceptCommand(report: BankReport) {
-  const [first] = openMatches(report, 'difference').flatMap((match) =>
-    match.settlements.map((share) => ({ match, share })),
-  );
-  if (!first || !canBeCopied(first.share.settlement.id)) return undefined;
-  const off = shareDifference(first.match, first.share);
-  if (off === undefined) return undefined;
-  const seen = `--difference ${amountText(off, first.match.scale)}`;
-  const { id } = first.share.settlement;
+  const [match] = openMatches(report, 'difference');
+  const { id = '' } = match?.settlements[0]?.settlement ?? {};
+  if (!match || !canBeCopied(id)) return undefined;
+  const seen = `--difference ${amountText(match.difference, match.scale)}`;
   const words = command('recon accept', id, report.flags, '--bank', seen, '--reason "bank fee"');
   return `To accept a difference: ${words}`;
 }

@@ -1,5 +1,7 @@
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, BankState } from '../../match/match.ts';
 import { formatMinor } from '../../money/money.ts';
+import { acceptanceRemarks } from '../common/acceptance.ts';
 import { alarm, plain, section } from '../common/blocks.ts';
 import { grouped, many, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
@@ -53,7 +55,11 @@ const parts: readonly Part[] = [
   { title: 'Not covered by the statements', states: ['not_covered'] },
 ];
 
-function payoutSection(title: string, matches: readonly BankMatch[], { names }: BankReport) {
+function payoutSection(
+  title: string,
+  matches: readonly BankMatch[],
+  { names, accepted }: BankReport,
+) {
   const hasStates = new Set(matches.map(({ state }) => state)).size > 1;
   const isPaid = matches.every(({ difference }) => difference !== undefined);
   const lines = matches
@@ -68,7 +74,7 @@ function payoutSection(title: string, matches: readonly BankMatch[], { names }: 
       ...payoutFigures(isPaid ? 2 : 1),
       ...(isPaid ? [] : [ageColumn]),
     ],
-    ({ match, isFirst }) => (isFirst ? matchRemarks(match) : []),
+    ({ match, isFirst }) => (isFirst ? matchRemarks(match, accepted) : []),
   );
 }
 
@@ -76,7 +82,7 @@ function payoutSection(title: string, matches: readonly BankMatch[], { names }: 
 const mostEntries = 10;
 
 /** Why a match is as it is, and its entries, with what they were found by. */
-function matchRemarks(match: BankMatch): readonly Remark[] {
+function matchRemarks(match: BankMatch, accepted: BankReport['accepted']): readonly Remark[] {
   const { state, by, reason, settlements, entries, scale } = match;
   const { expected, received, difference } = match;
   const isWrong = state === 'difference' || state === 'returned';
@@ -88,6 +94,7 @@ function matchRemarks(match: BankMatch): readonly Remark[] {
   const doubt = { ambiguous: 'possible ', suggested: 'suggested ' }[String(state)] ?? '';
   const found = by ? `${doubt}by ${matchKeyWords[by]}: ` : doubt;
   return [
+    ...acceptanceRemarks({ acceptance: bankAcceptanceOf(match, accepted) }),
     ...(reason ? [(isWrong ? alarm : plain)(matchReasonWords[reason])] : []),
     ...(settlements.length > 1 && difference ? [plain(sums)] : []),
     ...named.map((one) => plain(`${found}${entryText(one, scale)}`, '=')),

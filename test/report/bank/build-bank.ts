@@ -97,7 +97,7 @@ export function bankReport(
     ]),
     flags: '',
     findings: [],
-    accepted: new Set(),
+    accepted: undefined,
     lacksDaysAround: false,
     ...changes,
   };

@@ -63,25 +63,49 @@ describe('the answer', () => {
   });
 });
 
+/** A register that accepts these amounts for the first settlement. */
+function acceptedOf(expected: bigint, received: bigint) {
+  const line = {
+    ...{ settlementId: idOf(1), settlementDate: '2026-03-04', accountingToken: '' },
+    ...{ currency: 'EUR', scale: 2, expected, received, account: '' },
+    ...{ reason: 'bank fee', by: '', on: '2026-04-01', until: undefined },
+  };
+  const onBank = new Map([[line.settlementId, line]]);
+  return { bySettlement: new Map(), onBank, today: '2026-04-02' };
+}
+
 describe('an accepted difference', () => {
   it('keeps its figures and loses its alarm', () => {
-    const accepted = new Set([idOf(1)]);
+    const accepted = acceptedOf(9_820n, 9_670n);
     const report = bankReport([fee()], { accepted });
     expect(bankLabel(report)).toBe('RECONCILED, EXCEPT FOR ACCEPTED DIFFERENCES');
     expect(bankOutcome([fee()], accepted)).toEqual({ missing: 0, unknown: 0, differences: 0 });
-    expect(bankOutcome([fee()], new Set())).toEqual({ missing: 0, unknown: 0, differences: 1 });
+    expect(bankOutcome([fee()], undefined)).toEqual({ missing: 0, unknown: 0, differences: 1 });
     const [record] = readRecords([...renderCsv(bankViews(report).records(), 'rfc')].join(''));
-    expect(record).toMatchObject({ state: 'difference', accepted: 'yes', difference: '-1.50' });
+    expect(record).toMatchObject({
+      state: 'difference',
+      accepted: 'accepted',
+      difference: '-1.50',
+    });
   });
 
-  it('alarms as long as another settlement of its match is not accepted', () => {
+  it('alarms again once one minor unit has changed, and says what', () => {
+    const report = bankReport([fee()], { accepted: acceptedOf(9_820n, 9_671n) });
+    expect(bankVerdict(report)).toBe('not_reconciled');
+    expect(JSON.stringify(bankViews(report).view())).toContain(
+      'accepted on 2026-04-01, but received changed from 96.71 to 96.70',
+    );
+  });
+
+  it('is that of the whole batch where several settlements are paid together', () => {
     const both = bankMatch({ state: 'difference', entries: [entryShare({ amount: 19_000n })] }, [
       settlement(),
       settlement({ id: idOf(2) }),
     ]);
-    expect(bankVerdict(bankReport([both], { accepted: new Set([idOf(1)]) }))).toBe(
-      'not_reconciled',
-    );
+    const verdict = (expected: bigint, received: bigint) =>
+      bankVerdict(bankReport([both], { accepted: acceptedOf(expected, received) }));
+    expect(verdict(19_640n, 19_000n)).toBe('reconciled');
+    expect(verdict(9_820n, 9_180n)).toBe('not_reconciled');
   });
 });
 
