@@ -42,7 +42,7 @@ const parts: readonly Part[] = [
   { title: 'Missing from the bank statements', states: ['missing_on_bank'] },
   { title: 'Paid with a difference', states: ['difference'] },
   { title: 'Returned by the bank', states: ['returned'] },
-  { title: 'Several entries possible, none chosen', states: ['ambiguous'] },
+  { title: 'Several matches possible, none chosen', states: ['ambiguous'] },
   {
     title: 'On the bank statements, unknown to the service',
     states: ['unknown_on_bank'],

@@ -30,7 +30,7 @@ export function bankLabel(report: BankReport): string {
   const verdict = bankVerdict(report);
   const { matches } = report.matching;
   if (verdict !== 'reconciled') return verdict.replace('_', ' ').toUpperCase();
-  if (payoutsIn(matches) === 0) return 'NO PAY-OUTS FOUND';
+  if (payoutsIn(matches) === 0) return 'NOTHING FOUND';
   const except = present(
     matches.some((one) => isAcceptedMatch(one, report.accepted)) && 'ACCEPTED DIFFERENCES',
     openMatches(report, 'not_covered').length > 0 && 'DAYS WITHOUT STATEMENTS',
@@ -66,7 +66,7 @@ export function bankHeadline(report: BankReport): string {
     accepted > 0 &&
       `${grouped(accepted)} ${accepted === 1 ? 'has' : 'have'} an accepted difference.`,
     told('returned', 'was returned', 'were returned'),
-    told('ambiguous', 'has several possible entries', 'have several possible entries'),
+    told('ambiguous', 'has several possible matches', 'have several possible matches'),
     unknownText(openMatches(report, 'unknown_on_bank')),
     told('suggested', 'has only a suggested entry', 'have only a suggested entry'),
     uncovered > 0 &&

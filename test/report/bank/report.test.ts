@@ -24,7 +24,7 @@ describe('the answer', () => {
     expect(bankHeadline(report)).toBe(
       '5 of 11 pay-outs are on the bank statements. 1 is missing: EUR 98.20. ' +
         '4 have a difference: EUR +90.30 net, 106.10 absolute. 1 was returned: EUR 98.20. ' +
-        '1 has several possible entries: EUR 98.20. 1 entry is unknown to the service: EUR 123.45. ' +
+        '1 has several possible matches: EUR 98.20. 1 entry is unknown to the service: EUR 123.45. ' +
         '1 has only a suggested entry: EUR 98.20. ' +
         '1 cannot be checked: the statements do not cover its days. ' +
         'Waiting: 1 in transit, 1 pending.',
