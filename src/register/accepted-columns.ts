@@ -23,7 +23,7 @@ const amounts = [
 ] as const;
 
 /** What a settlement's figures were; empty in the line of a bank difference. */
-export const figureColumns: readonly RegisterColumn[] = [
+export const acceptedFigureColumns: readonly RegisterColumn[] = [
   ...sides.map((side) =>
     ofSettlement(`transactions_${side}`, 'integer', (line) => String(line[side].transactions)),
   ),
@@ -54,7 +54,7 @@ export const firstColumns: readonly RegisterColumn[] = [
   { key: 'accounting_token', kind: 'text', value: (line) => line.accountingToken },
   { key: 'currency', kind: 'text', value: (line) => line.currency },
   { key: 'decimal_places', kind: 'integer', value: (line) => String(line.scale) },
-  ...figureColumns,
+  ...acceptedFigureColumns,
   { key: 'accepted_reason', kind: 'text', value: (line) => line.reason },
   { key: 'accepted_by', kind: 'text', value: (line) => line.by },
   { key: 'accepted_on', kind: 'text', value: (line) => line.on },

@@ -10,7 +10,7 @@ import { uuidForm } from '../model/forms.ts';
 import { parseDecimal } from '../money/money.ts';
 import {
   acceptedBankColumns,
-  figureColumns,
+  acceptedFigureColumns,
   firstColumns,
   registerColumns,
   type sides,
@@ -123,7 +123,7 @@ function understandLine(
     account: written('books_account'),
   };
   if (isBankRecord(record)) {
-    for (const { key } of figureColumns) checked(key, /^$/, 'empty for a bank difference');
+    for (const { key } of acceptedFigureColumns) checked(key, /^$/, 'empty for a bank difference');
     const line = {
       ...common,
       expected: amount('bank_expected'),

@@ -1,10 +1,18 @@
 import { shellWord } from '../../base/texts.ts';
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { shareDifference, shareReceived } from '../bank/lines.ts';
-import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
+import {
+  type BankReport,
+  bankVerdict,
+  isAcceptedMatch,
+  openMatches,
+  openStates,
+} from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
+import { jsonAcceptance } from '../common/acceptance.ts';
 import {
   accountColumn,
   alarm,
@@ -16,7 +24,7 @@ import {
 } from '../common/blocks.ts';
 import { type Column, field } from '../common/columns.ts';
 import { jsonAmount } from '../common/json.ts';
-import { amountText, many, signedText } from '../common/phrase.ts';
+import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
 import { dateCell, type SheetCell } from '../common/workbook.ts';
@@ -75,13 +83,18 @@ export function isOffOnBank(bank: OnBank | undefined): bank is OnBank {
 /** `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements. */
 export function bankText(bank: OnBank | undefined, one: Of): string {
   const place = placeOf(bank, one);
-  if (!place) return '';
-  const { match, share } = place;
-  const { state, ageDays, scale } = match;
+  const off =
+    place?.match.state === 'difference' ? figureText(place, shareDifference, signedText) : '';
+  const isAccepted = bank && place && isAcceptedMatch(place.match, bank.report.accepted);
+  return present(stateText(place), off, isAccepted && '(accepted)').join(' ');
+}
+
+/** `matched 2026-03-03`, `difference`, `missing, 18 days`; empty where the verdict says it all. */
+function stateText(place: BankPlace | undefined): string {
+  if (!place || place.match.state === 'not_paid_yet') return '';
+  const { state, ageDays } = place.match;
   const words = bankStateWords[state];
-  if (state === 'matched') return `${words} ${datesOf(match).join(', ')}`;
-  if (state === 'difference')
-    return `${words} ${signedText(shareDifference(match, share), scale)}`.trim();
+  if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
 }
@@ -97,19 +110,24 @@ function datesOf(match: BankMatch | undefined): readonly string[] {
 /** What the statements have of a settlement. These columns come last. */
 export function onBankColumns(bank: OnBank): readonly Column<Of>[] {
   const of = (one: Of) => placeOf(bank, one);
-  const figure = (key: string, figureOf: typeof shareReceived) =>
-    field.amount<Of>(key, (one) => {
-      const money = moneyOf(of(one), figureOf);
-      return amountText(money?.minor, money?.scale ?? 0);
-    });
   return [
     field.text('bank_state', (one) => of(one)?.match.state ?? ''),
     field.text('bank_by', (one) => of(one)?.match.by ?? ''),
     field.list('bank_date', (one) => datesOf(of(one)?.match)),
-    figure('bank_received', shareReceived),
-    figure('bank_difference', shareDifference),
+    field.amount('bank_received', (one) => figureText(of(one), shareReceived)),
+    field.amount('bank_difference', (one) => figureText(of(one), shareDifference)),
     field.integer('bank_age_days', (one) => of(one)?.match.ageDays),
+    field.text('bank_accepted', (one) => acceptanceOfPlace(bank, of(one))?.state ?? ''),
   ];
+}
+
+function figureText(
+  place: BankPlace | undefined,
+  figureOf: typeof shareReceived,
+  textOf = amountText,
+): string {
+  const money = moneyOf(place, figureOf);
+  return textOf(money?.minor, money?.scale ?? 0);
 }
 
 function moneyOf(place: BankPlace | undefined, figureOf: typeof shareReceived) {
@@ -134,6 +152,7 @@ export function jsonOnBank(bank: OnBank | undefined, one: Of) {
       difference: amount(shareDifference(match, share)),
       decimalPlaces: match.scale,
       ageDays: match.ageDays ?? null,
+      accepted: jsonAcceptance(acceptanceOfPlace(bank, place)),
     },
   };
 }
@@ -169,7 +188,9 @@ export function bankDecisions(
         accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
         column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
         column(2, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-        column(1, 'Bank', 'text', (one) => bankText(bank, one)),
+        column(1, 'Bank', 'text', (one) => stateText(placeOf(bank, one))),
+        column(3, 'Received', 'amount', (one) => figureText(placeOf(bank, one), shareReceived)),
+        differenceColumn(bank),
       ],
       (one) => {
         const reason = matchOf(one)?.reason;
@@ -205,6 +226,11 @@ export const bankCells: readonly (readonly [title: string, cell: BankCell])[] = 
   ['Bank difference', (bank, one) => numberCell(placeOf(bank, one), shareDifference, 'difference')],
 ];
 
+/** What people have accepted of the difference that a settlement has on the bank. */
+function acceptanceOfPlace({ report }: OnBank, place: BankPlace | undefined) {
+  return place && bankAcceptanceOf(place.match, report.accepted);
+}
+
 function placeOf(bank: OnBank | undefined, { settlement }: Of): BankPlace | undefined {
   return bank?.places.get(settlement.id);
 }
@@ -224,13 +250,13 @@ export function bankListColumns(bank: OnBank | undefined): readonly CellColumn<O
     const match = placeOf(bank, one)?.match;
     return match ? bankStateWords[match.state] : '';
   };
-  return [
-    { ...column<Of>(1, 'Bank', 'text', stateOf), filters: true },
-    column(1, 'Bank difference', 'difference', (one) => {
-      const money = moneyOf(placeOf(bank, one), shareDifference);
-      return signedText(money?.minor, money?.scale ?? 0);
-    }),
-  ];
+  return [{ ...column<Of>(1, 'Bank', 'text', stateOf), filters: true }, differenceColumn(bank)];
+}
+
+function differenceColumn(bank: OnBank | undefined): CellColumn<Of> {
+  return column(1, 'Bank difference', 'difference', (one) =>
+    figureText(placeOf(bank, one), shareDifference, signedText),
+  );
 }
 
 /** `2 statements, 2026-03-01 to 2026-03-31`, and what they come to where nothing is wrong. */

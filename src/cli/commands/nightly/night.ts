@@ -10,7 +10,7 @@ import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { bankConditions, codesByFailure, exitCodeOf, type FailOn } from '../../exit-codes.ts';
+import { codesByFailure, exitCodeOf, refuseBankConditions } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
@@ -69,15 +69,6 @@ async function bankOfNight(asked: Asked, context: Context): Promise<BankOfNight 
     if (!(error instanceof ReconError)) throw error;
     return { statements: present(error.where, error.message).join(': '), counterparties };
   }
-}
-
-/** A condition that could never be met would leave its user to believe that all is well. */
-function refuseBankConditions(failOn: readonly FailOn[] = []): void {
-  const word = failOn.find((one) => bankConditions.some((name) => one.endsWith(name)));
-  if (word === undefined) return;
-  throw new ReconError('usage', `--fail-on ${word.replace('+', '')} needs bank statements.`, {
-    hint: 'Set statements in the profile, or add --bank statements/.',
-  });
 }
 
 /** What is due by the settings and flags. The sandbox begins with the first day of its data. */
