@@ -61,6 +61,7 @@ export function statement(overrides: Partial<BankStatement> = {}): BankStatement
     currency: 'EUR',
     scale: 2,
     number: '1',
+    isWhole: true,
     from: '2026-03-01',
     to: '2026-03-31',
     opening: undefined,

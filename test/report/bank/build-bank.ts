@@ -69,6 +69,7 @@ const statement: BankStatement = {
   currency: 'EUR',
   scale: 2,
   number: '3',
+  isWhole: true,
   from: '2026-03-01',
   to: '2026-03-31',
   opening: 100_000n,
