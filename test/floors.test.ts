@@ -51,8 +51,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': [
     'base/',
+    'bank/identity.ts',
     'api/auth/v1-token.ts',
-    'books/entry-id.ts',
     'export/',
     'listen/',
     'nightly/',
@@ -88,6 +88,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   zod: [
     'api/decode.ts',
     'api/charge-answer.ts',
+    'config/bank-csv.ts',
     'config/books.ts',
     'config/profile-file.ts',
     'config/rules.ts',

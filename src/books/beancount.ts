@@ -1,7 +1,7 @@
 import { addDays } from '../base/calendar.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
 import { declaredIn, type JournalFile, oneLine } from './journal-file.ts';
 
 /** How beancount writes accounts: they begin with one of five words, and each part with a capital or a digit. */

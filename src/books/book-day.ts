@@ -1,8 +1,8 @@
 import { groupedBy } from '../base/keys.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { rescale } from '../money/money.ts';
 import { withName } from './book-settlement.ts';
 import { withId } from './entry-id.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
 
 /**
  * The entries of settlements by day: one for each date, accounting token and currency, and the pending

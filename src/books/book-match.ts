@@ -1,11 +1,11 @@
 import { isDayIn } from '../base/calendar.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import { type BookingRules, withName } from './book-settlement.ts';
 import { withId } from './entry-id.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
 
 /** How a difference on the bank was accepted: on which account, where the register names one. */
 export interface AcceptedOnBank {

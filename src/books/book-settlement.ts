@@ -1,5 +1,6 @@
 import { ReconError } from '../base/errors.ts';
 import type { Purpose } from '../model/account-mapping.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
@@ -7,7 +8,6 @@ import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { ReconciledSettlement } from '../reconcile/reconciled.ts';
 import type { AccountFor } from './accounts.ts';
 import { withId } from './entry-id.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
 
 /** What a settlement or a transaction comes to; minor units at the scale of the settlement. */
 export interface BookedFigures {

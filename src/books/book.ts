@@ -1,5 +1,6 @@
 import { byText } from '../base/texts.ts';
 import type { BankMatching } from '../match/match.ts';
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import { addMoney, type Money } from '../money/money.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { dayEntries } from './book-day.ts';
@@ -10,7 +11,6 @@ import {
   type BookingRules,
   settlementEntry,
 } from './book-settlement.ts';
-import { isOfBank, type JournalEntry } from './journal-entry.ts';
 
 /** What is to be booked, and how. */
 export interface BookingRequest extends BookingRules, MatchRules {

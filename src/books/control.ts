@@ -1,8 +1,8 @@
 import type { Purpose } from '../model/account-mapping.ts';
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import { rescale } from '../money/money.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
 import type { Group, ReconciledRun } from '../reconcile/reconciled.ts';
-import { isOfBank, type JournalEntry } from './journal-entry.ts';
 
 /** What the journal and the report have in common; minor units at `scale`. */
 export interface JournalControl {

@@ -1,7 +1,7 @@
 import { type CsvField, csvFieldPattern, csvFields } from '../model/account-mapping.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor, magnitude } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
 import type { JournalFile } from './journal-file.ts';
 
 /** Any software's accounts. */

@@ -1,4 +1,4 @@
-import type { Posting } from './journal-entry.ts';
+import type { Posting } from '../model/journal-entry.ts';
 
 /** A posting, and the account that it is booked against. */
 export interface Pair {

@@ -1,12 +1,12 @@
 import { ReconError } from '../base/errors.ts';
 import { encodeWindows1252 } from '../base/windows-1252.ts';
 import type { DatevMapping } from '../model/account-mapping.ts';
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { formatMinor, magnitude, rescale } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
 import { datevColumns } from './datev-columns.ts';
 import { pairsOf } from './datev-pairs.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
 import { type JournalFile, oneLine } from './journal-file.ts';
 
 /** Numbers: a personal account has one digit more than others. */

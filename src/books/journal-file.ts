@@ -1,7 +1,7 @@
 import type { AccountMapping } from '../model/account-mapping.ts';
+import type { JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import type { BalanceOfAccount } from './book.ts';
-import type { JournalEntry } from './journal-entry.ts';
 
 /** What a file of the journal holds. */
 export interface JournalFile {

@@ -1,6 +1,6 @@
+import type { JournalEntry, Posting } from '../model/journal-entry.ts';
 import { formatMinor } from '../money/money.ts';
 import type { AccountForm } from './accounts.ts';
-import type { JournalEntry, Posting } from './journal-entry.ts';
 import { declaredIn, type JournalFile, oneLine } from './journal-file.ts';
 
 /** How hledger and ledger write accounts: two blanks end one. */

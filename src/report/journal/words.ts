@@ -2,7 +2,7 @@ import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
 import { type BalanceOfAccount, isBookable } from '../../books/book.ts';
 import type { JournalControl } from '../../books/control.ts';
-import type { JournalEntry } from '../../books/journal-entry.ts';
+import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Settlement } from '../../model/settlement.ts';
 import type { DateRange } from '../../model/source.ts';
 import { absoluteSums, addMoney, formatMinor, type Money, rescale } from '../../money/money.ts';

@@ -1,4 +1,4 @@
-import type { Purpose } from '../model/account-mapping.ts';
+import type { Purpose } from './account-mapping.ts';
 
 /**
  * An entry of the books: its postings come to zero exactly. Amounts are minor units at `scale`, debits

@@ -1,0 +1,150 @@
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
+import type { DateRange } from '../model/source.ts';
+import { withId } from './entry-id.ts';
+
+/** What a run of the journal would book if nothing were booked yet. */
+export interface JournalRun {
+  readonly entries: readonly JournalEntry[];
+  readonly range: DateRange;
+  /** Whether the run read every settlement of the range: only then can one that is booked be missing. */
+  readonly isWhole: boolean;
+  /** The ids of all settlements that were read, also of those that are not booked as they are pending. */
+  readonly listed: ReadonlySet<string>;
+}
+
+/** What is to be booked in a batch, and what is to be said of the rest. */
+export interface BatchPlan {
+  /** Each reversal stands before what takes its place. */
+  readonly entries: readonly JournalEntry[];
+  /** Booked at the same figures on other accounts than today's: they stay as they are. */
+  readonly onOtherAccounts: readonly JournalEntry[];
+  /** Booked, while the service no longer lists the settlement as one to be booked: they stay as they are. */
+  readonly missing: readonly JournalEntry[];
+  /** Not booked: what they would replace also books a settlement that the run has no entry for. */
+  readonly heldBack: readonly JournalEntry[];
+}
+
+interface Group {
+  readonly live: JournalEntry[];
+  readonly wanted: JournalEntry[];
+}
+
+/**
+ * Compares a run with all that is booked. Entries that share a settlement are compared as a whole, so a
+ * settlement is never booked twice, however entries are grouped: where their sums by purpose are the
+ * same nothing is booked; else what is booked is reversed and booked anew. `reversesMissing` also reverses
+ * what is missing.
+ */
+export function planBatch(
+  booked: readonly JournalEntry[],
+  run: JournalRun,
+  batch: number,
+  reversesMissing: boolean,
+): BatchPlan {
+  const entries: JournalEntry[] = [];
+  const onOtherAccounts: JournalEntry[] = [];
+  const missing: JournalEntry[] = [];
+  const heldBack: JournalEntry[] = [];
+  const known = new Set(booked.map(({ id }) => id));
+  const isMissing = missingFrom(run);
+  for (const { live, wanted } of groupsOf(liveOf(booked), run.entries)) {
+    const gone = live.filter(isMissing);
+    const isReplaceable = isCovered(live, wanted) || (reversesMissing && gone.length > 0);
+    if (live.length > 0 && isSameMoney(live, wanted)) {
+      const accounts = new Set(wanted.flatMap(accountsOf));
+      const isElsewhere = (one: JournalEntry) => !accountsOf(one).every((at) => accounts.has(at));
+      onOtherAccounts.push(...live.filter(isElsewhere));
+    } else if (isReplaceable) {
+      const anew = wanted.map((one) => (known.has(one.id) ? withId(one, `batch ${batch}`) : one));
+      entries.push(...live.map(reversalOf), ...anew);
+    } else {
+      missing.push(...gone);
+      heldBack.push(...wanted);
+    }
+  }
+  return { entries, onOtherAccounts, missing, heldBack };
+}
+
+/** The entry that takes another one back: the same postings with opposite signs. */
+function reversalOf(entry: JournalEntry): JournalEntry {
+  const postings = entry.postings.map((posting) => ({ ...posting, minor: -posting.minor }));
+  return withId({ ...entry, postings, reverses: entry.id });
+}
+
+/** What is booked and not reversed. */
+function liveOf(booked: readonly JournalEntry[]): readonly JournalEntry[] {
+  const reversed = new Set(booked.map(({ reverses }) => reverses));
+  return booked.filter(({ id, reverses }) => reverses === undefined && !reversed.has(id));
+}
+
+function missingFrom({ entries, range, isWhole, listed }: JournalRun) {
+  const wanted = new Set(
+    entries.filter((one) => !isOfBank(one)).flatMap(({ settlementIds }) => settlementIds),
+  );
+  return (booked: JournalEntry): boolean => {
+    const isInRange = range.from <= booked.date && booked.date <= range.to;
+    if (!isWhole || !isInRange || isOfBank(booked)) return false;
+    // One that was pending, and still is, may have no entry in this run.
+    const known = booked.isPending ? listed : wanted;
+    return !booked.settlementIds.every((id) => known.has(id));
+  };
+}
+
+/** Entries, in their order, with all those that share a settlement with them. */
+function groupsOf(live: readonly JournalEntry[], wanted: readonly JournalEntry[]): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  const join = (entry: JournalEntry, side: keyof Group) => {
+    const keys = keysOf(entry);
+    const [first = { live: [], wanted: [] }, ...others] = new Set(
+      keys.flatMap((key) => groups.get(key) ?? []),
+    );
+    first[side].push(entry);
+    for (const key of keys) groups.set(key, first);
+    for (const other of others) {
+      first.live.push(...other.live);
+      first.wanted.push(...other.wanted);
+      for (const one of [...other.live, ...other.wanted]) {
+        for (const key of keysOf(one)) groups.set(key, first);
+      }
+    }
+  };
+  for (const entry of live) join(entry, 'live');
+  for (const entry of wanted) join(entry, 'wanted');
+  return new Set(groups.values());
+}
+
+/** Money that arrives at the bank is booked apart from the settlement itself. */
+function keysOf(entry: JournalEntry): readonly string[] {
+  return entry.settlementIds.map((id) => `${isOfBank(entry)} ${id}`);
+}
+
+/** Whether two lists of entries come to the same by date, account, currency and purpose. */
+function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
+  const isDetailed = [some, others].every((entries) =>
+    entries.some(({ postings }) => postings.some(({ transactionId }) => transactionId !== '')),
+  );
+  const sums = new Map<string, bigint>();
+  const add = (entries: readonly JournalEntry[], sign: bigint) => {
+    for (const { date, accountingToken, currency, scale, isPending, postings } of entries) {
+      for (const { purpose, minor, transactionId } of postings) {
+        const what = [date, accountingToken, currency, scale, isPending, purpose];
+        const key = JSON.stringify(isDetailed ? [...what, transactionId] : what);
+        sums.set(key, (sums.get(key) ?? 0n) + sign * minor);
+      }
+    }
+  };
+  add(some, 1n);
+  add(others, -1n);
+  return [...sums.values()].every((sum) => sum === 0n);
+}
+
+/** Whether every settlement of some entries is in others too. */
+function isCovered(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
+  const ids = new Set(others.flatMap(({ settlementIds }) => settlementIds));
+  return some.every((entry) => entry.settlementIds.every((id) => ids.has(id)));
+}
+
+/** The accounts of an entry, each with its purpose. */
+function accountsOf({ postings }: JournalEntry): readonly string[] {
+  return postings.map(({ purpose, account }) => `${purpose} ${account}`);
+}
