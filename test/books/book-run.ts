@@ -1,4 +1,4 @@
-import { accountsOf } from '../../src/books/accounts.ts';
+import { accountsIn } from '../../src/books/accounts.ts';
 import { type BookingRequest, bookRun } from '../../src/books/book.ts';
 import { exampleMappings } from '../../src/books/example-mapping.ts';
 import { plainAccounts } from '../../src/books/plain-text.ts';
@@ -33,7 +33,7 @@ export function bookedFrom(
   return bookRun({
     run: runOf(settlements, given.identity),
     identity: 'gross-fees-tax',
-    accountFor: accountsOf(exampleMappings.hledger, plainAccounts),
+    accountFor: accountsIn(exampleMappings.hledger, plainAccounts),
     names: new Map(),
     per: 'settlement',
     includesPending: false,

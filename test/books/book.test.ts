@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { controlTotals } from '../../src/books/control.ts';
-import type { JournalEntry } from '../../src/books/journal-entry.ts';
 import { transactionFigures } from '../../src/books/transaction-figures.ts';
+import type { AcceptedDifference } from '../../src/model/accepted-difference.ts';
+import type { JournalEntry } from '../../src/model/journal-entry.ts';
 import { identityNames } from '../../src/reconcile/identity.ts';
-import type { ReconciledSettlement } from '../../src/reconcile/reconciled.ts';
 import { type Case, columnsOf, judge } from '../reconcile/judge.ts';
 import { buildRow, buildSettlement, uuid } from '../support/build.ts';
 import { bankEntry, bookedFrom, matchOf, runOf } from './book-run.ts';
@@ -111,17 +111,24 @@ describe('a settlement', () => {
     expect(entries[0]?.postings.at(-1)?.settlementId).toBe(uuid(1));
   });
 
-  it('has its difference on the account for accepted ones once people have accepted it', () => {
-    const one = judge({ header: { payIn: 9_60n } });
-    const accepted: ReconciledSettlement = {
-      ...one,
-      acceptance: { state: 'accepted', changes: [] } as unknown as NonNullable<
-        ReconciledSettlement['acceptance']
-      >,
-    };
-    const { entries } = bookedFrom([accepted]);
-    expect(postingsOf(entries)[0]?.at(-1)).toEqual(['expenses:accepted differences', 4n]);
-  });
+  it.each([
+    ['', 'expenses:accepted differences'],
+    ['expenses:card fees', 'expenses:card fees'],
+  ])(
+    'has an accepted difference on the account of the register (%j) or of the mapping',
+    (account, expected) => {
+      const one = judge({ header: { payIn: 9_60n } });
+      const { id, date, accountingToken, currency } = one.settlement;
+      const line = {
+        ...{ settlementId: id, settlementDate: date, accountingToken, currency, scale: 2, account },
+        ...{ reported: one.reported, computed: one.computed, codes: ['identity'] },
+        ...{ reason: 'known', by: '', on: '2026-04-01', until: undefined },
+      } as AcceptedDifference;
+      const acceptance = { state: 'accepted', line, changes: [] } as const;
+      const { entries } = bookedFrom([{ ...one, acceptance }]);
+      expect(postingsOf(entries)[0]?.at(-1)).toEqual([expected, 4n]);
+    },
+  );
 
   it('with a negative pay-in swaps sides', () => {
     const header = { gross: -10_00n, fees: -30n, tax: -6n, payIn: -9_64n };

@@ -26,7 +26,7 @@ export async function journal(context: Context): Promise<number> {
   const asked = await whatIsAsked(context);
   const request = requestOf(asked, context);
   const { format, mapping, query } = request;
-  const { run, booked, control } = await withSource(asked, context, async ({ source }) => {
+  const { run, booked, control, onBank } = await withSource(asked, context, async ({ source }) => {
     messages.say(`Settlements ${describeRange(query.range)}`);
     sayExported(asked, context);
     await messages.startProgress();
@@ -45,6 +45,7 @@ export async function journal(context: Context): Promise<number> {
     balances,
     range,
     includesPending,
+    onBank,
     names,
   });
   const comments = [`Journal of the settlements ${describeRange(query.range)}.`, ...sentences];
