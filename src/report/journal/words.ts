@@ -154,7 +154,7 @@ export function whyIncomplete({ settlements, findings }: ReconciledRun): readonl
       ? []
       : [`Not fully read: ${many(unread.length, 'settlement')}: ${named(unread)}.`]),
     ...findings
-      .filter(({ weight }) => weight === 'incomplete')
+      .filter(({ weight, code }) => weight === 'incomplete' || code === 'incomplete_day')
       .map((finding) => {
         const days = finding.code === 'incomplete_day' ? finding.facts.examples : [];
         const there = settlements.filter(({ settlement: { date } }) =>

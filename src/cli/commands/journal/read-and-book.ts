@@ -109,8 +109,9 @@ async function matchingAsked(
 
 /** What isn't whole can't be booked, and a journal without it would look whole. */
 function refuseIncomplete(run: ReconciledRun, { exported }: Pick<Asked, 'exported'>): void {
-  if (run.complete) return;
-  throw new ReconError('service', `No journal was written. ${whyIncomplete(run).join(' ')}`, {
+  const reasons = whyIncomplete(run);
+  if (reasons.length === 0) return;
+  throw new ReconError('service', `No journal was written. ${reasons.join(' ')}`, {
     hint: exported
       ? 'Export the incomplete days again, or choose a range without them.'
       : 'Run it again. If it still fails, contact the provider, or choose a range without these days.',

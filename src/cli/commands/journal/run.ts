@@ -50,10 +50,10 @@ export async function journal(context: Context): Promise<number> {
   });
   const comments = [`Journal of the settlements ${describeRange(query.range)}.`, ...sentences];
   const file: JournalFile = { comments, entries, balances, range, mapping };
+  for (const sentence of sentences) messages.say(sentence);
   await withOutput({ path }, host, async (write) => {
     for (const piece of journalText(format, file)) await write(piece);
   });
-  for (const sentence of sentences) messages.say(sentence);
   return exitCodeOfRun(run, flags.failOn);
 }
 
