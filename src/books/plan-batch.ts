@@ -1,4 +1,6 @@
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
+import { isDayIn } from '../base/calendar.ts';
+import { byText } from '../base/texts.ts';
 import type { DateRange } from '../model/source.ts';
 import { withId } from './entry-id.ts';
 
@@ -18,10 +20,16 @@ export interface BatchPlan {
   readonly entries: readonly JournalEntry[];
   /** Booked at the same figures on other accounts than today's: they stay as they are. */
   readonly onOtherAccounts: readonly JournalEntry[];
-  /** Booked, while the service no longer lists the settlement as one to be booked: they stay as they are. */
-  readonly missing: readonly JournalEntry[];
+  /** Booked, and no longer listed as settlements to be booked: they stay as they are. */
+  readonly missing: readonly MissingSettlement[];
   /** Not booked: what they would replace also books a settlement that the run has no entry for. */
   readonly heldBack: readonly JournalEntry[];
+}
+
+interface MissingSettlement {
+  readonly id: string;
+  /** That of its entry. */
+  readonly date: string;
 }
 
 interface Group {
@@ -43,12 +51,12 @@ export function planBatch(
 ): BatchPlan {
   const entries: JournalEntry[] = [];
   const onOtherAccounts: JournalEntry[] = [];
-  const missing: JournalEntry[] = [];
+  const missing: MissingSettlement[] = [];
   const heldBack: JournalEntry[] = [];
   const known = new Set(booked.map(({ id }) => id));
-  const isMissing = missingFrom(run);
+  const missingOf = missingFrom(run);
   for (const { live, wanted } of groupsOf(liveOf(booked), run.entries)) {
-    const gone = live.filter(isMissing);
+    const gone = live.flatMap(missingOf);
     const isReplaceable = isCovered(live, wanted) || (reversesMissing && gone.length > 0);
     if (live.length > 0 && isSameMoney(live, wanted)) {
       const accounts = new Set(wanted.flatMap(accountsOf));
@@ -62,7 +70,8 @@ export function planBatch(
       heldBack.push(...wanted);
     }
   }
-  return { entries, onOtherAccounts, missing, heldBack };
+  const byDate = (one: JournalEntry, other: JournalEntry) => byText(one.date, other.date);
+  return { entries: entries.sort(byDate), onOtherAccounts, missing, heldBack };
 }
 
 /** The entry that takes another one back: the same postings with opposite signs. */
@@ -81,12 +90,12 @@ function missingFrom({ entries, range, isWhole, listed }: JournalRun) {
   const wanted = new Set(
     entries.filter((one) => !isOfBank(one)).flatMap(({ settlementIds }) => settlementIds),
   );
-  return (booked: JournalEntry): boolean => {
-    const isInRange = range.from <= booked.date && booked.date <= range.to;
-    if (!isWhole || !isInRange || isOfBank(booked)) return false;
+  return (booked: JournalEntry): readonly MissingSettlement[] => {
+    const { date, settlementIds, isPending } = booked;
+    if (!isWhole || !isDayIn(range, date) || isOfBank(booked)) return [];
     // One that was pending, and still is, may have no entry in this run.
-    const known = booked.isPending ? listed : wanted;
-    return !booked.settlementIds.every((id) => known.has(id));
+    const known = isPending ? listed : wanted;
+    return settlementIds.filter((id) => !known.has(id)).map((id) => ({ id, date }));
   };
 }
 

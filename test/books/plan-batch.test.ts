@@ -109,7 +109,7 @@ describe('a batch', () => {
 
 describe('a settlement that is booked and no longer listed', () => {
   test('stays, and is named', () => {
-    expect(book([a, b], [b])[1]).toEqual({ ...nothing, missing: [a] });
+    expect(book([a, b], [b])[1]).toEqual({ ...nothing, missing: [{ id: 'a', date: a.date }] });
   });
 
   test('is not missing outside the range, nor where only some settlements were read', () => {
@@ -119,7 +119,7 @@ describe('a settlement that is booked and no longer listed', () => {
   });
 
   test('is missing where it was settled and is pending now, but not where it was pending before', () => {
-    expect(book([a], runOf([], 'a'))[1]?.missing).toEqual([a]);
+    expect(book([a], runOf([], 'a'))[1]?.missing).toEqual([{ id: 'a', date: a.date }]);
     const pending = booked('a', 10_000n, { isPending: true });
     expect(book([pending], runOf([], 'a'))[1]).toEqual(nothing);
   });
@@ -128,7 +128,7 @@ describe('a settlement that is booked and no longer listed', () => {
     const restated = booked('b', 4_999n);
     expect(book([day], [restated])[1]).toEqual({
       ...nothing,
-      missing: [day],
+      missing: [{ id: 'a', date: day.date }],
       heldBack: [restated],
     });
     // Part of a day was read: what the rest of it is now is not known.
