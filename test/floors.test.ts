@@ -51,6 +51,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:child_process': ['base/run-command.ts'],
   'node:crypto': [
     'base/',
+    'bank/identity.ts',
     'api/auth/v1-token.ts',
     'export/',
     'listen/',
@@ -87,6 +88,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   zod: [
     'api/decode.ts',
     'api/charge-answer.ts',
+    'config/bank-csv.ts',
     'config/books.ts',
     'config/profile-file.ts',
     'config/rules.ts',

@@ -2,76 +2,91 @@ import { isDayIn } from '../base/calendar.ts';
 import type { BankMatch, EntryShare } from '../match/match.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
-import type { Settlement } from '../model/settlement.ts';
 import type { DateRange } from '../model/source.ts';
 import { rescale } from '../money/money.ts';
 import { type BookingRules, withName } from './book-settlement.ts';
 import { withId } from './entry-id.ts';
 
+/** How a difference on the bank was accepted: on which account, where the register names one. */
+export interface AcceptedOnBank {
+  readonly account: string;
+}
+
+/** How matches are booked. */
+export interface MatchRules extends Omit<BookingRules, 'identity'> {
+  /** The days of the bank's entries that are booked. */
+  readonly range: DateRange;
+  /** Undefined where nobody has accepted the difference of a match as it is. */
+  readonly acceptedOnBank: (match: BankMatch) => AcceptedOnBank | undefined;
+}
+
 /**
- * What the bank received of matched pay-outs, on the days of `range`: it clears what was in transit.
- * Several entries for one settlement are booked one by one; several settlements at once, with all
- * entries they came in, on the day of the last. Whatever is not `matched` clears nothing.
+ * What the bank received of pay-outs clears what was in transit: where they are matched, or with a
+ * difference that was accepted, and by nothing weaker. Each of several entries for one settlement is
+ * booked on its own day; what has to be seen together, on the day of its last entry.
  */
-export function matchEntries(
-  { state, settlements, entries, currency, scale }: BankMatch,
-  range: DateRange,
-  { accountFor, names }: Omit<BookingRules, 'identity'>,
-): readonly JournalEntry[] {
-  const [first] = settlements;
-  if (state !== 'matched' || !first) return [];
-  const isOne = settlements.length === 1;
-  const groups = isOne ? entries.map((entry) => [entry]) : [entries];
+export function matchEntries(match: BankMatch, rules: MatchRules): readonly JournalEntry[] {
+  const { state, settlements, entries } = match;
+  const accepted = state === 'difference' ? rules.acceptedOnBank(match) : undefined;
+  if (state !== 'matched' && !accepted) return [];
+  const isOneByOne = settlements.length === 1 && !accepted;
+  const groups = isOneByOne ? entries.map((entry) => [entry]) : [entries];
   return groups.flatMap((shares) => {
     const date = shares.map(({ entry }) => entry.date).reduce((a, b) => (a < b ? b : a), '');
-    if (!isDayIn(range, date)) return [];
-    const received = shares.map(({ amount }): Side => ({ ...first, purpose: 'bank', amount }));
-    const paid = isOne
-      ? received.map((one): Side => ({ ...one, purpose: 'in_transit', amount: -one.amount }))
-      : settlements.map(({ settlement }): Side => {
-          const { payIn, scale: from } = settlement;
-          return { settlement, purpose: 'in_transit', amount: -rescale(payIn, from, scale) };
-        });
-    const postings = [...received, ...paid].flatMap(({ settlement, purpose, amount: minor }) => {
-      const account = accountFor(purpose, { ...settlement, currency });
-      const settlementId = isOne || purpose === 'in_transit' ? settlement.id : '';
-      return minor === 0n ? [] : { purpose, account, minor, settlementId, transactionId: '' };
-    });
-    const entry = booked(settlements, postings, { date, currency, scale, names });
-    return postings.length === 0 ? [] : withId(entry, shares.map(sourceOf).join(' '));
+    if (!isDayIn(rules.range, date)) return [];
+    const postings = postingsOf({ ...match, entries: shares }, { ...rules, isOneByOne, accepted });
+    if (postings.length === 0) return [];
+    const entry = { ...describedBy(match, rules), date, postings };
+    return withId(entry, shares.map(sourceOf).join(' '));
   });
 }
 
-interface Side {
-  readonly settlement: Settlement;
-  readonly purpose: Purpose;
-  readonly amount: bigint;
+interface PostingRules extends MatchRules {
+  /** Whether an entry of the bank clears what it came to, and not the whole settlement. */
+  readonly isOneByOne: boolean;
+  readonly accepted: AcceptedOnBank | undefined;
 }
 
-function booked(
-  settlements: BankMatch['settlements'],
-  postings: readonly Posting[],
-  {
-    names,
-    ...common
-  }: Pick<JournalEntry, 'date' | 'currency' | 'scale'> & Pick<BookingRules, 'names'>,
-): Omit<JournalEntry, 'id'> {
-  const settlementIds = settlements.map(({ settlement }) => settlement.id);
-  const tokens = [...new Set(settlements.map(({ settlement }) => settlement.accountingToken))];
+function postingsOf(
+  { settlements, entries, currency, scale }: BankMatch,
+  { accountFor, isOneByOne, accepted }: PostingRules,
+): readonly Posting[] {
+  const [first] = settlements;
+  if (!first) return [];
+  const only = settlements.length === 1 ? first.settlement.id : '';
+  const post = (purpose: Purpose, minor: bigint, settlement = first.settlement, named = '') => {
+    const account = named || accountFor(purpose, { ...settlement, currency });
+    const settlementId = purpose === 'in_transit' ? settlement.id : only;
+    return { purpose, account, minor, settlementId, transactionId: '' };
+  };
+  const received = entries.map(({ amount }) => post('bank', amount));
+  const cleared = isOneByOne
+    ? entries.map(({ amount }) => post('in_transit', -amount))
+    : settlements.map(({ settlement }) =>
+        post('in_transit', -rescale(settlement.payIn, settlement.scale, scale), settlement),
+      );
+  const rest = [...received, ...cleared].reduce((sum, { minor }) => sum - minor, 0n);
+  const ofRest = accepted ? [post('accepted', rest, first.settlement, accepted.account)] : [];
+  return [...received, ...cleared, ...ofRest].filter(({ minor }) => minor !== 0n);
+}
+
+function describedBy(
+  { settlements, currency, scale }: BankMatch,
+  { names }: Pick<MatchRules, 'names'>,
+): Omit<JournalEntry, 'id' | 'date' | 'postings'> {
+  const ids = settlements.map(({ settlement }) => settlement.id);
+  const tokens = new Set(settlements.map(({ settlement }) => settlement.accountingToken));
   const [token = ''] = tokens;
-  const accountingToken = tokens.length === 1 ? token : '';
-  const [id] = settlementIds;
-  const what =
-    settlementIds.length === 1 ? `settlement ${id}` : `${settlementIds.length} settlements`;
-  const text = withName(`Pay-out of ${what}`, names.get(accountingToken));
+  const accountingToken = tokens.size === 1 ? token : '';
+  const what = ids.length === 1 ? `settlement ${ids[0]}` : `${ids.length} settlements`;
   return {
-    ...common,
-    settlementIds,
+    currency,
+    scale,
+    settlementIds: ids,
     accountingToken,
-    text,
+    text: withName(`Pay-out of ${what}`, names.get(accountingToken)),
     isPending: false,
     reverses: undefined,
-    postings,
   };
 }
 

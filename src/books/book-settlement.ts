@@ -1,5 +1,7 @@
+import { ReconError } from '../base/errors.ts';
 import type { Purpose } from '../model/account-mapping.ts';
 import type { JournalEntry, Posting } from '../model/journal-entry.ts';
+import type { Settlement } from '../model/settlement.ts';
 import { rescale } from '../money/money.ts';
 import { isAccepted } from '../reconcile/acceptance.ts';
 import { type IdentityName, payInOf } from '../reconcile/identity.ts';
@@ -41,6 +43,7 @@ export function settlementEntry(
 ): JournalEntry | undefined {
   const { settlement, scale, computed, verdict } = one;
   const { id, currency, accountingToken } = settlement;
+  requireCurrency(settlement);
   const postings: Posting[] = [];
   const post = (purpose: Purpose, minor: bigint, transactionId = '') => {
     if (minor === 0n) return;
@@ -67,6 +70,13 @@ export function settlementEntry(
     reverses: undefined,
     postings,
   });
+}
+
+/** Every format writes a currency as three letters; others could be read as something else. */
+function requireCurrency({ id, currency }: Pick<Settlement, 'id' | 'currency'>): void {
+  if (/^[A-Z]{3}$/.test(currency)) return;
+  const message = `Settlement ${id} cannot be booked: its currency is ${JSON.stringify(currency)}.`;
+  throw new ReconError('service', message, { hint: 'Report it to the provider.' });
 }
 
 /** A text about something of an accounting token, with the name of that if it has one. */

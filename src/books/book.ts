@@ -1,11 +1,10 @@
 import { byText } from '../base/texts.ts';
 import type { BankMatching } from '../match/match.ts';
 import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
-import type { DateRange } from '../model/source.ts';
 import { addMoney, type Money } from '../money/money.ts';
 import type { ReconciledRun, ReconciledSettlement } from '../reconcile/reconciled.ts';
 import { dayEntries } from './book-day.ts';
-import { matchEntries } from './book-match.ts';
+import { type MatchRules, matchEntries } from './book-match.ts';
 import {
   type BookableSettlement,
   type BookedFigures,
@@ -14,9 +13,8 @@ import {
 } from './book-settlement.ts';
 
 /** What is to be booked, and how. */
-export interface BookingRequest extends BookingRules {
+export interface BookingRequest extends BookingRules, MatchRules {
   readonly run: Pick<ReconciledRun, 'settlements'>;
-  readonly range: DateRange;
   readonly per: 'settlement' | 'day';
   /** Whether pending settlements are booked too. */
   readonly includesPending: boolean;
@@ -44,14 +42,14 @@ export interface BalanceOfAccount extends Money {
  * and what the bank received in its days. The order of settlements and matches makes no difference.
  */
 export function bookRun(request: BookingRequest): BookedRun {
-  const { run, range, per, includesPending, transactions, matching, names } = request;
+  const { run, per, includesPending, transactions, matching, names } = request;
   const settlements = run.settlements.flatMap((one) =>
     isBookable(one, includesPending)
       ? (settlementEntry(one, request, transactions?.get(one.settlement.id)) ?? [])
       : [],
   );
   const matches = matching ? [...matching.matches, ...matching.outside] : [];
-  const ofBank = matches.flatMap((match) => matchEntries(match, range, request));
+  const ofBank = matches.flatMap((match) => matchEntries(match, request));
   const ordered = [...settlements].sort(inOrder);
   const ofDays = per === 'day' ? dayEntries(ordered, names) : ordered;
   const entries = [...ofDays, ...ofBank].sort(inOrder);

@@ -1,7 +1,9 @@
 import type { FailureCause } from '../base/errors.ts';
+import type { BankMatch } from '../match/match.ts';
 import { isOverdue } from '../reconcile/overdue.ts';
 import type { ReconciledRun, Verdict } from '../reconcile/reconciled.ts';
 import { verdictReason } from '../reconcile/verdict.ts';
+import { type BankReport, bankVerdict, isAcceptedMatch } from '../report/bank/report.ts';
 
 /** Exit codes count as interface: others script against them. */
 export const exitCodes = {
@@ -85,13 +87,13 @@ function failOnWordsBut(...unknown: readonly FailCondition[]): readonly FailOn[]
   return [...known, ...known.flatMap((one) => (one === 'none' ? [] : [`+${one}` as const]))];
 }
 
-const ofBank = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
+export const bankConditions = ['missing-on-bank', 'unknown-on-bank', 'difference'] as const;
 
 /**
  * What is new, only a night knows; whether fees drift, only a run that compares two ranges; what all of
  * history holds beside its verdicts, only an audit; what is on the bank, only a run that reads statements.
  */
-export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding', ...ofBank);
+export const failOnWords = failOnWordsBut('new', 'fee-drift', 'finding', ...bankConditions);
 export const nightlyFailOnWords = failOnWordsBut('fee-drift', 'finding');
 export const settlementsFailOnWords = failOnWordsBut('new', 'finding');
 export const bankFailOnWords = failOnWordsBut(
@@ -107,7 +109,7 @@ export const auditFailOnWords = failOnWordsBut(
   'fee-drift',
   'unknown-status',
   'unusual-scale',
-  ...ofBank,
+  ...bankConditions,
 );
 
 /** How many pay-outs and entries are not as they should be; accepted ones don't count. */
@@ -115,6 +117,20 @@ export interface BankOutcome {
   readonly missing: number;
   readonly unknown: number;
   readonly differences: number;
+}
+
+/** How many of the matches are not as they should be; those that people have accepted don't count. */
+export function bankOutcome(
+  matches: readonly BankMatch[],
+  accepted: ReadonlySet<string>,
+): BankOutcome {
+  const count = (...states: readonly BankMatch['state'][]) =>
+    matches.filter((one) => states.includes(one.state) && !isAcceptedMatch(one, accepted)).length;
+  return {
+    missing: count('missing_on_bank'),
+    unknown: count('unknown_on_bank'),
+    differences: count('difference', 'returned'),
+  };
 }
 
 /** What decides the exit code of a run. */
@@ -133,7 +149,7 @@ export interface RunOutcome {
   /** How much is new since the last run, where that is known. */
   readonly news?: number;
   /** What is not as it should be on the bank, where statements are read. */
-  readonly bank?: BankOutcome;
+  readonly bank?: BankOutcome | undefined;
   /** How much an audit has found beside the verdicts. */
   readonly findings?: number;
 }
@@ -146,18 +162,27 @@ export function exitCodeOfRun(
     findings = [],
   }: Pick<ReconciledRun, 'verdict' | 'settlements'> & Partial<Pick<ReconciledRun, 'findings'>>,
   failOn?: readonly FailOn[],
+  bank?: BankReport,
 ): number {
   const isUnusual = ({ code }: { readonly code: string }) => code === 'unusual_scale';
   const outcome = {
-    verdict,
+    verdict: withStatements(verdict, bank),
     settlements: settlements.length,
     pending: settlements.filter((one) => one.verdict === 'pending').length,
     overdue: settlements.filter(isOverdue).length,
     unknownStatuses: settlements.filter((one) => verdictReason(one) === 'unknown_status').length,
     unusualScales: settlements.filter(({ notices }) => notices.some(isUnusual)).length,
     feeDrifts: findings.filter(({ code }) => code === 'fee_drift').length,
+    ...(bank && { bank: bankOutcome(bank.matching.matches, bank.accepted) }),
   };
   return exitCodeOf(outcome, failOn);
+}
+
+/** What could not be read of statements is incomplete, and balances that are broken are out of balance. */
+function withStatements(verdict: Verdict, bank: BankReport | undefined): Verdict {
+  if (verdict === 'incomplete' || !bank) return verdict;
+  if (bankVerdict(bank) === 'incomplete') return 'incomplete';
+  return bank.statements.findings.length > 0 ? 'out_of_balance' : verdict;
 }
 
 /** The exit code of an outcome: an incomplete one is 4 whatever else it holds. */

@@ -24,6 +24,7 @@ const idAlone = 'Remove one of them: --settlement reads one settlement by its id
 const noExport = 'Remove one of them: --verify writes nothing.';
 const existingAlone =
   '--verify --publish-incomplete --deep --rebind --from --to --on --month --mid --cid --chid';
+const statementsAlone = 'Remove one of them: --statements writes files and ends.';
 const inVain = 'A range needs --settlements.';
 
 const rules: readonly Rule[] = [
@@ -47,7 +48,9 @@ const rules: readonly Rule[] = [
   ['--settlement', 'excludes', '--dry-run', 'Remove one of them: a dry run needs a range.'],
   ['--settlement', 'excludes', `${days} --mid --cid --chid`, idAlone],
   ['--list', 'excludes', '--remove', 'Remove one of them.'],
-  ['--list --remove', 'excludes', '--difference --reason --until --by', noAcceptance],
+  ['--list --remove', 'excludes', '--difference --reason --until --by --account', noAcceptance],
+  ['--list', 'excludes', '--bank', 'Remove one of them: --list shows the whole register.'],
+  ['--statements', 'excludes', '--list --port --host --fault --notify', statementsAlone],
   ['--drift', 'needs', '--compare', 'Add a range: --compare previous.'],
   ['--compare', 'excludes', '--dry-run', 'Remove one of them: an estimate is for one range.'],
   ['--personal', 'needs', '--raw', 'Add --raw: only raw output can include customer and payer.'],

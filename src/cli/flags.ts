@@ -77,7 +77,7 @@ const scenario = 'data of the sandbox (recon sandbox --list)';
 const fault = 'simulated fault; repeatable (recon sandbox --list)';
 const timeout = 'time limit for the whole run: 90s, 10m (default: none)';
 const accepted = 'register of accepted differences (default: from the settings)';
-const seen = 'the pay-in difference that you have seen: -5.00';
+const seen = 'the difference that you have seen: -5.00';
 const refundTypes = 'transaction types of refunds, as the service writes them';
 const purchaseTypes = 'transaction types of purchases';
 const silentDays = 'days without settlements before an account counts as silent (default: 14)';
@@ -85,6 +85,7 @@ const engine = `SQL engine (default: ${engineNames[0]})`;
 const master = 'Spark cluster: spark://HOST:7077, or local[2] for this machine';
 const printSql = 'print the SQL of the audit instead of running it';
 const bank = 'bank statements: files or folders (default: from the settings)';
+const statements = "only write the scenario's bank statements: camt.053, MT940, CSV";
 const payoutAccounts = 'account numbers that the service pays from (default: learned)';
 const booked = 'register of what is booked: only print what is not, as a numbered batch';
 const allRows = 'with xlsx: add a sheet with all transactions (up to 50,000)';
@@ -123,6 +124,7 @@ const usual = {
   reason: parsed('--reason <text>', 'why it is accepted', someText),
   until: once('--until <day>', 'last day for which it is accepted (default: no end)'),
   acceptedBy: { ...parsed('--by <name>', 'who accepts it', someText), key: 'acceptedBy' },
+  account: parsed('--account <text>', 'account for the difference in the books', someText),
   remove: toggle('--remove', 'remove the settlement from the register'),
 
   bank: repeated('--bank [statements]', bank, statementsOf, files),
@@ -160,6 +162,7 @@ const usual = {
   journal: once('--journal <folder>', 'folder for events', files),
   notify: once('--notify <url>', 'URL to send webhooks to'),
   list: toggle('--list', 'list scenarios and faults'),
+  statements: once('--statements <folder>', statements, files),
 
   format: formatFlag('format (default: table on a terminal, csv elsewhere)', formats),
   json: toggle('--json', 'same as --format json', { implies: { format: 'json' } }),

@@ -83,7 +83,7 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
             `${helper.boxWrap(sentence(summary), helper.helpWidth ?? 80)}\n\n`,
             // Never broken: they are there to be copied.
             examples.length > 0 ? `${['Examples:', ...examples].join('\n  ')}\n\n` : '',
-            new Help().formatHelp(command, helper),
+            plainHelp.formatHelp(command, helper),
             footer(command, notes),
           ].join(''),
       })
@@ -107,6 +107,11 @@ export function createProgram(surroundings: Surroundings, choose: (work: Work) =
   add(program, root);
   return program;
 }
+
+/** What is to be said of a flag, its description says. */
+const plainHelp = Object.assign(new Help(), {
+  optionDescription: ({ description }: Option) => description,
+});
 
 async function start(
   { run }: Extract<CommandSpec, { readonly run: unknown }>,

@@ -2,6 +2,7 @@ import { keysOf } from '../base/keys.ts';
 import { Secret } from '../base/secrets.ts';
 import { ignorableChecks } from '../reconcile/entry.ts';
 import { identities } from '../reconcile/identity.ts';
+import { parseBankCsv } from './bank-csv.ts';
 import { parseBooks } from './books.ts';
 import type { Given } from './origin.ts';
 import { parseRules } from './rules.ts';
@@ -55,6 +56,7 @@ export type ProfileForm =
   | 'list'
   | 'scales'
   | 'rules'
+  | 'bank_csv'
   | 'books'
   | 'names';
 
@@ -115,6 +117,8 @@ const preferences = {
   purchase_types: { form: 'list', flag: 'purchaseTypes', default: '', parse: parseTypes },
   /** The path of a bank statement, or of a folder of them; `undefined` for none. */
   statements: { form: 'path', default: '', parse: parsePath },
+  /** How the bank writes CSV files; `undefined` where none are read. */
+  bank_csv: { form: 'bank_csv', default: '{}', parse: parseBankCsv },
   /** IBANs or numbers of the accounts that the service pays from. */
   payout_accounts: { form: 'list', flag: 'payoutAccounts', default: '', parse: parseTypes },
   /** The accounts that settlements are booked to; `undefined` for none. */

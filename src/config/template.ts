@@ -104,9 +104,15 @@ ${listed(ignorableChecks)}
 # Bank statements: a file, or a folder of them. A relative path starts at the folder of this file.
 #statements = ""`,
   payout_accounts: `
-# The account numbers (IBANs) that the service pays from. Without them they are learned from pay-outs
-# that are matched by an id.
+# The account numbers (IBANs) that the service pays from. Without them, "recon bank" learns them
+# from pay-outs that it finds by an id.
 #payout_accounts = []`,
+  bank_csv: `
+# How the bank writes CSV files: which column contains what, and how numbers and dates are written.
+# For example:
+#   { delimiter = ";", decimal = ",", date_format = "DD.MM.YYYY", date = "Booked on",
+#     amount = "Amount", currency = "EUR", texts = ["Text"] }
+#bank_csv = {}`,
   books: `
 # --- The books ---
 

@@ -74,6 +74,11 @@ export interface BankStatement {
   /** How many booked entries it lists, and what they come to. */
   readonly entries: number;
   readonly sum: bigint;
+  /**
+   * Whether it lists all that was booked on its days. A notification (camt.054) doesn't, nor does a report
+   * of a day that is not over (camt.052, MT942), nor what couldn't be read to its end.
+   */
+  readonly isWhole: boolean;
   readonly place: Place;
 }
 

@@ -15,6 +15,8 @@ vi.mock('node:fs/promises', async (original) => {
 
 let folder: string;
 let dead: Set<number>;
+/** Who is at work. One for all runs: each further one would slow down every promise from then on. */
+const me = new AsyncLocalStorage<{ pid: number; life: number }>();
 
 beforeEach(async () => {
   folder = await temporaryFolder();
@@ -144,7 +146,6 @@ describe.each([
       fc.asyncProperty(fc.scheduler(), takers, async (order, all) => {
         folder = await temporaryFolder();
         dead = new Set([1]);
-        const me = new AsyncLocalStorage<{ pid: number; life: number }>();
         const next = async () => {
           await order.schedule(Promise.resolve());
           const taker = me.getStore();

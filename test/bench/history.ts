@@ -72,11 +72,11 @@ export async function writeHistory(folder: string, rows: number): Promise<Histor
         );
       }),
     );
-    const repeated = [200, 201].map((day, index) => {
-      return { profile: 'spain' as const, day, folder: again, version: versionOf(day + index) };
-    });
-    await write(setUp, repeated);
-    plant('repeated_day', repeated.length);
+    const repeated = { profile: 'spain', day: 200, folder: again } as const;
+    const conflicting = { ...repeated, day: 201, version: versionOf(days) };
+    await write(setUp, [repeated, conflicting]);
+    plant('repeated_day', 1);
+    plant('conflicting_day', 1);
     setUp.closeSync();
     return { folders: [...folders, again], rows: written.reduce((sum, one) => sum + one), planted };
   } finally {

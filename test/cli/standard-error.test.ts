@@ -56,6 +56,7 @@ const commands: Readonly<Record<string, Case>> = {
     args: (folder) => ['--quiet', '--sandbox', '--accepted', join(folder, 'accepted.csv')],
     isAlone: true,
   },
+  bank: { args: () => asked },
   audit: { args: () => [lake, '--quiet'], isAlone: true },
   charge: { args: () => [chargeId, ...asked] },
   doctor: { args: () => asked },

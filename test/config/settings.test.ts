@@ -74,6 +74,9 @@ describe('preferences', () => {
       parquet: false,
       refund_types: [],
       purchase_types: [],
+      statements: undefined,
+      bank_csv: undefined,
+      payout_accounts: [],
       concurrency: 8,
       timeout: undefined,
     });
@@ -94,6 +97,9 @@ describe('preferences', () => {
       restated_days = 0
       parquet = true
       refund_types = ["refund", "chargeback"]
+      statements = "bank"
+      bank_csv = {}
+      payout_accounts = ["DE89370400440532013000"]
       accepted = "accepted.csv"
       rules = { not_counted = [{ state = "declined" }], signs = [], tax_in_fees = "moved" }
       time_zone = "Europe/Madrid"
@@ -118,6 +124,9 @@ describe('preferences', () => {
       parquet: true,
       refund_types: ['refund', 'chargeback'],
       purchase_types: [],
+      statements: join(dirname(file), 'bank'),
+      bank_csv: undefined,
+      payout_accounts: ['DE89370400440532013000'],
       concurrency: 2,
       timeout: 600_000,
     });
@@ -165,6 +174,9 @@ describe('the environment', () => {
     RECON_PARQUET: 'true',
     RECON_REFUND_TYPES: 'refund, chargeback',
     RECON_PURCHASE_TYPES: 'purchase',
+    RECON_STATEMENTS: 'march.xml',
+    RECON_BANK_CSV: '{"date":"Date","amount":"Amount","currency":"EUR"}',
+    RECON_PAYOUT_ACCOUNTS: 'DE89370400440532013000,GB29NWBK60161331926819',
     RECON_CONCURRENCY: '2',
     RECON_TIMEOUT: '10m',
   };
@@ -187,6 +199,13 @@ describe('the environment', () => {
     parquet: true,
     refund_types: ['refund', 'chargeback'],
     purchase_types: ['purchase'],
+    statements: 'march.xml',
+    bank_csv: {
+      ...{ date: 'Date', amount: 'Amount', currency: 'EUR', header: true, inverted: false },
+      ...{ delimiter: ',', decimal: '.', date_format: 'YYYY-MM-DD', skip_lines: 0 },
+      ...{ texts: [], references: [], debit_words: [], pending_words: [] },
+    },
+    payout_accounts: ['DE89370400440532013000', 'GB29NWBK60161331926819'],
     concurrency: 2,
     timeout: 600_000,
   };

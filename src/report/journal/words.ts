@@ -1,6 +1,6 @@
 import { isDayIn } from '../../base/calendar.ts';
 import { groupedBy } from '../../base/keys.ts';
-import type { BalanceOfAccount } from '../../books/book.ts';
+import { type BalanceOfAccount, isBookable } from '../../books/book.ts';
 import type { JournalControl } from '../../books/control.ts';
 import type { JournalEntry } from '../../model/journal-entry.ts';
 import type { Settlement } from '../../model/settlement.ts';
@@ -20,6 +20,37 @@ import { sentenceOfItsOwn } from '../common/words.ts';
 
 type Names = ReadonlyMap<string, string>;
 
+/** What a journal comes to. */
+export interface JournalReport {
+  readonly run: ReconciledRun;
+  readonly control: readonly JournalControl[];
+  readonly entries: readonly JournalEntry[];
+  /** What is in transit at the end of the range. */
+  readonly balances: readonly BalanceOfAccount[];
+  readonly range: DateRange;
+  readonly includesPending: boolean;
+  readonly names: Names;
+}
+
+/** All that is to be said of a journal, in its file and beside it. */
+export function journalSentences({
+  run,
+  control,
+  entries,
+  balances,
+  range,
+  includesPending,
+  names,
+}: JournalReport): readonly string[] {
+  return present(
+    ...control.map((total) => controlSentence(total, names)),
+    ...suspenseSentences(entries),
+    ...pendingSentences(run.settlements, includesPending),
+    transitSentence(balances, range),
+    entries.length === 0 && 'Nothing to book.',
+  );
+}
+
 /** `EUR 94380.20 and JPY 2305749`: what settlements are to pay in, by currency. */
 function payInText(settlements: readonly Settlement[]): string {
   const sums = [...groupedBy(settlements, ({ currency }) => currency)].map(([currency, all]) => {
@@ -31,7 +62,7 @@ function payInText(settlements: readonly Settlement[]): string {
 }
 
 /** That the journal and the report agree, of one accounting token and currency. */
-export function controlSentence(
+function controlSentence(
   { accountingToken, currency, scale, settlements, difference, ...amounts }: JournalControl,
   names: Names,
 ): string {
@@ -49,17 +80,21 @@ export function controlSentence(
   return `Control: ${whose}, ${many(settlements, 'settlement')}: ${currency} ${figures.join(', ')}. Journal and report agree.`;
 }
 
-/** What of a run is not booked. */
-export function leftOutSentences(
+/** What becomes of the pending settlements of a run. */
+function pendingSentences(
   settlements: readonly ReconciledSettlement[],
-  isBooked: (one: ReconciledSettlement) => boolean,
+  includesPending: boolean,
 ): readonly string[] {
-  const open = settlements.filter((one) => one.verdict === 'pending' && !isBooked(one));
+  const isBooked = (one: ReconciledSettlement) => isBookable(one, includesPending);
+  const all = settlements.filter((one) => one.verdict === 'pending');
+  const booked = all.filter(isBooked).map(({ settlement }) => settlement);
+  const open = all.filter((one) => !isBooked(one));
   const unread = open.filter(({ complete }) => !complete).map(({ settlement }) => settlement);
   const waiting = open.filter(({ complete }) => complete).map(({ settlement }) => settlement);
   const pending = (all: readonly Settlement[]) =>
     `${many(all.length, 'pending settlement')} (${payInText(all)})`;
   return present(
+    booked.length > 0 && `Booked as pending: ${pending(booked)}.`,
     waiting.length > 0 &&
       `Not booked: ${pending(waiting)}. To book them too, add --include-pending.`,
     unread.length > 0 && `Not booked: ${pending(unread)}, not fully read.`,
@@ -67,7 +102,7 @@ export function leftOutSentences(
 }
 
 /** What is on suspense: how many settlements, and their differences by currency; nothing where there is nothing. */
-export function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] {
+function suspenseSentences(entries: readonly JournalEntry[]): readonly string[] {
   const differences = entries.flatMap(({ currency, scale, postings }) =>
     postings.flatMap(({ purpose, minor }) =>
       purpose === 'suspense' ? { currency, scale, minor: -minor } : [],
@@ -84,7 +119,7 @@ export function suspenseSentences(entries: readonly JournalEntry[]): readonly st
 }
 
 /** What is in transit at the end of a range. */
-export function transitSentence(
+function transitSentence(
   balances: readonly BalanceOfAccount[],
   { to }: DateRange,
 ): string | undefined {

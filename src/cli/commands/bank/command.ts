@@ -1,5 +1,13 @@
+import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
-import { bankFailOn, filterFlags, flags, handedOnFlags, sourceOrExportFlags } from '../../flags.ts';
+import {
+  bankFailOn,
+  filterFlags,
+  flags,
+  formatFlag,
+  handedOnFlags,
+  sourceOrExportFlags,
+} from '../../flags.ts';
 
 /** `recon bank`. */
 export const bankCommand: CommandSpec = {
@@ -24,7 +32,9 @@ export const bankCommand: CommandSpec = {
     ],
     filterFlags,
     ['Bank:', flags.payoutAccounts, bankFailOn, flags.accepted],
-    handedOnFlags(),
+    handedOnFlags(
+      formatFlag('format (default: table on a terminal, csv elsewhere)', ticketFormats),
+    ),
     sourceOrExportFlags,
   ],
   run: async (context, paths) => (await import('./run.ts')).bank(context, paths),

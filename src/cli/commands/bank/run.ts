@@ -1,14 +1,91 @@
-import { matchPayouts } from '../../../match/match-payouts.ts';
-import { whatIsAsked } from '../../asked.ts';
+import { addDays, spanOf } from '../../../base/calendar.ts';
+import { ReconError } from '../../../base/errors.ts';
+import { daysAround } from '../../../match/match-payouts.ts';
+import type { BankStatements } from '../../../model/bank.ts';
+import type { DateRange } from '../../../model/source.ts';
+import { ticketFormats } from '../../../render/formats.ts';
+import { type BankReport, bankVerdict } from '../../../report/bank/report.ts';
+import { bankConclusion } from '../../../report/bank/summary.ts';
+import { bankViews } from '../../../report/bank/view.ts';
+import { statementFindingText } from '../../../report/bank/words.ts';
+import { rangeText } from '../../../report/common/phrase.ts';
+import { type Asked, queryAsked, sayExported, whatIsAsked } from '../../asked.ts';
 import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-codes.ts';
+import { bankOutcome, exitCodeOf } from '../../exit-codes.ts';
+import { matchedPayouts } from '../../matched-payouts.ts';
+import { printReport, sayOddAnswers } from '../../output.ts';
+import { describeRange, isRangeGiven } from '../../range.ts';
+import { withSource } from '../../source.ts';
+import { resolveTarget } from '../../target.ts';
 
 /** `recon bank`: reads statements and settlements, and matches them. Returns the exit code. */
 export async function bank(context: Context, paths: readonly string[]): Promise<number> {
+  const { flags, messages, clock, signal } = context;
+  const target = resolveTarget(context, { formats: ticketFormats, piped: 'csv' });
   const asked = await whatIsAsked(context);
   const statements = await readBank(paths, asked, context);
-  const range = asked.period ?? { from: '', to: '' };
-  matchPayouts([], statements, { range, counterparties: [] });
-  return exitCodes.ok;
+  const covered = coveredDays(statements, asked, context);
+  const query = queryAsked({ ...asked, period: asked.period ?? covered }, context);
+  if (covered) refuseOtherDays(covered, query.range);
+  const report = await withSource(asked, context, async ({ source }): Promise<BankReport> => {
+    messages.say(`Settlements ${describeRange(query.range)}`);
+    sayExported(asked, context);
+    await messages.startProgress();
+    const report = await matchedPayouts(source, statements, query, asked);
+    // An interruption while they were read is heard only now.
+    await clock.sleep(0, signal);
+    messages.stop();
+    sayOddAnswers(source, messages);
+    return report;
+  });
+  const exitCode = exitCodeOf(outcomeOf(report), flags.failOn);
+  await printReport(target, bankViews(report), context, bankConclusion(report), exitCode);
+  return exitCode;
+}
+
+/**
+ * The days whose pay-outs the statements are about: those that they cover, and those before whose money
+ * arrives then. Undefined where nothing could be read and a range is given anyway.
+ */
+function coveredDays(
+  { statements, findings }: BankStatements,
+  { period }: Pick<Asked, 'period'>,
+  { flags }: Pick<Context, 'flags'>,
+): DateRange | undefined {
+  const days = spanOf(statements.flatMap(({ from, to }) => [from, to]));
+  if (days) return { from: addDays(days.from, -daysAround.before), to: days.to };
+  if (isRangeGiven(flags) || period) return undefined;
+  const [first] = findings;
+  const why = first ? `${statementFindingText(first)}.` : 'They are empty.';
+  throw new ReconError('damaged', `The statements contain no days. ${why}`, {
+    hint: 'Request them from the bank again, or add a range.',
+  });
+}
+
+function refuseOtherDays(covered: DateRange, range: DateRange): void {
+  if (covered.from <= range.to && range.from <= covered.to) return;
+  const days = rangeText({ ...covered, from: addDays(covered.from, daysAround.before) });
+  const message = `The statements cover ${days}; the range is ${rangeText(range)}.`;
+  throw new ReconError('usage', message, {
+    hint: 'Name statements of these days, or another range.',
+  });
+}
+
+/** A broken statement is out of balance; pay-outs that are not there are so only where that is asked for. */
+function outcomeOf(report: BankReport) {
+  const { matching, statements, accepted } = report;
+  const { matches } = matching;
+  const isBroken = statements.findings.length > 0;
+  const verdict = isBroken ? ('out_of_balance' as const) : ('balanced' as const);
+  return {
+    verdict: bankVerdict(report) === 'incomplete' ? ('incomplete' as const) : verdict,
+    settlements: matches.reduce((sum, { settlements }) => sum + settlements.length, 0),
+    pending: matches.filter(({ state }) => state === 'not_paid_yet').length,
+    // Not among what can be asked of the bank.
+    overdue: 0,
+    unknownStatuses: 0,
+    unusualScales: 0,
+    bank: bankOutcome(matches, accepted),
+  };
 }

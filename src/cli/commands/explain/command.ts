@@ -1,4 +1,4 @@
-import { explainFormats } from '../../../render/formats.ts';
+import { ticketFormats } from '../../../render/formats.ts';
 import type { CommandSpec } from '../../command.ts';
 import {
   flags,
@@ -31,7 +31,7 @@ export const explainCommand: CommandSpec = {
       { ...flags.all, about: 'list all causes tested, including those ruled out' },
     ],
     reportFlags,
-    handedOnFlags(formatFlag('format (default: table)', explainFormats)),
+    handedOnFlags(formatFlag('format (default: table)', ticketFormats)),
     sourceOrExportFlags,
   ],
   run: async (context, ids) => (await import('./run.ts')).explain(context, ids),

@@ -1,13 +1,16 @@
 import { addDays, dayAt } from '../../../base/calendar.ts';
 import { faultOf, ReconError } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secrets.ts';
+import type { BankOfNight } from '../../../nightly/bank.ts';
 import { type Night, readNight } from '../../../nightly/night.ts';
 import { nightNotBegun } from '../../../nightly/not-begun.ts';
+import { present } from '../../../report/common/phrase.ts';
 import type { ProfileNight } from '../../../report/nightly/report.ts';
 import { whenReported } from '../../accepted.ts';
 import { type Asked, whatIsAsked } from '../../asked.ts';
+import { readBank } from '../../bank.ts';
 import type { Context } from '../../context.ts';
-import { codesByFailure, exitCodeOf } from '../../exit-codes.ts';
+import { bankConditions, codesByFailure, exitCodeOf, type FailOn } from '../../exit-codes.ts';
 import { holdExport, sayRenamed } from '../../held-export.ts';
 import type { ProfileOutcome } from '../../profiles.ts';
 import { dayMeant, filtersOf } from '../../range.ts';
@@ -37,17 +40,43 @@ export async function readFolder(
     : await asked.settings.notifyUrl(signal, (sentence) => messages.say(sentence));
   if (address) notifies(address);
   const reportedBy = await whenReported(asked, context);
+  const bank = await bankOfNight(asked, context);
   return withSource(asked, context, async (opened) => {
     const held = await holdExport(path, opened, asked, context);
     const { close } = held.folder;
     try {
       sayRenamed(held.folder, messages);
-      const night = await readNight({ ...held, ...due, path, whenReported: reportedBy });
+      const night = await readNight({ ...held, ...due, path, whenReported: reportedBy, bank });
       return { ...night, close };
     } catch (error) {
       await close();
       throw error;
     }
+  });
+}
+
+/** The statements of the settings or flags; where they can't be read, the night says so and goes on. */
+async function bankOfNight(asked: Asked, context: Context): Promise<BankOfNight | undefined> {
+  const { statements, payout_accounts: counterparties } = asked.settings.preferences;
+  const { bank: paths, failOn } = context.flags;
+  if (!paths && statements === undefined) {
+    refuseBankConditions(failOn);
+    return undefined;
+  }
+  try {
+    return { statements: await readBank(paths ?? [], asked, context), counterparties };
+  } catch (error) {
+    if (!(error instanceof ReconError)) throw error;
+    return { statements: present(error.where, error.message).join(': '), counterparties };
+  }
+}
+
+/** A condition that could never be met would leave its user to believe that all is well. */
+function refuseBankConditions(failOn: readonly FailOn[] = []): void {
+  const word = failOn.find((one) => bankConditions.some((name) => one.endsWith(name)));
+  if (word === undefined) return;
+  throw new ReconError('usage', `--fail-on ${word.replace('+', '')} needs bank statements.`, {
+    hint: 'Set statements in the profile, or add --bank statements/.',
   });
 }
 

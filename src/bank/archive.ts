@@ -1,0 +1,74 @@
+import { Unzip, UnzipInflate } from 'fflate';
+import { ReconError } from '../base/errors.ts';
+import type { ByteReader } from './read-file.ts';
+
+/** What an archive may hold: a small one can become large without end. */
+const most = { files: 5_000, bytes: 2 ** 30 } as const;
+
+/** Bytes that are unpacked at once: they can become a thousand times as many. */
+const stepBytes = 16_384;
+
+/** Whether bytes begin a zip archive. */
+export function isArchive(beginning: Uint8Array): boolean {
+  const [first, second, third, fourth] = beginning;
+  return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
+}
+
+/** Reads the files of a zip archive, as a stream. Throws ReconError `usage` for one that is damaged or too large. */
+export function archiveReader(file: string, readerOf: (inner: string) => ByteReader): ByteReader {
+  let files = 0;
+  let bytes = 0;
+  const unfinished = new Set<string>();
+  const unzip = new Unzip((packed) => {
+    // Folders, and what systems hide in archives.
+    if (/(^|\/)(\.|__MACOSX\/)|\/$/.test(packed.name)) return;
+    files++;
+    const name = `${file}:${packed.name}`;
+    unfinished.add(name);
+    const reader = readerOf(name);
+    packed.ondata = (error, data, isLast) => {
+      if (error) throw damaged(file, error);
+      bytes += data.length;
+      if (files > most.files || bytes > most.bytes) throw tooLarge(file);
+      reader.push(data);
+      if (!isLast) return;
+      unfinished.delete(name);
+      reader.end();
+    };
+    packed.start();
+  });
+  unzip.register(UnzipInflate);
+  const push = (block: Uint8Array, isLast: boolean) => {
+    try {
+      unzip.push(block, isLast);
+    } catch (error) {
+      throw error instanceof ReconError ? error : damaged(file, error);
+    }
+  };
+  return {
+    push: (block) => {
+      for (let start = 0; start < block.length; start += stepBytes) {
+        // It keeps what it can't unpack yet, and blocks are used again.
+        push(block.slice(start, start + stepBytes), false);
+      }
+    },
+    end: () => {
+      push(new Uint8Array(), true);
+      if (unfinished.size > 0) throw damaged(file, undefined);
+    },
+  };
+}
+
+function damaged(where: string, reason: unknown): ReconError {
+  const hint = 'Fetch it again. Unpack archives with a password first.';
+  return new ReconError('usage', 'The archive is damaged, or needs a password.', {
+    where,
+    hint,
+    reason,
+  });
+}
+
+function tooLarge(where: string): ReconError {
+  const message = `The archive has more than ${most.files} files or more than 1 GiB of content.`;
+  return new ReconError('usage', message, { where, hint: 'Unpack it, and name the files.' });
+}

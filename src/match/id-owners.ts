@@ -1,0 +1,126 @@
+import { byText } from '../base/texts.ts';
+import type { Settlement } from '../model/settlement.ts';
+
+/** The settlements that an id stands for: one, or several that share it. */
+export type Owners = readonly Settlement[];
+
+/** Max35Text of ISO 20022: fields for ids are no longer, and a UUID with dashes is. */
+const longestField = 35;
+
+/** Shorter ids occur in texts, and cut ones at their ends, by chance. */
+const shortestInText = 12;
+const shortestStart = 16;
+
+/** What stands for a missing id, at the service too. */
+const placeholders: ReadonlySet<string> = new Set(['', 'NOTPROVIDED', 'NONREF', 'NOREF', 'NONE']);
+
+/** Ids of settlements, found as banks hand them on: without dashes, cut, within texts. */
+export class IdOwners {
+  /** By the id in upper case, whole and cut. */
+  readonly #asWritten = new Map<string, Set<Settlement>>();
+  /** By its letters and digits. */
+  readonly #bare = new Map<string, Set<Settlement>>();
+  #sorted: readonly string[] | undefined;
+
+  constructor(settlements: readonly Settlement[], idsOf: (one: Settlement) => readonly string[]) {
+    for (const settlement of settlements) {
+      for (const id of idsOf(settlement)) this.#add(id.trim().toUpperCase(), settlement);
+    }
+  }
+
+  #add(id: string, owner: Settlement): void {
+    if (placeholders.has(bare(id))) return;
+    const cut = id.slice(0, longestField);
+    for (const form of [id, cut]) add(this.#asWritten, form, owner);
+    for (const form of [bare(id), bare(cut)]) add(this.#bare, form, owner);
+  }
+
+  /** Whose the ids are that stand whole in fields of their own. */
+  whole(fields: readonly string[]): readonly Owners[] {
+    return found(
+      fields.map((field) => {
+        const id = field.trim().toUpperCase();
+        return this.#asWritten.get(id) ?? this.#bare.get(bare(id));
+      }),
+    );
+  }
+
+  /**
+   * Whose the ids are that stand somewhere in a text which came in pieces. An id may be broken by blanks
+   * and dashes, but is no part of a longer word.
+   */
+  within(texts: readonly string[]): readonly Owners[] {
+    const words = wordsOf(texts.join(' '));
+    const owners: (Set<Settlement> | undefined)[] = [];
+    for (let at = 0; at < words.length; at += 1) {
+      const longest = this.#longestAt(words, at);
+      if (!longest) continue;
+      owners.push(longest.owners);
+      at = longest.end - 1;
+    }
+    return found(owners);
+  }
+
+  #longestAt(words: readonly string[], from: number) {
+    let text = '';
+    let longest: { readonly end: number; readonly owners: Set<Settlement> } | undefined;
+    for (let end = from; end < words.length && text.length < longestField; ) {
+      text += words[end] ?? '';
+      end += 1;
+      const owners = text.length < shortestInText ? undefined : this.#bare.get(text);
+      if (owners) longest = { end, owners };
+    }
+    return longest;
+  }
+
+  /** Whose the id is with whose beginning a text ends; nobody's where several settlements' ids begin so. */
+  startedAtEndOf(text: string): Settlement | undefined {
+    const words = wordsOf(text);
+    let end = '';
+    for (let at = words.length - 1; at >= 0 && end.length < longestField; at -= 1) {
+      end = (words[at] ?? '') + end;
+      const owners = end.length < shortestStart ? [] : this.#startingWith(end);
+      if (owners.length > 0) return owners.length === 1 ? owners[0] : undefined;
+    }
+    return undefined;
+  }
+
+  #startingWith(start: string): Owners {
+    this.#sorted ??= [...this.#bare.keys()].sort(byText);
+    const owners = new Set<Settlement>();
+    for (let at = firstFrom(this.#sorted, start); this.#sorted[at]?.startsWith(start); at += 1) {
+      for (const owner of this.#bare.get(this.#sorted[at] ?? '') ?? []) owners.add(owner);
+    }
+    return [...owners];
+  }
+}
+
+function add(owners: Map<string, Set<Settlement>>, form: string, owner: Settlement): void {
+  const known = owners.get(form);
+  if (known) known.add(owner);
+  else owners.set(form, new Set([owner]));
+}
+
+/** What was found, each once. */
+function found(owners: readonly (Set<Settlement> | undefined)[]): readonly Owners[] {
+  return [...new Set(owners)].flatMap((one) => (one ? [[...one]] : []));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.toUpperCase().match(/[A-Z0-9]+/g) ?? [];
+}
+
+function bare(id: string): string {
+  return wordsOf(id).join('');
+}
+
+/** Where the first of some sorted texts stands that is not before `text`. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] ?? '') < text) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
