@@ -1,6 +1,6 @@
-import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import { isDayIn } from '../base/calendar.ts';
 import { byText } from '../base/texts.ts';
+import { isOfBank, type JournalEntry } from '../model/journal-entry.ts';
 import type { DateRange } from '../model/source.ts';
 import { withId } from './entry-id.ts';
 
@@ -12,6 +12,8 @@ export interface JournalRun {
   readonly isWhole: boolean;
   /** The ids of all settlements that were read, also of those that are not booked as they are pending. */
   readonly listed: ReadonlySet<string>;
+  /** The ids of all entries of the bank that were read, also of those that are not booked. */
+  readonly seenOnBank: ReadonlySet<string>;
 }
 
 /** What is to be booked in a batch, and what is to be said of the rest. */
@@ -38,10 +40,11 @@ interface Group {
 }
 
 /**
- * Compares a run with all that is booked. Entries that share a settlement are compared as a whole, so a
- * settlement is never booked twice, however entries are grouped: where their sums by purpose are the
- * same nothing is booked; else what is booked is reversed and booked anew. `reversesMissing` also reverses
- * what is missing.
+ * Compares a run with all that is booked. Entries that share a settlement, or an entry of the bank, are
+ * compared as a whole, so nothing is ever booked twice, however entries are grouped: where their sums by
+ * purpose are the same nothing is booked; else what is booked is reversed and booked anew. What is booked of
+ * the bank is also reversed where the bank no longer says so; `reversesMissing` reverses missing
+ * settlements too.
  */
 export function planBatch(
   booked: readonly JournalEntry[],
@@ -57,7 +60,8 @@ export function planBatch(
   const missingOf = missingFrom(run);
   for (const { live, wanted } of groupsOf(liveOf(booked), run.entries)) {
     const gone = live.flatMap(missingOf);
-    const isReplaceable = isCovered(live, wanted) || (reversesMissing && gone.length > 0);
+    const isReplaceable =
+      isCovered(live, wanted) || isWithdrawn(live, run) || (reversesMissing && gone.length > 0);
     if (live.length > 0 && isSameMoney(live, wanted)) {
       const accounts = new Set(wanted.flatMap(accountsOf));
       const isElsewhere = (one: JournalEntry) => !accountsOf(one).every((at) => accounts.has(at));
@@ -72,6 +76,16 @@ export function planBatch(
   }
   const byDate = (one: JournalEntry, other: JournalEntry) => byText(one.date, other.date);
   return { entries: entries.sort(byDate), onOtherAccounts, missing, heldBack };
+}
+
+/** Whether the bank no longer says what was booked: a pay-out came back, or is no longer matched. */
+function isWithdrawn(live: readonly JournalEntry[], { seenOnBank, range }: JournalRun): boolean {
+  return live.every(
+    (entry) =>
+      isOfBank(entry) &&
+      isDayIn(range, entry.date) &&
+      entry.bankEntryIds.every((id) => seenOnBank.has(id)),
+  );
 }
 
 /** The entry that takes another one back: the same postings with opposite signs. */
@@ -99,7 +113,7 @@ function missingFrom({ entries, range, isWhole, listed }: JournalRun) {
   };
 }
 
-/** Entries, in their order, with all those that share a settlement with them. */
+/** Entries, in their order, with all those that share a settlement, or an entry of the bank, with them. */
 function groupsOf(live: readonly JournalEntry[], wanted: readonly JournalEntry[]): Iterable<Group> {
   const groups = new Map<string, Group>();
   const join = (entry: JournalEntry, side: keyof Group) => {
@@ -122,9 +136,10 @@ function groupsOf(live: readonly JournalEntry[], wanted: readonly JournalEntry[]
   return new Set(groups.values());
 }
 
-/** Money that arrives at the bank is booked apart from the settlement itself. */
-function keysOf(entry: JournalEntry): readonly string[] {
-  return entry.settlementIds.map((id) => `${isOfBank(entry)} ${id}`);
+/** What an entry books: settlements, or apart from these what the bank received of them. */
+function keysOf({ settlementIds, bankEntryIds }: JournalEntry): readonly string[] {
+  if (bankEntryIds.length === 0) return settlementIds;
+  return bankEntryIds.map((id) => `bank ${id}`);
 }
 
 /** Whether two lists of entries come to the same by date, account, currency and purpose. */
@@ -134,9 +149,11 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
   );
   const sums = new Map<string, bigint>();
   const add = (entries: readonly JournalEntry[], sign: bigint) => {
-    for (const { date, accountingToken, currency, scale, isPending, postings } of entries) {
+    for (const entry of entries) {
+      const { date, accountingToken, currency, scale, isPending, postings } = entry;
+      const cleared = isOfBank(entry) ? entry.settlementIds : [];
       for (const { purpose, minor, transactionId } of postings) {
-        const what = [date, accountingToken, currency, scale, isPending, purpose];
+        const what = [date, accountingToken, currency, scale, isPending, purpose, cleared];
         const key = JSON.stringify(isDetailed ? [...what, transactionId] : what);
         sums.set(key, (sums.get(key) ?? 0n) + sign * minor);
       }
@@ -147,10 +164,10 @@ function isSameMoney(some: readonly JournalEntry[], others: readonly JournalEntr
   return [...sums.values()].every((sum) => sum === 0n);
 }
 
-/** Whether every settlement of some entries is in others too. */
+/** Whether others book all that some entries book. */
 function isCovered(some: readonly JournalEntry[], others: readonly JournalEntry[]): boolean {
-  const ids = new Set(others.flatMap(({ settlementIds }) => settlementIds));
-  return some.every((entry) => entry.settlementIds.every((id) => ids.has(id)));
+  const keys = new Set(others.flatMap(keysOf));
+  return some.flatMap(keysOf).every((key) => keys.has(key));
 }
 
 /** The accounts of an entry, each with its purpose. */

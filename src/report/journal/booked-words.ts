@@ -1,12 +1,22 @@
 import type { BatchPlan } from '../../books/plan-batch.ts';
-import type { JournalEntry } from '../../model/journal-entry.ts';
+import type { FinishedBatch } from '../../register/book-batch.ts';
+import type { BookedBatch } from '../../register/booked-register.ts';
 import { firstOf, many, present } from '../common/phrase.ts';
 
 /** What a batch has. */
-export function batchSentence(number: number, entries: readonly JournalEntry[]): string {
+export function batchSentence({
+  number,
+  entries,
+}: Pick<BookedBatch, 'number' | 'entries'>): string {
   const reversals = entries.filter(({ reverses }) => reverses !== undefined).length;
-  const reversed = reversals === 0 ? '' : `, ${many(reversals, 'of them a reversal', 'of them reversals')}`;
+  const reversed =
+    reversals === 0 ? '' : `, ${many(reversals, 'of them a reversal', 'of them reversals')}`;
   return `Batch ${number}: ${many(entries.length, 'entry', 'entries')}${reversed}.`;
+}
+
+/** That a batch of an earlier run was completed first. */
+export function finishedSentence({ number, output }: FinishedBatch): string {
+  return `Completed batch ${number} of an earlier run, which was interrupted: ${output}. Import it if you have not done so.`;
 }
 
 /** That a run has nothing to book. */

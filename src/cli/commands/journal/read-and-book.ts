@@ -3,6 +3,7 @@ import { addDays } from '../../../base/calendar.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { accountsOf } from '../../../books/accounts.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
+import { sourceOf } from '../../../books/book-match.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { controlTotals, type JournalControl } from '../../../books/control.ts';
 import type { JournalFormat } from '../../../books/formats.ts';
@@ -34,6 +35,8 @@ interface BookedJournal {
   readonly run: ReconciledRun;
   readonly booked: BookedRun;
   readonly control: readonly JournalControl[];
+  /** The ids of all entries of the bank that were read. */
+  readonly seenOnBank: ReadonlySet<string>;
 }
 
 /**
@@ -58,7 +61,9 @@ export async function readAndBook(
     ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
     ...{ matching, range: query.range, acceptedOnBank: () => undefined },
   });
-  return { run, booked, control: controlTotals(booked.entries, run, identity) };
+  const matches = matching ? [...matching.matches, ...matching.outside] : [];
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(sourceOf)));
+  return { run, booked, control: controlTotals(booked.entries, run, identity), seenOnBank };
 }
 
 /** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */
