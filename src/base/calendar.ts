@@ -10,7 +10,10 @@ const dayFormat = 'YYYY-MM-DD';
 
 /** Whether `text` is a day of the calendar, written YYYY-MM-DD. */
 export function isDay(text: string): boolean {
-  return parse(text, dayFormat) !== undefined;
+  if (!/^(?!00)\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  // What is beyond the end of a month becomes a day of the next one.
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /** The day of a text that is written in a format of dayjs, such as `DD.MM.YYYY`, exactly. */
