@@ -285,7 +285,7 @@ function structured(line: Line): readonly string[] {
     ...(endToEndId ? [`EREF+${endToEndId}`] : []),
     ...(reference ? [`KREF+${reference}`] : []),
     ...(texts.length > 0 ? [`SVWZ+${texts[0]}`] : []),
-    ...(returnReason ? [`RTRN+${returnReason}`] : []),
+    ...(returnReason ? [`SVWZ+RETURN ${returnReason}`] : []),
   ];
   // The pieces of a text each begin a subfield.
   const pieces = [

@@ -100,10 +100,14 @@ export function makeYear(seed: number, payouts: number, entries: number): BankYe
     if (isBusinessDay(day)) year.addDay(day, Math.min(tokens, payouts - year.payouts.length));
   }
   while (year.lines.length < entries) year.addStranger();
+  year.forgetSharedStarts();
   return { payouts: year.payouts, lines: year.random.shuffled(year.lines) };
 }
 
-type Way = (id: string, random: Random) => Omit<Told, 'amount'> & { readonly left: Truth['left'] };
+type Way = (
+  id: string,
+  random: Random,
+) => Omit<Told, 'amount'> & { readonly left: Truth['left']; readonly start?: string };
 
 const words = ['Payout', 'PAYMENTS BV', 'your settlement', 'batch 4', 'Merchant payout ref'];
 const bare = (id: string) => id.replaceAll(/[^A-Za-z0-9]/g, '');
@@ -129,7 +133,7 @@ const ways: readonly (readonly [percent: number, Way])[] = [
   [
     6,
     (id, random) => {
-      const texts = [id.replaceAll('-', random.pick(['/', '.', ' ', '?', ':']))];
+      const texts = [id.replaceAll('-', random.pick(['/', '.', ' ', ':']))];
       return { texts, left: inText(id) };
     },
   ],
@@ -140,7 +144,8 @@ const ways: readonly (readonly [percent: number, Way])[] = [
     (id, random) => {
       const cut = id.slice(0, random.int(6, id.length - 1));
       const isStart = bare(cut).length >= 16;
-      return { texts: [`${random.pick(words)} ${cut}`], left: isStart ? 'key' : 'amount' };
+      const texts = [`${random.pick(words)} ${cut}`];
+      return isStart ? { texts, left: 'key', start: cut } : { texts, left: 'amount' };
     },
   ],
   [5, () => ({ endToEndId: 'NOTPROVIDED', texts: ['Payout of the day'], left: 'amount' })],
@@ -186,6 +191,8 @@ class Year {
   readonly payouts: Payout[] = [];
   readonly lines: Line[] = [];
   readonly random: Random;
+  /** What is left of ids that were cut. */
+  readonly #starts: (readonly [start: string, payout: Payout])[] = [];
 
   constructor(random: Random) {
     this.random = random;
@@ -253,7 +260,8 @@ class Year {
 
   /** An entry that pays a settlement, named in one of the ways. */
   #pay(payout: Payout, other: Partial<Line> = {}, among = ways): void {
-    const { left, ...told } = pickWay(this.random, among)(this.#idOf(payout), this.random);
+    const { left, start, ...told } = pickWay(this.random, among)(this.#idOf(payout), this.random);
+    if (start) this.#starts.push([start, payout]);
     payout.truth.entries.push(this.#line(payout, { ...told, ...other }));
     payout.truth.left = left;
     payout.truth.state = left === 'key' ? 'matched' : 'suggested';
@@ -289,7 +297,8 @@ class Year {
       }
       case 'late': {
         const one = payout();
-        this.#pay(one, { date: addBusinessDays(one.date, random.int(6, 15)) }, certainWays);
+        const days = one.date < '2026-12' ? random.int(6, 15) : random.int(1, 3);
+        this.#pay(one, { date: addBusinessDays(one.date, days) }, certainWays);
         return 1;
       }
       case 'split':
@@ -327,7 +336,9 @@ class Year {
         this.#pay(one, { date: addBusinessDays(one.date, 1) }, certainWays);
         const told = { endToEndId: this.#idOf(one).slice(0, 35), returnReason: 'AC04' };
         const back = { amount: -one.payIn, date: addBusinessDays(one.date, 4), payer: '' };
-        const how = fate === 'returned_unnamed' ? { isReversal: true } : told;
+        // A CSV file has no mark of a reversal.
+        const isUnnamed = fate === 'returned_unnamed' && account.format !== 'csv';
+        const how = isUnnamed ? { isReversal: true } : told;
         one.truth.entries.push(this.#line(one, { ...back, ...how }));
         conclude(one, 'returned');
         if (fate !== 'paid_again') return 1;
@@ -437,6 +448,14 @@ class Year {
       truth.entries.push(isApart ? `${key}.${at + 1}` : key);
       truth.state = kind === 'sum' ? 'suggested' : 'matched';
       truth.left = kind === 'sum' ? 'amount' : 'key';
+    }
+  }
+
+  /** Of a start that several ids have, nobody can tell which one was meant. */
+  forgetSharedStarts(): void {
+    for (const [start, { truth, id }] of this.#starts) {
+      const others = this.payouts.filter((one) => one.id !== id);
+      if (others.some((one) => this.#idOf(one).startsWith(start))) truth.left = 'nothing';
     }
   }
 
