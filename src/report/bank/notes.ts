@@ -1,12 +1,12 @@
 import type { BankState } from '../../match/match.ts';
 import type { StatementFindingCode } from '../../model/bank.ts';
-import { amountText, enumerate, many, present } from '../common/phrase.ts';
+import { amountText, enumerate, firstOf, many, present } from '../common/phrase.ts';
 import { canBeCopied, command, forIncomplete } from '../common/what-next.ts';
 import { type BankReport, openMatches } from './report.ts';
 
 /** What a reader has to know beside the figures, each a sentence. */
 export function bankNotes(report: BankReport): readonly string[] {
-  const { matching, statements, filters, lacksDaysAround } = report;
+  const { matching, statements, filters, conflicting, lacksDaysAround } = report;
   const { matches } = matching;
   const others = matches.filter(({ state }) => state === 'unrelated').length;
   const hasUnknown = matches.some(({ state }) => state === 'unknown_on_bank');
@@ -20,6 +20,8 @@ export function bankNotes(report: BankReport): readonly string[] {
     without.size > 0 && `No statement in ${enumerate([...without].sort())}.`,
     others > 0 &&
       `${many(others, 'entry does not', 'entries do not')} come from the service and ${others === 1 ? 'is' : 'are'} not listed.`,
+    conflicting.length > 0 &&
+      `${many(conflicting.length, 'settlement is', 'settlements are')} listed with conflicting headers, and compared by one of them: ${firstOf(conflicting)}.`,
     statements.repeated > 0 &&
       `${many(statements.repeated, 'entry', 'entries')} repeated in other files, counted once.`,
     hasUnknown &&
