@@ -3,7 +3,7 @@ import {
   type AcceptedDifference,
   type AcceptedLine,
   differenceAccepted,
-  isOfBank,
+  isBankDifference,
 } from '../model/accepted-difference.ts';
 import { formatMinor } from '../money/money.ts';
 
@@ -73,11 +73,11 @@ function ofSettlement(
   kind: RegisterColumn['kind'],
   value: (line: AcceptedDifference) => string,
 ): RegisterColumn {
-  return { key, kind, value: (line) => (isOfBank(line) ? '' : value(line)) };
+  return { key, kind, value: (line) => (isBankDifference(line) ? '' : value(line)) };
 }
 
 function ofBank(key: string, minor: (line: AcceptedBankDifference) => bigint): RegisterColumn {
   const value = (line: AcceptedLine) =>
-    isOfBank(line) ? formatMinor(minor(line), line.scale) : '';
+    isBankDifference(line) ? formatMinor(minor(line), line.scale) : '';
   return { key, kind: 'amount', value };
 }

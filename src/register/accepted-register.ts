@@ -4,7 +4,7 @@ import {
   type AcceptedFigures,
   type AcceptedLine,
   differenceAccepted,
-  isOfBank,
+  isBankDifference,
 } from '../model/accepted-difference.ts';
 import { uuidForm } from '../model/forms.ts';
 import { parseDecimal } from '../money/money.ts';
@@ -87,7 +87,7 @@ function isBankRecord({ cells }: KeptRecord): boolean {
 }
 
 function lineKey(line: AcceptedLine): string {
-  return `${line.settlementId.toLowerCase()} ${isOfBank(line)}`;
+  return `${line.settlementId.toLowerCase()} ${isBankDifference(line)}`;
 }
 
 /** The line of the same settlement and kind. */

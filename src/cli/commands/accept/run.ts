@@ -3,7 +3,7 @@ import { type AcceptRequest, acceptDifference } from '../../../app/accept-differ
 import { findSettlement } from '../../../app/find-settlement.ts';
 import { ReconError } from '../../../base/errors.ts';
 import type { LockOptions } from '../../../base/folder-lock.ts';
-import { type AcceptedLine, isOfBank } from '../../../model/accepted-difference.ts';
+import { type AcceptedLine, isBankDifference } from '../../../model/accepted-difference.ts';
 import type { BankStatements } from '../../../model/bank.ts';
 import type { Source } from '../../../model/source.ts';
 import { registerColumns } from '../../../register/accepted-columns.ts';
@@ -131,7 +131,7 @@ async function put(
       const hint = 'Correct the header, or name another file.';
       throw new ReconError('configuration', fault.message, { where, hint });
     }
-    const removed = recordsOf(csv, { ...line, isBank: isOfBank(line) });
+    const removed = recordsOf(csv, { ...line, isBank: isBankDifference(line) });
     const same = sameLine(lines, line);
     if (same && isSameButForItsDay(same, line)) return undefined;
     const newColumns = columnsNeeded(line, csv);
