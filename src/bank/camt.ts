@@ -1,5 +1,5 @@
 import { addDays, isDay, spanOf } from '../base/calendar.ts';
-import { amountIn, camtEntry, dateAt, type EntrySurroundings } from './camt-entry.ts';
+import { amountIn, camtEntry, dateAt, type EntrySurroundings, type Misfit } from './camt-entry.ts';
 import type { Decimal } from './decimal.ts';
 import {
   accountNumber,
@@ -13,22 +13,27 @@ import { elementsAt, textAt } from './xml-paths.ts';
 import { type XmlElement, type XmlFault, xmlReader } from './xml-records.ts';
 
 /** The element that is a statement, by the message that it stands in. */
-const messages: Readonly<Record<string, readonly [statement: string, source: StatementSource]>> = {
-  BkToCstmrStmt: ['Stmt', 'camt.053'],
-  BkToCstmrAcctRpt: ['Rpt', 'camt.052'],
-  BkToCstmrDbtCdtNtfctn: ['Ntfctn', 'camt.054'],
-};
+const messages: ReadonlyMap<string, readonly [statement: string, source: StatementSource]> =
+  new Map([
+    ['BkToCstmrStmt', ['Stmt', 'camt.053']],
+    ['BkToCstmrAcctRpt', ['Rpt', 'camt.052']],
+    ['BkToCstmrDbtCdtNtfctn', ['Ntfctn', 'camt.054']],
+  ]);
+
+/** The first version has its number in the name. */
+const messageOf = (name = '') => messages.get(name.replace(/V01$/, ''));
 
 /** Whether XML that begins like this is one of the messages. */
 export function isCamt(beginning: string): boolean {
   const names = beginning.matchAll(/<(?:[\w.-]+:)?([\w.-]+)/g);
-  return [...names].some(([, name = '']) => Object.hasOwn(messages, name));
+  return [...names].some(([, name]) => messageOf(name) !== undefined);
 }
 
 /** Reads camt.052, camt.053 and camt.054, in any version and namespace. */
 export function camtReader(file: string, sink: StatementSink): TextReader {
   let statement: OpenStatement | undefined;
-  const unreadable = ({ line, path, problem }: XmlFault) =>
+  const unreadable = ({ line, path, problem }: XmlFault) => {
+    if (statement) statement.isRead = false;
     sink.unreadable({
       account: statement?.around.account ?? '',
       place: { file, line },
@@ -36,12 +41,13 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
       found: problem,
       expected: 'well-formed XML without a document type',
     });
+  };
   const sourceOf = (path: readonly string[]) => {
-    const [name, source] = messages[path.at(-2) ?? ''] ?? [];
+    const [name, source] = messageOf(path.at(-2)) ?? [];
     return path.at(-1) === name ? source : undefined;
   };
-  const finish = (isRead: boolean) => {
-    if (statement) sink.statement(statementOf(statement, isRead));
+  const finish = () => {
+    if (statement) sink.statement(statementOf(statement));
     statement = undefined;
   };
   return xmlReader({
@@ -56,11 +62,11 @@ export function camtReader(file: string, sink: StatementSink): TextReader {
       else if (statement) take(record, statement, sink);
     },
     closed: (path) => {
-      if (sourceOf(path)) finish(true);
+      if (sourceOf(path)) finish();
     },
     broken: (fault) => {
       unreadable(fault);
-      finish(false);
+      finish();
     },
   });
 }
@@ -73,6 +79,8 @@ interface OpenStatement {
   readonly balances: Balance[];
   readonly entries: WrittenEntry[];
   readonly line: number;
+  /** Whether all of it could be read. */
+  isRead: boolean;
 }
 
 interface Balance {
@@ -84,17 +92,21 @@ interface Balance {
 
 function openStatement(source: StatementSource, file: string, line: number): OpenStatement {
   const around = { source, account: '', currency: '', madeOn: '', file };
-  return { around, heads: [], balances: [], entries: [], line };
+  return { around, heads: [], balances: [], entries: [], line, isRead: true };
 }
 
 /** Takes an element of a statement. */
 function take(record: XmlElement, statement: OpenStatement, sink: StatementSink): void {
   const { around, heads, balances, entries } = statement;
   const { file, account, currency } = around;
+  const unreadable = (misfit: Misfit) => {
+    statement.isRead = false;
+    sink.unreadable({ ...misfit, account, currency, place: { file, line: record.line } });
+  };
   if (record.name === 'Ntry') {
     const entry = camtEntry(record, around);
     if ('place' in entry) entries.push(entry);
-    else sink.unreadable({ ...entry, account, currency, place: { file, line: record.line } });
+    else unreadable(entry);
   } else if (record.name === 'Bal') {
     const [money] = elementsAt(record, 'Amt');
     const amount = amountIn(record, 'Amt', textAt(record, 'CdtDbtInd'));
@@ -103,9 +115,7 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
     if (amount) balances.push({ type, date, currency: money?.currency ?? '', amount });
     else {
       const found = money?.text.trim() ?? '';
-      const place = { file, line: record.line };
-      const expected = 'an amount such as 12.50';
-      sink.unreadable({ account, currency, place, element: 'Bal/Amt', found, expected });
+      unreadable({ element: 'Bal/Amt', found, expected: 'an amount such as 12.50' });
     }
   } else {
     heads.push(record);
@@ -119,10 +129,8 @@ function take(record: XmlElement, statement: OpenStatement, sink: StatementSink)
   }
 }
 
-function statementOf(
-  { around, heads, balances, entries, line }: OpenStatement,
-  isRead: boolean,
-): WrittenStatement {
+function statementOf(statement: OpenStatement): WrittenStatement {
+  const { around, heads, balances, entries, line, isRead } = statement;
   const { source, account, madeOn, file } = around;
   const currency = around.currency || (balances[0]?.currency ?? entries[0]?.currency ?? '');
   const own = balances.filter((balance) => (balance.currency || currency) === currency);
