@@ -5,15 +5,7 @@ import { shareDifference, shareReceived } from '../bank/lines.ts';
 import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
-import {
-  accountColumn,
-  alarm,
-  type CellColumn,
-  column,
-  section,
-  unsure,
-  uuid,
-} from '../common/blocks.ts';
+import { accountColumn, alarm, column, section, unsure, uuid } from '../common/blocks.ts';
 import { amountText, many, present, signedText } from '../common/phrase.ts';
 import type { Remark, Section } from '../common/view.ts';
 import { command } from '../common/what-next.ts';
@@ -67,20 +59,19 @@ export function isOffOnBank(bank: OnBank | undefined): bank is OnBank {
   return bank !== undefined && bankVerdict(bank.report) !== 'reconciled';
 }
 
-/** `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements. */
+/**
+ * `matched 2026-03-03`, `difference -1.50`, `missing, 18 days`; empty without statements, and where the
+ * verdict says it all.
+ */
 export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): string {
   const place = placeOf(bank, one);
-  const off =
-    place?.match.state === 'difference' ? figureText(place, shareDifference, signedText) : '';
-  return present(stateText(place), off).join(' ');
-}
-
-/** `matched 2026-03-03`, `difference`, `missing, 18 days`; empty where the verdict says it all. */
-function stateText(place: BankPlace | undefined): string {
   if (!place || place.match.state === 'not_paid_yet') return '';
   const { state, ageDays } = place.match;
   const words = bankStateWords[state];
   if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
+  if (state === 'difference') {
+    return present(words, figureText(place, shareDifference, signedText)).join(' ');
+  }
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
 }
@@ -133,9 +124,8 @@ export function bankDecisions(
         accountColumn(names, 4, ({ settlement }) => settlement.accountingToken),
         column(2, 'Currency', 'text', ({ settlement }) => settlement.currency),
         column(2, 'Pay-in', 'amount', (one) => amountText(one.reported.payIn, one.scale)),
-        column(1, 'Bank', 'text', (one) => stateText(placeOf(bank, one))),
-        column(3, 'Received', 'amount', (one) => figureText(placeOf(bank, one), shareReceived)),
-        differenceColumn(bank),
+        column(5, 'Received', 'amount', (one) => figureText(placeOf(bank, one), shareReceived)),
+        column(1, 'Bank', 'text', (one) => bankText(bank, one), uuid),
       ],
       (one) => {
         const reason = matchOf(one)?.reason;
@@ -167,13 +157,6 @@ export function placeOf(
   { settlement }: ReconciledSettlement,
 ): BankPlace | undefined {
   return bank?.places.get(settlement.id);
-}
-
-/** What the bank has beyond what was expected. */
-export function differenceColumn(bank: OnBank | undefined): CellColumn<ReconciledSettlement> {
-  return column(1, 'Bank difference', 'difference', (one) =>
-    figureText(placeOf(bank, one), shareDifference, signedText),
-  );
 }
 
 /** `2 statements, 2026-03-01 to 2026-03-31`, and what they come to where nothing is wrong. */
