@@ -3,12 +3,14 @@ import { shareDifference, shareReceived } from '../bank/lines.ts';
 import { bankVerdict } from '../bank/report.ts';
 import { bankHeadline } from '../bank/summary.ts';
 import { bankStateWords } from '../bank/words.ts';
+import { jsonAcceptance } from '../common/acceptance.ts';
 import { type CellColumn, column } from '../common/blocks.ts';
 import { type Column, field } from '../common/columns.ts';
 import { jsonAmount } from '../common/json.ts';
 import { signedText } from '../common/phrase.ts';
 import { dateCell, type SheetCell } from '../common/workbook.ts';
 import {
+  acceptanceOfPlace,
   type BankPlace,
   bankMoney,
   bankText,
@@ -30,6 +32,7 @@ export function onBankColumns(bank: OnBank): readonly Column<Of>[] {
     field.amount('bank_received', (one) => figureText(of(one), shareReceived)),
     field.amount('bank_difference', (one) => figureText(of(one), shareDifference)),
     field.integer('bank_age_days', (one) => of(one)?.match.ageDays),
+    field.text('bank_accepted', (one) => acceptanceOfPlace(bank, of(one))?.state ?? ''),
   ];
 }
 
@@ -50,6 +53,7 @@ export function jsonOnBank(bank: OnBank | undefined, one: Of) {
       difference: amount(shareDifference(match, share)),
       decimalPlaces: match.scale,
       ageDays: match.ageDays ?? null,
+      accepted: jsonAcceptance(acceptanceOfPlace(bank, place)),
     },
   };
 }

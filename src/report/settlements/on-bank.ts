@@ -1,8 +1,15 @@
 import { shellWord } from '../../base/texts.ts';
+import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { shareDifference, shareReceived } from '../bank/lines.ts';
-import { type BankReport, bankVerdict, openMatches, openStates } from '../bank/report.ts';
+import {
+  type BankReport,
+  bankVerdict,
+  isAcceptedMatch,
+  openMatches,
+  openStates,
+} from '../bank/report.ts';
 import { bankHeadline, statementDays } from '../bank/summary.ts';
 import { bankStateWords, matchReasonWords, statementFindingText } from '../bank/words.ts';
 import { accountColumn, alarm, column, section, unsure, uuid } from '../common/blocks.ts';
@@ -70,7 +77,9 @@ export function bankText(bank: OnBank | undefined, one: ReconciledSettlement): s
   const words = bankStateWords[state];
   if (state === 'matched') return `${words} ${datesOf(place.match).join(', ')}`;
   if (state === 'difference') {
-    return present(words, figureText(place, shareDifference, signedText)).join(' ');
+    const isAccepted = bank && isAcceptedMatch(place.match, bank.report.accepted);
+    const off = figureText(place, shareDifference, signedText);
+    return present(words, off, isAccepted && '(accepted)').join(' ');
   }
   const hasAge = (state === 'missing_on_bank' || state === 'in_transit') && ageDays !== undefined;
   return hasAge ? `${words}, ${many(ageDays, 'day')}` : words;
@@ -165,4 +174,9 @@ export function statementsText(bank: OnBank): string {
   return bankVerdict(bank.report) !== 'reconciled'
     ? covered
     : `${covered}. ${bankHeadline(bank.report)}`;
+}
+
+/** What people have accepted of the difference that a settlement has on the bank. */
+export function acceptanceOfPlace(bank: OnBank, place: BankPlace | undefined) {
+  return place && bankAcceptanceOf(place.match, bank.report.accepted);
 }

@@ -26,7 +26,7 @@ export async function journal(context: Context): Promise<number> {
   const asked = await whatIsAsked(context);
   const request = requestOf(asked, context);
   const { format, mapping, query } = request;
-  const { run, booked, control } = await withSource(asked, context, async ({ source }) => {
+  const { run, booked, control, onBank } = await withSource(asked, context, async ({ source }) => {
     messages.say(`Settlements ${describeRange(query.range)}`);
     sayExported(asked, context);
     await messages.startProgress();
@@ -45,14 +45,15 @@ export async function journal(context: Context): Promise<number> {
     balances,
     range,
     includesPending,
+    onBank,
     names,
   });
   const comments = [`Journal of the settlements ${describeRange(query.range)}.`, ...sentences];
   const file: JournalFile = { comments, entries, balances, range, mapping };
+  for (const sentence of sentences) messages.say(sentence);
   await withOutput({ path }, host, async (write) => {
     for (const piece of journalText(format, file)) await write(piece);
   });
-  for (const sentence of sentences) messages.say(sentence);
   return exitCodeOfRun(run, flags.failOn);
 }
 
