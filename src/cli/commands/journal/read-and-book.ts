@@ -2,6 +2,7 @@ import { reconcileRange } from '../../../app/reconcile-range.ts';
 import { ReconError } from '../../../base/errors.ts';
 import { accountsIn } from '../../../books/accounts.ts';
 import { type BookedRun, bookRun } from '../../../books/book.ts';
+import { sourceOf } from '../../../books/book-match.ts';
 import type { BookedFigures } from '../../../books/book-settlement.ts';
 import { controlTotals, type JournalControl } from '../../../books/control.ts';
 import type { JournalFormat } from '../../../books/formats.ts';
@@ -37,6 +38,8 @@ interface BookedJournal {
   readonly control: readonly JournalControl[];
   /** Absent where no statements are read. */
   readonly onBank: BankReport | undefined;
+  /** The ids of all entries of the bank that were read. */
+  readonly seenOnBank: ReadonlySet<string>;
 }
 
 /**
@@ -52,7 +55,7 @@ export async function readAndBook(
   const { per = 'settlement', includePending: includesPending = false } = context.flags;
   const { format, mapping, identity, query } = request;
   const reportedBy = await whenReported(asked, context);
-  const onBank = await matchingAsked(source, query, asked, context);
+  const onBank = await matchingAsked(source, query, reportedBy, asked, context);
   const { run, transactions } = await readRun(source, query, reportedBy, asked, context);
   context.messages.stop();
   refuseIncomplete(run, asked);
@@ -65,7 +68,11 @@ export async function readAndBook(
     ...{ run, identity, accountFor, names: asked.names, per, includesPending, transactions },
     ...{ matching: onBank?.matching, range: query.range, acceptedOnBank },
   });
-  return { run, booked, onBank, control: controlTotals(booked.entries, run, identity) };
+  const matching = onBank?.matching;
+  const matches = matching ? [...matching.matches, ...matching.outside] : [];
+  const seenOnBank = new Set(matches.flatMap(({ entries }) => entries.map(sourceOf)));
+  const control = controlTotals(booked.entries, run, identity);
+  return { run, booked, onBank, control, seenOnBank };
 }
 
 /** Reads the settlements of the query, with the figures of their transactions if each is to be booked. */
@@ -99,12 +106,14 @@ async function readRun(
 async function matchingAsked(
   source: Source,
   query: SettlementQuery,
+  { accepted }: WhenReported,
   asked: Asked,
   context: Context,
 ): Promise<BankReport | undefined> {
   const { bank } = context.flags;
   if (bank === undefined) return undefined;
-  return matchedPayouts(source, await readBank(bank, asked, context), query, asked);
+  const statements = await readBank(bank, asked, context);
+  return matchedPayouts(source, statements, query, asked, accepted);
 }
 
 /** What isn't whole can't be booked, and a journal without it would look whole. */
