@@ -168,12 +168,17 @@ export function placeOf(
   return bank?.places.get(settlement.id);
 }
 
-/** `2 statements, 2026-03-01 to 2026-03-31`, and what they come to where nothing is wrong. */
+/** How many pay-outs are on the bank, where not all of them are or could be looked for. */
+export function bankSentence(bank: OnBank | undefined) {
+  if (!bank) return undefined;
+  const isCovered = openMatches(bank.report, 'not_covered').length === 0;
+  return (!isCovered || isOffOnBank(bank)) && bankHeadline(bank.report);
+}
+
+/** `2 statements, 2026-03-01 to 2026-03-31`, and how many pay-outs are on them where nothing is wrong. */
 export function statementsText(bank: OnBank): string {
-  const covered = statementDays(bank.report);
-  return bankVerdict(bank.report) !== 'reconciled'
-    ? covered
-    : `${covered}. ${bankHeadline(bank.report)}`;
+  const days = statementDays(bank.report);
+  return bankSentence(bank) ? days : `${days}. ${bankHeadline(bank.report)}`;
 }
 
 /** What people have accepted of the difference that a settlement has on the bank. */
