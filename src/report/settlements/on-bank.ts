@@ -1,5 +1,6 @@
 import { shellWord } from '../../base/texts.ts';
 import { bankAcceptanceOf } from '../../match/bank-acceptance.ts';
+import { entryKey, explainedEntries } from '../../match/explained-entries.ts';
 import type { BankMatch, SettlementShare } from '../../match/match.ts';
 import type { ReconciledSettlement } from '../../reconcile/reconciled.ts';
 import { shareDifference, shareReceived } from '../bank/lines.ts';
@@ -40,24 +41,16 @@ export function onBank(report: BankReport, paths: readonly string[]): OnBank {
   return { report, paths, places: new Map(places) };
 }
 
-/** The entries that pay settlements of any of the reports. */
-export function entriesPaid(banks: readonly OnBank[]): ReadonlySet<string> {
-  const paid = banks
-    .flatMap(({ report: { matching } }) => [...matching.matches, ...matching.outside])
-    .filter(({ settlements, difference }) => settlements.length > 0 && difference !== undefined);
-  return new Set(paid.flatMap(entryIds));
-}
-
-function entryIds({ entries }: BankMatch): readonly string[] {
-  return entries.map(({ entry, part }) => `${entry.id} ${part ?? ''}`);
-}
-
-/** Without the unknown entries that pay settlements of other reports: several may be paid to one account. */
-export function withoutPaid(bank: OnBank, paid: ReadonlySet<string>): OnBank {
+/** Without the unknown entries that pay-outs of other reports explain: several may be paid to one account. */
+export function withoutExplainedEntries(bank: OnBank, others: readonly OnBank[]): OnBank {
+  const explained = explainedEntries(
+    others.flatMap(({ report: { matching } }) => [...matching.matches, ...matching.outside]),
+  );
   const { report } = bank;
-  const isPaid = (match: BankMatch) =>
-    match.state === 'unknown_on_bank' && entryIds(match).every((id) => paid.has(id));
-  const matches = report.matching.matches.filter((match) => !isPaid(match));
+  const matches = report.matching.matches.filter(
+    ({ state, entries }) =>
+      state !== 'unknown_on_bank' || !entries.every((one) => explained.has(entryKey(one))),
+  );
   return { ...bank, report: { ...report, matching: { ...report.matching, matches } } };
 }
 
