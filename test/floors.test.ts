@@ -40,6 +40,7 @@ const rooms: Readonly<Record<string, Room>> = {
 /** Packages and side effects, each with its doors: the rooms or files that may import it. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   '@duckdb/node-api': ['audit/duckdb.ts'],
+  'cli-table3': ['render/table.ts'],
   commander: ['cli/'],
   'csv-parse': ['bank/csv.ts', 'register/kept-csv.ts', 'export/day-tables.ts'],
   'd3-scale': ['render/html/'],
